@@ -1,0 +1,59 @@
+import type { MessageKey } from "../i18n.ts";
+
+/** How a field is best asked for; each adapter has its own way to do so. */
+export type Control = "image" | "text" | "secret" | "number" | "choice" | "switch" | "catalogue";
+
+/** One field of a command, derived from its schema: plain JSON, so that a page or a partner can read it. */
+export interface FieldSpec {
+  readonly name: string;
+  readonly label: MessageKey;
+  readonly hint?: MessageKey;
+  readonly control: Control;
+  readonly required: boolean;
+  /** Not needed when this other field is given. */
+  readonly unless?: string;
+  /** Makes sense only when another field has this value. */
+  readonly when?: { readonly field: string; readonly is: string | number | boolean };
+  /** Shown only when a person asks for more options. */
+  readonly advanced: boolean;
+  readonly default?: string | number | boolean;
+  readonly min?: number;
+  readonly max?: number;
+  /** Whole numbers only. */
+  readonly integer?: boolean;
+  readonly maxLength?: number;
+  readonly choices?: readonly { readonly value: string | number; readonly label?: MessageKey }[];
+  /** For `catalogue`: values come from `Intake.suggest`; `within` names the field that narrows them. */
+  readonly within?: string;
+}
+
+/** A command as every platform publishes it in its own way. */
+export interface CommandSpec {
+  readonly name: string;
+  readonly label: MessageKey;
+  readonly description: MessageKey;
+  /** `operation`: makes something and costs tokens. `command`: everything else. */
+  readonly kind: "operation" | "command";
+  readonly fields: readonly FieldSpec[];
+}
+
+/** One entry of a catalogue, as a gallery, an autocomplete list or an inline search shows it. */
+export interface Suggestion {
+  readonly value: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly category?: string;
+  readonly marks: readonly ("new" | "featured")[];
+  /** How many variants it has; they are suggestions of the field that is `within` this one. */
+  readonly variants: number;
+}
+
+/** What something will cost, and how that is known. */
+export interface Quote {
+  /** Null where nothing is known yet. */
+  readonly tokens: number | null;
+  /** `exact`: the service publishes the formula. `learned`: what the same choices cost last time. */
+  readonly basis: "exact" | "learned" | "unknown";
+  /** The person's tokens; null where they could not be read. */
+  readonly balance: number | null;
+}

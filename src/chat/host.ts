@@ -1,0 +1,19 @@
+import type { Hono } from "hono";
+import type { Logger } from "../telemetry.ts";
+import type { Config } from "../config.ts";
+import type { MediaFiles } from "../media/files.ts";
+import type { Memory } from "./surface.ts";
+
+/** What the composition root hands to an adapter when it makes its surface. */
+export interface SurfaceHost {
+  readonly config: Config;
+  readonly log: Logger;
+  /** The adapter's own state; survives restarts. */
+  readonly memory: Memory;
+  /** Files that people gave or that are kept for them, in the data folder. */
+  readonly files: MediaFiles;
+  /** The one HTTP server: an adapter mounts its routes here before it listens. */
+  readonly routes: Hono;
+  /** Whether the service is the built-in sandbox. */
+  readonly sandbox: boolean;
+}

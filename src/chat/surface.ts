@@ -1,0 +1,75 @@
+import type { Readable } from "node:stream";
+import type { CommandSpec, Quote, Suggestion } from "./fields.ts";
+import type { Address, MediaRef, Platform, Receipt, UserId, Values } from "./values.ts";
+import type { Form, View } from "./views.ts";
+
+/** Who asks, from where: policy and language depend on it. */
+export interface Origin {
+  readonly user: UserId;
+  readonly address: Address;
+  /** A BCP 47 tag as the platform knows it; the nearest language of `locales/` is used. */
+  readonly locale: string;
+  readonly audience: "private" | "group" | "age-restricted";
+}
+
+/** What a platform can take. Data, so that the core needs no knowledge of any platform. */
+export interface SurfaceLimits {
+  /** The largest file it takes, in bytes. */
+  readonly maxUploadBytes: number;
+  /** The least time between two edits of one message, in milliseconds. */
+  readonly editIntervalMs: number;
+}
+
+/** One per platform; no optional members. */
+export interface Surface {
+  readonly name: Platform;
+  readonly limits: SurfaceLimits;
+  /** Connects and publishes `intake.commands` the platform's own way. */
+  start(intake: Intake): Promise<void>;
+  /**
+   * Posts a view. A view that belongs to a job may be delivered twice after a crash; where the platform
+   * allows it, the adapter shows it once.
+   * @throws ReelayError `undeliverable` when posting there can never succeed; anything else is tried again
+   */
+  deliver(to: Address, view: View): Promise<Receipt>;
+  /** Replaces what was posted, or reposts where the platform cannot edit. Errors as for `deliver`. */
+  revise(receipt: Receipt, view: View): Promise<Receipt>;
+  /** Asks for what is missing, the platform's own way. */
+  collect(to: Address, form: Form): Promise<void>;
+  /** @throws ReelayError `media_gone` when the platform no longer has it */
+  openMedia(ref: MediaRef): Promise<Readable>;
+  /** Whether people can reach it now. */
+  ready(): boolean;
+  stop(): Promise<void>;
+}
+
+/** What an adapter may ask of the core. */
+export interface Intake {
+  readonly commands: readonly CommandSpec[];
+  /** Runs a command with named, typed values; what comes of it is delivered to the origin's address. */
+  command(origin: Origin, name: string, values: Values): Promise<void>;
+  /** Answers a form. */
+  answer(origin: Origin, formId: string, values: Values): Promise<void>;
+  /** Presses a button. */
+  act(origin: Origin, token: string): Promise<void>;
+  /** Entries of a field's catalogue that match what was typed; all of them for "". */
+  suggest(
+    origin: Origin,
+    name: string,
+    field: string,
+    partial: string,
+    values: Values,
+  ): Promise<readonly Suggestion[]>;
+  /**
+   * What an operation will cost with these values.
+   * @throws ReelayError for the first value that would be refused
+   */
+  quote(origin: Origin, name: string, values: Values): Promise<Quote>;
+}
+
+/** A small store that an adapter may keep its own state in; survives restarts. */
+export interface Memory {
+  get<T>(key: string): Promise<T | undefined>;
+  set(key: string, value: unknown, ttlMs?: number): Promise<void>;
+  delete(key: string): Promise<void>;
+}

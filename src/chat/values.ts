@@ -1,0 +1,34 @@
+/** Plain JSON: what may be kept in the ledger and survive a restart. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** Where a person talks to Reelay. Each has one adapter. */
+export type Platform = "web" | "cli";
+
+/** A person, unique over all platforms: `<platform>:<id there>`. */
+export type UserId = `${Platform}:${string}`;
+
+/** Where in a platform something is to be posted. Only that platform's adapter reads it. */
+export type Address = { readonly [key: string]: Json };
+
+/** What an adapter needs in order to find again what it posted. Only that adapter reads it. */
+export type Receipt = { readonly [key: string]: Json };
+
+/** A picture (later: a sound) that a person gave: plain JSON, re-openable by its surface after a restart. */
+export type MediaRef = {
+  readonly surface: Platform;
+  /** What the surface finds it by: a file's digest, a path, a platform's file id. */
+  readonly id: string;
+  readonly name?: string;
+  readonly bytes?: number;
+};
+
+/** One typed value of a field. */
+export type Value = string | number | boolean | MediaRef;
+
+/** Named, typed values: what a command is called with. */
+export type Values = Readonly<Record<string, Value>>;
+
+/** Whether a value is a picture rather than a scalar. */
+export function isMediaRef(value: unknown): value is MediaRef {
+  return typeof value === "object" && value !== null && "surface" in value && "id" in value;
+}

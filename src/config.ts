@@ -1,0 +1,191 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { RATE_WINDOW_MS } from "./contract.ts";
+import { LOCALES } from "./i18n.ts";
+
+/** An absolute http(s) address without a trailing slash. */
+const address = z
+  .url({ protocol: /^https?$/, error: "an http or https address" })
+  .transform((url) => url.replace(/\/+$/, ""));
+
+const apiAddress = address.refine((url) => url.endsWith("/api"), { error: "an address that ends in /api" });
+
+const whole = (min: number, max: number) =>
+  z.coerce
+    .number({ error: `a whole number from ${min} to ${max}` })
+    .int({ error: `a whole number from ${min} to ${max}` })
+    .min(min, { error: `a whole number from ${min} to ${max}` })
+    .max(max, { error: `a whole number from ${min} to ${max}` });
+
+const hostList = z
+  .string()
+  .transform((text) =>
+    text
+      .split(",")
+      .map((host) => host.trim().toLowerCase())
+      .filter(Boolean),
+  )
+  .refine((hosts) => hosts.every((host) => /^[^\s/:]+(:\d+)?$|^\[[^\]]+\](:\d+)?$/.test(host)), {
+    error: "a list like nas.local,10.0.0.5:8080",
+  });
+
+const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
+
+/** Every setting, once. The description is the README's; a test holds the two together. */
+export const settings = z.object({
+  REELAY_API_URL: apiAddress
+    .optional()
+    .describe("The service's address, ending in `/api`. Unset: the built-in sandbox."),
+  REELAY_API_URL_FULL_CATALOG: apiAddress
+    .optional()
+    .describe("The service's full-catalogue host, ending in `/api`."),
+  REELAY_API_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The operator's own key: used for people who have not connected one."),
+  REELAY_SECRET: z
+    .string()
+    .refine((text) => text.split(",").every((part) => part.length >= 16), { error: "at least 16 characters" })
+    .optional()
+    .describe("Encrypts stored keys; `new,old` while rotating. Unset: made once in the data folder."),
+  REELAY_DATA: z
+    .string()
+    .min(1)
+    .default("./data")
+    .transform((path) => resolve(path))
+    .describe("The data folder."),
+  REELAY_STORE: z
+    .string()
+    .regex(/^sqlite:.+/, { error: "sqlite:PATH" })
+    .optional()
+    .describe("Where jobs and keys are kept: `sqlite:PATH`. Unset: `reelay.db` in the data folder."),
+  REELAY_HOST: z
+    .string()
+    .min(1)
+    .default("127.0.0.1")
+    .describe("The address to listen on. Beyond this machine the page asks for a login."),
+  REELAY_PORT: whole(0, 65535).default(8787).describe("The port to listen on; 0 takes a free one."),
+  REELAY_PUBLIC_URL: address
+    .optional()
+    .describe("The address people reach Reelay at, when it is behind a proxy."),
+  REELAY_RATE_WINDOW_MS: whole(10, 3_600_000)
+    .default(RATE_WINDOW_MS)
+    .describe("The window in which the service counts requests, in milliseconds."),
+  REELAY_POLL_MS: whole(10, 600_000)
+    .default(5000)
+    .describe("The least time between two reads of one job, in milliseconds."),
+  REELAY_FFMPEG: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The ffmpeg to use. Unset: the one on the PATH, else the bundled one."),
+  REELAY_PRIVATE_HOSTS: hostList
+    .default([])
+    .describe(
+      "Hosts (`host` or `host:port`, comma-separated) in your own network that pictures may be fetched from, also over plain http.",
+    ),
+  REELAY_LOG_LEVEL: z
+    .enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(", ")}` })
+    .default("info")
+    .describe("How much is logged."),
+  REELAY_LOCALE: z
+    .enum(LOCALES, { error: `one of ${LOCALES.join(", ")}` })
+    .default("en")
+    .describe("The language where a person's own is not known."),
+});
+
+/** The settings as the program uses them. */
+export interface Config {
+  /** Undefined: the sandbox runs in this process. */
+  readonly apiUrl: string | undefined;
+  readonly apiUrlFullCatalog: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly secret: string | undefined;
+  /** Absolute path of the data folder. */
+  readonly data: string;
+  /** Absolute path of the SQLite file. */
+  readonly store: string;
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string | undefined;
+  readonly rateWindowMs: number;
+  readonly pollMs: number;
+  readonly ffmpeg: string | undefined;
+  readonly privateHosts: readonly string[];
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly locale: (typeof LOCALES)[number];
+}
+
+/** A setting that stops the start: its name, what was found, what is wanted. */
+export interface SettingMistake {
+  readonly setting: string;
+  readonly found: string;
+  readonly wanted: string;
+}
+
+/** All mistakes at once, one line each; no secret's value is repeated. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly mistakes: readonly SettingMistake[];
+  constructor(mistakes: readonly SettingMistake[]) {
+    super(
+      mistakes.map(({ setting, found, wanted }) => `${setting}: found ${found}, wanted ${wanted}`).join("\n"),
+    );
+    this.mistakes = mistakes;
+  }
+}
+
+const SECRETS = new Set(["REELAY_API_KEY", "REELAY_SECRET"]);
+
+/**
+ * Reads the settings.
+ * @param env usually `process.env`, after `.env` was loaded into it; empty values count as unset
+ * @throws ConfigError naming every bad value and every unknown `REELAY_*` name
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => name.startsWith("REELAY_") && value),
+  );
+  const unknown = Object.keys(given).filter((name) => !(name in settings.shape));
+  const parsed = settings.safeParse(given);
+  const mistakes = [
+    ...unknown.map((setting) => ({
+      setting,
+      found: "a name that Reelay does not know",
+      wanted: nearest(setting),
+    })),
+    ...(parsed.error?.issues ?? []).map((issue) => {
+      const setting = String(issue.path[0]);
+      const found = SECRETS.has(setting) ? "a value that does not fit" : JSON.stringify(given[setting]);
+      return { setting, found, wanted: issue.message };
+    }),
+  ];
+  if (mistakes.length > 0 || !parsed.data) throw new ConfigError(mistakes);
+  const value = parsed.data;
+  return Object.freeze({
+    apiUrl: value.REELAY_API_URL,
+    apiUrlFullCatalog: value.REELAY_API_URL_FULL_CATALOG,
+    apiKey: value.REELAY_API_KEY,
+    secret: value.REELAY_SECRET,
+    data: value.REELAY_DATA,
+    store: resolve(value.REELAY_STORE?.replace(/^sqlite:/, "") ?? `${value.REELAY_DATA}/reelay.db`),
+    host: value.REELAY_HOST,
+    port: value.REELAY_PORT,
+    publicUrl: value.REELAY_PUBLIC_URL,
+    rateWindowMs: value.REELAY_RATE_WINDOW_MS,
+    pollMs: value.REELAY_POLL_MS,
+    ffmpeg: value.REELAY_FFMPEG,
+    privateHosts: value.REELAY_PRIVATE_HOSTS,
+    logLevel: value.REELAY_LOG_LEVEL,
+    locale: value.REELAY_LOCALE,
+  });
+}
+
+/** What was probably meant by an unknown name: the known one that shares the most of its words. */
+function nearest(unknown: string): string {
+  const words = new Set(unknown.split("_"));
+  const shared = (name: string) => name.split("_").filter((word) => words.has(word)).length;
+  const best = Object.keys(settings.shape).toSorted((a, b) => shared(b) - shared(a))[0] ?? "";
+  return shared(best) > 1 ? `${best}, perhaps` : "a setting from the README's table";
+}

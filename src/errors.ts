@@ -1,0 +1,77 @@
+/**
+ * Everything that can go wrong, once: the code, and whether trying again can help.
+ * Each code has a sentence under `error.<code>` in every language of `locales/` (a test checks it).
+ */
+export const ERRORS = {
+  // What the service answers (its documentation, section 7).
+  bad_request: { retryable: false },
+  unauthorized: { retryable: false },
+  insufficient_tokens: { retryable: false },
+  subscription_required: { retryable: false },
+  not_found: { retryable: false },
+  rate_limited: { retryable: true },
+  no_free_slot: { retryable: true },
+  service_error: { retryable: true },
+  maintenance: { retryable: true },
+  network: { retryable: true },
+  /** A submission whose answer was lost: it may or may not have been accepted. */
+  unsure: { retryable: false },
+  /** The job was accepted and ended as FAILED; `params.reason` is the service's own words. */
+  job_failed: { retryable: false },
+  /** The answer was lost, and looking could not tell whether the job exists. */
+  lost_track: { retryable: false },
+  // What a person gave us.
+  field_required: { retryable: false },
+  field_invalid: { retryable: false },
+  field_out_of_range: { retryable: false },
+  field_too_long: { retryable: false },
+  media_unreadable: { retryable: false },
+  media_too_large: { retryable: false },
+  media_type: { retryable: false },
+  media_gone: { retryable: false },
+  url_refused: { retryable: false },
+  url_failed: { retryable: true },
+  not_connected: { retryable: false },
+  unknown_command: { retryable: false },
+  stale_button: { retryable: false },
+  not_yours: { retryable: false },
+  job_busy: { retryable: false },
+  // What is ours.
+  undeliverable: { retryable: true },
+  key_unreadable: { retryable: false },
+  internal: { retryable: false },
+} as const satisfies Record<string, { retryable: boolean }>;
+
+/** The code of an error, stable for partners and for `locales/`. */
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Values that a sentence is filled with. */
+export type Params = Readonly<Record<string, string | number>>;
+
+/** The one error that carries a meaning for a person: a code for the sentence and what fills it. */
+export class ReelayError extends Error {
+  override readonly name: string = "ReelayError";
+  readonly code: ErrorCode;
+  readonly params: Params;
+
+  /**
+   * @param code what happened
+   * @param params what fills the sentence; never a key, a picture or a person's words
+   * @param options the error underneath, if there was one
+   */
+  constructor(code: ErrorCode, params: Params = {}, options?: ErrorOptions) {
+    super(code, options);
+    this.code = code;
+    this.params = params;
+  }
+
+  /** Whether the same attempt may succeed later without anyone changing anything. */
+  get retryable(): boolean {
+    return ERRORS[this.code].retryable;
+  }
+}
+
+/** The error as a {@link ReelayError}: itself, or `internal` around whatever else was thrown. */
+export function asReelayError(error: unknown): ReelayError {
+  return error instanceof ReelayError ? error : new ReelayError("internal", {}, { cause: error });
+}
