@@ -1,0 +1,168 @@
+import type { Generated } from "kysely";
+
+/** Entries of the key-value stores, one namespace each. */
+export interface KvTable {
+  namespace: string;
+  key: string;
+  value: string;
+  /** Milliseconds since 1970; null: never. */
+  expires_at: number | null;
+}
+
+/** Requests that still count towards a published rate: one row per slot and scope (section 8.1). */
+export interface RateSlotTable {
+  /** Shared by the rows that one request holds, one in each scope. */
+  id: string;
+  /** Whose limit it counts towards: `key:<fingerprint>` or `egress:<name>`. */
+  scope: string;
+  rate_group: string;
+  /** Counts up to and including this time, in milliseconds since 1970. */
+  until: number;
+}
+
+/** Scopes in which a 429 told us to wait. */
+export interface RateBlockTable {
+  scope: string;
+  rate_group: string;
+  /** When the refusal came and when asking may go on, in milliseconds since 1970. */
+  since: number;
+  until: number;
+}
+
+/** One job's whole life; the columns are those of `Job` in src/jobs/job.ts. Times are milliseconds since 1970. */
+export interface JobsTable {
+  id: string;
+  user: string;
+  surface: string;
+  address: string;
+  key_id: string;
+  operation: string;
+  input: string;
+  fingerprint: string;
+  state: string;
+  delivery: string;
+  service_id: string | null;
+  cost: number | null;
+  balance: number | null;
+  progress: number | null;
+  result: string | null;
+  error: string | null;
+  /** Null until the person has been told something. */
+  receipt: Generated<string | null>;
+  created_at: number;
+  submitted_at: number | null;
+  accepted_at: number | null;
+  ended_at: number | null;
+  delivered_at: number | null;
+  not_before: number;
+  attempts: number;
+  /** The process that works on it. */
+  runner: string;
+}
+
+/** What past jobs of one kind cost and took. */
+export interface ExperienceTable {
+  operation: string;
+  size: string;
+  price: number | null;
+  mean_ms: number | null;
+  spread_ms: number;
+  count: number;
+}
+
+/** The processes that share this file. */
+export interface RunnersTable {
+  id: string;
+  pid: number;
+  /** When it last showed that it lives. */
+  beat_at: number;
+}
+
+/** Every table. */
+export interface Schema {
+  jobs: JobsTable;
+  experience: ExperienceTable;
+  runners: RunnersTable;
+  kv: KvTable;
+  rate_slots: RateSlotTable;
+  rate_blocks: RateBlockTable;
+}
+
+/**
+ * What brings a database from nothing to {@link Schema}, in order. Only ever append: the number of scripts
+ * that ran is kept in the file (`user_version`), so an entry that was released never runs again.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `create table kv (
+     namespace text not null,
+     key text not null,
+     value text not null,
+     expires_at integer,
+     primary key (namespace, key)
+   ) strict, without rowid;
+   create index kv_expiry on kv (expires_at) where expires_at is not null;`,
+
+  `create table rate_slots (
+     id text not null,
+     scope text not null,
+     rate_group text not null,
+     until integer not null,
+     primary key (id, scope)
+   ) strict, without rowid;
+   create index rate_slots_window on rate_slots (scope, rate_group, until);
+   create index rate_slots_expiry on rate_slots (until);
+   create table rate_blocks (
+     scope text not null,
+     rate_group text not null,
+     since integer not null,
+     until integer not null,
+     primary key (scope, rate_group)
+   ) strict, without rowid;`,
+
+  // One service job belongs to one job of ours, whatever happened to its answer.
+  `create table jobs (
+     id text primary key,
+     user text not null,
+     surface text not null,
+     address text not null,
+     key_id text not null,
+     operation text not null,
+     input text not null,
+     fingerprint text not null,
+     state text not null,
+     delivery text not null,
+     service_id text,
+     cost real,
+     balance real,
+     progress real,
+     result text,
+     error text,
+     receipt text,
+     created_at integer not null,
+     submitted_at integer,
+     accepted_at integer,
+     ended_at integer,
+     delivered_at integer,
+     not_before integer not null,
+     attempts integer not null,
+     runner text not null,
+     unique (key_id, service_id)
+   ) strict, without rowid;
+   create index jobs_of_user on jobs (user, id);
+   create index jobs_making on jobs (state, runner) where state in ('queued', 'submitting', 'unsure', 'running');
+   create index jobs_telling on jobs (delivery, runner) where delivery in ('due', 'delivering');
+   create table experience (
+     operation text not null,
+     size text not null,
+     price real,
+     mean_ms real,
+     spread_ms real not null,
+     count integer not null,
+     primary key (operation, size)
+   ) strict, without rowid;
+   create table runners (
+     id text primary key,
+     pid integer not null,
+     beat_at integer not null
+   ) strict, without rowid;`,
+];
