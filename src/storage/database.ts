@@ -1,0 +1,78 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { Kysely, SqliteDialect, type SqliteDatabase } from "kysely";
+import { MIGRATIONS, type Schema } from "./schema.ts";
+
+/** The open database. Several processes may have the same file open. */
+export interface Database {
+  readonly kysely: Kysely<Schema>;
+  close(): Promise<void>;
+}
+
+/** How long a writer waits for another process's transaction, in milliseconds. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/**
+ * Opens the database, making or migrating it as needed. The file is readable by its owner only, and so is
+ * its folder when it is made here.
+ * @param path of the SQLite file
+ * @throws Error when the file is not a database, cannot be written or comes from a newer Reelay
+ */
+export async function openDatabase(path: string): Promise<Database> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // SQLite gives its side files (-wal, -shm) the mode of the main one, so that must be right first.
+  closeSync(openSync(path, "a", 0o600));
+  chmodSync(path, 0o600);
+  const sqlite = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  try {
+    // FULL: what was committed survives a power cut. The ledger promises that an intent is on disk before
+    // its POST leaves; the price is about a quarter of a millisecond a write.
+    sqlite.exec("pragma journal_mode = wal; pragma synchronous = full;");
+    migrate(sqlite);
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+  const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database: adapt(sqlite) }) });
+  return {
+    kysely,
+    async close() {
+      await kysely.destroy();
+      // Kysely leaves a database alone that it never asked anything.
+      if (sqlite.isOpen) sqlite.close();
+    },
+  };
+}
+
+/** Runs what is missing of {@link MIGRATIONS}: all or nothing, and once even when two processes start together. */
+function migrate(sqlite: DatabaseSync): void {
+  sqlite.exec("begin immediate");
+  try {
+    const version = Number(sqlite.prepare("pragma user_version").get()?.["user_version"]);
+    if (version > MIGRATIONS.length) throw new Error("this database was made by a newer version of Reelay");
+    for (const script of MIGRATIONS.slice(version)) sqlite.exec(script);
+    sqlite.exec(`pragma user_version = ${MIGRATIONS.length}; commit`);
+  } catch (error) {
+    sqlite.exec("rollback");
+    throw error;
+  }
+}
+
+/** Node's SQLite in the shape that kysely's dialect wants. */
+function adapt(sqlite: DatabaseSync): SqliteDatabase {
+  return {
+    prepare(sql) {
+      // A transaction that begins with a read and writes later fails at once, without waiting, when another
+      // process wrote in between; one that takes the write lock first waits for its turn.
+      const statement = sqlite.prepare(sql === "begin" ? "begin immediate" : sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters: SQLInputValue[]) => statement.all(...parameters),
+        run: (parameters: SQLInputValue[]) => statement.run(...parameters),
+        iterate: (parameters: SQLInputValue[]) => statement.iterate(...parameters),
+      };
+    },
+    close: () => sqlite.close(),
+  };
+}

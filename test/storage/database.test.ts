@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../src/storage/database.ts";
+
+const mode = (path: string) => statSync(path).mode & 0o777;
+
+describe("the database", () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "reelay-"));
+    path = join(folder, "data", "reelay.db");
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("is its owner's alone, with its side files", async () => {
+    const database = await openDatabase(path);
+    await database.kysely.selectFrom("kv").selectAll().execute();
+    expect(mode(join(folder, "data"))).toBe(0o700);
+    for (const end of ["", "-wal", "-shm"]) expect(mode(path + end)).toBe(0o600);
+    await database.close();
+  });
+
+  it("keeps its promises about losing nothing", async () => {
+    const database = await openDatabase(path);
+    await database.kysely
+      .insertInto("kv")
+      .values({ namespace: "a", key: "b", value: "c", expires_at: null })
+      .execute();
+    await database.close();
+    const again = await openDatabase(path);
+    expect(await again.kysely.selectFrom("kv").select("value").execute()).toEqual([{ value: "c" }]);
+    await again.close();
+  });
+
+  it("closes though it was never asked anything", async () => {
+    const database = await openDatabase(path);
+    await database.close();
+    await database.close();
+    expect(() => statSync(`${path}-wal`)).toThrow("ENOENT");
+  });
+
+  it("refuses what is no database, and what a newer version made", async () => {
+    const broken = join(folder, "broken.db");
+    writeFileSync(broken, "x".repeat(4096));
+    await expect(openDatabase(broken)).rejects.toThrow("not a database");
+    await (await openDatabase(path)).close();
+    const sqlite = new DatabaseSync(path);
+    sqlite.exec("pragma user_version = 1000");
+    sqlite.close();
+    await expect(openDatabase(path)).rejects.toThrow("newer version");
+  });
+
+  it("is shared by processes that start together and count in one row", { timeout: 60_000 }, async () => {
+    const script = join(folder, "count.ts");
+    writeFileSync(
+      script,
+      `const { openDatabase } = await import(${JSON.stringify(new URL("../../src/storage/database.ts", import.meta.url).href)});
+       const database = await openDatabase(${JSON.stringify(path)});
+       for (let i = 0; i < 50; i += 1)
+         await database.kysely.transaction().execute(async (transaction) => {
+           const row = await transaction.selectFrom("kv").select("value").executeTakeFirst();
+           const entry = { namespace: "n", key: "k", value: String(Number(row?.value ?? 0) + 1), expires_at: null };
+           await transaction.replaceInto("kv").values(entry).execute();
+         });
+       await database.close();`,
+    );
+    const children = Array.from({ length: 4 }, () => spawn(process.execPath, [script], { stdio: "inherit" }));
+    const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
+    expect(codes).toEqual([0, 0, 0, 0]);
+    const database = await openDatabase(path);
+    expect(await database.kysely.selectFrom("kv").select("value").execute()).toEqual([{ value: "200" }]);
+    await database.close();
+  });
+});
