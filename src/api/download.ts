@@ -1,0 +1,59 @@
+import type { Readable } from "node:stream";
+import { readAnswer } from "./answer.ts";
+import { NotFound, ServiceFailure } from "./errors.ts";
+import type { Reply } from "./transport.ts";
+
+/** A file on its way, with what is known of it beforehand. */
+export interface MediaStream {
+  /** Fails when the connection is lost or stalls, or when the signal of its call fires. */
+  readonly stream: Readable;
+  readonly type: string;
+  /** Undefined where the sender did not say. */
+  readonly bytes?: number | undefined;
+}
+
+const MAX_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * The address of a result: records hold absolute ones and paths on the service's origin.
+ * @throws ServiceFailure where the service gave no address that can be fetched
+ */
+export function resultUrl(address: string, base: URL): URL {
+  const url = URL.parse(address, base.origin);
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") throw new ServiceFailure();
+  return url;
+}
+
+/**
+ * Checks the answer to a download.
+ * @param own whether the service itself answered, so that its errors have its meanings
+ * @returns a reply that holds the file or redirects to it
+ */
+export async function openFile(reply: Reply, own: boolean, key: string): Promise<Reply> {
+  const { status, body, requestId } = reply;
+  if ((status >= 200 && status < 300) || REDIRECTS.has(status)) return reply;
+  if (own) await readAnswer(reply, key);
+  body.destroy();
+  // File stores answer 403 to an address that has expired.
+  throw new ([403, 404, 410].includes(status) ? NotFound : ServiceFailure)({ status, requestId });
+}
+
+/** The file behind an address, after at most 5 redirects. */
+export async function followed(start: URL, open: (url: URL) => Promise<Reply>): Promise<MediaStream> {
+  let url = start;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const { status, headers, body } = await open(url);
+    if (!REDIRECTS.has(status)) {
+      const bytes = headers["content-length"];
+      return {
+        stream: body,
+        type: headers["content-type"] ?? "application/octet-stream",
+        bytes: bytes === undefined ? undefined : Number(bytes),
+      };
+    }
+    body.destroy();
+    url = resultUrl(headers.location ?? "", url);
+  }
+  throw new ServiceFailure();
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { Fields } from "../answer.ts";
+
+/*
+ * Answers are read leniently: a value that is missing or of an unexpected kind reads as null, and the answer
+ * itself stays beside what was read from it, so that unknown fields are kept.
+ */
+
+/** The answer as it came; strings over 256 KiB are emptied. */
+export interface Kept {
+  readonly raw: Fields;
+}
+
+/** Token amounts are decimals (section 2.1), here also when written as strings. */
+export const number = z
+  .union([z.number(), z.stringFormat("decimal", /^-?\d+(\.\d+)?$/).transform(Number)])
+  .nullable()
+  .catch(null);
+
+export const text = z.string().nullable().catch(null);
+
+export const flag = z.boolean().catch(false);
+
+/** A list, without what is not text in it. */
+export const texts = z
+  .array(z.unknown())
+  .catch([])
+  .transform((list) => list.filter((item) => typeof item === "string"));
+
+/** The objects in a list or, where they are keyed by id, in an object. */
+export const objects = z
+  .union([z.array(z.unknown()), z.record(z.string(), z.unknown()).transform((keyed) => Object.values(keyed))])
+  .catch([])
+  .transform((list) => list.filter(isFields));
+
+/** Timestamps carry no zone and are UTC (section 2.1): milliseconds since 1970. */
+export const time = z
+  .string()
+  .transform((stamp) => {
+    const iso = stamp.trim().replace(" ", "T");
+    const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(iso) || !iso.includes("T");
+    const ms = Date.parse(zoned ? iso : `${iso}Z`);
+    return Number.isNaN(ms) ? null : ms;
+  })
+  .nullable()
+  .catch(null);
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,157 @@
+import type { RateGroup } from "../contract.ts";
+import { type Fields, readAnswer } from "./answer.ts";
+import { type Body, type BodyField, jsonBody } from "./body.ts";
+import { followed, type MediaStream, openFile, resultUrl } from "./download.ts";
+import { NotFound, Unauthorized } from "./errors.ts";
+import { type Gate, openGate } from "./gate.ts";
+import { type RetryOptions, retrying } from "./retry.ts";
+import { type Method, type Reply, Transport } from "./transport.ts";
+
+/** Where the service is, who asks, and how. */
+export interface ServiceOptions {
+  /** The service's address, ending in `/api`. */
+  readonly baseUrl: string;
+  /** Sent as `X-API-Key` to the service's own origin, and nowhere else (section 5). */
+  readonly key: string;
+  /** Default: everything passes. */
+  readonly gate?: Gate | undefined;
+  /** Shared connections; without them this client has its own, which `close` ends. */
+  readonly transport?: Transport | undefined;
+  /** Stops everything that this client does. */
+  readonly signal?: AbortSignal | undefined;
+  readonly retry?: RetryOptions | undefined;
+}
+
+/** What every call may be given. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Values of a URL's query; undefined leaves one out. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * The service's conventions without its endpoints: the key, the gate before every attempt, what is repeated
+ * and what never is. An endpoint is one call of `read`, `submit` or `remove`.
+ */
+export class Service {
+  readonly #base: URL;
+  readonly #key: string;
+  readonly #gate: Gate;
+  readonly #transport: Transport;
+  readonly #ownsTransport: boolean;
+  readonly #signal: AbortSignal | undefined;
+  readonly #retry: RetryOptions;
+
+  constructor({ baseUrl, key, gate, transport, signal, retry }: ServiceOptions) {
+    this.#base = new URL(baseUrl);
+    this.#key = key;
+    this.#gate = gate ?? openGate;
+    this.#transport = transport ?? new Transport();
+    this.#ownsTransport = transport === undefined;
+    this.#signal = signal;
+    this.#retry = retry ?? {};
+  }
+
+  /**
+   * A GET, repeated while that can help.
+   * @param path below the base address, starting with a slash
+   */
+  read(group: RateGroup, path: string, query: Query = {}, options: CallOptions = {}): Promise<Fields> {
+    const url = this.#url(path);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const signal = this.#signalOf(options);
+    return retrying(() => this.#attempt(group, { method: "GET", url, signal }), this.#retry, signal);
+  }
+
+  /** A DELETE, repeated while that can help: what a repetition does not find any more has been deleted. */
+  remove(group: RateGroup, path: string, options: CallOptions = {}): Promise<void> {
+    const signal = this.#signalOf(options);
+    const call = { method: "DELETE", url: this.#url(path), signal } as const;
+    return retrying(
+      async (number) => {
+        try {
+          await this.#attempt(group, call);
+        } catch (error) {
+          if (number === 1 || !(error instanceof NotFound)) throw error;
+        }
+      },
+      this.#retry,
+      signal,
+    );
+  }
+
+  /** A POST of what costs tokens: sent once and never repeated (the service knows no idempotency key). */
+  submit(
+    group: RateGroup,
+    path: string,
+    fields: Readonly<Record<string, BodyField>>,
+    options: CallOptions = {},
+  ): Promise<Fields> {
+    const signal = this.#signalOf(options);
+    return this.#attempt(group, { method: "POST", url: this.#url(path), body: jsonBody(fields), signal });
+  }
+
+  /**
+   * Opens a result file, following redirects; repeated until its stream begins.
+   * @param address absolute, or relative to the service's origin
+   */
+  download(address: string, options: CallOptions = {}): Promise<MediaStream> {
+    const signal = this.#signalOf(options);
+    const start = resultUrl(address, this.#base);
+    return retrying(() => followed(start, (url) => this.#openFile(url, signal)), this.#retry, signal);
+  }
+
+  /** Ends the connections that only this client uses. */
+  async close(): Promise<void> {
+    if (this.#ownsTransport) await this.#transport.close();
+  }
+
+  #attempt(group: RateGroup, call: Attempt): Promise<Fields> {
+    const { method, signal } = call;
+    return this.#gate({ group, method, signal }, async () =>
+      readAnswer(await this.#exchange(call), this.#key),
+    );
+  }
+
+  async #openFile(url: URL, signal: AbortSignal | undefined): Promise<Reply> {
+    const send = async () =>
+      openFile(await this.#exchange({ method: "GET", url, signal }), this.#isOwn(url), this.#key);
+    // Files outside the API are under no published limit (section 8.1).
+    const limited = this.#isOwn(url) && url.pathname.startsWith(`${this.#base.pathname}/`);
+    return limited ? this.#gate({ group: "status", method: "GET", signal }, send) : send();
+  }
+
+  #exchange(call: Attempt): Promise<Reply> {
+    if (!this.#isOwn(call.url)) return this.#transport.exchange(call);
+    // What no header can carry is no key; the HTTP client would quote it.
+    if (!/^[\x21-\x7e]+$/.test(this.#key)) throw new Unauthorized();
+    const headers = {
+      accept: "application/json",
+      "x-api-key": this.#key,
+      ...(call.body && { "content-type": "application/json" }),
+    };
+    return this.#transport.exchange({ ...call, headers });
+  }
+
+  #isOwn(url: URL): boolean {
+    return url.origin === this.#base.origin;
+  }
+
+  #url(path: string): URL {
+    return new URL(this.#base.href.replace(/\/+$/, "") + path);
+  }
+
+  #signalOf({ signal }: CallOptions): AbortSignal | undefined {
+    const signals = [this.#signal, signal].filter((one) => one !== undefined);
+    return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+  }
+}
+
+interface Attempt {
+  readonly method: Method;
+  readonly url: URL;
+  readonly body?: Body;
+  readonly signal: AbortSignal | undefined;
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import { Agent, request } from "undici";
+import { ReelayError } from "../errors.ts";
+import type { Body } from "./body.ts";
+import { lost, Network } from "./errors.ts";
+
+/** Time-outs in milliseconds; 0 switches one off. */
+export interface TransportOptions {
+  /** To reach the host and agree on encryption. Default 10 s. */
+  readonly connectTimeoutMs?: number;
+  /** From the last byte of the request that the network took until the answer begins. Default 60 s. */
+  readonly headersTimeoutMs?: number;
+  /** Between two pieces of an answer. Default 60 s. */
+  readonly bodyTimeoutMs?: number;
+}
+
+export type Method = "GET" | "POST" | "DELETE";
+
+/** One HTTP request. */
+export interface Exchange {
+  readonly method: Method;
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Body | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What came back, with the body still to be read (or destroyed). */
+export interface Reply {
+  readonly method: Method;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readable;
+  /** The service's `x-request-id`, else the one that was sent. */
+  readonly requestId: string;
+}
+
+/** The connections of one program to every host, kept alive and shared between users. */
+export class Transport {
+  readonly #agent: Agent;
+
+  constructor(options: TransportOptions = {}) {
+    const { connectTimeoutMs = 10_000, headersTimeoutMs = 60_000, bodyTimeoutMs = 60_000 } = options;
+    this.#agent = new Agent({
+      connect: { timeout: connectTimeoutMs },
+      headersTimeout: headersTimeoutMs,
+      bodyTimeout: bodyTimeoutMs,
+      // Over HTTP/2 one broken connection would leave every submission under way unsure.
+      allowH2: false,
+    });
+  }
+
+  /**
+   * Sends one request, once, following no redirect.
+   * @throws Network nothing was sent, or the answer to a GET or DELETE was lost
+   * @throws Unsure the answer to a POST was lost after sending had begun
+   * @throws ReelayError what the body's own stream failed with: an incomplete request, never accepted
+   * @throws the signal's reason, when it stopped a request that cannot have been charged
+   */
+  async exchange({ method, url, headers, body, signal }: Exchange): Promise<Reply> {
+    signal?.throwIfAborted();
+    const sentId = randomUUID();
+    const stream = body?.open();
+    try {
+      const answer = await request(url, {
+        method,
+        dispatcher: this.#agent,
+        headers: {
+          ...headers,
+          "x-request-id": sentId,
+          ...(body && { "content-length": String(body.length) }),
+        },
+        body: stream ?? null,
+        signal: signal ?? null,
+      });
+      const requestId = String(answer.headers["x-request-id"] ?? sentId);
+      return { method, status: answer.statusCode, headers: answer.headers, body: answer.body, requestId };
+    } catch (cause) {
+      stream?.destroy();
+      if (cause instanceof ReelayError) throw cause;
+      const failure = { requestId: sentId, cause };
+      // undici reads a body only once its connection stands.
+      if (method === "POST" && stream?.readableDidRead) throw lost(method, failure);
+      signal?.throwIfAborted();
+      throw new Network(failure);
+    }
+  }
+
+  /** Ends every connection; requests under way fail. */
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}
