@@ -1,0 +1,40 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** Far more than `-version` takes on a slow machine. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * An ffmpeg that runs: the operator's, else the one on the PATH, else the one that npm installed.
+ * @param setting `REELAY_FFMPEG`; where it is set, nothing else is taken in its place
+ * @returns its path or name; undefined where there is none
+ */
+export async function findFfmpeg(setting?: string): Promise<string | undefined> {
+  const candidates = setting === undefined ? ["ffmpeg", await installedFfmpeg()] : [setting];
+  for (const candidate of candidates) {
+    if (candidate !== undefined && (await describeFfmpeg(candidate)) !== undefined) return candidate;
+  }
+  return undefined;
+}
+
+/** The first line of what an ffmpeg says about itself; undefined where it does not run or is something else. */
+export async function describeFfmpeg(path: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await run(path, ["-version"], { timeout: TIMEOUT_MS });
+    return /^ffmpeg version .*/.exec(stdout)?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The optional dependency throws where it was not installed or does not know the platform. */
+async function installedFfmpeg(): Promise<string | undefined> {
+  try {
+    const { default: installer } = await import("@ffmpeg-installer/ffmpeg");
+    return installer.path;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import { lookup as dnsLookup } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
+import { ReelayError } from "../errors.ts";
+
+/** Whether an IP address is one of the public internet: not private, local, reserved, mapped or translated. */
+export function isPublicAddress(address: string): boolean {
+  // IPv4 inside IPv6 (::ffff:127.0.0.1) is judged as the IPv4 address that it stands for.
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
+}
+
+/**
+ * A host name of a URL that is an address itself must be public: the lookup below never sees it.
+ * @param hostname as `URL` writes it, which has undone decimal, octal and hexadecimal spellings
+ * @throws ReelayError `url_refused`
+ */
+export function checkLiteral(hostname: string): void {
+  const address = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(address) !== 0 && !isPublicAddress(address)) throw new ReelayError("url_refused");
+}
+
+/**
+ * A DNS lookup that fails where a name leads to any address that is not public. It is the connection's own
+ * lookup: the addresses that were checked are those that are connected to, however the name changes.
+ */
+export function publicLookup(lookup: LookupFunction = dnsLookup): LookupFunction {
+  return (hostname, options, callback) =>
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, []);
+      const addresses = Array.isArray(found) ? found : [];
+      if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
+        return callback(new ReelayError("url_refused"), []);
+      const [first] = addresses;
+      return options.all ? callback(null, addresses) : callback(null, first?.address ?? "", first?.family);
+    });
+}
