@@ -95,20 +95,11 @@ async function* streamed(segments: readonly Segment[]): AsyncGenerator<string | 
 }
 
 async function* encoded(file: FileSource): AsyncGenerator<Buffer> {
-  const encoder = new Base64Encoder();
-  // The encoder's own stream carries any failure to the loop below.
-  pipeline(
-    await opened(file),
-    (chunks) => counted(chunks, file.bytes),
-    encoder,
-    () => {},
-  );
-  yield* encoder;
-}
-
-async function opened(file: FileSource): Promise<Readable> {
   try {
-    return await file.open();
+    const encoder = new Base64Encoder();
+    // A failure of the file reaches the loop below through the encoder.
+    pipeline(counted(await file.open(), file.bytes), encoder, () => {});
+    yield* encoder;
   } catch (cause) {
     throw cause instanceof ReelayError ? cause : new ReelayError("media_gone", {}, { cause });
   }
@@ -116,14 +107,10 @@ async function opened(file: FileSource): Promise<Readable> {
 
 async function* counted(chunks: AsyncIterable<Buffer>, promised: number): AsyncGenerator<Buffer> {
   let seen = 0;
-  try {
-    for await (const chunk of chunks) {
-      seen += chunk.length;
-      if (seen > promised) break;
-      yield chunk;
-    }
-  } catch (cause) {
-    throw cause instanceof ReelayError ? cause : new ReelayError("media_gone", {}, { cause });
+  for await (const chunk of chunks) {
+    seen += chunk.length;
+    if (seen > promised) break;
+    yield chunk;
   }
   if (seen !== promised) throw new ReelayError("media_unreadable");
 }

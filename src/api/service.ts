@@ -97,7 +97,7 @@ export class Service {
    * Opens a result file, following redirects; repeated until its stream begins.
    * @param address absolute, or relative to the service's origin
    */
-  download(address: string, options: CallOptions = {}): Promise<MediaStream> {
+  async download(address: string, options: CallOptions = {}): Promise<MediaStream> {
     const signal = this.#signalOf(options);
     const start = resultUrl(address, this.#base);
     return retrying(() => followed(start, (url) => this.#openFile(url, signal)), this.#retry, signal);

@@ -75,6 +75,8 @@ export class Transport {
         body: stream ?? null,
         signal: signal ?? null,
       });
+      // undici's body fails when it is thrown away unread; whoever reads it still sees every failure.
+      answer.body.on("error", () => {});
       const requestId = String(answer.headers["x-request-id"] ?? sentId);
       return { method, status: answer.statusCode, headers: answer.headers, body: answer.body, requestId };
     } catch (cause) {

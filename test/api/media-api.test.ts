@@ -1,0 +1,307 @@
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { type Call, Network, NotFound, RateLimited, ServiceFailure } from "../../src/api/media-api.ts";
+import { client, file, KEY, PICTURE, VIDEO } from "./client.ts";
+import { answer, hang, json, keeping, refusal, reset, serve, type TestServer } from "./server.ts";
+
+const ID = "0b9c8a57-5f0e-4d0c-9a53-0d3a4f9a0001";
+
+const asked = (server: TestServer) => server.requests.map(({ method, path }) => `${method} ${path}`);
+
+const listing = (id: string, has_next: boolean) => json({ jobs: [{ id }], pagination: { has_next } });
+
+describe("the endpoints", () => {
+  it("are called under their first path, with the key, without a doubled segment", async () => {
+    await using server = await serve(json({ job_id: ID, status: "submitted" }));
+    for (const baseUrl of [server.baseUrl, `${server.baseUrl}/`]) {
+      await using used = client(baseUrl);
+      const { api } = used;
+      await api.info();
+      await api.balance();
+      await api.tokens();
+      await api.templates();
+      await api.generateVideo(VIDEO);
+      await api.job(ID);
+      await api.jobs({ page: 2, perPage: 50, status: "COMPLETED" });
+      await api.stats();
+      await api.jobSettings(ID);
+      await api.deleteVideoJob(ID);
+      await api.deleteAllJobs();
+    }
+    const once = [
+      "GET /api/user/info",
+      "GET /api/user/balance",
+      "GET /api/user/tokens",
+      "GET /api/templates",
+      "POST /api/generate/video",
+      `GET /api/job/${ID}`,
+      "GET /api/jobs?page=2&per_page=50&status=COMPLETED",
+      "GET /api/stats",
+      `GET /api/jobs/${ID}/settings`,
+      `DELETE /api/jobs/${ID}`,
+      "DELETE /api/jobs/delete-all",
+    ];
+    expect(asked(server)).toEqual([...once, ...once]);
+    for (const { headers, path } of server.requests) {
+      expect(headers["x-api-key"]).toBe(KEY);
+      expect(path).not.toContain(KEY);
+    }
+  });
+
+  it("sends a submission whole, with its length and the picture in base64", async () => {
+    const bodies: string[] = [];
+    await using server = await serve(keeping(bodies, { job_id: ID, status: "submitted", token_cost: "2.5" }));
+    await using used = client(server.baseUrl);
+    const submitted = await used.api.generateVideo({
+      ...VIDEO,
+      duration: 8,
+      seed: -1,
+      video_quality: "new",
+      end_image_base64: file(Buffer.from("end")),
+    });
+    expect(submitted).toMatchObject({ id: ID, status: "submitted", cost: 2.5, remaining: null });
+    expect(JSON.parse(bodies[0] ?? "")).toEqual({
+      image_base64: PICTURE.toString("base64"),
+      prompt: "slow zoom",
+      duration: 8,
+      seed: -1,
+      video_quality: "new",
+      end_image_base64: Buffer.from("end").toString("base64"),
+    });
+    const { headers } = server.requests[0] ?? {};
+    expect(headers).toMatchObject({
+      "content-type": "application/json",
+      "content-length": String(bodies[0]?.length),
+    });
+  });
+
+  it("reads every page of the job list as it is taken", async () => {
+    await using server = await serve(listing("a", true), listing("b", true), listing("c", false));
+    await using used = client(server.baseUrl);
+    const ids: string[] = [];
+    for await (const { id } of used.api.allJobs({ status: "FAILED" })) ids.push(id);
+    expect(ids).toEqual(["a", "b", "c"]);
+    expect(asked(server)[2]).toBe("GET /api/jobs?page=3&per_page=100&status=FAILED");
+  });
+
+  it("takes a deletion whose answer was lost for done when there is nothing left to delete", async () => {
+    await using server = await serve(reset, refusal(404, "Job not found"));
+    await using used = client(server.baseUrl);
+    await used.api.deleteVideoJob(ID);
+    expect(server.requests).toHaveLength(2);
+    await expect(used.api.deleteVideoJob(ID)).rejects.toBeInstanceOf(NotFound);
+  });
+
+  it("reads again on a new connection when the kept one has died", async () => {
+    await using server = await serve(json({ tokens: 1 }), reset, json({ tokens: 2 }));
+    await using used = client(server.baseUrl);
+    await used.api.balance();
+    expect(await used.api.balance()).toMatchObject({ tokens: 2 });
+  });
+
+  it("refuses a job record that names no job", async () => {
+    await using server = await serve(json({ status: "COMPLETED" }));
+    await using used = client(server.baseUrl);
+    await expect(used.api.job(ID)).rejects.toBeInstanceOf(ServiceFailure);
+  });
+});
+
+describe("a request is checked before it leaves", () => {
+  it.each([
+    [{ prompt: undefined }, "field_required", { field: "prompt" }],
+    [{ prompt: "" }, "field_required", { field: "prompt" }],
+    [{ image_base64: undefined }, "field_required", { field: "image_base64" }],
+    [{ image_base64: "aGVsbG8=" }, "field_invalid", { field: "image_base64" }],
+    [{ image_base64: file(Buffer.alloc(0)) }, "field_invalid", { field: "image_base64" }],
+    [{ duration: 2 }, "field_out_of_range", { field: "duration", min: 3, max: 8 }],
+    [{ duration: 9 }, "field_out_of_range", { field: "duration", min: 3, max: 8 }],
+    [{ duration: 4.5 }, "field_invalid", { field: "duration" }],
+    [{ duration: "5" }, "field_invalid", { field: "duration" }],
+    [{ steps: 5 }, "field_invalid", { field: "steps", wanted: "4, 6, 8" }],
+    [{ seed: -2 }, "field_out_of_range", { field: "seed", min: -1 }],
+    [
+      { orientation: "wide" },
+      "field_invalid",
+      { field: "orientation", wanted: "portrait, landscape, square" },
+    ],
+    [{ end_image_base64: VIDEO.image_base64 }, "field_invalid", { field: "end_image_base64" }],
+    [{ loras: [] }, "field_unknown", { name: "loras" }],
+  ])("%j gives %s", async (change, code, params) => {
+    await using server = await serve(json({ job_id: ID }));
+    await using used = client(server.baseUrl);
+    // @ts-expect-error what a caller without types may pass
+    const error = await used.api.generateVideo({ ...VIDEO, ...change }).catch((e: unknown) => e);
+    expect(error).toMatchObject({ code, params });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("needs no prompt where there is a template", async () => {
+    await using server = await serve(json({ job_id: ID }));
+    await using used = client(server.baseUrl);
+    const { image_base64 } = VIDEO;
+    await expect(used.api.generateVideo({ image_base64, lora_template: "t" })).resolves.toMatchObject({
+      id: ID,
+    });
+  });
+
+  it.each(["delete-all", "..", "a/b", "a?b", ""])("no id leads to another path: %j", async (id) => {
+    await using server = await serve(json({ success: true }));
+    await using used = client(server.baseUrl);
+    await expect(used.api.deleteVideoJob(id)).rejects.toMatchObject({ code: "field_invalid" });
+    await expect(used.api.job(id)).rejects.toMatchObject({ code: "field_invalid" });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("reads at most the contract's page", async () => {
+    await using used = client("http://127.0.0.1:9/api");
+    await expect(used.api.jobs({ perPage: 101 })).rejects.toMatchObject({
+      code: "field_out_of_range",
+      params: { field: "perPage", min: 1, max: 100 },
+    });
+  });
+});
+
+describe("the gate", () => {
+  it("stands before every attempt and sees what came of it", async () => {
+    await using server = await serve(
+      refusal(429, "Too many requests. Please slow down."),
+      reset,
+      json({ tokens: 1 }),
+      json({ job_id: ID }),
+      answer(200, "file"),
+    );
+    const calls: (readonly [Call["group"], string, string])[] = [];
+    const gate = async <T>({ group, method }: Call, send: () => Promise<T>): Promise<T> => {
+      try {
+        const result = await send();
+        calls.push([group, method, "passed"]);
+        return result;
+      } catch (error) {
+        calls.push([group, method, error instanceof RateLimited ? "limited" : "failed"]);
+        throw error;
+      }
+    };
+    await using used = client(server.baseUrl, { gate });
+    await used.api.balance();
+    await used.api.generateVideo(VIDEO);
+    await text((await used.api.download("/api/vid3-ref2v/1/video")).stream);
+    await text((await used.api.download("/files/1.mp4")).stream);
+    expect(calls).toEqual([
+      ["user", "GET", "limited"],
+      ["user", "GET", "failed"],
+      ["user", "GET", "passed"],
+      ["video", "POST", "passed"],
+      ["status", "GET", "passed"],
+    ]);
+  });
+
+  it("may refuse: then nothing is sent", async () => {
+    await using server = await serve(json({ job_id: ID }));
+    await using used = client(server.baseUrl, { gate: () => Promise.reject(new RangeError("cancelled")) });
+    await expect(used.api.generateVideo(VIDEO)).rejects.toThrow("cancelled");
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe("a signal", () => {
+  it("stops a request, whether given to the client or to the call", async () => {
+    await using server = await serve(hang);
+    const all = new AbortController();
+    await using used = client(server.baseUrl, { signal: all.signal });
+    const one = new AbortController();
+    const stopped = used.api.balance({ signal: one.signal });
+    one.abort(new Error("the person left"));
+    await expect(stopped).rejects.toThrow("the person left");
+    all.abort(new Error("shutting down"));
+    await expect(used.api.generateVideo(VIDEO)).rejects.toThrow("shutting down");
+    expect(server.requests.some(({ method }) => method === "POST")).toBe(false);
+  });
+
+  it("leaves a submission unsure once it has been sent", async () => {
+    const stop = new AbortController();
+    await using server = await serve((request) => {
+      request.resume().on("end", () => stop.abort());
+    });
+    await using used = client(server.baseUrl);
+    await expect(used.api.generateVideo(VIDEO, stop)).rejects.toMatchObject({ code: "unsure" });
+  });
+});
+
+describe("a download", () => {
+  it("streams from the service with the key, absolute or relative", async () => {
+    await using server = await serve(
+      answer(200, "the film", { "content-type": "video/mp4", "content-length": "8" }),
+    );
+    await using used = client(server.baseUrl);
+    for (const url of ["/files/a.mp4", "/api/files/a.mp4", `${server.origin}/files/a.mp4`]) {
+      const { stream, type, bytes } = await used.api.download(url);
+      expect(await text(stream)).toBe("the film");
+      expect([type, bytes]).toEqual(["video/mp4", 8]);
+    }
+    expect(asked(server)).toEqual(["GET /files/a.mp4", "GET /api/files/a.mp4", "GET /files/a.mp4"]);
+    expect(server.requests.every(({ headers }) => headers["x-api-key"] === KEY)).toBe(true);
+  });
+
+  it("never carries the key to another origin, neither at once nor by a redirect", async () => {
+    await using elsewhere = await serve(answer(200, "the film"));
+    await using server = await serve(answer(302, "", { location: `${elsewhere.origin}/bucket/a.mp4` }));
+    await using used = client(server.baseUrl);
+    for (const url of ["/files/a.mp4", `${elsewhere.origin}/bucket/a.mp4`])
+      expect(await text((await used.api.download(url)).stream)).toBe("the film");
+    expect(server.requests[0]?.headers["x-api-key"]).toBe(KEY);
+    expect(elsewhere.requests).toHaveLength(2);
+    for (const { headers, path } of elsewhere.requests) {
+      expect(headers).not.toHaveProperty("x-api-key");
+      expect(path).not.toContain(KEY);
+    }
+  });
+
+  it("begins again where it failed to begin, and only there", async () => {
+    await using server = await serve(reset, answer(503, ""), answer(200, "the film"));
+    await using used = client(server.baseUrl);
+    expect(await text((await used.api.download("/files/a.mp4")).stream)).toBe("the film");
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it("fails where the stream stalls", async () => {
+    await using server = await serve((_request, response) => {
+      response.writeHead(200, { "content-length": "100" }).write("the");
+    });
+    await using used = client(server.baseUrl);
+    const { stream } = await used.api.download("/files/a.mp4");
+    await expect(text(stream)).rejects.toMatchObject({ code: "UND_ERR_BODY_TIMEOUT" });
+  });
+
+  it("says what an address that leads nowhere means", async () => {
+    await using elsewhere = await serve(answer(403, "<Error>Expired</Error>"));
+    await using server = await serve(refusal(404, "File not found"));
+    await using used = client(server.baseUrl);
+    await expect(used.api.download("/files/a.mp4")).rejects.toBeInstanceOf(NotFound);
+    await expect(used.api.download(`${elsewhere.origin}/a.mp4`)).rejects.toBeInstanceOf(NotFound);
+    await expect(used.api.download("file:///etc/passwd")).rejects.toBeInstanceOf(ServiceFailure);
+  });
+
+  it("does not go round in circles", async () => {
+    await using server = await serve(answer(302, "", { location: "/files/a.mp4" }));
+    await using used = client(server.baseUrl, { retry: { attempts: 1 } });
+    await expect(used.api.download("/files/a.mp4")).rejects.toBeInstanceOf(ServiceFailure);
+    expect(server.requests).toHaveLength(6);
+  });
+});
+
+describe("connections", () => {
+  it("are shared between clients and outlive each of them", async () => {
+    await using server = await serve(json({ tokens: 1 }));
+    await using used = client(server.baseUrl);
+    await used.api.close();
+    expect(await used.api.balance()).toMatchObject({ tokens: 1 });
+  });
+
+  it("end with a client that has its own", async () => {
+    await using server = await serve(json({ tokens: 1 }));
+    const { api } = client(server.baseUrl, { transport: undefined, retry: { attempts: 1 } });
+    await api.balance();
+    await api.close();
+    await expect(api.balance()).rejects.toBeInstanceOf(Network);
+  });
+});
