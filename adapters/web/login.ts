@@ -1,0 +1,90 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../../src/config.ts";
+
+/** How many wrong tokens are heard out in {@link TRIES_WINDOW_MS}. */
+const TRIES = 10;
+const TRIES_WINDOW_MS = 60_000;
+
+/** Whether a host name or address is this machine's own. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+}
+
+/** Whether the page can be reached from elsewhere, so that it must ask who comes. */
+export function needsLogin(config: Pick<Config, "host" | "publicUrl">): boolean {
+  return config.publicUrl !== undefined || !isLoopback(config.host);
+}
+
+/**
+ * The address to open in a browser: with the login token in its fragment, which browsers never send, where one
+ * is needed. The token is made at the first use and kept in the data folder, mode 0600.
+ */
+export async function loginLink(
+  config: Pick<Config, "host" | "port" | "publicUrl" | "data">,
+): Promise<string> {
+  const everywhere = ["0.0.0.0", "::", "[::]"].includes(config.host);
+  const host = everywhere ? "localhost" : config.host.replace(/^(?=[^[]*:)(.*)$/, "[$1]");
+  const address = `${config.publicUrl ?? `http://${host}:${config.port}`}/`;
+  return needsLogin(config) ? `${address}#login=${await readToken(config.data)}` : address;
+}
+
+async function readToken(data: string): Promise<string> {
+  const path = join(data, "login-token");
+  await mkdir(data, { recursive: true });
+  try {
+    const token = randomBytes(32).toString("base64url");
+    // "wx": of two processes that start at once, one makes the token and the other reads it.
+    await writeFile(path, `${token}\n`, { mode: 0o600, flag: "wx" });
+    return token;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    return (await readFile(path, "utf8")).trim();
+  }
+}
+
+/** Checks tokens, and the sessions that were given for them. */
+export class Login {
+  readonly #token: Promise<string>;
+  #failures: number[] = [];
+
+  constructor(data: string) {
+    this.#token = readToken(data);
+    // Whoever asks hears of a failure; this only keeps it from counting as unhandled before.
+    this.#token.catch(() => undefined);
+  }
+
+  /**
+   * Exchanges the token for a session, the value of a cookie.
+   * @returns `wrong`, or `paused` after too many wrong ones within a minute
+   */
+  async exchange(token: string): Promise<{ session: string } | "wrong" | "paused"> {
+    const since = Date.now() - TRIES_WINDOW_MS;
+    this.#failures = this.#failures.filter((at) => at > since);
+    if (this.#failures.length >= TRIES) return "paused";
+    if (same(token, await this.#token)) return { session: await this.#session() };
+    this.#failures.push(Date.now());
+    return "wrong";
+  }
+
+  /** Whether a cookie's value is a session. Replacing the token file ends all sessions at the next start. */
+  async isSession(value: string | undefined): Promise<boolean> {
+    return value !== undefined && same(value, await this.#session());
+  }
+
+  async #session(): Promise<string> {
+    return createHmac("sha256", await this.#token)
+      .update("web session")
+      .digest("base64url");
+  }
+}
+
+/** Compares in constant time, whatever the lengths. */
+function same(a: string, b: string): boolean {
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

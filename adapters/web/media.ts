@@ -1,0 +1,86 @@
+import { Readable } from "node:stream";
+import type { Context } from "hono";
+import { ReelayError } from "../../src/errors.ts";
+import type { MediaFiles } from "../../src/media/files.ts";
+import type { Conversation } from "./conversation.ts";
+import type { Uploaded } from "./wire.ts";
+
+/** The largest photo that may be uploaded, in bytes. */
+export const MAX_PHOTO_BYTES = 64 * 2 ** 20;
+
+/** What is ever sent back under its own type; anything else is only bytes to save. */
+const SHOWN = /^(image\/(jpeg|png|webp|gif|avif|heic|heif)|video\/(mp4|webm))$/;
+
+/** The type a file is kept and sent under. A false one is harmless: the browser is told not to guess. */
+export function shownType(declared: string | undefined): string {
+  const type = declared?.split(";")[0]?.trim().toLowerCase() ?? "";
+  return SHOWN.test(type) ? type : "application/octet-stream";
+}
+
+/**
+ * Takes one file, the request's body as it is, and makes it one of the conversation's.
+ * @throws ReelayError `media_type` for what is not a picture, `media_too_large`, `field_required` for an empty body
+ */
+export async function upload(c: Context, files: MediaFiles, conversation: Conversation): Promise<Response> {
+  const type = shownType(c.req.header("content-type"));
+  if (!type.startsWith("image/")) throw new ReelayError("media_type", { type });
+  const length = Number(c.req.header("content-length") ?? 0);
+  if (length > MAX_PHOTO_BYTES)
+    throw new ReelayError("media_too_large", { bytes: length, max: MAX_PHOTO_BYTES });
+  const body = c.req.raw.body;
+  if (!body) throw new ReelayError("media_unreadable");
+  const { id, bytes } = await files.put(Readable.fromWeb(body), MAX_PHOTO_BYTES);
+  await conversation.addMedia(id, type);
+  const name = c.req.query("name")?.slice(0, 200);
+  const media = { surface: "web", id, bytes, ...(name && { name }) } as const;
+  return c.json({ media, url: `/web/media/${id}` } satisfies Uploaded, 201);
+}
+
+/**
+ * Sends a file of the conversation, whole or the part that a seeking player asks for.
+ * @throws ReelayError `media_gone` for every other file
+ */
+export async function download(
+  c: Context,
+  id: string,
+  files: MediaFiles,
+  conversation: Conversation,
+): Promise<Response> {
+  const entry = await conversation.media(id);
+  if (!entry) throw new ReelayError("media_gone");
+  const { bytes } = await files.stat(id);
+  const range = parseRange(c.req.header("range"), bytes);
+  c.header("Accept-Ranges", "bytes");
+  if (range === "unsatisfiable") {
+    c.header("Content-Range", `bytes */${bytes}`);
+    return c.body(null, 416);
+  }
+  c.header("Content-Type", entry.type);
+  c.header("Content-Security-Policy", "default-src 'none'; sandbox");
+  // The digest names the content: it never changes under this address.
+  c.header("Cache-Control", "private, max-age=31536000, immutable");
+  const name = c.req.query("save");
+  if (name) c.header("Content-Disposition", `attachment; filename*=UTF-8''${encodeURIComponent(name)}`);
+  const { start, end } = range ?? { start: 0, end: bytes - 1 };
+  c.header("Content-Length", String(end - start + 1));
+  if (range) c.header("Content-Range", `bytes ${start}-${end}/${bytes}`);
+  const status = range ? 206 : 200;
+  if (c.req.method === "HEAD") return c.body(null, status);
+  const stream = await files.open(id, range);
+  return c.body(Readable.toWeb(stream) as ReadableStream<Uint8Array>, status);
+}
+
+/**
+ * The part of a file that a Range header asks for; undefined: all of it. Several parts at once are answered
+ * with all of it, as RFC 9110 (section 14.2) allows.
+ */
+export function parseRange(
+  header: string | undefined,
+  bytes: number,
+): { start: number; end: number } | "unsatisfiable" | undefined {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
+  if (!first && !last) return undefined;
+  const start = first ? Number(first) : Math.max(0, bytes - Number(last));
+  const end = first && last ? Math.min(Number(last), bytes - 1) : bytes - 1;
+  return start > end ? "unsatisfiable" : { start, end };
+}

@@ -1,0 +1,76 @@
+import type { Quote, Suggestion } from "../../../../src/chat/fields.ts";
+import type { MediaRef, Values } from "../../../../src/chat/values.ts";
+import type { Locale } from "../../../../src/i18n.ts";
+import type { ProblemBody, Session, Uploaded } from "../../wire.ts";
+
+/** An answer that was no success, or none at all (`network`). */
+export class Refused extends Error {
+  readonly problem: ProblemBody;
+  constructor(problem: ProblemBody, options?: ErrorOptions) {
+    super(problem.code, options);
+    this.problem = problem;
+  }
+}
+
+/** What went wrong, whatever was thrown. */
+export function problemOf(error: unknown): ProblemBody {
+  return error instanceof Refused ? error.problem : { code: "internal", params: {} };
+}
+
+/** The server's routes, asked in one language. Every method throws {@link Refused}. */
+export interface Api {
+  session(): Promise<Session>;
+  login(token: string): Promise<void>;
+  upload(file: File): Promise<MediaRef>;
+  command(name: string, values: Values): Promise<void>;
+  answer(form: string, values: Values): Promise<void>;
+  act(token: string): Promise<void>;
+  quote(name: string, values: Values, signal: AbortSignal): Promise<Quote>;
+  suggest(name: string, field: string, values: Values): Promise<readonly Suggestion[]>;
+}
+
+/** Where a file of the conversation is read. */
+export function mediaUrl(id: string): string {
+  return `/web/media/${encodeURIComponent(id)}`;
+}
+
+/** The server's routes in a language. */
+export function createApi(locale: Locale): Api {
+  async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+    const headers = { ...init.headers, "accept-language": locale };
+    const response = await fetch(`/web/${path}`, { ...init, headers }).catch((cause: unknown) => {
+      if (init.signal?.aborted) throw cause;
+      throw new Refused({ code: "network", params: {} }, { cause });
+    });
+    if (response.ok) return (response.headers.get("content-type")?.includes("json") ? response.json() : undefined) as T;
+    const problem = (await response.json().catch(() => undefined)) as ProblemBody | undefined;
+    throw new Refused(problem ?? { code: "internal", params: {} });
+  }
+
+  const post = <T,>(path: string, body: unknown, signal?: AbortSignal) =>
+    ask<T>(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    });
+  const part = encodeURIComponent;
+
+  return {
+    session: () => ask("session"),
+    login: (token) => post("login", { token }),
+    async upload(file) {
+      const { media } = await ask<Uploaded>(`media?name=${part(file.name)}`, {
+        method: "POST",
+        headers: { "content-type": file.type },
+        body: file,
+      });
+      return media;
+    },
+    command: (name, values) => post(`command/${part(name)}`, { values }),
+    answer: (form, values) => post(`answer/${part(form)}`, { values }),
+    act: (token) => post("act", { token }),
+    quote: (name, values, signal) => post(`quote/${part(name)}`, { values }, signal),
+    suggest: (name, field, values) => post(`suggest/${part(name)}/${part(field)}`, { partial: "", values }),
+  };
+}

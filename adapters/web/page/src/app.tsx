@@ -1,0 +1,39 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { translator } from "../../../../src/i18n.ts";
+import type { ProblemBody, Session } from "../../wire.ts";
+import { createApi, problemOf } from "./api.ts";
+import { ChatPage } from "./components/ChatPage.tsx";
+import { Login } from "./components/Login.tsx";
+import { useLocale, useTheme } from "./preferences.ts";
+
+/** A link like `/#login=<token>` logs in; the token leaves the address bar before anything else happens. */
+function takeToken(): string | undefined {
+  const token = /^#login=(.+)$/.exec(location.hash)?.[1];
+  if (token) history.replaceState(null, "", location.pathname);
+  return token;
+}
+
+/** The page: the login where one is needed, else the chat. */
+export function App() {
+  const [locale, setLocale] = useLocale();
+  const [theme, setTheme] = useTheme();
+  const [session, setSession] = useState<Session>();
+  const [problem, setProblem] = useState<ProblemBody>();
+  const api = useMemo(() => createApi(locale), [locale]);
+  const say = useMemo(() => translator(locale), [locale]);
+
+  async function open(token: string | undefined) {
+    try {
+      if (token) await api.login(token);
+      setSession(await api.session());
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  }
+  useEffect(() => void open(takeToken()), []);
+
+  const look = { locale, setLocale, theme, setTheme };
+  if (session) return <ChatPage session={session} api={api} say={say} look={look} />;
+  if (problem) return <Login say={say} problem={problem} onToken={(token) => void open(token)} />;
+  return <p class="opening">{say("page.opening")}</p>;
+}

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { Action } from "../../../../../src/chat/views.ts";
+import { useChat } from "../context.ts";
+import { sentence } from "../sentences.ts";
+
+/** The buttons of a view, and what the page adds to them. */
+export function Actions({ actions = [], children }: { actions?: readonly Action[] | undefined; children?: ComponentChildren }) {
+  return actions.length > 0 || children ? (
+    <div class="actions">
+      {actions.map((action) => (
+        <ActionButton key={action.token} action={action} />
+      ))}
+      {children}
+    </div>
+  ) : null;
+}
+
+function ActionButton({ action }: { action: Action }) {
+  const { api, attempt, say } = useChat();
+  const [busy, setBusy] = useState(false);
+  async function press() {
+    setBusy(true);
+    await attempt(() => api.act(action.token));
+    setBusy(false);
+  }
+  return (
+    <button type="button" class={`button ${action.style}`} disabled={busy} onClick={() => void press()}>
+      {sentence(say, action.label)}
+    </button>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMemo, useState } from "preact/hooks";
+import type { Locale, Translate } from "../../../../../src/i18n.ts";
+import type { ProblemBody, Session } from "../../../wire.ts";
+import { problemOf, type Api } from "../api.ts";
+import { ChatContext, type Chat } from "../context.ts";
+import { useConversation } from "../conversation.ts";
+import { useDraft } from "../draft.ts";
+import type { Theme } from "../preferences.ts";
+import { Announcer } from "./Announcer.tsx";
+import { Composer } from "./Composer.tsx";
+import { Conversation } from "./Conversation.tsx";
+import { Header } from "./Header.tsx";
+import { Toast } from "./Toast.tsx";
+
+/** How the page looks, and how to change that. */
+export interface Look {
+  readonly locale: Locale;
+  readonly setLocale: (locale: Locale) => void;
+  readonly theme: Theme;
+  readonly setTheme: (theme: Theme) => void;
+}
+
+/** The chat: header, conversation, composer. */
+export function ChatPage(props: { session: Session; api: Api; say: Translate; look: Look }) {
+  const { session, api, say, look } = props;
+  const operations = useMemo(() => session.commands.filter(({ kind }) => kind === "operation"), [session]);
+  const { messages, connected } = useConversation();
+  const [draft, setDraft] = useDraft(operations);
+  const [problem, setProblem] = useState<ProblemBody>();
+  const [quoted, setQuoted] = useState<number | null>(null);
+
+  const chat = useMemo<Chat>(
+    () => ({
+      api,
+      session,
+      operations,
+      locale: look.locale,
+      say,
+      report: setProblem,
+      compose: setDraft,
+      async attempt(task) {
+        try {
+          setProblem(undefined);
+          await task();
+        } catch (error) {
+          setProblem(problemOf(error));
+        }
+      },
+    }),
+    [api, session, operations, look.locale, say, setDraft],
+  );
+
+  const results = messages?.flatMap(({ body }) => (body.kind === "result" ? [body] : []));
+  const balance = quoted ?? results?.at(-1)?.balance ?? null;
+  return (
+    <ChatContext.Provider value={chat}>
+      <div class="chat">
+        <Header look={look} balance={balance} connected={connected} />
+        <Conversation messages={messages} />
+        <Announcer messages={messages} />
+        <footer class="dock">
+          {problem && <Toast problem={problem} onClose={() => setProblem(undefined)} />}
+          <Composer draft={draft} onDraft={setDraft} occasion={results?.length} onBalance={setQuoted} />
+        </footer>
+      </div>
+    </ChatContext.Provider>
+  );
+}

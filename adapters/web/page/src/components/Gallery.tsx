@@ -1,0 +1,101 @@
+import { useMemo, useState } from "preact/hooks";
+import type { FieldSpec, Suggestion } from "../../../../../src/chat/fields.ts";
+import { useCatalogue } from "../catalogue.ts";
+import { useChat } from "../context.ts";
+import { Dialog } from "./Dialog.tsx";
+import { Icon } from "./Icon.tsx";
+
+/** The catalogue of a field: search, categories, and a card for each entry. */
+export function Gallery(props: {
+  operation: string;
+  field: FieldSpec;
+  chosen: string | undefined;
+  onChoose: (value: string) => void;
+  onClose: () => void;
+}) {
+  const { say } = useChat();
+  const entries = useCatalogue(props.operation, props.field);
+  const [search, setSearch] = useState("");
+  const [category, setCategory] = useState<string>();
+  const categories = useMemo(() => [...new Set(entries?.flatMap((entry) => entry.category ?? []))].sort(), [entries]);
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = entries?.filter(
+    (entry) => (category === undefined || entry.category === category) && words.every((word) => textOf(entry).includes(word)),
+  );
+  return (
+    <Dialog wide title={say(props.field.label)} onClose={props.onClose}>
+      <div class="gallery-tools">
+        <label class="search">
+          <Icon name="search" />
+          <input
+            type="search"
+            autofocus
+            placeholder={say("page.gallery.search")}
+            aria-label={say("page.gallery.search")}
+            value={search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
+        </label>
+        <div class="chips" role="group" aria-label={say("page.gallery.categories")}>
+          {[undefined, ...categories].map((name) => (
+            <button
+              key={name ?? ""}
+              type="button"
+              class="chip"
+              aria-pressed={name === category}
+              onClick={() => setCategory(name)}
+            >
+              {name ?? say("page.gallery.all")}
+            </button>
+          ))}
+        </div>
+      </div>
+      <p class="hidden" role="status">
+        {found && say("page.gallery.found", { count: found.length })}
+      </p>
+      <ul class="gallery">
+        {found?.map((entry) => (
+          <Card
+            key={entry.value}
+            entry={entry}
+            chosen={entry.value === props.chosen}
+            onChoose={() => {
+              props.onChoose(entry.value);
+              props.onClose();
+            }}
+          />
+        ))}
+      </ul>
+      {found?.length === 0 && <p class="gallery-empty">{say("page.gallery.none")}</p>}
+    </Dialog>
+  );
+}
+
+function Card({ entry, chosen, onChoose }: { entry: Suggestion; chosen: boolean; onChoose: () => void }) {
+  const { say } = useChat();
+  return (
+    <li>
+      <button type="button" class="template" aria-pressed={chosen} onClick={onChoose}>
+        <span class="template-art" style={{ "--hue": hueOf(entry.category ?? entry.title), "--turn": hueOf(entry.value) }}>
+          {entry.marks.map((mark) => (
+            <span key={mark} class={`mark mark-${mark}`}>
+              {say(`page.mark.${mark}`)}
+            </span>
+          ))}
+        </span>
+        <b>{entry.title}</b>
+        {entry.description && <small>{entry.description}</small>}
+        {entry.variants > 0 && <small class="variants">{say("page.gallery.variants", { count: entry.variants })}</small>}
+      </button>
+    </li>
+  );
+}
+
+function textOf({ title, description, category }: Suggestion): string {
+  return `${title} ${description ?? ""} ${category ?? ""}`.toLowerCase();
+}
+
+/** A steady colour for a word, 0 to 359: the catalogue has no pictures. */
+function hueOf(word: string): number {
+  return [...word].reduce((hash, letter) => (hash * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
+}

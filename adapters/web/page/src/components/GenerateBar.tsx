@@ -1,0 +1,63 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import type { FieldSpec, Quote } from "../../../../../src/chat/fields.ts";
+import type { Translate } from "../../../../../src/i18n.ts";
+import { useChat } from "../context.ts";
+import { Icon } from "./Icon.tsx";
+
+interface Missing {
+  readonly field: FieldSpec;
+  readonly instead?: FieldSpec | undefined;
+}
+
+/**
+ * The press that spends, with its price on it. While something is missing it says so; it stays reachable, and
+ * leads to what is missing.
+ */
+export function GenerateBar(props: {
+  missing: Missing | undefined;
+  faulty: boolean;
+  busy: boolean;
+  quote: Quote | undefined;
+  /** What may help while something is missing. */
+  children: ComponentChildren;
+}) {
+  const { say } = useChat();
+  const { missing, faulty, busy, quote } = props;
+  const id = useId();
+  const tokens = quote?.tokens ?? undefined;
+  const about = quote?.basis === "exact" ? "page.tokens" : "page.about_tokens";
+  return (
+    <div class="generate">
+      <p class="price" id={id} role="status">
+        {missing ? missingText(say, missing) : quote && priceText(say, quote)} {props.children}
+      </p>
+      <button
+        type="submit"
+        class="button generate-button"
+        aria-disabled={missing !== undefined || faulty || busy}
+        aria-describedby={id}
+        title={say("page.generate.keys")}
+      >
+        {busy ? <span class="spinner" /> : <Icon name="spark" />}
+        {say("page.generate")}
+        {tokens !== undefined && !missing && <span class="cost">{say(about, { count: tokens, tokens })}</span>}
+      </button>
+    </div>
+  );
+}
+
+function missingText(say: Translate, { field, instead }: Missing): string {
+  if (field.control === "image") return say("page.missing.image");
+  return instead
+    ? say("page.missing.either", { field: say(field.label), other: say(instead.label) })
+    : say("page.missing.field", { field: say(field.label) });
+}
+
+function priceText(say: Translate, { tokens, basis, balance }: Quote): string {
+  const left = balance === null ? "" : ` ${say("page.left", { count: balance, tokens: balance })}`;
+  if (tokens !== null && balance !== null && tokens > balance) {
+    return say("page.short", { count: tokens - balance, tokens: tokens - balance });
+  }
+  return say(`page.basis.${basis}`) + left;
+}

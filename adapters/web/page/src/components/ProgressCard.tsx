@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ProgressView } from "../../../../../src/chat/views.ts";
+import type { Translate } from "../../../../../src/i18n.ts";
+import { useChat } from "../context.ts";
+import { progressAt } from "../progress.ts";
+import { Actions } from "./Actions.tsx";
+
+/** How often the bar moves, in milliseconds; its CSS transition bridges the steps. */
+const STEP_MS = 200;
+
+/** A job that is going on: its phase, a bar that moves between two reads, what it costs. */
+export function ProgressCard({ view }: { view: ProgressView }) {
+  const { say } = useChat();
+  const now = useNow();
+  const farthest = useRef(0);
+  const guessed = progressAt(view, now);
+  if (guessed !== null) farthest.current = Math.max(farthest.current, guessed);
+  const percent = guessed === null ? undefined : Math.round(farthest.current);
+  const left = view.phase === "running" && view.expectedAt !== undefined ? view.expectedAt - now : 0;
+  return (
+    <>
+      <div class="progress-head">
+        <p class="text">{phaseText(say, view)}</p>
+        {percent !== undefined && <span class="percent">{say("page.percent", { percent })}</span>}
+      </div>
+      <div
+        class={percent === undefined ? "bar waiting" : "bar"}
+        role="progressbar"
+        aria-label={phaseText(say, view)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <span style={percent === undefined ? undefined : { transform: `scaleX(${farthest.current / 100})` }} />
+      </div>
+      <p class="caption">
+        {[
+          ...(left > 1000 ? [say("page.time_left", { ms: left })] : []),
+          ...(view.cost === undefined ? [] : [say("page.cost", { count: view.cost, tokens: view.cost })]),
+        ].join(" · ")}
+      </p>
+      <Actions actions={view.actions} />
+    </>
+  );
+}
+
+/** What a job's phase means to whoever waits. */
+export function phaseText(say: Translate, { phase, ahead }: ProgressView): string {
+  return phase === "queued" && ahead ? say("page.phase.ahead", { count: ahead }) : say(`page.phase.${phase}`);
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), STEP_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

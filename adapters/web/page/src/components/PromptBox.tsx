@@ -1,0 +1,47 @@
+import { useEffect, useId, useRef } from "preact/hooks";
+import type { FieldSpec } from "../../../../../src/chat/fields.ts";
+import type { Value } from "../../../../../src/chat/values.ts";
+import { useChat } from "../context.ts";
+import { faultOf } from "../fields.ts";
+import { problemText } from "../sentences.ts";
+
+/** A text that grows with what is written. */
+export function PromptBox(props: {
+  field: FieldSpec;
+  value: Value | undefined;
+  onValue: (value: string | undefined) => void;
+}) {
+  const { say, session } = useChat();
+  const { field } = props;
+  const id = useId();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const text = typeof props.value === "string" ? props.value : "";
+  const fault = faultOf(field, text);
+  useEffect(() => {
+    if (!box.current) return;
+    box.current.style.height = "auto";
+    box.current.style.height = `${box.current.scrollHeight}px`;
+  }, [text]);
+  return (
+    <div class="prompt" data-field={field.name}>
+      <label class="hidden" for={id}>
+        {say(field.label)}
+      </label>
+      <textarea
+        ref={box}
+        id={id}
+        rows={3}
+        placeholder={field.hint ? say(field.hint) : say(field.label)}
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault && `${id}-fault`}
+        value={text}
+        onInput={(event) => props.onValue(event.currentTarget.value || undefined)}
+      />
+      {fault && (
+        <p class="fault" id={`${id}-fault`} role="alert">
+          {problemText(say, fault, session.commands)}
+        </p>
+      )}
+    </div>
+  );
+}

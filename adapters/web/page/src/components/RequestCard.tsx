@@ -1,0 +1,62 @@
+import type { FieldSpec } from "../../../../../src/chat/fields.ts";
+import { isMediaRef, type Value, type Values } from "../../../../../src/chat/values.ts";
+import type { RequestBody } from "../../../wire.ts";
+import { useCatalogue } from "../catalogue.ts";
+import { useChat } from "../context.ts";
+import { choiceText } from "../sentences.ts";
+import { Icon } from "./Icon.tsx";
+import { Picture } from "./PhotoWell.tsx";
+
+/** What the person asked for: pictures, words, and the rest as small print. */
+export function RequestCard({ request }: { request: RequestBody }) {
+  const { say, session, compose } = useChat();
+  const { command, values } = request;
+  const spec = session.commands.find(({ name }) => name === command);
+  const given = spec?.fields.filter(({ name }) => values[name] !== undefined) ?? [];
+  const pictures = given.flatMap(({ name }) => (isMediaRef(values[name]) ? [values[name]] : []));
+  const texts = given.filter(({ control, advanced }) => control === "text" && !advanced);
+  const rest = given.filter((field) => field.control !== "image" && !texts.includes(field));
+  const choices = rest.filter((field) => values[field.name] !== field.default);
+  if (spec?.kind !== "operation") return <p class="text">{spec ? say(spec.label) : command}</p>;
+  return (
+    <>
+      {pictures.map((media) => (
+        <Picture key={media.id} media={media} />
+      ))}
+      {texts.map(({ name }) => (
+        <p key={name} class="text">
+          {String(values[name])}
+        </p>
+      ))}
+      {choices.length > 0 && (
+        <ul class="choices">
+          {choices.map((field) => (
+            <Chosen key={field.name} operation={command} field={field} values={values} />
+          ))}
+        </ul>
+      )}
+      <button type="button" class="link reuse" onClick={() => compose({ operation: command, values })}>
+        <Icon name="edit" />
+        {say("page.reuse")}
+      </button>
+    </>
+  );
+}
+
+function Chosen({ operation, field, values }: { operation: string; field: FieldSpec; values: Values }) {
+  const { say } = useChat();
+  const value = values[field.name];
+  const parent = field.within === undefined ? undefined : values[field.within];
+  const entries = useCatalogue(operation, field.control === "catalogue" ? field : undefined, parent);
+  const title = entries?.find((entry) => entry.value === value)?.title;
+  return (
+    <li>
+      <span>{say(field.label)}</span> <b>{title ?? valueText(value)}</b>
+    </li>
+  );
+
+  function valueText(given: Value | undefined): string {
+    if (typeof given === "boolean") return say(given ? "page.on" : "page.off");
+    return isMediaRef(given) || given === undefined ? "" : choiceText(say, field, given);
+  }
+}

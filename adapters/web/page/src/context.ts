@@ -1,0 +1,39 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { CommandSpec } from "../../../../src/chat/fields.ts";
+import type { Values } from "../../../../src/chat/values.ts";
+import type { Locale, Translate } from "../../../../src/i18n.ts";
+import type { ProblemBody, Session } from "../../wire.ts";
+import type { Api } from "./api.ts";
+
+/** What the composer holds. */
+export interface Draft {
+  readonly operation: string;
+  readonly values: Values;
+  /** The form that it answers, where it changes something earlier. */
+  readonly form?: string;
+}
+
+/** What every part of the chat may need. */
+export interface Chat {
+  readonly api: Api;
+  readonly session: Session;
+  readonly operations: readonly CommandSpec[];
+  readonly locale: Locale;
+  readonly say: Translate;
+  /** Runs something and shows its failure, where that belongs to no field and no message. */
+  readonly attempt: (task: () => Promise<void>) => Promise<void>;
+  /** Shows a failure of that kind. */
+  readonly report: (problem: ProblemBody) => void;
+  /** Fills the composer with earlier values. */
+  readonly compose: (draft: Draft) => void;
+}
+
+export const ChatContext = createContext<Chat | undefined>(undefined);
+
+/** The chat around a component. */
+export function useChat(): Chat {
+  const chat = useContext(ChatContext);
+  if (!chat) throw new Error("This component belongs inside the chat.");
+  return chat;
+}

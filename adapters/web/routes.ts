@@ -1,0 +1,185 @@
+import { Hono, type Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { streamSSE } from "hono/streaming";
+import { z } from "zod";
+import type { Intake, Origin } from "../../src/chat/surface.ts";
+import type { SurfaceHost } from "../../src/chat/host.ts";
+import { isMediaRef, type Values } from "../../src/chat/values.ts";
+import { asReelayError, ReelayError, type ErrorCode } from "../../src/errors.ts";
+import { nearestLocale } from "../../src/i18n.ts";
+import { pageHeaders, type Access } from "./access.ts";
+import type { Conversation } from "./conversation.ts";
+import { download, MAX_PHOTO_BYTES, upload } from "./media.ts";
+import type { ProblemBody, Session } from "./wire.ts";
+
+/** The largest JSON body, in bytes: two prompts of the longest kind and some. */
+const MAX_JSON_BYTES = 256 * 1024;
+/** Proxies cut a silent connection, often after a minute. */
+const HEARTBEAT_MS = 20_000;
+
+/** The one person that the page serves, and where messages for them go. */
+const PERSON = { user: "web:me", address: { conversation: "me" }, audience: "private" } as const;
+
+/** Status codes that say more than "what you sent was refused". */
+const STATUS: Partial<Record<ErrorCode, 403 | 404 | 413 | 500>> = {
+  not_yours: 403,
+  media_gone: 404,
+  unknown_command: 404,
+  media_too_large: 413,
+  internal: 500,
+};
+
+const mediaRef = z.object({
+  surface: z.literal("web"),
+  id: z.string().max(200),
+  name: z.string().max(200).exactOptional(),
+  bytes: z.number().exactOptional(),
+});
+const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), mediaRef]));
+
+/** What the routes need of the surface. */
+export interface RouteParts {
+  readonly host: SurfaceHost;
+  readonly access: Access;
+  readonly conversation: Conversation;
+  /** The core, once the surface was started. */
+  readonly intake: () => Intake;
+  /** Aborted when the surface stops: open event streams end. */
+  readonly stopped: AbortSignal;
+}
+
+/** The JSON routes of the page, to be mounted under `/web`. */
+export function webRoutes({ host, access, conversation, intake, stopped }: RouteParts): Hono {
+  const app = new Hono();
+  app.use(pageHeaders, access.sameSite);
+  app.use(async (c, next) => {
+    await next();
+    if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
+  });
+  app.onError((thrown, c) => {
+    const error = asReelayError(thrown);
+    if (error.code === "internal") host.log.error({ err: thrown }, "a request of the page failed");
+    const { code, params } = error;
+    const field = typeof params["field"] === "string" ? { field: params["field"] } : {};
+    return c.json({ code, params, ...field } satisfies ProblemBody, STATUS[code] ?? 400);
+  });
+
+  const json = bodyLimit({
+    maxSize: MAX_JSON_BYTES,
+    onError: () => {
+      throw new ReelayError("bad_request", { reason: "JSON" });
+    },
+  });
+  app.post("/login", json, async (c) =>
+    access.logIn(c, (await body(c, z.object({ token: z.string() }))).token),
+  );
+  app.use(access.loggedIn);
+
+  app.get("/session", (c) =>
+    c.json({
+      locale: nearestLocale(c.req.header("accept-language"), host.config.locale),
+      sandbox: host.sandbox,
+      commands: intake().commands,
+      maxPhotoBytes: MAX_PHOTO_BYTES,
+    } satisfies Session),
+  );
+
+  app.post("/media", (c) => upload(c, host.files, conversation));
+  app.get("/media/:id", (c) => download(c, c.req.param("id"), host.files, conversation));
+
+  app.post("/command/:name", json, async (c) => {
+    const name = c.req.param("name");
+    const command = intake().commands.find((candidate) => candidate.name === name);
+    if (!command) throw new ReelayError("unknown_command", { name });
+    const given = await ownValues(c);
+    const secrets = command.fields.filter(({ control }) => control === "secret").map((field) => field.name);
+    const id = crypto.randomUUID();
+    await conversation.put(id, "person", {
+      kind: "request",
+      command: name,
+      values: omit(given, secrets),
+    });
+    try {
+      await intake().command(origin(c), name, given);
+    } catch (error) {
+      await conversation.remove(id);
+      throw error;
+    }
+    return c.body(null, 202);
+  });
+
+  app.post("/answer/:form", json, async (c) => {
+    const form = c.req.param("form");
+    await intake().answer(origin(c), form, await ownValues(c));
+    const asked = (await conversation.get(formMessage(form)))?.body;
+    if (asked?.kind === "form") {
+      await conversation.put(formMessage(form), "reelay", { ...asked, answered: true });
+    }
+    return c.body(null, 202);
+  });
+
+  app.post("/act", json, async (c) => {
+    const { token } = await body(c, z.object({ token: z.string().max(200) }));
+    await intake().act(origin(c), token);
+    return c.body(null, 202);
+  });
+
+  app.post("/quote/:name", json, async (c) =>
+    c.json(await intake().quote(origin(c), c.req.param("name"), await ownValues(c))),
+  );
+
+  app.post("/suggest/:name/:field", json, async (c) => {
+    const asked = await body(c, z.object({ partial: z.string().max(200), values }));
+    const { name, field } = c.req.param();
+    return c.json(await intake().suggest(origin(c), name, field, asked.partial, asked.values));
+  });
+
+  app.get("/events", (c) =>
+    streamSSE(c, async (stream) => {
+      const unfollow = await conversation.follow((event, data) => {
+        void stream.writeSSE({ event, data: JSON.stringify(data) });
+      });
+      const heartbeat = setInterval(() => void stream.write(": still here\n\n"), HEARTBEAT_MS);
+      await new Promise<void>((resolve) => {
+        stream.onAbort(resolve);
+        if (stopped.aborted) resolve();
+        stopped.addEventListener("abort", () => resolve(), { once: true });
+      });
+      clearInterval(heartbeat);
+      unfollow();
+    }),
+  );
+
+  /** The values of a request; its files must be this conversation's. */
+  async function ownValues(c: Context): Promise<Values> {
+    const given = (await body(c, z.object({ values }))).values;
+    for (const value of Object.values(given)) {
+      if (isMediaRef(value) && !(await conversation.media(value.id))) throw new ReelayError("media_gone");
+    }
+    return given;
+  }
+
+  function origin(c: Context): Origin {
+    return { ...PERSON, locale: nearestLocale(c.req.header("accept-language"), host.config.locale) };
+  }
+
+  return app;
+}
+
+/** The id of the message that asks a form. */
+export function formMessage(formId: string): string {
+  return `form:${formId}`;
+}
+
+/** A request's JSON body; other content types are refused, since browsers let any site send those. */
+async function body<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
+  const type = c.req.header("content-type")?.split(";")[0]?.trim();
+  const parsed =
+    type === "application/json" ? schema.safeParse(await c.req.json().catch(() => undefined)) : undefined;
+  if (!parsed?.success) throw new ReelayError("bad_request", { reason: "JSON" });
+  return parsed.data;
+}
+
+function omit(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { serveStatic } from "@hono/node-server/serve-static";
+import type { Context } from "hono";
+import { z } from "zod";
+import type { SurfaceHost } from "../../src/chat/host.ts";
+import type { Intake, Surface } from "../../src/chat/surface.ts";
+import type { View } from "../../src/chat/views.ts";
+import { Access, pageHeaders } from "./access.ts";
+import { Conversation } from "./conversation.ts";
+import { shownType } from "./media.ts";
+import { formMessage, webRoutes } from "./routes.ts";
+import type { StoredMedia, StoredView } from "./wire.ts";
+
+/** The largest result that is kept in the data folder, in bytes. */
+const MAX_RESULT_BYTES = 2 ** 30;
+
+const receiptSchema = z.object({ id: z.string() });
+
+/** The page: a chat in the browser, on the one HTTP server of the process. */
+export function createWebSurface(host: SurfaceHost): Surface {
+  const conversation = new Conversation(host.memory, (id) => host.files.remove(id));
+  const access = new Access(host.config);
+  const stop = new AbortController();
+  let started: Intake | undefined;
+
+  const intake = () => {
+    if (!started) throw new Error("The page was used before it was started.");
+    return started;
+  };
+  host.routes.route("/web", webRoutes({ host, access, conversation, intake, stopped: stop.signal }));
+  const page = join(packageRoot(), "dist", "page");
+  host.routes.get("/", pageHeaders, access.sameSite, serveStatic({ path: join(page, "index.html") }));
+  host.routes.get(
+    "/assets/*",
+    pageHeaders,
+    access.sameSite,
+    serveStatic({ root: page, onFound: keepForGood }),
+  );
+
+  /** Shows a view as the message with this id; its files are stored first, so that none is ever missing. */
+  async function post(id: string, view: View): Promise<{ id: string }> {
+    await conversation.put(id, "reelay", await store(view));
+    return { id };
+  }
+
+  async function store(view: View): Promise<StoredView> {
+    if (view.kind !== "result") return view;
+    const media: StoredMedia[] = [];
+    for (const made of view.media) {
+      const opened = await made.open(stop.signal);
+      const { id, bytes } = await host.files.put(opened.stream, MAX_RESULT_BYTES);
+      await conversation.addMedia(id, shownType(opened.type));
+      media.push({ kind: made.kind, name: made.name, id, bytes });
+    }
+    return { ...view, media };
+  }
+
+  return {
+    name: "web",
+    limits: { maxUploadBytes: MAX_RESULT_BYTES, editIntervalMs: 250 },
+
+    async start(core) {
+      await conversation.load();
+      started = core;
+    },
+
+    async deliver(_to, view) {
+      const job = "job" in view ? view.job?.id : undefined;
+      const finished = job !== undefined && (await conversation.get(job))?.body.kind === "result";
+      // What is said of a finished job later, such as a deletion that failed, does not take its result away.
+      const repeated = view.kind === "result" || !finished;
+      return post(job !== undefined && repeated ? job : crypto.randomUUID(), view);
+    },
+
+    async revise(receipt, view) {
+      return post(receiptSchema.parse(receipt).id, view);
+    },
+
+    async collect(_to, form) {
+      await conversation.put(formMessage(form.id), "reelay", { kind: "form", form, answered: false });
+    },
+
+    openMedia: (ref) => host.files.open(ref.id),
+    ready: () => started !== undefined,
+
+    async stop() {
+      started = undefined;
+      stop.abort();
+    },
+  };
+}
+
+/** Built files carry a digest in their names. */
+function keepForGood(_path: string, c: Context): void {
+  c.header("Cache-Control", "public, max-age=31536000, immutable");
+}
+
+/** The folder of package.json: two levels up in the sources, three in `dist`. */
+function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
+  return folder;
+}

@@ -1,0 +1,84 @@
+/** What travels between the page and its server, as JSON: the types that both share. */
+import type { CommandSpec } from "../../src/chat/fields.ts";
+import type { MediaRef, Values } from "../../src/chat/values.ts";
+import type { Form, ResultMedia, ResultView, View } from "../../src/chat/views.ts";
+import type { ErrorCode, Params } from "../../src/errors.ts";
+import type { Locale } from "../../src/i18n.ts";
+
+/** A finished file in the data folder; the page reads it at `/web/media/<id>`. */
+export interface StoredMedia extends Pick<ResultMedia, "kind" | "name"> {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** A finished job whose files are stored. */
+export interface StoredResult extends Omit<ResultView, "media"> {
+  readonly media: readonly StoredMedia[];
+}
+
+/** What Reelay says, as the conversation keeps it. */
+export type StoredView = Exclude<View, ResultView> | StoredResult;
+
+/** What a person asked for. Secrets are left out. */
+export interface RequestBody {
+  readonly kind: "request";
+  readonly command: string;
+  readonly values: Values;
+}
+
+/** A question to the person. */
+export interface FormBody {
+  readonly kind: "form";
+  readonly form: Form;
+  readonly answered: boolean;
+}
+
+/** What a message of the conversation holds. */
+export type Body = StoredView | RequestBody | FormBody;
+
+/** One message of the conversation. What belongs to a job has the job's id. */
+export interface Message {
+  readonly id: string;
+  readonly from: "person" | "reelay";
+  /** When it was first posted, in milliseconds since 1970. */
+  readonly at: number;
+  readonly body: Body;
+}
+
+/** The events of `/web/events`: first the whole history, then each change. */
+export interface ConversationEvents {
+  readonly history: readonly Message[];
+  /** A message that is new, or that replaces the one with its id. */
+  readonly message: Message;
+  readonly removed: { readonly id: string };
+}
+
+/** What the page needs before it can show anything. */
+export interface Session {
+  readonly locale: Locale;
+  readonly sandbox: boolean;
+  readonly commands: readonly CommandSpec[];
+  /** The largest photo that may be uploaded, in bytes. */
+  readonly maxPhotoBytes: number;
+}
+
+/** The answer to an uploaded photo. */
+export interface Uploaded {
+  readonly media: MediaRef;
+  readonly url: string;
+}
+
+/** What only the web can refuse; each has a sentence under `page.refused.<code>`. */
+export type RefusalCode =
+  | "login_required"
+  | "login_wrong"
+  | "login_paused"
+  | "foreign_origin"
+  | "foreign_host";
+
+/** Every answer that is not a success. */
+export interface ProblemBody {
+  readonly code: ErrorCode | RefusalCode;
+  readonly params: Params;
+  readonly field?: string;
+}
