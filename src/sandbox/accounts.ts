@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Store } from "./store.ts";
+
+/** What an account may do, and how many of its jobs run at once; the contract leaves the slots open. */
+export const TIERS = {
+  standard: { slots: 3, subscribed: false, startTokens: 250.5 },
+  pro: { slots: 10, subscribed: true, startTokens: 1200.25 },
+  ultra: { slots: 20, subscribed: true, startTokens: 5000.75 },
+  boss: { slots: 50, subscribed: true, startTokens: 100_000 },
+} as const;
+
+/** An account's tier. */
+export type Tier = keyof typeof TIERS;
+
+/** Accounts that every sandbox has. */
+export const ACCOUNT_NAMES = ["standard", "pro", "ultra", "boss", "empty"] as const;
+
+const accountRecord = z.object({
+  id: z.int(),
+  name: z.string(),
+  tier: z.enum(["standard", "pro", "ultra", "boss"]),
+  key: z.string(),
+  tokens: z.int(),
+  used: z.int(),
+  created_at: z.int(),
+});
+
+/** An account as it is stored; amounts in hundredths of a token, times in milliseconds since 1970. */
+export type Account = z.infer<typeof accountRecord>;
+
+/** The accounts and their keys. */
+export class Accounts {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Makes an account unless it is there already; its key follows from the seed and its name. */
+  add(name: string, tier: Tier, tokens: number = TIERS[tier].startTokens): Account {
+    const key = `rk_${createHash("sha256").update(`${this.#store.seed}\0key\0${name}`).digest("hex").slice(0, 40)}`;
+    this.#store.db
+      .prepare(
+        "INSERT OR IGNORE INTO accounts (name, tier, key, tokens, used, created_at) VALUES (?, ?, ?, ?, 0, ?)",
+      )
+      .run(name, tier, key, Math.round(tokens * 100), Date.now());
+    const account = this.byKey(key);
+    if (!account) throw new Error(`no account ${name}`);
+    return account;
+  }
+
+  /** The account of a key, or undefined when nobody has that key. */
+  byKey(key: string): Account | undefined {
+    return accountRecord
+      .optional()
+      .parse(this.#store.db.prepare("SELECT * FROM accounts WHERE key = ?").get(key));
+  }
+
+  /** Every account, as it is now. */
+  all(): readonly Account[] {
+    return this.#store.db
+      .prepare("SELECT * FROM accounts ORDER BY id")
+      .all()
+      .map((row) => accountRecord.parse(row));
+  }
+
+  /** The stored state of an account. */
+  reload(account: Account): Account {
+    return this.byKey(account.key) ?? account;
+  }
+
+  /** Takes hundredths of a token from an account; a negative amount gives them back. */
+  charge(accountId: number, amount: number): void {
+    this.#store.db
+      .prepare("UPDATE accounts SET tokens = tokens - ?1, used = used + ?1 WHERE id = ?2")
+      .run(amount, accountId);
+  }
+}
+
+/** Makes the accounts of {@link ACCOUNT_NAMES}; `empty` is a standard account without tokens. */
+export function addAccounts(accounts: Accounts): Record<(typeof ACCOUNT_NAMES)[number], Account> {
+  return {
+    standard: accounts.add("standard", "standard"),
+    pro: accounts.add("pro", "pro"),
+    ultra: accounts.add("ultra", "ultra"),
+    boss: accounts.add("boss", "boss"),
+    empty: accounts.add("empty", "standard", 0),
+  };
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { TIERS, type Account, type Accounts } from "./accounts.ts";
+import { tokens } from "./formats.ts";
+import { readJob, readSubmission, type Job, type Submission } from "./records.ts";
+import { Refusal } from "./refusal.ts";
+import type { Store } from "./store.ts";
+
+/** A job about to be accepted. */
+export interface NewJob extends Pick<Job, "id" | "type" | "cost" | "planned_ms" | "failure" | "request"> {}
+
+const RUNNING = "status IN ('SUBMITTED', 'IN_PROGRESS')";
+
+/** The stored jobs: accepted and charged here, moved here, read here. */
+export class Jobs {
+  readonly #store: Store;
+  readonly #db: DatabaseSync;
+  readonly #accounts: Accounts;
+
+  constructor(store: Store, accounts: Accounts) {
+    this.#store = store;
+    this.#db = store.db;
+    this.#accounts = accounts;
+  }
+
+  /**
+   * Accepts and charges a job, both or neither.
+   * @throws Refusal 429 without a free slot, 402 without the tokens
+   */
+  accept(account: Account, job: NewJob): void {
+    const at = Date.now();
+    this.#store.transaction(() => {
+      const { tokens: balance, tier } = this.#accounts.reload(account);
+      const { slots } = TIERS[tier];
+      if (this.running(account) >= slots)
+        throw new Refusal(429, `All ${slots} concurrent job slots are in use. Wait for a job to finish.`);
+      if (balance < job.cost)
+        throw new Refusal(
+          402,
+          `Insufficient tokens: ${tokens(job.cost)} needed, ${tokens(balance)} available.`,
+        );
+      this.#insert(account, job, at);
+      this.#accounts.charge(account.id, job.cost);
+      const { prompt = null, lora_template = null, in_app_username = null, platform = null } = job.request;
+      this.#db
+        .prepare(
+          `INSERT INTO submissions (job_id, account, type, cost, template, prompt, in_app_username, platform, at)
+           VALUES (:id, :account, :type, :cost, :lora_template, :prompt, :in_app_username, :platform, :at)`,
+        )
+        .run({
+          id: job.id,
+          account: account.name,
+          type: job.type,
+          cost: job.cost,
+          lora_template,
+          prompt,
+          in_app_username,
+          platform,
+          at,
+        });
+    });
+  }
+
+  /** Adds a job that completed in the past, without a result file and without a charge. */
+  addPast(account: Account, past: Pick<Job, "type" | "cost" | "request">, at: number): void {
+    const id = randomUUID();
+    this.#insert(account, { ...past, id, planned_ms: 0, failure: null }, at);
+    this.#db
+      .prepare(
+        `UPDATE jobs SET status = 'COMPLETED', progress = 100, rendered = 1, started_at = :started, completed_at = :ended
+         WHERE id = :id`,
+      )
+      .run({ id, started: at + 1000, ended: at + 15_000 });
+  }
+
+  #insert(account: Account, job: NewJob, at: number): void {
+    this.#db
+      .prepare(
+        `INSERT INTO jobs (id, account_id, type, status, progress, created_at, planned_ms, rendered, failure, cost, request)
+         VALUES (:id, :account, :type, 'SUBMITTED', 0, :at, :planned, :rendered, :failure, :cost, :request)`,
+      )
+      .run({
+        id: job.id,
+        account: account.id,
+        type: job.type,
+        at,
+        planned: Math.round(job.planned_ms),
+        // A job that is going to fail has nothing to render.
+        rendered: job.failure === null ? 0 : 1,
+        failure: job.failure,
+        cost: job.cost,
+        request: JSON.stringify(job.request),
+      });
+  }
+
+  /** How many of an account's jobs have not ended. */
+  running(account: Account): number {
+    return this.#count(`SELECT count(*) AS n FROM jobs WHERE account_id = ? AND ${RUNNING}`, account.id);
+  }
+
+  /** How many submissions were ever accepted. */
+  accepted(): number {
+    return this.#count("SELECT count(*) AS n FROM submissions");
+  }
+
+  /** How often each template was used. */
+  templateUses(): ReadonlyMap<string, number> {
+    const rows = this.#db
+      .prepare("SELECT template, count(*) AS n FROM submissions WHERE template NOT NULL GROUP BY template")
+      .all();
+    return new Map(rows.map((row) => [String(row["template"]), Number(row["n"])]));
+  }
+
+  /** An account's own job. */
+  find(account: Account, id: string): Job | undefined {
+    const row = this.#db.prepare("SELECT * FROM jobs WHERE id = ? AND account_id = ?").get(id, account.id);
+    return row && readJob(row);
+  }
+
+  /** An account's jobs, newest first. */
+  of(account: Account): readonly Job[] {
+    return this.#db
+      .prepare("SELECT * FROM jobs WHERE account_id = ? ORDER BY created_at DESC, rowid DESC")
+      .all(account.id)
+      .map(readJob);
+  }
+
+  /** Jobs that have not begun, or whose result is not made yet, oldest first. */
+  pending(): readonly Job[] {
+    return this.#db
+      .prepare(
+        `SELECT * FROM jobs WHERE status = 'SUBMITTED' OR (status = 'IN_PROGRESS' AND rendered = 0)
+         ORDER BY created_at, rowid`,
+      )
+      .all()
+      .map(readJob);
+  }
+
+  /** Whether a job exists, whoever owns it. */
+  has(id: string): boolean {
+    return this.#count("SELECT count(*) AS n FROM jobs WHERE id = ?", id) > 0;
+  }
+
+  /** Every accepted submission, oldest first. */
+  submissions(): readonly Submission[] {
+    return this.#db.prepare("SELECT * FROM submissions ORDER BY number").all().map(readSubmission);
+  }
+
+  /** A job begins. */
+  start(id: string): void {
+    this.#db
+      .prepare("UPDATE jobs SET status = 'IN_PROGRESS', started_at = ? WHERE id = ? AND status = 'SUBMITTED'")
+      .run(Date.now(), id);
+  }
+
+  /**
+   * A job's result is on disk, or will never be.
+   * @param failure why it will never be; null when it is on disk
+   */
+  rendered(id: string, failure: string | null): void {
+    this.#db.prepare("UPDATE jobs SET rendered = 1, failure = ? WHERE id = ?").run(failure, id);
+  }
+
+  /** Moves progress along and ends the jobs whose time has come; a failed job's tokens go back. */
+  advance(): void {
+    const now = Date.now();
+    this.#store.transaction(() => {
+      this.#db
+        .prepare(
+          `UPDATE jobs SET progress = max(progress, min(99, (:now - started_at) * 99 / max(planned_ms, 1)))
+           WHERE status = 'IN_PROGRESS'`,
+        )
+        .run({ now });
+      const due = this.#db
+        .prepare(
+          "SELECT * FROM jobs WHERE status = 'IN_PROGRESS' AND rendered = 1 AND started_at + planned_ms <= ?",
+        )
+        .all(now)
+        .map(readJob);
+      for (const job of due) this.#end(job, now);
+    });
+  }
+
+  #end({ id, account_id, cost, failure }: Job, now: number): void {
+    if (failure === null)
+      this.#db
+        .prepare("UPDATE jobs SET status = 'COMPLETED', progress = 100, completed_at = ? WHERE id = ?")
+        .run(now, id);
+    else {
+      this.#accounts.charge(account_id, -cost);
+      this.#db
+        .prepare("UPDATE jobs SET status = 'FAILED', cost = 0, completed_at = ? WHERE id = ?")
+        .run(now, id);
+    }
+  }
+
+  /** Removes a job; what it cost stays charged. */
+  remove(id: string): void {
+    this.#db.prepare("DELETE FROM jobs WHERE id = ?").run(id);
+  }
+
+  #count(sql: string, ...values: (string | number)[]): number {
+    return Number(this.#db.prepare(sql).get(...values)?.["n"]);
+  }
+}

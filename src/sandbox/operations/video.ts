@@ -1,0 +1,189 @@
+import { z } from "zod";
+import { VIDEO_BOUNDS } from "../../contract.ts";
+import { TIERS, type Account } from "../accounts.ts";
+import { parseFields } from "../body.ts";
+import type { Job } from "../records.ts";
+import { readPicture } from "../pictures.ts";
+import { videoPrice } from "../prices.ts";
+import { Refusal } from "../refusal.ts";
+import { lookForPrompt } from "../render/looks.ts";
+import { START_PICTURE, END_PICTURE, STILL_SCALE } from "../render/task.ts";
+import { findTemplate } from "../templates/index.ts";
+import type { Variant, VideoTemplate } from "../templates/template.ts";
+import type { Operation, Plan } from "./operation.ts";
+
+const { duration, steps, seed, orientations, qualities, resultTypes } = VIDEO_BOUNDS;
+
+/** Pixels of the result; the contract shows no sizes for video. */
+const SIZES = {
+  portrait: { width: 576, height: 1024 },
+  landscape: { width: 1024, height: 576 },
+  square: { width: 768, height: 768 },
+} as const;
+
+const text = z.string({ error: "must be a string" });
+const flag = z.boolean({ error: "must be true or false" });
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+const whole = (rule: string, fits: (value: number) => boolean) =>
+  z.number({ error: `must be ${rule}` }).refine((value) => Number.isSafeInteger(value) && fits(value), {
+    error: `must be ${rule}`,
+  });
+
+const stored = z.strictObject({
+  prompt: text.optional(),
+  lora_template: text.optional(),
+  sub_template: text.optional(),
+  orientation: oneOf(orientations).default("portrait"),
+  duration: whole(
+    `a whole number from ${duration.min} to ${duration.max}`,
+    (value) => value >= duration.min && value <= duration.max,
+  ).default(duration.default),
+  steps: whole(`one of ${steps.choices.join(", ")}`, (value) =>
+    steps.choices.some((n) => n === value),
+  ).default(steps.default),
+  cfg: z.number({ error: "must be a number" }).default(VIDEO_BOUNDS.cfg.default),
+  seed: whole(
+    `${seed.random} or a whole number from ${seed.min}`,
+    (value) => value === seed.random || value >= seed.min,
+  ).default(seed.random),
+  negative_prompt: text.optional(),
+  video_quality: oneOf(qualities).default("legacy"),
+  result_type: oneOf(resultTypes).default("url"),
+  auto_upscale: flag.default(false),
+  platform: text.optional(),
+  in_app_username: text.optional(),
+});
+
+/** `POST /generate/video` (section 4.3). */
+const fields = stored
+  .extend({
+    image_base64: z.string({ error: "is required: a picture as base64 or a data URI" }),
+    end_image_base64: text.optional(),
+  })
+  .refine((body) => body.prompt?.trim() || body.lora_template, {
+    path: ["prompt"],
+    error: "is required unless lora_template is given",
+  })
+  .refine((body) => body.lora_template !== undefined || body.sub_template === undefined, {
+    path: ["sub_template"],
+    error: "needs a lora_template",
+  })
+  .refine((body) => body.end_image_base64 === undefined || body.video_quality === "new", {
+    path: ["end_image_base64"],
+    error: "needs video_quality new",
+  });
+
+type VideoRequest = z.infer<typeof stored>;
+
+interface Chosen {
+  readonly template: VideoTemplate | undefined;
+  readonly variant: Variant | undefined;
+}
+
+/** Image-to-video. */
+export const video: Operation = {
+  type: "video",
+  paths: ["/generate/video", "/generate"],
+  group: "video",
+  listed: true,
+  deletePaths: ["/jobs/:id", "/jobs/delete/:id"],
+
+  async plan(body, account): Promise<Plan> {
+    const { image_base64, end_image_base64, ...request } = parseFields(fields, body);
+    const { template } = choose(request);
+    if (template) allow(template, account);
+    const cost = videoPrice(request, template?.premium ?? false);
+    const { width, height } = SIZES[request.orientation];
+    const still = (field: string, value: string) =>
+      readPicture(field, value, width * STILL_SCALE, height * STILL_SCALE);
+    return {
+      cost,
+      request,
+      files: {
+        [START_PICTURE]: await still("image_base64", image_base64),
+        ...(end_image_base64 !== undefined && {
+          [END_PICTURE]: await still("end_image_base64", end_image_base64),
+        }),
+      },
+      answer: {
+        message: `Video job submitted. ${cost / 100} tokens charged.`,
+        result_type: request.result_type,
+        video_quality: request.video_quality,
+      },
+    };
+  },
+
+  async record(job, resultUrl, result) {
+    const request = requestOf(job);
+    if (job.status === "FAILED") return {};
+    if (job.status !== "COMPLETED") {
+      const { prompt, lora_template, sub_template, orientation, result_type } = request;
+      const scale = request.auto_upscale ? 2 : 1;
+      const { width, height } = SIZES[orientation];
+      return {
+        prompt: prompt ?? null,
+        lora_template: lora_template ?? null,
+        sub_template: sub_template ?? null,
+        orientation,
+        width: width * scale,
+        height: height * scale,
+        result_type,
+      };
+    }
+    const urls = { video_url: resultUrl, result_urls: [resultUrl] };
+    if (request.result_type === "url") return urls;
+    return result().then(
+      (file) => ({ ...urls, video_base64: file.toString("base64") }),
+      () => ({ ...urls, video_base64_error: "The result file is not available." }),
+    );
+  },
+
+  settings(job) {
+    const { prompt, lora_template, sub_template, duration, auto_upscale } = requestOf(job);
+    return {
+      prompt: lora_template === undefined ? (prompt ?? "") : "",
+      lora_template: lora_template ?? null,
+      sub_template: sub_template ?? null,
+      duration,
+      auto_upscale,
+    };
+  },
+
+  task(job, dir) {
+    const request = requestOf(job);
+    const { template, variant } = choose(request);
+    return {
+      dir,
+      ...SIZES[request.orientation],
+      duration: request.duration,
+      look: template ? { ...template.look, ...variant?.look } : lookForPrompt(request.prompt ?? ""),
+      caption: request.prompt?.trim() || variant?.name || template?.name || "",
+      seed: request.seed === seed.random ? job.created_at : request.seed,
+      fine: request.video_quality === "new",
+      upscale: request.auto_upscale,
+    };
+  },
+};
+
+/** @throws Refusal 400 for a template or sub-template that does not exist */
+function choose(request: VideoRequest): Chosen {
+  if (request.lora_template === undefined) return { template: undefined, variant: undefined };
+  const template = findTemplate(request.lora_template);
+  if (!template)
+    throw new Refusal(400, `lora_template: no template ${JSON.stringify(request.lora_template)}`);
+  const variant = template.variants?.find(({ id }) => id === request.sub_template);
+  if (request.sub_template !== undefined && !variant)
+    throw new Refusal(400, `sub_template: ${template.id} has no ${JSON.stringify(request.sub_template)}`);
+  return { template, variant };
+}
+
+/** Premium templates need a subscription (section 5). */
+function allow(template: VideoTemplate, account: Account): void {
+  if (template.premium && !TIERS[account.tier].subscribed)
+    throw new Refusal(403, `The template ${template.name} is premium: an active subscription is required.`);
+}
+
+function requestOf(job: Job): VideoRequest {
+  return stored.parse(job.request);
+}

@@ -1,0 +1,48 @@
+import { RATE_LIMITS, type RateGroup } from "../contract.ts";
+
+/** How a window is counted: any stretch of time, or stretches that follow each other. */
+export type Counting = "sliding" | "fixed";
+
+/**
+ * The published rates (section 8.1). A request counts for its IP and for its key; it is refused when either
+ * is at its limit, and a refused request counts for neither.
+ */
+export class Rates {
+  readonly #windowMs: number;
+  readonly #counting: Counting;
+  readonly #now: () => number;
+  readonly #logs = new Map<string, number[]>();
+
+  /**
+   * @param windowMs length of the window
+   * @param now a clock in milliseconds that never goes back
+   */
+  constructor(windowMs: number, counting: Counting, now: () => number) {
+    this.#windowMs = windowMs;
+    this.#counting = counting;
+    this.#now = now;
+  }
+
+  /**
+   * Counts one request.
+   * @param subjects whom it counts for: the IP, and the account where the key is known
+   * @returns false when one of them is at the group's limit
+   */
+  take(group: RateGroup, subjects: readonly string[]): boolean {
+    const now = this.#now();
+    const logs = subjects.map((subject) => this.#recent(`${group} ${subject}`, now));
+    if (logs.some((log) => log.length >= RATE_LIMITS[group])) return false;
+    for (const log of logs) log.push(now);
+    return true;
+  }
+
+  #recent(name: string, now: number): number[] {
+    const log = (this.#logs.get(name) ?? []).filter((at) =>
+      this.#counting === "sliding"
+        ? at > now - this.#windowMs
+        : Math.floor(at / this.#windowMs) === Math.floor(now / this.#windowMs),
+    );
+    this.#logs.set(name, log);
+    return log;
+  }
+}

@@ -1,0 +1,40 @@
+import { Hono } from "hono";
+import { parseFields } from "../body.ts";
+import { faultFields } from "../faults.ts";
+import { tokens } from "../formats.ts";
+import type { Submission } from "../records.ts";
+import type { Env, Service } from "../service.ts";
+
+/** The control endpoint below `/sandbox`: faults, and the ledger that tests compare with. Never shows a key. */
+export function controlRoutes(service: Service): Hono<Env> {
+  const { faults, jobs, accounts, counters } = service;
+  return new Hono<Env>()
+    .post("/faults", async (c) => {
+      faults.add(parseFields(faultFields, await c.req.json()));
+      return c.json({ faults: faults.list() }, 201);
+    })
+    .get("/faults", (c) => c.json({ faults: faults.list() }))
+    .delete("/faults", (c) => {
+      faults.clear();
+      return c.json({ faults: [] });
+    })
+    .get("/ledger", (c) =>
+      c.json({
+        submissions: jobs.submissions().map(shownSubmission),
+        requests: counters.requests,
+        rejected: counters.rejected,
+        reads: counters.reads,
+        accounts: accounts.all().map((account) => ({
+          name: account.name,
+          tier: account.tier,
+          tokens: tokens(account.tokens),
+          used: tokens(account.used),
+          running: jobs.running(account),
+        })),
+      }),
+    );
+}
+
+function shownSubmission(submission: Submission) {
+  return { ...submission, cost: tokens(submission.cost), at: new Date(submission.at).toISOString() };
+}

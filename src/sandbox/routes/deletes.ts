@@ -1,0 +1,41 @@
+import { Hono } from "hono";
+import { guard } from "../guard.ts";
+import type { Job, JobType } from "../records.ts";
+import { OPERATIONS } from "../operations/index.ts";
+import { Refusal } from "../refusal.ts";
+import type { Env, Service } from "../service.ts";
+
+/** Kinds of jobs that can be deleted but not made here: no id of theirs exists. */
+const OTHER_PATHS = [
+  "/image-jobs/delete/:id",
+  "/image-edit-jobs/delete/:id",
+  "/faceswap-jobs/delete/:id",
+  "/video-audio-jobs/delete/:id",
+  "/vendor-h3-jobs/delete/:id",
+  "/vid3-ref2v-jobs/delete/:id",
+  "/image-upscale-jobs/delete/:id",
+];
+
+/** The delete endpoints (section 4.14). A job that still runs is stopped; what it cost stays charged. */
+export function deleteRoutes(service: Service): Hono<Env> {
+  const limited = guard(service, "delete");
+  const remove = async (job: Job) => {
+    service.jobs.remove(job.id);
+    await service.worker.forget(job.id);
+  };
+  const app = new Hono<Env>().delete("/jobs/delete-all", limited, async (c) => {
+    const jobs = service.jobs.of(c.var.account);
+    await Promise.all(jobs.map(remove));
+    return c.json({ success: true, message: `${jobs.length} jobs deleted.` });
+  });
+  const addPaths = (paths: readonly string[], type: JobType | undefined) =>
+    app.on("DELETE", [...paths], limited, async (c) => {
+      const job = service.jobs.find(c.var.account, c.req.param("id") ?? "");
+      if (!job || job.type !== type) throw new Refusal(404, "Job not found.");
+      await remove(job);
+      return c.json({ success: true, message: "Job deleted." });
+    });
+  for (const { deletePaths, type } of OPERATIONS) addPaths(deletePaths, type);
+  addPaths(OTHER_PATHS, undefined);
+  return app;
+}

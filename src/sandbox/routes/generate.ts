@@ -1,0 +1,76 @@
+import { Hono } from "hono";
+import { randomUUID } from "node:crypto";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { MAX_BODY_BYTES } from "../body.ts";
+import { chance } from "../chance.ts";
+import { tokens } from "../formats.ts";
+import { guard } from "../guard.ts";
+import { OPERATIONS } from "../operations/index.ts";
+import { Refusal } from "../refusal.ts";
+import type { Env, Service } from "../service.ts";
+import { bodyLimit } from "hono/body-limit";
+
+const FAILURES = [
+  "The compute provider ran out of memory.",
+  "The model returned no frames.",
+  "The compute provider stopped answering.",
+];
+
+/** The generation endpoints (section 4): one POST path and its aliases for each operation. */
+export function generateRoutes(service: Service): Hono<Env> {
+  const app = new Hono<Env>();
+  const limit = bodyLimit({
+    maxSize: MAX_BODY_BYTES,
+    onError: () => {
+      throw new Refusal(400, `The body is too large: at most ${MAX_BODY_BYTES / 1024 / 1024} MiB.`);
+    },
+  });
+  for (const operation of OPERATIONS)
+    app.on("POST", [...operation.paths], guard(service, operation.group), limit, async (c) => {
+      const { account } = c.var;
+      const plan = await operation.plan(await readJson(c.req), account);
+      const id = randomUUID();
+      const dir = join(service.files, id);
+      // Files first: a job that was accepted can then always be rendered.
+      await mkdir(dir);
+      try {
+        for (const [name, file] of Object.entries(plan.files)) await writeFile(join(dir, name), file);
+        const { cost, request } = plan;
+        service.jobs.accept(account, { id, type: operation.type, cost, request, ...fate(service) });
+      } catch (error) {
+        await rm(dir, { recursive: true, force: true });
+        if (error instanceof Refusal && error.status === 429) service.counters.rejected.slot += 1;
+        throw error;
+      }
+      service.worker.tick();
+      return c.json({
+        job_id: id,
+        status: "submitted",
+        token_cost: tokens(plan.cost),
+        remaining_tokens: tokens(service.accounts.reload(account).tokens),
+        ...plan.answer,
+      });
+    });
+  return app;
+}
+
+/** How long the next job is to take, and whether it will fail: the same for the same seed. */
+function fate({ jobs, seed, timeScale, failRate }: Service) {
+  const number = jobs.accepted();
+  const fails = chance(seed, "fails", number) < failRate;
+  return {
+    planned_ms: (8 + 12 * chance(seed, "duration", number)) * 1000 * timeScale,
+    failure: fails ? (FAILURES[number % FAILURES.length] ?? null) : null,
+  };
+}
+
+async function readJson(request: { header(name: string): string | undefined; json(): Promise<unknown> }) {
+  if (!/^application\/json\b/i.test(request.header("content-type") ?? ""))
+    throw new Refusal(400, "Content-Type must be application/json.");
+  try {
+    return await request.json();
+  } catch {
+    throw new Refusal(400, "The body is not valid JSON.");
+  }
+}

@@ -1,0 +1,45 @@
+import { Hono } from "hono";
+import { TIERS, type Account } from "../accounts.ts";
+import { timestamp, tokens } from "../formats.ts";
+import { guard } from "../guard.ts";
+import type { Env, Service } from "../service.ts";
+
+const YEAR = 365 * 86_400_000;
+
+/** `GET /user/*` (section 4.1). */
+export function userRoutes(service: Service): Hono<Env> {
+  const limited = guard(service, "user");
+  return new Hono<Env>()
+    .get("/user/info", limited, (c) => {
+      const account = c.var.account;
+      return c.json({
+        id: account.id,
+        email: `${account.name}@example.com`,
+        username: account.name,
+        first_name: account.name[0]?.toUpperCase() + account.name.slice(1),
+        last_name: "Example",
+        tokens: tokens(account.tokens),
+        ...subscription(account),
+        created_at: timestamp(account.created_at),
+      });
+    })
+    .get("/user/balance", limited, (c) =>
+      c.json({
+        tokens: tokens(c.var.account.tokens),
+        ...subscription(c.var.account),
+        can_generate: c.var.account.tokens > 0,
+      }),
+    )
+    .get("/user/tokens", limited, (c) =>
+      c.json({
+        tokens: tokens(c.var.account.tokens),
+        total_tokens_used: tokens(c.var.account.used),
+        subscription_active: TIERS[c.var.account.tier].subscribed,
+      }),
+    );
+}
+
+function subscription({ tier, created_at }: Account) {
+  const active = TIERS[tier].subscribed;
+  return { subscription_active: active, subscription_end: timestamp(active ? created_at + YEAR : null) };
+}

@@ -1,0 +1,30 @@
+import type { Account, Accounts } from "./accounts.ts";
+import type { Counters } from "./counters.ts";
+import type { Faults } from "./faults.ts";
+import type { Jobs } from "./jobs.ts";
+import type { Rates } from "./rates.ts";
+import type { Worker } from "./worker.ts";
+import type { HttpBindings } from "@hono/node-server";
+
+/** The parts that routes work with. */
+export interface Service {
+  readonly accounts: Accounts;
+  readonly jobs: Jobs;
+  readonly rates: Rates;
+  readonly faults: Faults;
+  readonly counters: Counters;
+  readonly worker: Worker;
+  /** Folder that holds one folder a job. */
+  readonly files: string;
+  /** What every repeatable chance starts from. */
+  readonly seed: string;
+  readonly timeScale: number;
+  /** Share of accepted jobs that end as FAILED. */
+  readonly failRate: number;
+}
+
+/** What hono carries along with a request. */
+export interface Env {
+  Bindings: HttpBindings;
+  Variables: { account: Account };
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+// Token amounts are kept in hundredths, so that sums of decimals stay exact.
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS accounts (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, tier TEXT NOT NULL, key TEXT NOT NULL UNIQUE,
+    tokens INTEGER NOT NULL, used INTEGER NOT NULL, created_at INTEGER NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS jobs (
+    id TEXT PRIMARY KEY, account_id INTEGER NOT NULL, type TEXT NOT NULL, status TEXT NOT NULL,
+    progress INTEGER NOT NULL, created_at INTEGER NOT NULL, started_at INTEGER, completed_at INTEGER,
+    planned_ms INTEGER NOT NULL, rendered INTEGER NOT NULL, failure TEXT, cost INTEGER NOT NULL,
+    request TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS jobs_by_account ON jobs (account_id, created_at);
+  CREATE INDEX IF NOT EXISTS open_jobs ON jobs (status) WHERE status IN ('SUBMITTED', 'IN_PROGRESS');
+  CREATE TABLE IF NOT EXISTS submissions (
+    number INTEGER PRIMARY KEY, job_id TEXT NOT NULL, account TEXT NOT NULL, type TEXT NOT NULL,
+    cost INTEGER NOT NULL, template TEXT, prompt TEXT, in_app_username TEXT, platform TEXT, at INTEGER NOT NULL
+  );
+`;
+
+/** The state folder: one database, and a folder of files for each job. */
+export interface Store {
+  readonly db: DatabaseSync;
+  /** What every repeatable chance starts from; fixed at the folder's first start. */
+  readonly seed: string;
+  /** Folder that holds one folder a job. */
+  readonly files: string;
+  /** Runs all of it or nothing of it. */
+  transaction<T>(work: () => T): T;
+}
+
+/**
+ * Opens the state folder, making it where it is missing.
+ * @param seed used at the first start only; random when omitted
+ */
+export function openStore(dir: string, seed: string | undefined): Store {
+  const files = join(dir, "files");
+  mkdirSync(files, { recursive: true });
+  const db = new DatabaseSync(join(dir, "sandbox.db"), { timeout: 5000 });
+  // NORMAL is enough: what a killed process had committed is kept, and only a power cut could lose the tail.
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`);
+  db.prepare("INSERT OR IGNORE INTO meta VALUES ('seed', ?)").run(seed ?? randomBytes(16).toString("hex"));
+  const stored = db.prepare("SELECT value FROM meta WHERE name = 'seed'").get();
+  return { db, seed: String(stored?.["value"]), files, transaction: (work) => transaction(db, work) };
+}
+
+function transaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    db.exec("ROLLBACK");
+    throw error;
+  }
+}
