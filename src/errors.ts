@@ -7,8 +7,12 @@ export const ERRORS = {
   bad_request: { retryable: false },
   unauthorized: { retryable: false },
   insufficient_tokens: { retryable: false },
+  /** Seen before submitting: `params.missing` tokens are missing. */
+  tokens_missing: { retryable: false },
   subscription_required: { retryable: false },
   not_found: { retryable: false },
+  /** Made, but the service no longer keeps the file. */
+  result_gone: { retryable: false },
   rate_limited: { retryable: true },
   no_free_slot: { retryable: true },
   service_error: { retryable: true },
@@ -25,6 +29,9 @@ export const ERRORS = {
   field_invalid: { retryable: false },
   field_out_of_range: { retryable: false },
   field_too_long: { retryable: false },
+  field_unknown: { retryable: false },
+  /** Not in the catalogue that the field draws from. */
+  field_unknown_choice: { retryable: false },
   media_unreadable: { retryable: false },
   media_too_large: { retryable: false },
   media_type: { retryable: false },
@@ -36,6 +43,9 @@ export const ERRORS = {
   stale_button: { retryable: false },
   not_yours: { retryable: false },
   job_busy: { retryable: false },
+  /** Too late to cancel. */
+  job_started: { retryable: false },
+  jobs_open: { retryable: false },
   // What is ours.
   undeliverable: { retryable: true },
   key_unreadable: { retryable: false },

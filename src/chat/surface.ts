@@ -5,6 +5,7 @@ import type { Form, View } from "./views.ts";
 
 /** Who asks, from where: policy and language depend on it. */
 export interface Origin {
+  readonly platform: Platform;
   readonly user: UserId;
   readonly address: Address;
   /** A BCP 47 tag as the platform knows it; the nearest language of `locales/` is used. */

@@ -26,7 +26,7 @@ export type MediaRef = {
 export type Value = string | number | boolean | MediaRef;
 
 /** Named, typed values: what a command is called with. */
-export type Values = Readonly<Record<string, Value>>;
+export type Values = Readonly<Record<string, Value | undefined>>;
 
 /** Whether a value is a picture rather than a scalar. */
 export function isMediaRef(value: unknown): value is MediaRef {

@@ -1,0 +1,24 @@
+import type { MessageKey } from "../i18n.ts";
+import type { Action } from "./views.ts";
+
+/**
+ * A button is a command with at most one argument, written out: `again:m1x…`. Nothing is stored for it, so it
+ * outlives every restart; and it is bound to its owner because a command only ever touches what belongs to
+ * whoever presses it. At most 64 bytes, the shortest that a platform allows.
+ */
+export function action(
+  command: string,
+  arg: string,
+  label: MessageKey,
+  style: Action["style"] = "secondary",
+): Action {
+  return { token: `${command}:${arg}`, label: { key: label }, style };
+}
+
+/** The command and the argument of a button. */
+export function parseToken(token: string): { command: string; arg: string } {
+  const colon = token.indexOf(":");
+  return colon < 0
+    ? { command: token, arg: "" }
+    : { command: token.slice(0, colon), arg: token.slice(colon + 1) };
+}

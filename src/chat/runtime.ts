@@ -1,0 +1,78 @@
+import type { Config } from "../config.ts";
+import type { CommandSpec } from "./fields.ts";
+import type { SurfaceHost } from "./host.ts";
+import type { Intake, Surface } from "./surface.ts";
+
+/** One thing that the doctor looked at. */
+export interface Check {
+  /** What was looked at: `settings`, `storage`, `service`, `key`, `clock`, `media`, ... */
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was found. */
+  readonly found: string;
+  /** What to do about it, where it is not as it should be. */
+  readonly advice?: string;
+}
+
+/** A core that works, with the surfaces it was opened for. */
+export interface RunningCore {
+  readonly intake: Intake;
+  /** Whether the service is the built-in sandbox. */
+  readonly sandbox: boolean;
+  /** Takes over what killed processes left open on these surfaces. Returns how many jobs that were. */
+  adopt(): Promise<number>;
+  /** Lets nothing more begin, waits for what is under way and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** The server as `reelay start` runs it. */
+export interface RunningServer {
+  /** Where the page is. */
+  readonly url: string;
+  readonly sandbox: boolean;
+  /** Resolves when it has stopped, after a signal. */
+  readonly stopped: Promise<void>;
+}
+
+/** How a sandbox of its own is run. */
+export interface SandboxSettings {
+  readonly port: number;
+  /** Scales the rate window and the rendering times. */
+  readonly timeScale: number;
+  /** The share of accepted jobs that fail, 0 to 1. */
+  readonly failRate: number;
+  readonly seed?: number;
+}
+
+/** A sandbox that runs by itself. */
+export interface RunningSandbox {
+  /** Its base URL, ending in `/api`; the second host likewise. */
+  readonly url: string;
+  readonly fullCatalogUrl: string;
+  /** By tier. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** Where faults are ordered. */
+  readonly control: string;
+  stop(): Promise<void>;
+}
+
+/** What the composition root offers to the command line. */
+export interface Runtime {
+  /** What can be asked for, known before anything is opened. */
+  readonly commands: readonly CommandSpec[];
+  /** @throws ConfigError */
+  config(): Config;
+  /** Runs the server with every surface that is switched on, until a signal. */
+  serve(): Promise<RunningServer>;
+  /**
+   * Opens a core for surfaces of the caller's own.
+   * @param adopting whether jobs that killed processes left open on these surfaces are taken over at once
+   */
+  openCore(makeSurfaces: (host: SurfaceHost) => readonly Surface[], adopting: boolean): Promise<RunningCore>;
+  sandbox(settings: SandboxSettings): Promise<RunningSandbox>;
+  doctor(): Promise<readonly Check[]>;
+  /** Encrypts every stored key anew; see README. */
+  rotateSecret(): Promise<{ readonly rewritten: number }>;
+  /** The link that logs a browser in, when the page asks for a login. */
+  loginLink(): Promise<string>;
+}

@@ -1,0 +1,22 @@
+import { hasMessage, type Translate } from "../i18n.ts";
+import type { Message, Problem } from "./views.ts";
+
+/** Parameters that are names of ours: said as people read them. */
+const NAMED = { field: "field", operation: "operation", state: "state" } as const;
+
+/** A message in the person's language. */
+export function say(translate: Translate, { key, params = {} }: Message): string {
+  const said = Object.entries(params).map(([name, value]) => [name, nameOf(translate, name, value)]);
+  return translate(key, Object.fromEntries(said));
+}
+
+/** A failure as a sentence. */
+export function sayProblem(translate: Translate, { code, params }: Problem): string {
+  return say(translate, { key: `error.${code}`, params });
+}
+
+function nameOf(translate: Translate, name: string, value: string | number): string | number {
+  if (!(name in NAMED)) return value;
+  const key = `${NAMED[name as keyof typeof NAMED]}.${value}`;
+  return hasMessage(key) ? translate(key) : value;
+}

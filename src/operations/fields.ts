@@ -1,0 +1,124 @@
+import { z } from "zod";
+import type { Control, FieldSpec } from "../chat/fields.ts";
+import { isMediaRef, type MediaRef, type Value, type Values } from "../chat/values.ts";
+import type { CatalogueName } from "../catalogue/catalogue.ts";
+import { ReelayError } from "../errors.ts";
+import { hasMessage, type MessageKey } from "../i18n.ts";
+
+declare module "zod" {
+  interface GlobalMeta {
+    control?: Control;
+    advanced?: boolean;
+    /** Given by a button, never asked for. */
+    fromButton?: boolean;
+    unless?: string;
+    when?: FieldSpec["when"];
+    /** Where the values of a `catalogue` field come from. */
+    catalogue?: CatalogueName;
+    within?: string;
+  }
+}
+
+/** The schema of anything a person fills in. */
+export type FormSchema = z.ZodObject<Record<string, z.ZodType<Value | undefined>>>;
+
+/** The schema of a picture field. */
+export const picture = () => z.custom<MediaRef>(isMediaRef).meta({ control: "image" });
+
+/** What JSON Schema says of one field, as zod writes it, with our own marks beside it. */
+interface FieldSchema extends z.GlobalMeta {
+  type?: string;
+  enum?: (string | number)[];
+  default?: string | number | boolean;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+}
+
+/** The fields of a command as plain data, derived from its schema alone. */
+export function fieldsOf(schema: FormSchema): readonly FieldSpec[] {
+  const json = z.toJSONSchema(schema, { unrepresentable: "any", io: "input" });
+  const required = new Set(json.required);
+  return Object.entries(json.properties ?? {})
+    .map(([name, property]) => [name, property as FieldSchema] as const)
+    .filter(([, field]) => !field.fromButton)
+    .map(([name, field]) => describe(name, field, required.has(name)));
+}
+
+function describe(name: string, field: FieldSchema, required: boolean): FieldSpec {
+  const hint = `field.${name}.hint`;
+  return {
+    name,
+    label: fieldLabel(name),
+    control: field.control ?? controlOf(field),
+    required,
+    advanced: field.advanced ?? false,
+    ...(hasMessage(hint) && { hint }),
+    ...(field.unless !== undefined && { unless: field.unless }),
+    ...(field.when !== undefined && { when: field.when }),
+    ...(field.within !== undefined && { within: field.within }),
+    ...(field.default !== undefined && { default: field.default }),
+    ...(field.minimum !== undefined && { min: field.minimum }),
+    // zod writes the largest safe integer where no bound was given.
+    ...(field.maximum !== undefined && field.maximum < Number.MAX_SAFE_INTEGER && { max: field.maximum }),
+    ...(field.type === "integer" && { integer: true }),
+    ...(field.maxLength !== undefined && { maxLength: field.maxLength }),
+    ...(field.enum !== undefined && { choices: field.enum.map((value) => choice(name, value)) }),
+  };
+}
+
+function controlOf(field: FieldSchema): Control {
+  if (field.enum) return "choice";
+  if (field.type === "boolean") return "switch";
+  return field.type === "integer" || field.type === "number" ? "number" : "text";
+}
+
+function choice(field: string, value: string | number) {
+  const label = `choice.${field}.${value}`;
+  return { value, ...(hasMessage(label) && { label }) };
+}
+
+/** The catalogue behind a field; undefined for a field that has none. */
+export function catalogueOf(schema: FormSchema, field: string): CatalogueName | undefined {
+  return (
+    z.toJSONSchema(schema, { unrepresentable: "any", io: "input" }).properties?.[field] as
+      | FieldSchema
+      | undefined
+  )?.catalogue;
+}
+
+/** The key of a field's name as people read it. A test checks that each field has one. */
+export function fieldLabel(name: string): MessageKey {
+  const key = `field.${name}`;
+  if (!hasMessage(key)) throw new Error(`locales/en.json lacks ${key}`);
+  return key;
+}
+
+/**
+ * Checks values strictly against a schema and fills in defaults.
+ * @throws ReelayError `field_required`, `field_out_of_range`, `field_too_long` or `field_invalid`; `params.field` names it
+ */
+export function checkValues<S extends FormSchema>(schema: S, values: Values): z.output<S> {
+  const checked = schema.safeParse(values);
+  if (checked.success) return checked.data;
+  const issue = checked.error.issues[0];
+  if (!issue) throw new ReelayError("internal", {}, { cause: checked.error });
+  if (issue.code === "unrecognized_keys")
+    throw new ReelayError("field_unknown", { name: issue.keys.join(", ") });
+  throw fieldError(fieldsOf(schema), issue, values);
+}
+
+function fieldError(fields: readonly FieldSpec[], issue: z.core.$ZodIssue, values: Values): ReelayError {
+  const name = String(issue.path[0] ?? "");
+  const field = fields.find((candidate) => candidate.name === name);
+  if (values[name] === undefined || values[name] === "")
+    return new ReelayError("field_required", { field: name });
+  if (issue.code === "too_big" && issue.origin === "string") {
+    return new ReelayError("field_too_long", { field: name, max: Number(issue.maximum) });
+  }
+  if ((issue.code === "too_big" || issue.code === "too_small") && field?.max !== undefined) {
+    return new ReelayError("field_out_of_range", { field: name, min: field.min ?? 0, max: field.max });
+  }
+  const wanted = field?.choices?.map(({ value }) => value).join(", ") ?? issue.message;
+  return new ReelayError("field_invalid", { field: name, wanted });
+}
