@@ -1,0 +1,138 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import { NotFound } from "../api/errors.ts";
+import type { Surfaces } from "../chat/surfaces.ts";
+import type { ResultMedia, View } from "../chat/views.ts";
+import { asReelayError } from "../errors.ts";
+import { operationOf } from "../operations/registry.ts";
+import type { Logger } from "../telemetry.ts";
+import { sleep } from "../time.ts";
+import { IllegalTransition, type Job } from "./job.ts";
+import { problemView, resultView } from "./job-view.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Progress } from "./progress.ts";
+import { trace } from "./trace.ts";
+
+/** Deliveries under way at once: each may stream a large file. */
+const MAX_DELIVERIES = 4;
+
+/** The first pause after a failed delivery; doubles up to the longest, in milliseconds. */
+const PAUSE_MS = { first: 2_000, longest: 10 * 60_000 } as const;
+
+/** After this many failures, about a day of them, the result waits in the person's list of jobs instead. */
+const MAX_ATTEMPTS = 150;
+
+/** What an outbox works with. */
+export interface OutboxParts {
+  readonly ledger: Ledger;
+  readonly accounts: Accounts;
+  readonly surfaces: Surfaces;
+  readonly progress: Progress;
+  readonly log: Logger;
+}
+
+/** Tells people how their jobs ended, until the platform has taken it. */
+export class Outbox {
+  readonly #parts: OutboxParts;
+  readonly #stop = new AbortController();
+  readonly #delivering = new Map<string, Promise<void>>();
+  #wake = new AbortController();
+  #loop = Promise.resolve();
+  #unsubscribe = () => {};
+
+  constructor(parts: OutboxParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes up every outcome that is still to be told, and from then on each one that comes. */
+  start(): void {
+    this.#unsubscribe = this.#parts.ledger.onChange(({ job }) => {
+      if (job.delivery === "due") this.#wake.abort();
+    });
+    this.#loop = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    this.#stop.abort();
+    this.#wake.abort();
+    await this.#loop;
+    await Promise.allSettled(this.#delivering.values());
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      this.#wake = new AbortController();
+      const now = Date.now();
+      const due = (await this.#parts.ledger.undelivered()).filter(({ id }) => !this.#delivering.has(id));
+      const ready = due
+        .filter(({ notBefore }) => notBefore <= now)
+        .slice(0, MAX_DELIVERIES - this.#delivering.size);
+      for (const job of ready) this.#begin(job);
+      const next = Math.min(
+        ...due.filter(({ notBefore }) => notBefore > now).map(({ notBefore }) => notBefore),
+      );
+      await sleep(Math.min(next - now, PAUSE_MS.longest), this.#wake.signal).catch(() => undefined);
+    }
+  }
+
+  #begin(job: Job): void {
+    const delivering = this.#deliver(job)
+      .catch((error: unknown) => {
+        this.#parts.log.error({ err: error, job: job.id }, "Delivering stopped unexpectedly");
+      })
+      .finally(() => {
+        this.#delivering.delete(job.id);
+        this.#wake.abort();
+      });
+    this.#delivering.set(job.id, delivering);
+  }
+
+  async #deliver(due: Job): Promise<void> {
+    const { ledger, surfaces, progress, log } = this.#parts;
+    await progress.finish(due.id);
+    let job = await ledger.apply(due, { type: "delivering" });
+    try {
+      const surface = surfaces.of(job.surface);
+      const receipt = (await ledger.find(job.id))?.receipt;
+      const post = (view: View) =>
+        receipt ? surface.revise(receipt, view) : surface.deliver(job.address, view);
+      trace("deliver", job);
+      await ledger.keepReceipt(job.id, await this.#post(job, post));
+      trace("delivered", job);
+      job = await ledger.apply(job, { type: "delivered", at: Date.now() });
+    } catch (error) {
+      if (error instanceof IllegalTransition) throw error;
+      const { code } = asReelayError(error);
+      const hopeless = code === "undeliverable" || job.attempts >= MAX_ATTEMPTS;
+      const pause = Math.min(PAUSE_MS.first * 2 ** job.attempts, PAUSE_MS.longest);
+      await ledger.apply(
+        job,
+        hopeless ? { type: "undeliverable" } : { type: "deferred", until: Date.now() + pause },
+      );
+      if (!this.#stop.signal.aborted) log.warn({ err: error, job: job.id, hopeless }, "A delivery failed");
+    }
+  }
+
+  async #post<T>(job: Job, post: (view: View) => Promise<T>): Promise<T> {
+    if (job.state === "failed") return post(problemView(job, job.error ?? { code: "internal", params: {} }));
+    try {
+      return await post(resultView(job, this.#mediaOf(job)));
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+      // Made and charged, but the service no longer has the file: trying again cannot help.
+      return post(problemView(job, { code: "result_gone", params: {} }));
+    }
+  }
+
+  #mediaOf(job: Job): readonly ResultMedia[] {
+    const { result: kind } = operationOf(job.operation);
+    return (job.result ?? []).map((url, index) => ({
+      kind,
+      name: `${job.operation}-${job.id}${index > 0 ? `-${index + 1}` : ""}.${kind === "video" ? "mp4" : "png"}`,
+      open: async (signal) => {
+        const account = await this.#parts.accounts.of(job.user, job.keyId);
+        return account.api().download(url, { signal });
+      },
+    }));
+  }
+}

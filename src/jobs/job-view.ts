@@ -1,0 +1,69 @@
+import { action } from "../chat/actions.ts";
+import type { JobSummary, Phase, ProblemView, ProgressView, ResultMedia, ResultView } from "../chat/views.ts";
+import { isOpen, type Job } from "./job.ts";
+
+/** What a person may see of what was asked for. */
+export function summaryOf({ id, operation, values, createdAt }: Job): JobSummary {
+  return { id, operation, values, createdAt };
+}
+
+/** What is known beside the job itself. */
+export interface ProgressFacts {
+  /** Jobs of the same person that go first. */
+  readonly ahead: number;
+  /** When jobs like it usually end, in milliseconds since 1970. */
+  readonly expectedAt: number | undefined;
+}
+
+/** A job that is going on, or on its way to the person. */
+export function progressView(job: Job, { ahead, expectedAt }: ProgressFacts): ProgressView {
+  const phase = phaseOf(job);
+  return {
+    kind: "progress",
+    job: summaryOf(job),
+    phase,
+    ...(phase === "queued" && { ahead, actions: [action("cancel", job.id, "action.cancel")] }),
+    ...(job.progress !== null && { percent: job.progress }),
+    ...(phase === "running" && expectedAt !== undefined && { expectedAt }),
+    ...(job.cost !== null && { cost: job.cost }),
+  };
+}
+
+function phaseOf({ state }: Job): Phase {
+  if (state === "queued" || state === "submitting" || state === "running") return state;
+  return state === "unsure" ? "checking" : "sending";
+}
+
+/** A finished job with its file. */
+export function resultView(job: Job, media: readonly ResultMedia[]): ResultView {
+  return {
+    kind: "result",
+    job: summaryOf(job),
+    media,
+    cost: job.cost,
+    balance: job.balance,
+    tookMs: (job.endedAt ?? job.createdAt) - job.createdAt,
+    actions: [
+      action("again", job.id, "action.again", "primary"),
+      action("new-seed", job.id, "action.new_seed"),
+      action("change", job.id, "action.change"),
+      action("delete", job.id, "action.delete", "danger"),
+    ],
+  };
+}
+
+/** A job that came to nothing: why, and what it cost. */
+export function problemView(job: Job, error: NonNullable<Job["error"]>): ProblemView {
+  return {
+    kind: "problem",
+    problem: error,
+    job: summaryOf(job),
+    charged: error.code === "lost_track" ? null : (job.cost ?? 0),
+    actions: [action("again", job.id, "action.again", "primary"), action("change", job.id, "action.change")],
+  };
+}
+
+/** Whether there is still something to show the way of. */
+export function isGoingOn(job: Job): boolean {
+  return isOpen(job.state) || job.delivery === "due" || job.delivery === "delivering";
+}

@@ -1,0 +1,184 @@
+import type { Address, Platform, Receipt, UserId, Values } from "../chat/values.ts";
+import type { ErrorCode, Params } from "../errors.ts";
+
+/** Where the making of a job is. */
+export type JobState =
+  /** Accepted by Reelay, not yet sent. */
+  | "queued"
+  /** The intent is on disk and the POST may be on its way. */
+  | "submitting"
+  /** The POST's answer was lost: it may or may not have been accepted. */
+  | "unsure"
+  /** Accepted and charged by the service. */
+  | "running"
+  | "completed"
+  | "failed"
+  | "cancelled";
+
+/** Where the telling of its outcome is: "made" and "delivered" are two facts. */
+export type DeliveryState = "none" | "due" | "delivering" | "delivered" | "undeliverable";
+
+/** One job with its whole life: plain data, one row of the ledger. Times are milliseconds since 1970. */
+export interface Job {
+  readonly id: string;
+  readonly user: UserId;
+  readonly surface: Platform;
+  readonly address: Address;
+  /** Fingerprint of the service key that pays for it. */
+  readonly keyId: string;
+  readonly operation: string;
+  /** Checked values, pictures as references. */
+  readonly values: Values;
+  /** What can be told of it from outside; see `Operation.fingerprint`. */
+  readonly fingerprint: string;
+  readonly state: JobState;
+  readonly delivery: DeliveryState;
+  /** The service's id, once accepted. */
+  readonly serviceId: string | null;
+  /** Tokens charged. */
+  readonly cost: number | null;
+  /** Tokens left after the charge. */
+  readonly balance: number | null;
+  /** 0 to 100, as the service last said. */
+  readonly progress: number | null;
+  /** Where the result can be fetched. */
+  readonly result: readonly string[] | null;
+  readonly error: { readonly code: ErrorCode; readonly params: Params } | null;
+  /** What the surface needs to find its message again. */
+  readonly receipt: Receipt | null;
+  readonly createdAt: number;
+  readonly submittedAt: number | null;
+  readonly acceptedAt: number | null;
+  readonly endedAt: number | null;
+  readonly deliveredAt: number | null;
+  /** Nothing is tried before this: after a refusal, or between two deliveries. */
+  readonly notBefore: number;
+  /** Tries of the current step that came to nothing. */
+  readonly attempts: number;
+}
+
+/** What can happen to a job. */
+export type JobEvent =
+  | { readonly type: "submitting"; readonly at: number }
+  /** The service certainly did not accept it: it goes back in the queue. */
+  | { readonly type: "postponed"; readonly until: number }
+  | { readonly type: "lost" }
+  /** Found while unsure to be neither accepted nor charged. */
+  | { readonly type: "absent" }
+  | {
+      readonly type: "accepted";
+      readonly at: number;
+      readonly serviceId: string;
+      readonly cost: number | null;
+      readonly balance: number | null;
+    }
+  | { readonly type: "progressed"; readonly progress: number }
+  | {
+      readonly type: "completed";
+      readonly at: number;
+      readonly result: readonly string[];
+      readonly cost: number | null;
+    }
+  | {
+      readonly type: "failed";
+      readonly at: number;
+      readonly error: NonNullable<Job["error"]>;
+      readonly cost: number | null;
+    }
+  | { readonly type: "cancelled"; readonly at: number }
+  | { readonly type: "delivering" }
+  | { readonly type: "delivered"; readonly at: number }
+  | { readonly type: "deferred"; readonly until: number }
+  | { readonly type: "undeliverable" }
+  /** Delivery is wanted once more. */
+  | { readonly type: "redeliver" };
+
+/** An event that does not fit the job's state: a mistake in the program, or a second process that was faster. */
+export class IllegalTransition extends Error {
+  override readonly name = "IllegalTransition";
+}
+
+const FROM: Readonly<Record<JobEvent["type"], readonly (JobState | DeliveryState)[]>> = {
+  submitting: ["queued"],
+  postponed: ["submitting"],
+  lost: ["submitting"],
+  absent: ["unsure"],
+  accepted: ["submitting", "unsure"],
+  progressed: ["running"],
+  completed: ["running"],
+  failed: ["queued", "submitting", "unsure", "running"],
+  cancelled: ["queued"],
+  delivering: ["due"],
+  delivered: ["delivering"],
+  deferred: ["delivering"],
+  undeliverable: ["delivering"],
+  redeliver: ["undeliverable", "delivered"],
+};
+
+const DELIVERY_EVENTS: ReadonlySet<JobEvent["type"]> = new Set([
+  "delivering",
+  "delivered",
+  "deferred",
+  "undeliverable",
+  "redeliver",
+]);
+
+/**
+ * The job after an event. Pure: time comes in with the event.
+ * @throws IllegalTransition when the event does not fit
+ */
+export function after(job: Job, event: JobEvent): Job {
+  const state = DELIVERY_EVENTS.has(event.type) ? job.delivery : job.state;
+  if (!FROM[event.type].includes(state))
+    throw new IllegalTransition(`${event.type} does not follow ${state}`);
+  switch (event.type) {
+    case "submitting":
+      return { ...job, state: "submitting", submittedAt: event.at };
+    case "postponed":
+      return { ...job, state: "queued", notBefore: event.until, attempts: job.attempts + 1 };
+    case "lost":
+      return { ...job, state: "unsure" };
+    case "absent":
+      return { ...job, state: "queued", submittedAt: null };
+    case "accepted":
+      return {
+        ...job,
+        state: "running",
+        serviceId: event.serviceId,
+        cost: event.cost,
+        balance: event.balance,
+        acceptedAt: event.at,
+        attempts: 0,
+      };
+    case "progressed":
+      // The service's estimate may fall; what a person sees never runs backwards.
+      return { ...job, progress: Math.max(job.progress ?? 0, event.progress) };
+    case "completed":
+      return { ...job, ...ended(event.at, event.cost ?? job.cost), state: "completed", result: event.result };
+    case "failed":
+      return { ...job, ...ended(event.at, event.cost ?? job.cost), state: "failed", error: event.error };
+    case "cancelled":
+      return { ...job, state: "cancelled", endedAt: event.at };
+    case "delivering":
+      return { ...job, delivery: "delivering" };
+    case "delivered":
+      return { ...job, delivery: "delivered", deliveredAt: event.at };
+    case "deferred":
+      return { ...job, delivery: "due", notBefore: event.until, attempts: job.attempts + 1 };
+    case "undeliverable":
+      return { ...job, delivery: "undeliverable" };
+    case "redeliver":
+      return { ...job, delivery: "due", notBefore: 0, attempts: 0 };
+    default:
+      throw new IllegalTransition(event satisfies never);
+  }
+}
+
+function ended(at: number, cost: number | null) {
+  return { endedAt: at, cost, delivery: "due", notBefore: 0, attempts: 0 } as const;
+}
+
+/** Whether the service may still be working on it. */
+export function isOpen(state: JobState): boolean {
+  return state === "queued" || state === "submitting" || state === "unsure" || state === "running";
+}

@@ -1,0 +1,290 @@
+import { EventEmitter } from "node:events";
+import { randomBytes } from "node:crypto";
+import type { Insertable, Selectable } from "kysely";
+import type { Platform, UserId } from "../chat/values.ts";
+import type { Database } from "../storage/database.ts";
+import type { JobsTable } from "../storage/schema.ts";
+import { trace } from "./trace.ts";
+import { after, IllegalTransition, type Job, type JobEvent } from "./job.ts";
+
+/** What is known of a job when it is asked for. */
+export type NewJob = Pick<
+  Job,
+  "user" | "surface" | "address" | "keyId" | "operation" | "values" | "fingerprint"
+>;
+
+/** A job that changed, and how it was before. */
+export interface Change {
+  readonly job: Job;
+  /** Undefined for a new job. */
+  readonly before: Job | undefined;
+}
+
+/** A line of a person's list of jobs starts before this one. */
+export interface JobsPage {
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+const OPEN_STATES = ["queued", "submitting", "unsure", "running"] as const;
+const OPEN_DELIVERIES = ["due", "delivering"] as const;
+
+/**
+ * Every job's whole life, on disk before anything leaves. It is the only thing that submitter, poller and
+ * outbox share: each changes a job here, and the others hear of it.
+ */
+export class Ledger {
+  readonly #db: Database["kysely"];
+  readonly #runner: string;
+  readonly #changes = new EventEmitter<{ change: [Change] }>();
+
+  /**
+   * @param runner the process that works on the jobs it writes or adopts; see `Runners`
+   */
+  constructor(database: Database, runner: string) {
+    this.#db = database.kysely;
+    this.#runner = runner;
+    this.#changes.setMaxListeners(0);
+  }
+
+  /** Calls back after each change that this process made. Returns the way to stop it. */
+  onChange(listener: (change: Change) => void): () => void {
+    this.#changes.on("change", listener);
+    return () => this.#changes.off("change", listener);
+  }
+
+  /** Writes a new job: from here on Reelay has promised to deliver it. */
+  async add(request: NewJob, now: number): Promise<Job> {
+    const job: Job = {
+      ...request,
+      id: newId(now),
+      state: "queued",
+      delivery: "none",
+      serviceId: null,
+      cost: null,
+      balance: null,
+      progress: null,
+      result: null,
+      error: null,
+      receipt: null,
+      createdAt: now,
+      submittedAt: null,
+      acceptedAt: null,
+      endedAt: null,
+      deliveredAt: null,
+      notBefore: 0,
+      attempts: 0,
+    };
+    await this.#db
+      .insertInto("jobs")
+      .values({ ...toRow(job), runner: this.#runner })
+      .execute();
+    this.#changed({ job, before: undefined });
+    return job;
+  }
+
+  /**
+   * Applies an event and writes the result, provided that nobody was faster.
+   * @throws IllegalTransition when the event does not fit what the ledger holds
+   */
+  async apply(before: Job, event: JobEvent): Promise<Job> {
+    const job = after(before, event);
+    let update = this.#db
+      .updateTable("jobs")
+      .set(toRow(job))
+      .where("id", "=", job.id)
+      .where("state", "=", before.state)
+      .where("delivery", "=", before.delivery);
+    if (event.type === "submitting") {
+      // If both answers were lost, nobody could tell which of two twins the service accepted.
+      update = update.where((where) => where.not(where.exists(this.#twinsInFlight(job))));
+    }
+    const { numUpdatedRows } = await update.executeTakeFirst();
+    if (numUpdatedRows !== 1n) throw new IllegalTransition(`${event.type}: the job has changed meanwhile`);
+    this.#changed({ job, before });
+    return job;
+  }
+
+  /** Remembers where the job's message is; that is no step of its life. */
+  async keepReceipt(id: string, receipt: Job["receipt"]): Promise<void> {
+    await this.#db
+      .updateTable("jobs")
+      .set({ receipt: json(receipt) })
+      .where("id", "=", id)
+      .execute();
+  }
+
+  async find(id: string): Promise<Job | undefined> {
+    const row = await this.#db.selectFrom("jobs").selectAll().where("id", "=", id).executeTakeFirst();
+    return row && fromRow(row);
+  }
+
+  /** A person's own jobs, newest first. */
+  async ofUser(user: UserId, { before, limit }: JobsPage): Promise<Job[]> {
+    let query = this.#db.selectFrom("jobs").selectAll().where("user", "=", user);
+    if (before !== undefined) query = query.where("id", "<", before);
+    return (await query.orderBy("id", "desc").limit(limit).execute()).map(fromRow);
+  }
+
+  /** This process's jobs in one state, oldest first. */
+  async inState(state: Job["state"]): Promise<Job[]> {
+    return (await this.#mine().where("state", "=", state).execute()).map(fromRow);
+  }
+
+  /** This process's jobs whose outcome is still to be told, oldest first. */
+  async undelivered(): Promise<Job[]> {
+    return (await this.#mine().where("delivery", "in", OPEN_DELIVERIES).execute()).map(fromRow);
+  }
+
+  /** How many jobs of a person are queued before this one. */
+  async ahead(job: Job): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom("jobs")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("user", "=", job.user)
+      .where("state", "=", "queued")
+      .where("id", "<", job.id)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** How many jobs of a key hold, or may hold, one of its slots at the service, in every process. */
+  async holdingSlots(keyId: string): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom("jobs")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("key_id", "=", keyId)
+      .where("state", "in", ["unsure", "running"])
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** Whether another job of the key that looks the same from outside may be on its way or lost. */
+  async hasTwinInFlight(job: Job): Promise<boolean> {
+    return (await this.#twinsInFlight(job).executeTakeFirst()) !== undefined;
+  }
+
+  /** Those of the service's ids that some job of the key already has. */
+  async known(keyId: string, serviceIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (serviceIds.length === 0) return new Set();
+    const rows = await this.#db
+      .selectFrom("jobs")
+      .select("service_id")
+      .where("key_id", "=", keyId)
+      .where("service_id", "in", serviceIds)
+      .execute();
+    return new Set(rows.map((row) => row.service_id ?? ""));
+  }
+
+  /**
+   * Takes over what processes that are gone left open on these surfaces. What was on its way when they
+   * died is set back to a state from which it can go on: a submission is unsure, a delivery is due again.
+   */
+  async adopt(gone: readonly string[], surfaces: readonly Platform[]): Promise<number> {
+    if (gone.length === 0 || surfaces.length === 0) return 0;
+    const orphans = await this.#db
+      .updateTable("jobs")
+      .set({ runner: this.#runner })
+      .where("runner", "in", gone)
+      .where("surface", "in", surfaces)
+      .where((where) =>
+        where.or([where("state", "in", OPEN_STATES), where("delivery", "in", OPEN_DELIVERIES)]),
+      )
+      .returningAll()
+      .execute();
+    for (const job of orphans.map(fromRow)) {
+      if (job.state === "submitting") await this.apply(job, { type: "lost" });
+      else if (job.delivery === "delivering") await this.apply(job, { type: "deferred", until: 0 });
+      else this.#changed({ job, before: undefined });
+    }
+    return orphans.length;
+  }
+
+  /** Erases a job's row. */
+  async remove(id: string): Promise<void> {
+    await this.#db.deleteFrom("jobs").where("id", "=", id).execute();
+  }
+
+  #twinsInFlight({ id, keyId, fingerprint }: Job) {
+    return this.#db
+      .selectFrom("jobs as twin")
+      .select("twin.id")
+      .where("twin.key_id", "=", keyId)
+      .where("twin.fingerprint", "=", fingerprint)
+      .where("twin.state", "in", ["submitting", "unsure"])
+      .where("twin.id", "!=", id);
+  }
+
+  #mine() {
+    return this.#db.selectFrom("jobs").selectAll().where("runner", "=", this.#runner).orderBy("id");
+  }
+
+  #changed(change: Change): void {
+    trace(change.job.state, change.job);
+    this.#changes.emit("change", change);
+  }
+}
+
+/** Sorts by time: nine digits of milliseconds in base 36, then chance. */
+function newId(now: number): string {
+  return now.toString(36).padStart(9, "0") + randomBytes(5).toString("hex");
+}
+
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+function toRow(job: Job): Omit<Insertable<JobsTable>, "runner"> {
+  return {
+    id: job.id,
+    user: job.user,
+    surface: job.surface,
+    address: JSON.stringify(job.address),
+    key_id: job.keyId,
+    operation: job.operation,
+    input: JSON.stringify(job.values),
+    fingerprint: job.fingerprint,
+    state: job.state,
+    delivery: job.delivery,
+    service_id: job.serviceId,
+    cost: job.cost,
+    balance: job.balance,
+    progress: job.progress,
+    result: json(job.result),
+    error: json(job.error),
+    created_at: job.createdAt,
+    submitted_at: job.submittedAt,
+    accepted_at: job.acceptedAt,
+    ended_at: job.endedAt,
+    delivered_at: job.deliveredAt,
+    not_before: job.notBefore,
+    attempts: job.attempts,
+  };
+}
+
+function fromRow(row: Selectable<JobsTable>): Job {
+  return {
+    id: row.id,
+    user: row.user as UserId,
+    surface: row.surface as Platform,
+    address: JSON.parse(row.address),
+    keyId: row.key_id,
+    operation: row.operation,
+    values: JSON.parse(row.input),
+    fingerprint: row.fingerprint,
+    state: row.state as Job["state"],
+    delivery: row.delivery as Job["delivery"],
+    serviceId: row.service_id,
+    cost: row.cost,
+    balance: row.balance,
+    progress: row.progress,
+    result: row.result === null ? null : JSON.parse(row.result),
+    error: row.error === null ? null : JSON.parse(row.error),
+    receipt: row.receipt === null ? null : JSON.parse(row.receipt),
+    createdAt: row.created_at,
+    submittedAt: row.submitted_at,
+    acceptedAt: row.accepted_at,
+    endedAt: row.ended_at,
+    deliveredAt: row.delivered_at,
+    notBefore: row.not_before,
+    attempts: row.attempts,
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * When to ask the service about which job. Pure: the poller feeds it and does what it says.
+ *
+ * The published budget is less than one read per job when everything runs at full rate (120 reads against 160
+ * submissions in a window, section 8.1). So a job is asked about when it is worth it: rarely before the time
+ * its kind usually takes, then steadily; and one page of the job list answers for every listed job of a key.
+ */
+
+/** What is known of one running job. Times in milliseconds since 1970. */
+export interface Watch {
+  readonly id: string;
+  readonly keyId: string;
+  /** Whether the key's job list shows it. */
+  readonly listed: boolean;
+  readonly acceptedAt: number;
+  /** How long jobs like it take, learned; undefined while none has ended yet. */
+  readonly usualMs: number | undefined;
+  /** When it was last read, by itself or in a list. */
+  readonly readAt: number | undefined;
+  /** Set when the list told its end but not all of it: it wants one read by itself. */
+  readonly needsDetail: boolean;
+}
+
+/** One call: a job by itself, or the page of the list that shows all listed jobs of a key. */
+export interface Read {
+  readonly kind: "job" | "list";
+  readonly keyId: string;
+  readonly watches: readonly Watch[];
+}
+
+/** What to read now, or when to ask again. */
+export type Plan = { readonly read: Read } | { readonly waitUntil: number };
+
+/** The bounds of the plan. */
+export interface PollBounds {
+  /** The least time between two reads of one job. */
+  readonly pollMs: number;
+  /** Reads per millisecond that the poller may spend. */
+  readonly readsPerMs: number;
+}
+
+/** A job that is late by t is asked about again after a tenth of t: the lag stays a tenth at most, the reads few. */
+const LAG_SHARE = 0.1;
+
+/** What to do now. Jobs that are being read at the moment must not be among the watches. */
+export function plan(watches: readonly Watch[], now: number, { pollMs, readsPerMs }: PollBounds): Plan {
+  const reads = readsOf(watches);
+  const pressing = reads.filter((read) => read.watches.some((watch) => now >= usualEndOf(watch)));
+  const pace: Pace = {
+    pollMs,
+    interval: Math.max(pollMs, pressing.length / readsPerMs),
+    spare: reads.length / readsPerMs <= pollMs,
+  };
+  let next: { read: Read; due: number } | undefined;
+  for (const read of reads) {
+    const due = dueAt(read, pace);
+    if (!next || due < next.due) next = { read, due };
+  }
+  if (!next) return { waitUntil: Number.POSITIVE_INFINITY };
+  return next.due <= now ? { read: next.read } : { waitUntil: next.due };
+}
+
+/** How densely the budget lets jobs be read at the moment. */
+interface Pace {
+  readonly pollMs: number;
+  /** Between two reads of a job that may have ended, so that all of them fit the budget. */
+  readonly interval: number;
+  /** Whether there are slots left to read jobs for their progress alone. */
+  readonly spare: boolean;
+}
+
+/** The calls that would cover every watch once: two or more listed jobs of a key share its list. */
+function readsOf(watches: readonly Watch[]): Read[] {
+  const byKey = Map.groupBy(
+    watches.filter((watch) => watch.listed && !watch.needsDetail),
+    (watch) => watch.keyId,
+  );
+  const shared = [...byKey].filter(([, group]) => group.length > 1);
+  const inList = new Set(shared.flatMap(([, group]) => group));
+  return [
+    ...shared.map(([keyId, group]): Read => ({ kind: "list", keyId, watches: group })),
+    ...watches
+      .filter((watch) => !inList.has(watch))
+      .map((watch): Read => ({ kind: "job", keyId: watch.keyId, watches: [watch] })),
+  ];
+}
+
+/** When a read is worth its slot: as soon as the first of its jobs is due, and never sooner than allowed for any. */
+function dueAt({ watches }: Read, pace: Pace): number {
+  const allowed = Math.max(...watches.map(({ readAt }) => (readAt === undefined ? 0 : readAt + pace.pollMs)));
+  return Math.max(allowed, Math.min(...watches.map((watch) => wantedAt(watch, pace))));
+}
+
+function wantedAt(watch: Watch, { pollMs, interval, spare }: Pace): number {
+  const last = watch.readAt ?? watch.acceptedAt;
+  if (watch.needsDetail) return last + pollMs;
+  const usualEnd = usualEndOf(watch);
+  if (last < usualEnd) return spare ? Math.min(usualEnd, last + 2 * pollMs) : usualEnd;
+  return last + Math.max(interval, (last - usualEnd) * LAG_SHARE);
+}
+
+/** Without experience a job may end at any time. */
+function usualEndOf(watch: Watch): number {
+  return watch.acceptedAt + (watch.usualMs ?? 0);
+}

@@ -1,0 +1,49 @@
+import type { Account } from "../accounts/accounts.ts";
+import type { Quote } from "../chat/fields.ts";
+import type { Values } from "../chat/values.ts";
+import { ReelayError } from "../errors.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { Experience } from "./experience.ts";
+
+/** What an operation will cost with these (checked) values: by the contract's formula, else as it did last time. */
+export async function quoteOf(
+  account: Account,
+  experience: Experience,
+  operation: Operation,
+  values: Values,
+): Promise<Quote> {
+  const balance = await account.balance().catch(() => null);
+  const exact = operation.price(values);
+  if (exact !== null) return { tokens: exact, basis: "exact", balance };
+  const tokens = experience.price(operation.id, operation.size(values));
+  return { tokens, basis: tokens === null ? "unknown" : "learned", balance };
+}
+
+/** The error that says what is missing; undefined where the balance covers the cost, or either is not known. */
+export function shortfall({ tokens, balance }: Quote): ReelayError | undefined {
+  if (tokens === null || balance === null || balance >= tokens) return undefined;
+  return new ReelayError("tokens_missing", { needed: tokens, balance, missing: tokens - balance });
+}
+
+/** How many of the account's past jobs of one kind are looked at for their prices. */
+const LOOK_BACK = 8;
+
+/** Learns prices from what the account was charged before Reelay knew it: better than none on the first day. */
+export async function learnPrices(
+  account: Account,
+  experience: Experience,
+  operations: readonly Operation[],
+): Promise<void> {
+  const api = account.api({ background: true });
+  const { jobs } = await api.jobs({ perPage: 100 });
+  for (const operation of operations.filter((one) => one.listed && one.price({}) === null)) {
+    const charged = jobs
+      .filter(({ type, state }) => type === operation.type && state === "completed")
+      .slice(0, LOOK_BACK);
+    for (const { id, cost } of charged) {
+      if (cost === null) continue;
+      const size = await operation.sizeOf(api, id);
+      if (experience.price(operation.id, size) === null) await experience.charged(operation.id, size, cost);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import type { Readable } from "node:stream";
+import type { Accounts } from "../accounts/accounts.ts";
+import { Network, NoFreeSlot, RateLimited, Unsure } from "../api/errors.ts";
+import { isMediaRef, type MediaRef } from "../chat/values.ts";
+import { asReelayError, ReelayError } from "../errors.ts";
+import { prepareImage, type PreparedImage } from "../media/image.ts";
+import type { Order, Tags } from "../operations/operation.ts";
+import { operationOf } from "../operations/registry.ts";
+import type { Permit, Slots } from "../queue/slots.ts";
+import type { Logger } from "../telemetry.ts";
+import { sleep } from "../time.ts";
+import type { Experience } from "./experience.ts";
+import { IllegalTransition, isOpen, type Job } from "./job.ts";
+import type { Ledger } from "./ledger.ts";
+import { Line } from "./line.ts";
+import { trace } from "./trace.ts";
+
+/** The first pause after the service could not be reached; doubles up to the longest, in milliseconds. */
+const UNREACHABLE_MS = { first: 1_000, longest: 60_000 } as const;
+
+/** What a submitter works with. */
+export interface SubmitterParts {
+  readonly ledger: Ledger;
+  readonly accounts: Accounts;
+  readonly slots: Slots;
+  readonly experience: Experience;
+  readonly log: Logger;
+  /** Opens a picture that a person gave. */
+  readonly openMedia: (ref: MediaRef) => Promise<Readable>;
+  /** Where prepared pictures are kept while they are being sent. */
+  readonly scratch: string;
+  readonly tagsOf: (job: Job) => Tags;
+}
+
+/**
+ * Takes queued jobs to the service: one at a time for each person up to the moment the POST leaves, so that
+ * everyone gets a turn. The intent is on disk before the POST; a POST is never repeated, only a job that the
+ * service certainly did not accept goes back in the queue.
+ */
+export class Submitter {
+  readonly #parts: SubmitterParts;
+  readonly #stop = new AbortController();
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #posting = new Set<Promise<void>>();
+  /** Jobs of one key wait for its slots in the order in which they came. */
+  readonly #slotLine = new Line();
+  #unsubscribe = () => {};
+
+  constructor(parts: SubmitterParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes up every queued job, and from then on each one that comes. */
+  async start(): Promise<void> {
+    const { ledger, slots } = this.#parts;
+    this.#unsubscribe = ledger.onChange(({ job, before }) => {
+      if (job.state === "queued") this.#pump(job.user);
+      if (before && isOpen(before.state) && !isOpen(job.state)) slots.ended(job.keyId);
+    });
+    for (const job of await ledger.inState("queued")) this.#pump(job.user);
+  }
+
+  /** Lets no further job leave and waits for the answers of those that have. */
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    this.#stop.abort();
+    await Promise.allSettled(this.#busy.values());
+    await Promise.allSettled(this.#posting);
+  }
+
+  #pump(user: Job["user"]): void {
+    if (this.#busy.has(user) || this.#stop.signal.aborted) return;
+    const busy = this.#launchAll(user)
+      .catch((error: unknown) => {
+        if (!this.#stop.signal.aborted)
+          this.#parts.log.error({ err: error }, "Submitting stopped unexpectedly");
+      })
+      .finally(() => this.#busy.delete(user));
+    this.#busy.set(user, busy);
+  }
+
+  async #launchAll(user: Job["user"]): Promise<void> {
+    for (;;) {
+      const queued = (await this.#parts.ledger.inState("queued")).filter((job) => job.user === user);
+      const next = queued.toSorted((a, b) => a.notBefore - b.notBefore || (a.id < b.id ? -1 : 1))[0];
+      if (!next) return;
+      await sleep(next.notBefore - Date.now(), this.#stop.signal);
+      await this.#launch(next);
+    }
+  }
+
+  /** Resolves as soon as the POST has left, or will not leave; its answer is waited for beside the next job. */
+  async #launch(job: Job): Promise<void> {
+    const permit = await this.#slotLine.run(job.keyId, () => this.#slot(job));
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+    const posting = this.#post(job, permit, leave).finally(() => {
+      this.#posting.delete(posting);
+      leave();
+    });
+    this.#posting.add(posting);
+    await left;
+  }
+
+  /** Waits until the key has a free slot at the service and no twin of the job is on its way or lost. */
+  async #slot(job: Job): Promise<Permit> {
+    const { ledger, slots } = this.#parts;
+    for (;;) {
+      const changed = this.#nextChange(job.keyId);
+      const twin = await ledger.hasTwinInFlight(job);
+      const permit = twin ? undefined : slots.tryEnter(job.keyId, await ledger.holdingSlots(job.keyId));
+      if (permit) return permit;
+      await changed;
+    }
+  }
+
+  /** Resolves when a job of the key changes, or after a second: another process may have changed one. */
+  async #nextChange(keyId: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const off = this.#parts.ledger.onChange(({ job }) => {
+      if (job.keyId === keyId) resolve();
+    });
+    await Promise.race([promise, sleep(1_000, this.#stop.signal)]).finally(off);
+  }
+
+  async #post(queued: Job, permit: Permit, leave: () => void): Promise<void> {
+    const { ledger, accounts, experience, log } = this.#parts;
+    const operation = operationOf(queued.operation);
+    let job = queued;
+    let order: Order | undefined;
+    try {
+      const account = await accounts.of(job.user, job.keyId);
+      order = await this.#prepare(job);
+      const api = account.api({
+        signal: this.#stop.signal,
+        beforeSend: async () => {
+          job = await ledger.apply(job, { type: "submitting", at: Date.now() });
+          trace("post", job);
+          leave();
+        },
+      });
+      const { id, cost, remaining } = await operation.submit(api, order);
+      trace("posted", job);
+      job = await ledger.apply(job, {
+        type: "accepted",
+        at: Date.now(),
+        serviceId: id,
+        cost,
+        balance: remaining,
+      });
+      permit.accepted();
+      if (remaining !== null) account.noteBalance(remaining);
+      if (cost !== null) await experience.charged(operation.id, operation.size(job.values), cost);
+    } catch (error) {
+      if (error instanceof NoFreeSlot) permit.refused();
+      else permit.abandoned();
+      await this.#notAccepted(job, error);
+      log.info({ job: job.id, code: asReelayError(error).code }, "A submission was not accepted");
+    } finally {
+      await Promise.all(Object.values(order?.images ?? {}).map((image) => image.dispose()));
+    }
+  }
+
+  /** Decides from the error alone what becomes of the job; whatever is not certain is settled by looking. */
+  async #notAccepted(job: Job, error: unknown): Promise<void> {
+    const { ledger } = this.#parts;
+    const current = await ledger.find(job.id);
+    if (current?.state === "queued") {
+      // Nothing has left. It may when a twin was faster or we are stopping; a picture that cannot be read never will.
+      if (error instanceof IllegalTransition || this.#stop.signal.aborted) return;
+      await this.#fail(current, asReelayError(error));
+      return;
+    }
+    if (current?.state !== "submitting") return;
+    if (error instanceof NoFreeSlot || error instanceof RateLimited) {
+      await ledger.apply(current, { type: "postponed", until: 0 });
+    } else if (error instanceof Network) {
+      await ledger.apply(current, { type: "postponed", until: Date.now() + pauseAfter(current.attempts) });
+    } else if (error instanceof Unsure || !(error instanceof ReelayError)) {
+      await ledger.apply(current, { type: "lost" });
+    } else {
+      await this.#fail(current, error);
+    }
+  }
+
+  async #fail(job: Job, { code, params }: ReelayError): Promise<void> {
+    await this.#parts.ledger.apply(job, { type: "failed", at: Date.now(), error: { code, params }, cost: 0 });
+  }
+
+  /** Opens pictures as late as possible: here, not when the job was asked for. */
+  async #prepare(job: Job): Promise<Order> {
+    const { openMedia, scratch, tagsOf } = this.#parts;
+    const images: Record<string, PreparedImage> = {};
+    try {
+      for (const [name, value] of Object.entries(job.values)) {
+        if (isMediaRef(value)) images[name] = await prepareImage(() => openMedia(value), { dir: scratch });
+      }
+    } catch (error) {
+      await Promise.all(Object.values(images).map((image) => image.dispose()));
+      throw error;
+    }
+    return { values: job.values, images, tags: tagsOf(job) };
+  }
+}
+
+function pauseAfter(attempts: number): number {
+  const pause = Math.min(UNREACHABLE_MS.first * 2 ** attempts, UNREACHABLE_MS.longest);
+  return pause * (0.5 + Math.random() / 2);
+}
