@@ -1,0 +1,103 @@
+import type { Account } from "../accounts/accounts.ts";
+import type { VideoTemplate } from "../api/media-api.ts";
+import type { Suggestion } from "../chat/fields.ts";
+
+/** How long entries are believed, in milliseconds: the service adds some, but hardly by the minute. */
+const FRESH_MS = 10 * 60_000;
+
+/** The catalogues that fields draw their values from. */
+export type CatalogueName = "video-templates";
+
+/** One thing that can be chosen, with its variants. */
+interface Entry {
+  readonly suggestion: Suggestion;
+  readonly variants: readonly Suggestion[];
+}
+
+const READ: Readonly<Record<CatalogueName, (account: Account) => Promise<readonly Entry[]>>> = {
+  "video-templates": async (account) => (await account.api().templates()).map(entryOf),
+};
+
+/** What the service offers to choose from, read now and then and searched here. */
+export class Catalogue {
+  readonly #read = new Map<CatalogueName, { at: number; entries: Promise<readonly Entry[]> }>();
+
+  /**
+   * Entries that match every word of what was typed, best first; all of them for "".
+   * @param within the chosen entry whose variants are wanted; undefined for the entries themselves
+   */
+  async search(
+    name: CatalogueName,
+    account: Account,
+    partial: string,
+    within?: string,
+  ): Promise<readonly Suggestion[]> {
+    const entries = await this.#entries(name, account);
+    const candidates =
+      within === undefined
+        ? entries.map(({ suggestion }) => suggestion)
+        : (entries.find(({ suggestion }) => suggestion.value === within)?.variants ?? []);
+    const words = fold(partial).split(/\s+/).filter(Boolean);
+    return candidates
+      .map((suggestion) => ({ suggestion, rank: rank(suggestion, words) }))
+      .filter(({ rank }) => rank > 0)
+      .toSorted((a, b) => b.rank - a.rank)
+      .map(({ suggestion }) => suggestion);
+  }
+
+  /** Whether there is such an entry, or such a variant of the entry `within`. */
+  async has(name: CatalogueName, account: Account, value: string, within?: string): Promise<boolean> {
+    const all = await this.search(name, account, "", within);
+    return all.some((suggestion) => suggestion.value === value);
+  }
+
+  async #entries(name: CatalogueName, account: Account): Promise<readonly Entry[]> {
+    const known = this.#read.get(name);
+    if (known && Date.now() - known.at < FRESH_MS) return known.entries;
+    const entries = READ[name](account);
+    this.#read.set(name, { at: Date.now(), entries });
+    try {
+      return await entries;
+    } catch (error) {
+      // Older entries are better than none; where there are none, the next one who asks tries again.
+      if (known) this.#read.set(name, known);
+      else this.#read.delete(name);
+      if (known) return known.entries;
+      throw error;
+    }
+  }
+}
+
+function entryOf(template: VideoTemplate): Entry {
+  const { id, name, category, description, hint, isNew, isFeatured, subTemplates } = template;
+  const shown = description ?? hint;
+  return {
+    suggestion: {
+      value: id,
+      title: name,
+      ...(shown && { description: shown }),
+      ...(category && { category }),
+      marks: [...(isNew ? (["new"] as const) : []), ...(isFeatured ? (["featured"] as const) : [])],
+      variants: subTemplates.length,
+    },
+    variants: subTemplates.map((variant) => ({
+      value: variant.id,
+      title: variant.name,
+      marks: [],
+      variants: 0,
+    })),
+  };
+}
+
+/** 0 where a word is missing; a match in the title counts more than one elsewhere, featured entries a little more. */
+function rank({ title, description, category, marks }: Suggestion, words: readonly string[]): number {
+  const head = fold(title);
+  const whole = fold(`${title} ${category ?? ""} ${description ?? ""}`);
+  if (!words.every((word) => whole.includes(word))) return 0;
+  return 1 + 2 * words.filter((word) => head.includes(word)).length + (marks.includes("featured") ? 0.5 : 0);
+}
+
+/** Upper and lower case, accents and their absence are the same to whoever searches. */
+function fold(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}

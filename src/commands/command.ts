@@ -1,0 +1,70 @@
+import { z } from "zod";
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Origin } from "../chat/surface.ts";
+import type { Surfaces } from "../chat/surfaces.ts";
+import type { Values } from "../chat/values.ts";
+import type { Form, View } from "../chat/views.ts";
+import { ReelayError } from "../errors.ts";
+import type { MessageKey } from "../i18n.ts";
+import type { Experience } from "../jobs/experience.ts";
+import type { Job } from "../jobs/job.ts";
+import type { Ledger } from "../jobs/ledger.ts";
+import type { Logger } from "../telemetry.ts";
+import { checkValues, type FormSchema } from "../operations/fields.ts";
+import type { Vault } from "../vault/vault.ts";
+
+/** What commands work with. */
+export interface CommandParts {
+  readonly accounts: Accounts;
+  readonly catalogue: Catalogue;
+  readonly experience: Experience;
+  readonly ledger: Ledger;
+  readonly log: Logger;
+  readonly surfaces: Surfaces;
+  readonly vault: Vault;
+}
+
+/** One call of a command: who, from where, and how to answer. */
+export interface Context extends CommandParts {
+  readonly origin: Origin;
+  readonly reply: (view: View) => Promise<void>;
+  readonly ask: (form: Form) => Promise<void>;
+}
+
+/** How a command presents itself. */
+interface CommandFace<S extends FormSchema> {
+  readonly name: string;
+  readonly label: MessageKey;
+  readonly description: MessageKey;
+  /** `button`: pressed under something, never typed; its one field is what it is about. */
+  readonly kind: "operation" | "command" | "button";
+  readonly schema: S;
+}
+
+/** One use case. */
+export interface Command extends CommandFace<FormSchema> {
+  /** Checks the values and does it. Throws ReelayError for what a person can be told. */
+  run(context: Context, values: Values): Promise<void>;
+}
+
+/** A command whose `run` is given what its schema promises. */
+export function command<S extends FormSchema>(
+  face: CommandFace<S> & { run(context: Context, values: z.output<S>): Promise<void> },
+): Command {
+  return { ...face, run: async (context, values) => face.run(context, checkValues(face.schema, values)) };
+}
+
+/** What a button says it is about. */
+export const buttonSchema = z.strictObject({ of: z.string() });
+
+/**
+ * The job that a button is about, provided that it is the presser's own.
+ * @throws ReelayError `stale_button` for one that is gone, `not_yours` for somebody else's
+ */
+export async function ownJob({ ledger, origin }: Context, id: string): Promise<Job> {
+  const job = await ledger.find(id);
+  if (!job) throw new ReelayError("stale_button");
+  if (job.user !== origin.user) throw new ReelayError("not_yours");
+  return job;
+}

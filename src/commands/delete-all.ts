@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { action } from "../chat/actions.ts";
+import { ReelayError } from "../errors.ts";
+import { isGoingOn } from "../jobs/job-view.ts";
+import type { Job } from "../jobs/job.ts";
+import { buttonSchema, command, type Context } from "./command.ts";
+import { deleteJob } from "./delete-job.ts";
+
+/** How long the question stands, in milliseconds: an old button must not destroy what came after it. */
+const QUESTION_MS = 5 * 60_000;
+
+/** Jobs read at once. */
+const PAGE = 200;
+
+/** Asks before deleting everything. */
+export const deleteAll = command({
+  name: "delete-all",
+  label: "command.delete_all",
+  description: "command.delete_all.description",
+  kind: "command",
+  schema: z.strictObject({}),
+  async run(context) {
+    const { length: count } = await endedJobs(context);
+    if (count === 0) return context.reply({ kind: "notice", text: { key: "delete_all.none" } });
+    const until = String(Date.now() + QUESTION_MS);
+    const actions = [action("delete-all-now", until, "action.delete_all_now", "danger")];
+    return context.reply({ kind: "notice", text: { key: "delete_all.ask", params: { count } }, actions });
+  },
+});
+
+/**
+ * Deletes every job of a person, one by one: the service's own "delete all" would also delete what other
+ * people made under a shared key, and what the person made elsewhere.
+ */
+export const deleteAllNow = command({
+  name: "delete-all-now",
+  label: "action.delete_all_now",
+  description: "action.delete_all_now",
+  kind: "button",
+  schema: buttonSchema,
+  async run(context, { of: until }) {
+    if (Date.now() > Number(until)) throw new ReelayError("stale_button");
+    const jobs = await endedJobs(context);
+    for (const job of jobs) await deleteJob(context, job);
+    await context.reply({ kind: "notice", text: { key: "delete.done", params: { count: jobs.length } } });
+  },
+});
+
+async function endedJobs({ ledger, origin }: Context): Promise<Job[]> {
+  const jobs: Job[] = [];
+  for (let before: string | undefined; ;) {
+    const page = await ledger.ofUser(origin.user, { before, limit: PAGE });
+    jobs.push(...page.filter((job) => !isGoingOn(job)));
+    if (page.length < PAGE) return jobs;
+    before = page.at(-1)?.id;
+  }
+}

@@ -1,0 +1,83 @@
+import { asReelayError, ReelayError } from "../errors.ts";
+import type { Command, CommandParts, Context } from "./command.ts";
+import { COMMAND_SPECS, COMMANDS } from "./registry.ts";
+import { quoteOf } from "../jobs/quote.ts";
+import { catalogueOf, checkValues, fieldsOf } from "../operations/fields.ts";
+import { operationOf } from "../operations/registry.ts";
+import { parseToken } from "../chat/actions.ts";
+import type { Quote, Suggestion } from "../chat/fields.ts";
+import type { Intake, Origin } from "../chat/surface.ts";
+import type { Values } from "../chat/values.ts";
+
+/** The way in: checks what came from a platform and runs the command that it is for. */
+export class Dispatcher implements Intake {
+  readonly commands = COMMAND_SPECS;
+  readonly #parts: CommandParts;
+
+  constructor(parts: CommandParts) {
+    this.#parts = parts;
+  }
+
+  /** A failure is delivered as a problem to where the command came from; it is never thrown. */
+  async command(origin: Origin, name: string, values: Values): Promise<void> {
+    const context = this.#context(origin);
+    try {
+      await commandOf(name).run(context, values);
+    } catch (error) {
+      const { code, params } = asReelayError(error);
+      if (code === "internal") this.#parts.log.error({ err: error, command: name }, "A command failed");
+      await context.reply({ kind: "problem", problem: { code, params }, charged: 0 });
+    }
+  }
+
+  /** A form is answered by the command it was made for: its id is the command's name. */
+  answer(origin: Origin, formId: string, values: Values): Promise<void> {
+    return this.command(origin, formId, values);
+  }
+
+  act(origin: Origin, token: string): Promise<void> {
+    const { command, arg } = parseToken(token);
+    return this.command(origin, command, { of: arg });
+  }
+
+  async suggest(
+    origin: Origin,
+    name: string,
+    field: string,
+    partial: string,
+    values: Values,
+  ): Promise<readonly Suggestion[]> {
+    const { accounts, catalogue } = this.#parts;
+    const { schema } = commandOf(name);
+    const source = catalogueOf(schema, field);
+    if (source === undefined) throw new ReelayError("field_invalid", { field, wanted: "-" });
+    const within = fieldsOf(schema).find((candidate) => candidate.name === field)?.within;
+    const account = await accounts.of(origin.user);
+    if (within === undefined) return catalogue.search(source, account, partial);
+    const parent = values[within];
+    return typeof parent === "string" ? catalogue.search(source, account, partial, parent) : [];
+  }
+
+  async quote(origin: Origin, name: string, values: Values): Promise<Quote> {
+    const { accounts, experience } = this.#parts;
+    const operation = operationOf(name);
+    const checked = checkValues(operation.schema, values);
+    return quoteOf(await accounts.of(origin.user), experience, operation, checked);
+  }
+
+  #context(origin: Origin): Context {
+    const surface = this.#parts.surfaces.of(origin.platform);
+    return {
+      ...this.#parts,
+      origin,
+      reply: async (view) => void (await surface.deliver(origin.address, view)),
+      ask: (form) => surface.collect(origin.address, form),
+    };
+  }
+}
+
+function commandOf(name: string): Command {
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (!command) throw new ReelayError("unknown_command", { name });
+  return command;
+}

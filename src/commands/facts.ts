@@ -1,0 +1,26 @@
+import type { Account } from "../accounts/accounts.ts";
+import type { NoticeView } from "../chat/views.ts";
+
+/** A line of a notice: a label and what stands beside it. */
+export type Fact = NonNullable<NoticeView["facts"]>[number];
+
+/** Name, subscription and balance: what a person recognises an account by, and nothing of the key. */
+export async function accountFacts(account: Account): Promise<Fact[]> {
+  const { username, tokens, subscriptionActive, subscriptionEnd } = await account.api().info();
+  if (tokens !== null) account.noteBalance(tokens);
+  const until = subscriptionActive && subscriptionEnd !== null;
+  return [
+    ...(username
+      ? [{ label: "fact.name", value: { key: "fact.text", params: { text: username } } } as const]
+      : []),
+    ...(tokens === null
+      ? []
+      : [{ label: "fact.balance", value: { key: "fact.tokens", params: { tokens } } } as const]),
+    {
+      label: "fact.subscription",
+      value: until
+        ? { key: "fact.subscription_until", params: { at: subscriptionEnd } }
+        : { key: subscriptionActive ? "fact.subscription_active" : "fact.subscription_none" },
+    },
+  ];
+}

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { command } from "./command.ts";
+
+/** What Reelay does and how to begin. */
+export const help = command({
+  name: "help",
+  label: "command.help",
+  description: "command.help.description",
+  kind: "command",
+  schema: z.strictObject({}),
+  run: ({ reply }) => reply({ kind: "notice", text: { key: "help.text" } }),
+});

@@ -1,0 +1,84 @@
+import { randomInt } from "node:crypto";
+import { action } from "../chat/actions.ts";
+import { ReelayError } from "../errors.ts";
+import type { MessageKey } from "../i18n.ts";
+import { isOpen, type Job } from "../jobs/job.ts";
+import { fieldsOf } from "../operations/fields.ts";
+import { operationOf } from "../operations/registry.ts";
+import { buttonSchema, type Command, command, type Context, ownJob } from "./command.ts";
+import { deleteJob } from "./delete-job.ts";
+import { generate } from "./generate.ts";
+
+/** Seeds fit in 31 bits everywhere; the contract only says that they are not negative (section 4.3). */
+const SEED_END = 2 ** 31;
+
+/** A button under a job. */
+function jobButton(
+  name: string,
+  label: MessageKey,
+  press: (context: Context, job: Job) => Promise<void>,
+): Command {
+  return command({
+    name,
+    label,
+    description: label,
+    kind: "button",
+    schema: buttonSchema,
+    run: async (context, { of }) => press(context, await ownJob(context, of)),
+  });
+}
+
+/** The same once more: same picture, same choices. */
+export const again = jobButton("again", "action.again", (context, job) =>
+  generate(context, operationOf(job.operation), job.values),
+);
+
+/** The same with another seed. */
+export const newSeed = jobButton("new-seed", "action.new_seed", (context, job) =>
+  generate(context, operationOf(job.operation), { ...job.values, seed: randomInt(SEED_END) }),
+);
+
+/** The same choices to start from, in a form. */
+export const change = jobButton("change", "action.change", async (context, job) => {
+  const operation = operationOf(job.operation);
+  await context.ask({
+    id: operation.id,
+    title: { key: "form.change" },
+    fields: fieldsOf(operation.schema),
+    values: job.values,
+    submit: { key: "form.generate" },
+  });
+});
+
+/** Takes a job out of the queue; nothing has been charged yet. */
+export const cancel = jobButton("cancel", "action.cancel", async ({ ledger, surfaces, reply }, job) => {
+  if (job.state !== "queued") throw new ReelayError("job_started");
+  const cancelled = await ledger.apply(job, { type: "cancelled", at: Date.now() });
+  const { receipt } = (await ledger.find(cancelled.id)) ?? cancelled;
+  const view = { kind: "notice", text: { key: "job.cancelled" } } as const;
+  if (receipt) await ledger.keepReceipt(job.id, await surfaces.of(job.surface).revise(receipt, view));
+  else await reply(view);
+});
+
+/** Posts a finished job's outcome once more. */
+export const show = jobButton("show", "action.show", async ({ ledger }, job) => {
+  await ledger.apply(job, { type: "redeliver" });
+});
+
+/** Asks before deleting: what is gone at the service cannot be brought back. */
+export const askDelete = jobButton("delete", "action.delete", async (context, job) => {
+  refuseWhileOpen(job);
+  const actions = [action("delete-now", job.id, "action.delete_now", "danger")];
+  await context.reply({ kind: "notice", text: { key: "delete.ask" }, actions });
+});
+
+/** Deletes a job at the service and here. */
+export const deleteNow = jobButton("delete-now", "action.delete", async (context, job) => {
+  refuseWhileOpen(job);
+  await deleteJob(context, job);
+  await context.reply({ kind: "notice", text: { key: "delete.done", params: { count: 1 } } });
+});
+
+function refuseWhileOpen(job: Job): void {
+  if (isOpen(job.state)) throw new ReelayError("job_busy");
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { action } from "../chat/actions.ts";
+import type { Values } from "../chat/values.ts";
+import type { Action, MenuItem } from "../chat/views.ts";
+import { isGoingOn } from "../jobs/job-view.ts";
+import type { Job } from "../jobs/job.ts";
+import { command } from "./command.ts";
+
+/** Jobs on one page. */
+const PAGE = 8;
+
+/** The longest piece of a prompt in a line, in characters. */
+const PROMPT_LENGTH = 60;
+
+/** A person's own jobs, newest first, page by page. */
+export const jobs = command({
+  name: "jobs",
+  label: "command.jobs",
+  description: "command.jobs.description",
+  kind: "command",
+  schema: z.strictObject({ of: z.string().optional().meta({ fromButton: true }) }),
+  async run({ ledger, origin, reply }, { of: before }) {
+    const page = await ledger.ofUser(origin.user, { before, limit: PAGE + 1 });
+    const shown = page.slice(0, PAGE);
+    if (shown.length === 0) return reply({ kind: "notice", text: { key: "jobs.none" } });
+    const last = shown.at(-1);
+    const actions = page.length > PAGE && last ? [action("jobs", last.id, "action.older")] : [];
+    return reply({ kind: "menu", title: { key: "jobs.title" }, items: shown.map(itemOf), actions });
+  },
+});
+
+function itemOf(job: Job): MenuItem {
+  const { operation, values, createdAt, cost } = job;
+  const text = shorten(wordsOf(values));
+  const state = job.delivery === "undeliverable" ? "undeliverable" : job.state;
+  const params = { state, at: createdAt, ...(cost !== null && { tokens: cost }) };
+  return {
+    title: { key: text ? "jobs.line" : "jobs.line_bare", params: { operation, text } },
+    detail: { key: cost === null ? "jobs.detail" : "jobs.detail_charged", params },
+    actions: actionsOf(job),
+  };
+}
+
+function actionsOf(job: Job): Action[] {
+  if (job.state === "queued") return [action("cancel", job.id, "action.cancel")];
+  if (isGoingOn(job)) return [];
+  return [
+    ...(job.state === "completed" ? [action("show", job.id, "action.show", "primary")] : []),
+    action("change", job.id, "action.change"),
+    action("delete", job.id, "action.delete", "danger"),
+  ];
+}
+
+/** What a person recognises a job by: their words, else the template. */
+function wordsOf({ prompt, template }: Values): string {
+  if (typeof prompt === "string") return prompt;
+  return typeof template === "string" ? template : "";
+}
+
+/** Cuts between characters as people see them, never inside an emoji. */
+function shorten(text: string): string {
+  const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+  return characters.length <= PROMPT_LENGTH ? text : `${characters.slice(0, PROMPT_LENGTH - 1).join("")}…`;
+}

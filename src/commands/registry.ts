@@ -1,0 +1,43 @@
+import type { CommandSpec } from "../chat/fields.ts";
+import { fieldsOf } from "../operations/fields.ts";
+import { OPERATIONS } from "../operations/registry.ts";
+import { balance } from "./balance.ts";
+import type { Command } from "./command.ts";
+import { connect, disconnect } from "./connect.ts";
+import { deleteAll, deleteAllNow } from "./delete-all.ts";
+import { generateCommand } from "./generate.ts";
+import { help } from "./help.ts";
+import { again, askDelete, cancel, change, deleteNow, newSeed, show } from "./job-buttons.ts";
+import { jobs } from "./jobs.ts";
+import { stats } from "./stats.ts";
+
+/** Everything that can be asked for, in the order in which it is offered. */
+export const COMMANDS: readonly Command[] = [
+  ...OPERATIONS.map(generateCommand),
+  balance,
+  jobs,
+  stats,
+  connect,
+  disconnect,
+  deleteAll,
+  help,
+  again,
+  newSeed,
+  change,
+  cancel,
+  show,
+  askDelete,
+  deleteNow,
+  deleteAllNow,
+];
+
+/** The same as plain data, without what only buttons do: what every platform publishes in its own way. */
+export const COMMAND_SPECS: readonly CommandSpec[] = COMMANDS.filter(({ kind }) => kind !== "button").map(
+  ({ name, label, description, kind, schema }) => ({
+    name,
+    label,
+    description,
+    kind: kind === "operation" ? kind : "command",
+    fields: fieldsOf(schema),
+  }),
+);

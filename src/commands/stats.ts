@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { command } from "./command.ts";
+import type { Fact } from "./facts.ts";
+
+/** The account's jobs in numbers, as the service counts them. */
+export const stats = command({
+  name: "stats",
+  label: "command.stats",
+  description: "command.stats.description",
+  kind: "command",
+  schema: z.strictObject({}),
+  async run(context) {
+    const account = await context.accounts.of(context.origin.user);
+    const { total, completed, failed, pending } = await account.api().stats();
+    const facts = [
+      ...fact("stats.total", total),
+      ...fact("stats.completed", completed),
+      ...fact("stats.failed", failed),
+      ...fact("stats.pending", pending),
+    ];
+    await context.reply({ kind: "notice", text: { key: "stats.title" }, facts });
+  },
+});
+
+/** What the service does not say is left out. */
+function fact(label: Fact["label"], count: number | null): Fact[] {
+  return count === null ? [] : [{ label, value: { key: "fact.number", params: { count } } }];
+}
