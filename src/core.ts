@@ -1,0 +1,175 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { Accounts } from "./accounts/accounts.ts";
+import type { Transport } from "./api/media-api.ts";
+import { Catalogue } from "./catalogue/catalogue.ts";
+import { Dispatcher } from "./commands/dispatcher.ts";
+import type { Intake, Surface } from "./chat/surface.ts";
+import { Surfaces } from "./chat/surfaces.ts";
+import type { Config } from "./config.ts";
+import { Outbox } from "./jobs/delivery.ts";
+import { Experience } from "./jobs/experience.ts";
+import type { Job } from "./jobs/job.ts";
+import { Ledger } from "./jobs/ledger.ts";
+import { Poller } from "./jobs/poller.ts";
+import { Progress } from "./jobs/progress.ts";
+import { learnPrices } from "./jobs/quote.ts";
+import { Reconciler } from "./jobs/reconcile.ts";
+import { Runners } from "./jobs/runners.ts";
+import { Submitter } from "./jobs/submit.ts";
+import type { Tags } from "./operations/operation.ts";
+import { OPERATIONS } from "./operations/registry.ts";
+import { Limiter } from "./queue/limiter.ts";
+import { Slots } from "./queue/slots.ts";
+import { WindowLog } from "./queue/window-log.ts";
+import type { SharedKey } from "./service.ts";
+import type { Database } from "./storage/database.ts";
+import { memory } from "./storage/key-value.ts";
+import type { Logger } from "./telemetry.ts";
+import type { Vault } from "./vault/vault.ts";
+
+/** How often jobs that a killed process left behind are looked for, in milliseconds. */
+const ADOPT_EVERY_MS = 15_000;
+
+/** What a core is made of. */
+export interface CoreParts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly transport: Transport;
+  /** The service's address. */
+  readonly baseUrl: string;
+  /** The key of those who have connected none. */
+  readonly shared: SharedKey | undefined;
+  readonly surfaces: readonly Surface[];
+}
+
+/**
+ * Everything between the platforms and the service, put together. Data flows one way: the intake writes jobs
+ * in the ledger; submitter, reconciler and poller take them through the service; progress and outbox tell
+ * the surfaces.
+ */
+export class Core {
+  readonly intake: Intake;
+  readonly #parts: CoreParts;
+  readonly #surfaces: Surfaces;
+  readonly #ledger: Ledger;
+  readonly #runners: Runners;
+  readonly #accounts: Accounts;
+  readonly #experience: Experience;
+  /** In the order in which they start: whoever tells stands ready before anything happens. */
+  readonly #workers: readonly { start(): Promise<void> | void; stop(): Promise<void> }[];
+  #adopting: NodeJS.Timeout | undefined;
+
+  private constructor(parts: CoreParts, experience: Experience, salt: string) {
+    const { config, database, log, vault } = parts;
+    this.#parts = parts;
+    this.#experience = experience;
+    const { pollMs, rateWindowMs } = config;
+    const limiter = new Limiter({ log: new WindowLog(database, rateWindowMs) });
+    const surfaces = new Surfaces(parts.surfaces);
+    const accounts = new Accounts({ ...parts, limiter });
+    const runners = new Runners(database);
+    const ledger = new Ledger(database, runners.id);
+    const progress = new Progress({ ledger, surfaces, experience, log });
+    this.#surfaces = surfaces;
+    this.#accounts = accounts;
+    this.#runners = runners;
+    this.#ledger = ledger;
+    this.intake = new Dispatcher({
+      accounts,
+      catalogue: new Catalogue(),
+      experience,
+      ledger,
+      log,
+      surfaces,
+      vault,
+    });
+    this.#workers = [
+      progress,
+      new Outbox({ ledger, accounts, surfaces, progress, log }),
+      new Poller({ ledger, accounts, experience, log, pollMs, rateWindowMs }),
+      new Reconciler({ ledger, accounts, log, pollMs }),
+      new Submitter({
+        ledger,
+        accounts,
+        experience,
+        log,
+        slots: new Slots(),
+        openMedia: (ref) => surfaces.openMedia(ref),
+        scratch: join(config.data, "scratch"),
+        tagsOf: tagger(salt),
+      }),
+    ];
+  }
+
+  /** Puts a core together; nothing happens before {@link start}. */
+  static async open(parts: CoreParts): Promise<Core> {
+    const { database } = parts;
+    return new Core(parts, await Experience.open(database), await saltOf(database));
+  }
+
+  /**
+   * Connects the surfaces and begins to work.
+   * @param adopting whether jobs that killed processes left open on these surfaces are taken over, now and later
+   */
+  async start(adopting: boolean): Promise<void> {
+    await this.#runners.start();
+    for (const surface of this.#surfaces.all) await surface.start(this.intake);
+    for (const worker of this.#workers) await worker.start();
+    void this.#learn();
+    if (!adopting) return;
+    await this.adopt();
+    this.#adopting = setInterval(() => void this.#adoptQuietly(), ADOPT_EVERY_MS);
+  }
+
+  /** Takes over what killed processes left open. Returns how many jobs that were. */
+  async adopt(): Promise<number> {
+    const count = await this.#ledger.adopt(await this.#runners.gone(), this.#surfaces.names);
+    if (count > 0) this.#parts.log.info({ count }, "Took over jobs that a stopped process had left open");
+    return count;
+  }
+
+  /** Lets nothing more begin and waits for what is under way. */
+  async stop(): Promise<void> {
+    clearInterval(this.#adopting);
+    for (const surface of this.#surfaces.all) await surface.stop();
+    for (const worker of this.#workers.toReversed()) await worker.stop();
+    await this.#runners.stop();
+  }
+
+  async #adoptQuietly(): Promise<void> {
+    await this.adopt().catch((err: unknown) =>
+      this.#parts.log.error({ err }, "Looking for abandoned jobs failed"),
+    );
+  }
+
+  /** On the first day the shared account's past jobs are all the experience there is. */
+  async #learn(): Promise<void> {
+    if (!this.#parts.shared) return;
+    try {
+      await learnPrices(await this.#accounts.of("cli:me"), this.#experience, OPERATIONS);
+    } catch (err) {
+      this.#parts.log.warn({ err }, "Past prices could not be read");
+    }
+  }
+}
+
+/** Made once for a database: pseudonyms stay the same over restarts and say nothing to other installations. */
+async function saltOf(database: Database): Promise<string> {
+  const installation = memory(database, "installation");
+  const known = await installation.get<string>("salt");
+  if (known !== undefined) return known;
+  const salt = randomBytes(32).toString("hex");
+  await installation.set("salt", salt);
+  return salt;
+}
+
+/** Who made a job, as the service's analytics may know it: the platform, and a stable pseudonym of the person. */
+function tagger(salt: string): (job: Job) => Tags {
+  return ({ surface, user }) => ({
+    platform: surface,
+    in_app_username: createHmac("sha256", salt).update(user).digest("hex").slice(0, 16),
+  });
+}

@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import { Transport } from "./api/media-api.ts";
+import type { SurfaceHost } from "./chat/host.ts";
+import type { RunningCore, RunningServer, Runtime } from "./chat/runtime.ts";
+import type { Surface } from "./chat/surface.ts";
+import { COMMAND_SPECS } from "./commands/registry.ts";
+import { type Config, readConfig } from "./config.ts";
+import { Core } from "./core.ts";
+import { examine } from "./doctor.ts";
+import { openMediaFiles } from "./media/files.ts";
+import { createServer, type HttpServer } from "./server.ts";
+import { openService } from "./service.ts";
+import { type Database, openDatabase } from "./storage/database.ts";
+import { memory } from "./storage/key-value.ts";
+import { makeLogger } from "./telemetry.ts";
+import { findFfmpeg } from "./media/ffmpeg.ts";
+import { openVault } from "./vault/vault.ts";
+
+/** How long a stop may take before the process leaves anyway, in milliseconds: what is open goes on after a restart. */
+const STOP_MS = 10_000;
+
+/** Runs the command line. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const { runCli } = await import("../adapters/cli/cli.ts");
+  process.exitCode = await runCli(argv, runtime);
+}
+
+const runtime: Runtime = {
+  commands: COMMAND_SPECS,
+  config,
+  serve,
+  openCore: (makeSurfaces, adopting) => openCore(config(), makeSurfaces, adopting),
+  doctor: () => examine(process.env),
+
+  async sandbox({ port, timeScale, failRate, seed }) {
+    const { startSandbox } = await import("./sandbox/sandbox.ts");
+    const { data, ffmpeg: setting } = config();
+    const ffmpeg = await findFfmpeg(setting);
+    const dir = join(data, `sandbox-${port}`);
+    return startSandbox({
+      dir,
+      port,
+      timeScale,
+      failRate,
+      ...(seed !== undefined && { seed }),
+      ...(ffmpeg && { ffmpeg }),
+    });
+  },
+
+  async rotateSecret() {
+    const settings = config();
+    const database = await openDatabase(settings.store);
+    try {
+      return await (await openVault(settings, database)).rotate();
+    } finally {
+      await database.close();
+    }
+  },
+
+  async loginLink() {
+    const { loginLink } = await import("../adapters/web/login.ts");
+    return loginLink(config());
+  },
+};
+
+/** `.env` fills in what the environment leaves out. */
+function config(): Config {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  return readConfig(process.env);
+}
+
+/** A core with what it stands on, and the one HTTP server that its surfaces may use. */
+interface Opened extends RunningCore {
+  readonly server: HttpServer;
+}
+
+async function openCore(
+  settings: Config,
+  makeSurfaces: (host: SurfaceHost) => readonly Surface[],
+  adopting: boolean,
+): Promise<Opened> {
+  const log = makeLogger({ level: settings.logLevel });
+  const database = await openDatabase(settings.store);
+  const vault = await openVault(settings, database);
+  const transport = new Transport();
+  const service = await openService(settings, transport, log);
+  let surfaces: readonly Surface[] = [];
+  const server = createServer(async () => [
+    ...((await isOpen(database)) ? [] : ["storage"]),
+    ...surfaces.filter((surface) => !surface.ready()).map(({ name }) => name),
+  ]);
+  surfaces = makeSurfaces({
+    config: settings,
+    log,
+    memory: memory(database, "surfaces"),
+    files: await openMediaFiles(join(settings.data, "media")),
+    routes: server.routes,
+    sandbox: service.sandbox,
+  });
+  const { baseUrl, shared } = service;
+  const core = await Core.open({
+    config: settings,
+    log,
+    database,
+    vault,
+    transport,
+    baseUrl,
+    shared,
+    surfaces,
+  });
+  await core.start(adopting);
+  return {
+    intake: core.intake,
+    sandbox: service.sandbox,
+    server,
+    adopt: () => core.adopt(),
+    async stop() {
+      await server.stop();
+      await core.stop();
+      await service.stop();
+      await transport.close();
+      await database.close();
+    },
+  };
+}
+
+async function serve(): Promise<RunningServer> {
+  const settings = config();
+  const { createWebSurface } = await import("../adapters/web/surface.ts");
+  const opened = await openCore(settings, (host) => [createWebSurface(host)], true);
+  const listening = await opened.server.listen(settings.host, settings.port);
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  const stop = () => {
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    void opened.stop().then(resolve);
+  };
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  return { url: settings.publicUrl ?? listening, sandbox: opened.sandbox, stopped };
+}
+
+async function isOpen(database: Database): Promise<boolean> {
+  return database.kysely
+    .selectFrom("runners")
+    .select("id")
+    .limit(1)
+    .execute()
+    .then(
+      () => true,
+      () => false,
+    );
+}

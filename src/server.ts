@@ -1,0 +1,45 @@
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono } from "hono";
+import { once } from "node:events";
+import { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** The one HTTP server: adapters mount their routes on it before it listens. */
+export interface HttpServer {
+  readonly routes: Hono;
+  /** Begins to listen. Returns where: with the port that was free, if 0 was asked for. */
+  listen(host: string, port: number): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Makes the server with its two health checks: `/healthz` (the process lives) and `/readyz` (it can work).
+ * @param unready what is not ready, by name; nothing when all is well
+ */
+export function createServer(unready: () => Promise<readonly string[]>): HttpServer {
+  const routes = new Hono();
+  routes.get("/healthz", (context) => context.json({ status: "alive" }));
+  routes.get("/readyz", async (context) => {
+    const waiting = await unready();
+    return waiting.length === 0
+      ? context.json({ status: "ready" })
+      : context.json({ status: "unready", waiting }, 503);
+  });
+  const server = createAdaptorServer({ fetch: routes.fetch });
+  return {
+    routes,
+    async listen(host, port) {
+      server.listen(port, host);
+      await once(server, "listening");
+      const address = server.address() as AddressInfo;
+      return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
+    },
+    async stop() {
+      if (!server.listening) return;
+      const closed = once(server, "close");
+      server.close();
+      if (server instanceof Server) server.closeAllConnections();
+      await closed;
+    },
+  };
+}

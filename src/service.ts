@@ -1,0 +1,81 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { MediaApi, type Transport } from "./api/media-api.ts";
+import type { Config } from "./config.ts";
+import { RATE_WINDOW_MS } from "./contract.ts";
+import { findFfmpeg } from "./media/ffmpeg.ts";
+import type { Logger } from "./telemetry.ts";
+import { StoredKey } from "./vault/stored-key.ts";
+
+/** The key that pays for those who have connected none, and whose it is. */
+export interface SharedKey {
+  readonly key: StoredKey;
+  readonly source: "operator" | "sandbox";
+}
+
+/** Where the service is. */
+export interface OpenService {
+  /** Ends in `/api`. */
+  readonly baseUrl: string;
+  readonly shared: SharedKey | undefined;
+  /** Whether it is the built-in sandbox. */
+  readonly sandbox: boolean;
+  stop(): Promise<void>;
+}
+
+/** What another process needs to find the sandbox of a data folder. */
+interface Whereabouts {
+  readonly url: string;
+  readonly port: number;
+  readonly key: string;
+}
+
+/** The service that the settings name; where they name none, the sandbox of the data folder. */
+export async function openService(config: Config, transport: Transport, log: Logger): Promise<OpenService> {
+  if (config.apiUrl === undefined) return openSandbox(config, transport, log);
+  const shared = config.apiKey
+    ? ({ key: new StoredKey(config.apiKey), source: "operator" } as const)
+    : undefined;
+  return { baseUrl: config.apiUrl, shared, sandbox: false, stop: async () => {} };
+}
+
+/**
+ * A server and a command-line run of one data folder share its sandbox: whoever comes first runs it. It keeps
+ * its port, because addresses of results that are still to be fetched hold it.
+ */
+async function openSandbox(config: Config, transport: Transport, log: Logger): Promise<OpenService> {
+  const dir = join(config.data, "sandbox");
+  const file = join(dir, "running.json");
+  const known = await readFile(file, "utf8")
+    .then((text) => JSON.parse(text) as Whereabouts)
+    .catch(() => undefined);
+  if (known && (await answers(known, transport))) {
+    return { ...found(known), stop: async () => {} };
+  }
+  const { startSandbox } = await import("./sandbox/sandbox.ts");
+  const ffmpeg = await findFfmpeg(config.ffmpeg);
+  const options = { dir, timeScale: config.rateWindowMs / RATE_WINDOW_MS, ...(ffmpeg && { ffmpeg }) };
+  const sandbox = await startSandbox({ ...options, port: known?.port ?? 0 }).catch((error: unknown) => {
+    if (known === undefined) throw error;
+    // Somebody else has the port by now.
+    return startSandbox(options);
+  });
+  const whereabouts = { url: sandbox.url, port: Number(new URL(sandbox.url).port), key: sandbox.keys.ultra };
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await writeFile(file, JSON.stringify(whereabouts), { mode: 0o600 });
+  log.info({ url: sandbox.url }, "The built-in sandbox stands in for the service: no account, no costs");
+  return { ...found(whereabouts), stop: () => sandbox.stop() };
+}
+
+function found({ url, key }: Whereabouts): Omit<OpenService, "stop"> {
+  return { baseUrl: url, shared: { key: new StoredKey(key), source: "sandbox" }, sandbox: true };
+}
+
+async function answers({ url, key }: Whereabouts, transport: Transport): Promise<boolean> {
+  try {
+    await new MediaApi({ baseUrl: url, key, transport, retry: { attempts: 1 } }).balance();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// The `reelay` command. Plain JavaScript, so that a Node too old for the rest can say so, or find the
+// newer one that the lock file brought.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const isNewEnough = major > 22 || (major === 22 && minor >= 19);
+const root = new URL("..", import.meta.url);
+
+if (isNewEnough) {
+  // A checkout runs its sources as they are; the published package has only what was built from them.
+  const source = new URL("src/main.ts", root);
+  const { main } = await import(existsSync(source) ? source.href : new URL("dist/src/main.js", root).href);
+  await main(process.argv.slice(2));
+} else {
+  const runtime = fileURLToPath(new URL(`node_modules/node-linux-${process.arch}/bin/node`, root));
+  if (existsSync(runtime)) {
+    const { status } = spawnSync(runtime, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+    process.exitCode = status ?? 1;
+  } else {
+    process.stderr.write(`Reelay needs Node.js 22.19 or newer; this is ${process.version}. Get one from https://nodejs.org\n`);
+    process.exitCode = 1;
+  }
+}
