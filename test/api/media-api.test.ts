@@ -99,6 +99,17 @@ describe("the endpoints", () => {
     expect(await used.api.balance()).toMatchObject({ tokens: 2 });
   });
 
+  it("reads a record that carries its whole video in base64, without the base64", async () => {
+    const video_base64 = `data:video/mp4;base64,${"A".repeat(8_000_000)}`;
+    await using server = await serve(
+      json({ job_id: ID, status: "COMPLETED", video_base64, video_url: "/v.mp4" }),
+    );
+    await using used = client(server.baseUrl);
+    const { state, videoUrl, raw } = await used.api.job(ID);
+    expect({ state, videoUrl }).toEqual({ state: "completed", videoUrl: "/v.mp4" });
+    expect(raw).toMatchObject({ video_base64: "" });
+  });
+
   it("refuses a job record that names no job", async () => {
     await using server = await serve(json({ status: "COMPLETED" }));
     await using used = client(server.baseUrl);
