@@ -61,11 +61,11 @@ function refusal(
     message,
     retryAfterMs: retryAfterMs(headers["retry-after"], Date.now()),
   };
-  // Something between us and the service may answer for it: then nobody knows what became of a submission.
-  // A 500 may come after the charge. The service's own 503 is a refusal.
+  // A 500 may come after the charge, and where something between us and the service answers for it, nobody
+  // knows what became of a submission. A 503 in the service's own words is a refusal.
+  const clientError = status >= 400 && status < 500 && status !== 408;
   const resting = status === 503 && message !== undefined;
-  if (method === "POST" && !resting && (status < 400 || status === 408 || status >= 500))
-    return new Unsure(failure);
+  if (method === "POST" && !clientError && !resting) return new Unsure(failure);
   switch (status) {
     case 401:
       return new Unauthorized(failure);
@@ -80,9 +80,7 @@ function refusal(
     case 503:
       return new Maintenance(failure);
     default:
-      return status >= 400 && status < 500 && status !== 408
-        ? new BadRequest(failure)
-        : new ServiceFailure(failure);
+      return clientError ? new BadRequest(failure) : new ServiceFailure(failure);
   }
 }
 

@@ -16,11 +16,11 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The address of a result: records hold absolute ones and paths on the service's origin.
- * @throws ServiceFailure where the service gave no address that can be fetched
+ * The address of a file, absolute or relative to another.
+ * @throws ServiceFailure where it is none that can be fetched
  */
-export function resultUrl(address: string, base: URL): URL {
-  const url = URL.parse(address, base.origin);
+export function fileUrl(address: string, base: string): URL {
+  const url = URL.parse(address, base);
   if (url?.protocol !== "https:" && url?.protocol !== "http:") throw new ServiceFailure();
   return url;
 }
@@ -33,6 +33,7 @@ export function resultUrl(address: string, base: URL): URL {
 export async function openFile(reply: Reply, own: boolean, key: string): Promise<Reply> {
   const { status, body, requestId } = reply;
   if ((status >= 200 && status < 300) || REDIRECTS.has(status)) return reply;
+  // Throws what the service means by it.
   if (own) await readAnswer(reply, key);
   body.destroy();
   // File stores answer 403 to an address that has expired.
@@ -53,7 +54,7 @@ export async function followed(start: URL, open: (url: URL) => Promise<Reply>): 
       };
     }
     body.destroy();
-    url = resultUrl(headers.location ?? "", url);
+    url = fileUrl(headers.location ?? "", url.href);
   }
   throw new ServiceFailure();
 }

@@ -32,11 +32,12 @@ export abstract class ApiError extends ReelayError {
   }
 }
 
-/** What every meaning of a failure (section 7) looks like. */
-type Meaning = abstract new (failure?: Failure) => ApiError;
+/** One meaning of a failure (section 7); its code makes it a type of its own. */
+type Meaning<C extends ErrorCode> = abstract new (failure?: Failure) => ApiError & { readonly code: C };
 
-const meaning = (code: ErrorCode): Meaning =>
+const meaning = <C extends ErrorCode>(code: C): Meaning<C> =>
   class extends ApiError {
+    declare readonly code: C;
     constructor(failure: Failure = {}) {
       super(code, failure);
     }

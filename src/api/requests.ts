@@ -31,9 +31,7 @@ export const videoRequest = z
     platform: z.string().optional(),
     in_app_username: z.string().optional(),
   })
-  .refine(({ prompt, lora_template }) => prompt ?? lora_template, {
-    path: ["prompt"],
-  })
+  .refine(({ prompt, lora_template }) => prompt ?? lora_template, { path: ["prompt"] })
   .refine(({ end_image_base64, video_quality }) => !end_image_base64 || video_quality === "new", {
     path: ["end_image_base64"],
     error: "video_quality = new",
@@ -72,32 +70,27 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 function mistake(issue: z.core.$ZodIssue | undefined, value: unknown): ReelayError {
-  const field = issue?.path.join(".") || "id";
+  // What is checked without a name is an id.
+  const field = String(issue?.path[0] ?? "id");
   const invalid = (wanted: string) => new ReelayError("field_invalid", { field, wanted });
-  if (issue?.code === "unrecognized_keys")
-    return new ReelayError("field_unknown", { name: issue.keys.join(", ") });
-  if (isMissing(value, issue?.path)) return new ReelayError("field_required", { field });
+  if (isMissing(value, issue?.path[0])) return new ReelayError("field_required", { field });
   switch (issue?.code) {
-    case "custom":
-      return issue.params
-        ? new ReelayError("field_out_of_range", {
-            field,
-            min: Number(issue.params["min"]),
-            max: Number(issue.params["max"]),
-          })
-        : invalid(issue.message);
+    case "unrecognized_keys":
+      return new ReelayError("field_unknown", { name: issue.keys.join(", ") });
     case "invalid_value":
       return invalid(issue.values.join(", "));
     case "invalid_type":
       return invalid(issue.expected);
+    case "custom":
+      if (issue.params) return new ReelayError("field_out_of_range", { field, ...issue.params });
+      return invalid(issue.message);
     default:
       return invalid(issue?.message ?? "");
   }
 }
 
-function isMissing(value: unknown, path: readonly PropertyKey[] = []): boolean {
-  const [name] = path;
-  return (
-    name !== undefined && typeof value === "object" && value !== null && !(Reflect.get(value, name) ?? false)
-  );
+function isMissing(value: unknown, name: PropertyKey | undefined): boolean {
+  if (name === undefined || typeof value !== "object" || value === null) return false;
+  const given: unknown = Reflect.get(value, name);
+  return given === undefined || given === "";
 }

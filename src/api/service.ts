@@ -1,7 +1,7 @@
 import type { RateGroup } from "../contract.ts";
 import { type Fields, readAnswer } from "./answer.ts";
 import { type Body, type BodyField, jsonBody } from "./body.ts";
-import { followed, type MediaStream, openFile, resultUrl } from "./download.ts";
+import { followed, type MediaStream, openFile, fileUrl } from "./download.ts";
 import { NotFound, Unauthorized } from "./errors.ts";
 import { type Gate, openGate } from "./gate.ts";
 import { type RetryOptions, retrying } from "./retry.ts";
@@ -44,7 +44,7 @@ export class Service {
   readonly #retry: RetryOptions;
 
   constructor({ baseUrl, key, gate, transport, signal, retry }: ServiceOptions) {
-    this.#base = new URL(baseUrl);
+    this.#base = new URL(baseUrl.replace(/\/+$/, ""));
     this.#key = key;
     this.#gate = gate ?? openGate;
     this.#transport = transport ?? new Transport();
@@ -99,7 +99,7 @@ export class Service {
    */
   async download(address: string, options: CallOptions = {}): Promise<MediaStream> {
     const signal = this.#signalOf(options);
-    const start = resultUrl(address, this.#base);
+    const start = fileUrl(address, this.#base.origin);
     return retrying(() => followed(start, (url) => this.#openFile(url, signal)), this.#retry, signal);
   }
 
@@ -140,7 +140,7 @@ export class Service {
   }
 
   #url(path: string): URL {
-    return new URL(this.#base.href.replace(/\/+$/, "") + path);
+    return new URL(this.#base.href + path);
   }
 
   #signalOf({ signal }: CallOptions): AbortSignal | undefined {

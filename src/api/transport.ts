@@ -81,7 +81,7 @@ export class Transport {
       return { method, status: answer.statusCode, headers: answer.headers, body: answer.body, requestId };
     } catch (cause) {
       stream?.destroy();
-      if (cause instanceof ReelayError) throw cause;
+      if (cause instanceof ReelayError && !signal?.aborted) throw cause;
       const failure = { requestId: sentId, cause };
       // undici reads a body only once its connection stands.
       if (method === "POST" && stream?.readableDidRead) throw lost(method, failure);

@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { type Call, Network, NotFound, RateLimited, ServiceFailure } from "../../src/api/media-api.ts";
+import { ReelayError } from "../../src/errors.ts";
 import { client, file, KEY, PICTURE, VIDEO } from "./client.ts";
 import { answer, hang, json, keeping, refusal, reset, serve, type TestServer } from "./server.ts";
 
@@ -124,6 +125,7 @@ describe("a request is checked before it leaves", () => {
     [{ image_base64: undefined }, "field_required", { field: "image_base64" }],
     [{ image_base64: "aGVsbG8=" }, "field_invalid", { field: "image_base64" }],
     [{ image_base64: file(Buffer.alloc(0)) }, "field_invalid", { field: "image_base64" }],
+    [{ duration: 0 }, "field_out_of_range", { field: "duration", min: 3, max: 8 }],
     [{ duration: 2 }, "field_out_of_range", { field: "duration", min: 3, max: 8 }],
     [{ duration: 9 }, "field_out_of_range", { field: "duration", min: 3, max: 8 }],
     [{ duration: 4.5 }, "field_invalid", { field: "duration" }],
@@ -228,10 +230,10 @@ describe("a signal", () => {
     expect(server.requests.some(({ method }) => method === "POST")).toBe(false);
   });
 
-  it("leaves a submission unsure once it has been sent", async () => {
+  it("leaves a submission unsure once it has been sent, whatever the reason", async () => {
     const stop = new AbortController();
     await using server = await serve((request) => {
-      request.resume().on("end", () => stop.abort());
+      request.resume().on("end", () => stop.abort(new ReelayError("media_gone")));
     });
     await using used = client(server.baseUrl);
     await expect(used.api.generateVideo(VIDEO, stop)).rejects.toMatchObject({ code: "unsure" });
