@@ -1,0 +1,113 @@
+import type { UserId } from "../chat/values.ts";
+import { ReelayError } from "../errors.ts";
+import type { Database } from "../storage/database.ts";
+import { memory } from "../storage/key-value.ts";
+import { scrub } from "../telemetry.ts";
+import { keyIdOf, open, seal } from "./cipher.ts";
+import { type Keyring, makeKeyring } from "./keyring.ts";
+import type { Secrets } from "./secrets.ts";
+import { StoredKey } from "./stored-key.ts";
+
+const NAMESPACE = "keys";
+
+/** How many stored keys a rotation rewrote, and how many it could not read and left as they are. */
+export interface Rotation {
+  readonly rewritten: number;
+  readonly unreadable: number;
+}
+
+/**
+ * People's service keys, encrypted: each is bound to its owner and opens for nobody else.
+ *
+ * Writing happens under the database's write lock, with the secrets read inside it. So a rotation, which
+ * holds that lock while it rewrites, misses no key that another process stores meanwhile, and after it
+ * nobody writes under an old secret.
+ */
+export class Vault {
+  readonly #database: Pick<Database, "kysely">;
+  readonly #secrets: Secrets;
+  #ring: { readonly secrets: string; readonly keys: Keyring } | undefined;
+
+  constructor(database: Pick<Database, "kysely">, secrets: Secrets) {
+    this.#database = database;
+    this.#secrets = secrets;
+  }
+
+  /** Stores a person's key in place of the one before. */
+  async put(user: UserId, key: string): Promise<void> {
+    scrub.register(key);
+    await this.#database.kysely.transaction().execute(async (kysely) => {
+      const ring = await this.#reload();
+      await memory({ kysely }, NAMESPACE).set(user, seal(ring, user, key));
+    });
+  }
+
+  /**
+   * A person's key, undefined if none is stored.
+   * @throws ReelayError `key_unreadable` when it was stored under a secret that is gone, or tampered with
+   */
+  async get(user: UserId): Promise<StoredKey | undefined> {
+    const keys = memory(this.#database, NAMESPACE);
+    let envelope = await keys.get<string>(user);
+    let ring = this.#ring?.keys ?? (await this.#reload());
+    if (envelope !== undefined && !ring.keys.has(keyIdOf(envelope))) {
+      // Rotated by another process: the new secrets open what is stored now.
+      ring = await this.#reload();
+      envelope = await keys.get<string>(user);
+    }
+    if (envelope === undefined) return undefined;
+    const key = open(ring, user, envelope);
+    scrub.register(key);
+    return new StoredKey(key);
+  }
+
+  /** Forgets a person's key. */
+  async remove(user: UserId): Promise<void> {
+    await memory(this.#database, NAMESPACE).delete(user);
+  }
+
+  /**
+   * Makes a new secret where the secrets are in a file, encrypts every stored key under the newest one, then
+   * drops the older ones. Killed at any point, it leaves every key readable and can be run again. Processes
+   * that run meanwhile go on; with `REELAY_SECRET` they must know the new secret already.
+   */
+  async rotate(): Promise<Rotation> {
+    const { kysely } = this.#database;
+    const rotation = await kysely.transaction().execute(async (kysely) => {
+      await this.#secrets.renew();
+      return this.#rewrite({ kysely });
+    });
+    // Only now are the rewritten keys on disk. Keys that a second rotation was killed over may still need the
+    // older secrets.
+    await kysely.transaction().execute(async (kysely) => {
+      const left = await this.#rewrite({ kysely });
+      if (left.rewritten === 0) await this.#secrets.retire();
+    });
+    return rotation;
+  }
+
+  async #rewrite(database: Pick<Database, "kysely">): Promise<Rotation> {
+    const ring = await this.#reload();
+    const keys = memory(database, NAMESPACE);
+    const count = { rewritten: 0, unreadable: 0 };
+    for (const [user, envelope] of await keys.entries<string>()) {
+      if (keyIdOf(envelope) === ring.newest.id) continue;
+      try {
+        await keys.set(user, seal(ring, user, open(ring, user, envelope)));
+        count.rewritten += 1;
+      } catch (error) {
+        if (!(error instanceof ReelayError)) throw error;
+        count.unreadable += 1;
+      }
+    }
+    return count;
+  }
+
+  async #reload(): Promise<Keyring> {
+    const list = await this.#secrets.read();
+    const secrets = list.join("\n");
+    // Deriving keys is slow on purpose: only when the secrets have changed.
+    this.#ring = this.#ring?.secrets === secrets ? this.#ring : { secrets, keys: makeKeyring(list) };
+    return this.#ring.keys;
+  }
+}

@@ -1,0 +1,179 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, chmodSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { UserId } from "../../src/chat/values.ts";
+import { openDatabase, type Database } from "../../src/storage/database.ts";
+import { givenSecrets, secretsFile, type Secrets } from "../../src/vault/secrets.ts";
+import { StoredKey } from "../../src/vault/stored-key.ts";
+import { Vault } from "../../src/vault/vault.ts";
+
+const KEY = "sk_live_9f8e7d6c5b4a";
+const quiet = { warn: () => {} };
+const fail = async () => {
+  throw new Error("killed");
+};
+
+describe("the vault", () => {
+  let folder: string;
+  let file: string;
+  let database: Database;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "reelay-"));
+    file = join(folder, "secret");
+    database = await openDatabase(join(folder, "reelay.db"));
+  });
+  afterEach(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const rows = () =>
+    database.kysely.selectFrom("kv").select(["key", "value"]).where("namespace", "=", "keys").execute();
+  const vaultOf = (secrets: Secrets = secretsFile(file, quiet)) => new Vault(database, secrets);
+
+  it("gives back what was put in, until it is removed", async () => {
+    const vault = vaultOf();
+    expect(await vault.get("web:a")).toBeUndefined();
+    await vault.put("web:a", KEY);
+    await vault.put("web:b", "another key of somebody");
+    expect((await vault.get("web:a"))?.reveal()).toBe(KEY);
+    expect((await vaultOf().get("web:a"))?.reveal()).toBe(KEY);
+    await vault.remove("web:a");
+    expect(await vault.get("web:a")).toBeUndefined();
+    expect((await vault.get("web:b"))?.reveal()).toBe("another key of somebody");
+  });
+
+  it("shows no key in the database, nor in anything that is printed", async () => {
+    const vault = vaultOf();
+    await vault.put("web:a", KEY);
+    const key = await vault.get("web:a");
+    for (const shown of [
+      JSON.stringify(await rows()),
+      JSON.stringify({ key }),
+      inspect({ key }),
+      String(key),
+    ])
+      expect(shown).not.toContain(KEY);
+    expect(key?.fingerprint).toMatch(/^[0-9a-f]{16}$/);
+    expect(new StoredKey(KEY).fingerprint).toBe(key?.fingerprint);
+  });
+
+  it("does not open for another owner, though the row was copied", async () => {
+    const vault = vaultOf();
+    await vault.put("web:a", KEY);
+    await database.kysely.updateTable("kv").set({ key: "cli:a" }).execute();
+    await expect(vault.get("cli:a")).rejects.toMatchObject({ code: "key_unreadable" });
+  });
+
+  it("makes its secret once, for its owner alone, and says when others can read it", async () => {
+    const warnings: unknown[] = [];
+    const secrets = () => secretsFile(file, { warn: (...line: unknown[]) => void warnings.push(line) });
+    const [first, second] = await Promise.all([secrets().read(), secrets().read()]);
+    expect(first).toEqual(second);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(warnings).toEqual([]);
+    chmodSync(file, 0o644);
+    await secrets().read();
+    expect(JSON.stringify(warnings)).toContain("chmod 600");
+    expect(JSON.stringify(warnings)).not.toContain(first?.[0]);
+  });
+
+  describe("when its secret changes", () => {
+    const users = ["web:a", "web:b", "cli:c"] as const;
+    const fill = async (vault: Vault) => {
+      for (const user of users) await vault.put(user, `the key of ${user}`);
+    };
+    const expectAll = async (vault: Vault) => {
+      for (const user of users) expect((await vault.get(user))?.reveal()).toBe(`the key of ${user}`);
+    };
+
+    it("goes on in processes that knew only the old one, and drops it", async () => {
+      const [running, rotating] = [vaultOf(), vaultOf()];
+      await fill(running);
+      const before = { secret: readFileSync(file, "utf8"), rows: await rows() };
+      expect(await rotating.rotate()).toEqual({ rewritten: 3, unreadable: 0 });
+      await expectAll(running);
+      await expectAll(vaultOf());
+      expect(readFileSync(file, "utf8")).not.toContain(before.secret.trim());
+      for (const { value } of await rows())
+        for (const old of before.rows) expect(value).not.toContain(old.value);
+      await running.put("web:a", "the key of web:a");
+      await expectAll(rotating);
+    });
+
+    it("reads and writes meanwhile", async () => {
+      const [running, rotating] = [vaultOf(), vaultOf()];
+      await fill(running);
+      const rotation = (async () => {
+        for (let i = 0; i < 3; i += 1) await rotating.rotate();
+      })();
+      const done = rotation.then(() => true);
+      for (let over = false; !over; over = await Promise.race([done, Promise.resolve(false)])) {
+        await expectAll(running);
+        await fill(running);
+        await new Promise(setImmediate);
+      }
+      await expectAll(vaultOf());
+      expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(1);
+    });
+
+    it.each(["before the rows", "after the rows"])("loses nothing when it is killed %s", async (when) => {
+      await fill(vaultOf());
+      const secrets = secretsFile(file, quiet);
+      const dying: Secrets =
+        when === "after the rows"
+          ? { ...secrets, retire: fail }
+          : { ...secrets, renew: () => secrets.renew().then(fail) };
+      await expect(vaultOf(dying).rotate()).rejects.toThrow("killed");
+      expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(2);
+      await expectAll(vaultOf());
+      await vaultOf().rotate();
+      await expectAll(vaultOf());
+      expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(1);
+    });
+
+    it("keeps what it cannot read, and counts it", async () => {
+      await fill(vaultOf(givenSecrets("a secret that was lost")));
+      const vault = vaultOf();
+      await vault.put("web:b", "the key of web:b");
+      const lost = (await rows()).find(({ key }) => key === "web:a");
+      expect(await vault.rotate()).toEqual({ rewritten: 1, unreadable: 2 });
+      expect(await rows()).toContainEqual(lost);
+      await expect(vault.get("web:a")).rejects.toMatchObject({ code: "key_unreadable" });
+    });
+
+    it("follows the operator's own list of secrets", async () => {
+      const [before, both, after] = [
+        "old old old old old",
+        "new new new new new,old old old old old",
+        "new new new new new",
+      ].map((setting) => vaultOf(givenSecrets(setting)));
+      if (before) await fill(before);
+      expect(await both?.rotate()).toEqual({ rewritten: 3, unreadable: 0 });
+      if (after) await expectAll(after);
+      await expect(before?.get("web:a")).rejects.toMatchObject({ code: "key_unreadable" });
+    });
+  });
+
+  it("keeps any key for any person", async () => {
+    const vault = vaultOf(givenSecrets("a secret of some length"));
+    const user = fc.string({ minLength: 1, unit: "binary" }).map((id): UserId => `web:${id}`);
+    const property = fc.asyncProperty(
+      user,
+      fc.string({ unit: "binary", minLength: 1 }),
+      async (user, key) => {
+        await vault.put(user, key);
+        expect((await vault.get(user))?.reveal()).toBe(key);
+      },
+    );
+    await fc.assert(property, { numRuns: 50 });
+  });
+
+  it("says so when the secret file is empty", async () => {
+    writeFileSync(file, "");
+    await expect(vaultOf().put("web:a", KEY)).rejects.toThrow("needs a secret");
+  });
+});
