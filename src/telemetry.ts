@@ -1,1 +1,3 @@
-export type { Logger } from "pino";
+export { makeLogger, type Logger, type LoggerOptions } from "./telemetry/logger.ts";
+export { makeMetrics, type Metrics } from "./telemetry/metrics.ts";
+export { scrub } from "./telemetry/scrub.ts";

@@ -1,0 +1,130 @@
+import { inspect } from "node:util";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { makeLogger, makeMetrics, scrub, type Logger } from "../src/telemetry.ts";
+
+/** What a logger wrote. */
+function logged(write: (log: Logger) => void): string {
+  const lines: string[] = [];
+  write(makeLogger({ level: "debug", destination: { write: (line: string) => void lines.push(line) } }));
+  for (const line of lines) JSON.parse(line);
+  return lines.join("");
+}
+
+/** Everything that somebody may log a secret in. */
+const ways: Record<string, (log: Logger, secret: string) => void> = {
+  "a message": (log, secret) => log.info(`sent with ${secret}, twice: ${secret}`),
+  "a formatted message": (log, secret) => log.info("sent with %s and %j", secret, { secret }),
+  "an object": (log, secret) => log.info({ deep: { list: [secret] }, [secret]: 1 }, "sent"),
+  "a child's bindings": (log, secret) => log.child({ secret }).info("sent"),
+  "a URL": (log, secret) => log.info({ url: `https://x.test/?a=${encodeURIComponent(secret)}&b=1` }),
+  "an error": (log, secret) => log.error(new Error(`refused ${secret}`)),
+  "an error's cause": (log, secret) =>
+    log.error({ err: new Error("outer", { cause: new Error("inner", { cause: new Error(secret) }) }) }),
+  "an error's own properties": (log, secret) =>
+    log.error({ err: Object.assign(new Error("no"), { config: { headers: { any: secret } } }) }),
+  "JSON in a message": (log, secret) => log.info(JSON.stringify({ secret })),
+};
+
+describe("the log", () => {
+  it.each(Object.entries(ways))("shows no known secret in %s", (_, way) => {
+    const property = fc.property(fc.string({ minLength: 8, unit: "grapheme-ascii" }), (body) => {
+      const secret = `sk'${body}"\\`;
+      scrub.register(secret);
+      const line = logged((log) => way(log, secret));
+      expect(line).toContain("[scrubbed]");
+      expect(line).not.toContain(JSON.stringify(body).slice(1, -1));
+    });
+    fc.assert(property, { numRuns: 20 });
+  });
+
+  const base64 = Buffer.alloc(300, "picture").toString("base64");
+  it.each([
+    ["a header", { headers: { "X-API-Key": "abcdef" } }, "abcdef"],
+    ["raw headers", { rawHeaders: ["x-api-key", "abcdef", "accept", "*/*"] }, "abcdef"],
+    ["a header as text", "GET / HTTP/1.1\r\nX-Api-Key: abcdef\r\n", "abcdef"],
+    ["a bearer", { authorization: "Bearer abcdef" }, "abcdef"],
+    ["JSON in text", JSON.stringify({ "x-api-key": "abcdef" }), "abcdef"],
+    ["a key in a query", "https://x.test/v?key=abcdef&b=1", "abcdef"],
+    ["a token in a query", "https://x.test/v?b=1&access_token=abcdef#x", "abcdef"],
+    ["a data URI", `see data:image/png;base64,aGVsbG8= there`, "aGVsbG8"],
+    ["a data URI with parameters", "data:image/svg+xml;charset=utf-8,%3Csvg%3E", "svg%3E"],
+    ["base64", { body: { image_base64: base64 } }, base64.slice(0, 50)],
+    ["bytes", { image: Buffer.from("hello") }, "104,101"],
+    [
+      "Telegram's token",
+      "https://api.telegram.org/bot123456789:AAF-abcdefghijklmnopqrstuvwxyz012345/x",
+      "AAF-abc",
+    ],
+    [
+      "Discord's token",
+      "login MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.abcdefghijklmnopqrstuvwxyz0123456789AB",
+      "Gabcde",
+    ],
+  ])("shows nothing that looks like a secret or a picture: %s", (_, value, secret) => {
+    for (const line of [
+      logged((log) => log.info(value)),
+      logged((log) => log.info({ value }, "deeper")),
+      logged((log) =>
+        log.error(new Error(typeof value === "string" ? value : inspect(value, { compact: true }))),
+      ),
+    ]) {
+      expect(line).not.toContain(secret);
+      expect(line).toContain('"level"');
+    }
+  });
+
+  it("leaves what is needed to understand it", () => {
+    const line = logged((log) =>
+      log.warn(
+        { job: "5f0c8a52-7a30-4d0e-9d4c-2f6a4e1b9c11", path: "/api/generate/video", ms: 12 },
+        "slow, key=x",
+      ),
+    );
+    expect(JSON.parse(line)).toMatchObject({
+      level: "warn",
+      job: "5f0c8a52-7a30-4d0e-9d4c-2f6a4e1b9c11",
+      path: "/api/generate/video",
+      ms: 12,
+      msg: "slow, key=[scrubbed]",
+    });
+  });
+
+  it("is as quiet as it is told", () => {
+    const lines: string[] = [];
+    const log = makeLogger({
+      level: "silent",
+      destination: { write: (line: string) => void lines.push(line) },
+    });
+    log.error("no");
+    expect(lines).toEqual([]);
+  });
+});
+
+describe("the metrics", () => {
+  it("say what happened, in Prometheus' format", async () => {
+    const metrics = makeMetrics();
+    metrics.jobs("video", "running", 3);
+    metrics.submitted("video", "ok");
+    metrics.called("status", "rate_limited", 120);
+    metrics.queued("video", 2000);
+    metrics.delivered("web", "undeliverable");
+    const text = await metrics.text();
+    for (const line of [
+      'reelay_jobs{operation="video",state="running"} 3',
+      'reelay_submissions_total{operation="video",outcome="ok"} 1',
+      'reelay_call_seconds_count{group="status",outcome="rate_limited"} 1',
+      'reelay_call_seconds_sum{group="status",outcome="rate_limited"} 0.12',
+      'reelay_queue_wait_seconds_sum{group="video"} 2',
+      'reelay_deliveries_total{platform="web",outcome="undeliverable"} 1',
+      "process_resident_memory_bytes",
+    ])
+      expect(text).toContain(line);
+    expect(metrics.contentType).toContain("text/plain");
+  });
+
+  it("belong to one instance", async () => {
+    makeMetrics().jobs("video", "running", 3);
+    expect(await makeMetrics().text()).not.toContain("running");
+  });
+});
