@@ -167,7 +167,8 @@ export class Jobs {
     this.#store.transaction(() => {
       this.#db
         .prepare(
-          `UPDATE jobs SET progress = max(progress, min(99, (:now - started_at) * 99 / max(planned_ms, 1)))
+          `UPDATE jobs
+           SET progress = max(progress, min(99, CAST((:now - started_at) * 99.0 / max(planned_ms, 1) AS INTEGER)))
            WHERE status = 'IN_PROGRESS'`,
         )
         .run({ now });

@@ -5,11 +5,11 @@ const FORMATS = new Set(["jpeg", "png", "webp", "gif", "heif", "tiff"]);
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Reads a picture out of a request (section 2.1: raw base64 or a data URI), upright and cropped to a size.
+ * Reads a picture out of a request (section 2.1: raw base64 or a data URI): upright, and no larger than needed.
  * @param field the field's name, for the refusal
- * @param width pixels of the result
- * @param height pixels of the result
- * @returns a JPEG
+ * @param width pixels that it has to fill, where it has as many
+ * @param height pixels that it has to fill, where it has as many
+ * @returns a JPEG, not cropped
  * @throws Refusal 400 when it is no base64 or no whole picture
  */
 export async function readPicture(
@@ -28,7 +28,7 @@ export async function readPicture(
     return await picture
       .autoOrient()
       .flatten({ background: "#101014" })
-      .resize(width, height, { fit: "cover", position: sharp.strategy.attention })
+      .resize(width, height, { fit: "outside", withoutEnlargement: true })
       .jpeg({ quality: 92, chromaSubsampling: "4:4:4" })
       .toBuffer();
   } catch {

@@ -4,31 +4,38 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
+import { z } from "zod";
 import { copyRenderer, startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/sandbox.ts";
 
+const ledgerBody = z.object({
+  submissions: z.array(
+    z.object({
+      job_id: z.string(),
+      account: z.string(),
+      type: z.string(),
+      cost: z.number(),
+      prompt: z.string().nullable(),
+      in_app_username: z.string().nullable(),
+      platform: z.string().nullable(),
+      at: z.string(),
+    }),
+  ),
+  requests: z.record(z.string(), z.number()),
+  rejected: z.object({ rate: z.number(), slot: z.number() }),
+  reads: z.record(z.string(), z.number()),
+  accounts: z.array(
+    z.object({
+      name: z.string(),
+      tier: z.string(),
+      tokens: z.number(),
+      used: z.number(),
+      running: z.number(),
+    }),
+  ),
+});
+
 /** What `GET /sandbox/ledger` answers. */
-export interface Ledger {
-  readonly submissions: readonly {
-    readonly job_id: string;
-    readonly account: string;
-    readonly type: string;
-    readonly cost: number;
-    readonly prompt: string | null;
-    readonly in_app_username: string | null;
-    readonly platform: string | null;
-    readonly at: string;
-  }[];
-  readonly requests: Readonly<Record<string, number>>;
-  readonly rejected: { readonly rate: number; readonly slot: number };
-  readonly reads: Readonly<Record<string, number>>;
-  readonly accounts: readonly {
-    readonly name: string;
-    readonly tier: string;
-    readonly tokens: number;
-    readonly used: number;
-    readonly running: number;
-  }[];
-}
+export type Ledger = z.infer<typeof ledgerBody>;
 
 /** A fault as the control endpoint takes it. */
 export interface FaultRequest {
@@ -56,10 +63,15 @@ export function testFfmpeg(): string {
   }
 }
 
+const folders: string[] = [];
+process.once("exit", () => {
+  for (const dir of folders) rmSync(dir, { recursive: true, force: true });
+});
+
 /** A folder that is removed when the process ends. */
 export function temporaryFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), "reelay-sandbox-"));
-  process.once("exit", () => rmSync(dir, { recursive: true, force: true }));
+  folders.push(dir);
   return dir;
 }
 
@@ -94,7 +106,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
     dir,
     async ledger() {
       const response = await fetch(`${sandbox.control}/ledger`);
-      return (await response.json()) as Ledger;
+      return ledgerBody.parse(await response.json());
     },
     async fault(fault) {
       const response = await fetch(`${sandbox.control}/faults`, {

@@ -8,7 +8,7 @@ import sharp from "sharp";
 import { moveFilter } from "./moves.ts";
 import { drawOverlay } from "./overlay.ts";
 import { particleOffset, particleSheet } from "./particles.ts";
-import { END_PICTURE, RESULT, START_PICTURE, type Renderer, type RenderTask } from "./task.ts";
+import { END_PICTURE, RESULT, START_PICTURE, STILL_SCALE, type Renderer, type RenderTask } from "./task.ts";
 import { tone } from "./tones.ts";
 
 const FPS = 24;
@@ -56,10 +56,13 @@ async function commandLine(task: RenderTask, scratch: string, output: string): P
     );
     return label;
   };
-  const still = (name: string) =>
-    tone(look.tone ?? "natural", sharp(join(task.dir, name)))
+  const still = (name: string) => {
+    const size = [width * STILL_SCALE, height * STILL_SCALE] as const;
+    const crop = { fit: "cover", position: sharp.strategy.attention } as const;
+    return tone(look.tone ?? "natural", sharp(join(task.dir, name)).resize(...size, crop))
       .jpeg({ quality: 92, chromaSubsampling: "4:4:4" })
       .toBuffer();
+  };
   const layOver = (below: string, above: string, place = "x=0:y=0") => {
     filters.push(`[${below}][${above}]overlay=${place}[${above}o]`);
     return `${above}o`;

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { testPicture } from "../support/sandbox.ts";
+
+const answerBody = z.record(z.string(), z.json());
+
+/** A JSON answer of the service. */
+export interface Answer {
+  readonly status: number;
+  readonly body: z.infer<typeof answerBody>;
+}
+
+/** Calls the service the way a client does. */
+export type Call = (method: string, path: string, body?: object) => Promise<Answer>;
+
+/** @param url base URL of a host */
+export function caller(url: string, key: string | undefined): Call {
+  return async (method, path, body) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(key !== undefined && { "x-api-key": key }),
+        ...(body && { "content-type": "application/json" }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: answerBody.parse(await response.json()) };
+  };
+}
+
+/** Submits a video that is accepted; returns the job's id. */
+export async function submit(call: Call, fields: object = {}): Promise<string> {
+  const { status, body } = await call("POST", "/generate/video", {
+    image_base64: await testPicture(),
+    prompt: "slow zoom",
+    ...fields,
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return z.string().parse(body["job_id"]);
+}
+
+const jobRecord = z.looseObject({
+  status: z.string(),
+  progress: z.int(),
+  created_at: z.string(),
+  completed_at: z.string().nullable(),
+  video_url: z.string().default(""),
+});
+
+/** A job's record. */
+export type JobRecord = z.infer<typeof jobRecord>;
+
+/** Reads a job's record once. */
+export async function read(call: Call, jobId: string): Promise<JobRecord> {
+  return jobRecord.parse((await call("GET", `/job/${jobId}`)).body);
+}
+
+/** Reads a job until it has ended. */
+export async function ended(call: Call, jobId: string, everyMs = 30): Promise<JobRecord> {
+  for (let reads = 0; reads < 2000; reads += 1) {
+    const record = await read(call, jobId);
+    if (record.status === "COMPLETED" || record.status === "FAILED") return record;
+    await sleep(everyMs);
+  }
+  throw new Error("the job did not end");
+}

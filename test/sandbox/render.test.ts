@@ -1,0 +1,193 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { runInNewContext } from "node:vm";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { readPicture } from "../../src/sandbox/pictures.ts";
+import { ffmpegRenderer } from "../../src/sandbox/render/ffmpeg.ts";
+import { lookForPrompt } from "../../src/sandbox/render/looks.ts";
+import { MOVE_NAMES, moveFilter } from "../../src/sandbox/render/moves.ts";
+import { drawOverlay } from "../../src/sandbox/render/overlay.ts";
+import { END_PICTURE, RESULT, START_PICTURE, type RenderTask } from "../../src/sandbox/render/task.ts";
+import { temporaryFolder, testFfmpeg, testPicture, testSandbox } from "../support/sandbox.ts";
+import { caller, ended, submit } from "./call.ts";
+
+const run = promisify(execFile);
+const installer: { path: string } = createRequire(import.meta.url)("@ffmpeg-installer/ffmpeg");
+
+async function taskFor(fields: Partial<RenderTask> = {}): Promise<RenderTask> {
+  const dir = await mkdtemp(join(temporaryFolder(), "job-"));
+  await writeFile(join(dir, START_PICTURE), Buffer.from(await testPicture(640, 480), "base64"));
+  return {
+    dir,
+    width: 288,
+    height: 512,
+    duration: 3,
+    look: { move: "zoom-in" },
+    caption: "slow zoom",
+    seed: 1,
+    fine: false,
+    upscale: false,
+    ...fields,
+  };
+}
+
+/** What ffmpeg says about a file. */
+async function describeClip(path: string): Promise<string> {
+  const { stderr } = await run(testFfmpeg(), ["-hide_banner", "-i", path, "-f", "null", "-"]);
+  return stderr;
+}
+
+/** Raw grey pixels of single frames. */
+async function frames(path: string, at: readonly number[]): Promise<Buffer[]> {
+  return Promise.all(
+    at.map(async (seconds) => {
+      const { stdout } = await run(
+        testFfmpeg(),
+        `-v error -ss ${seconds} -i ${path} -frames:v 1 -f rawvideo -pix_fmt gray -`.split(" "),
+        { encoding: "buffer", maxBuffer: 2 ** 25 },
+      );
+      return stdout;
+    }),
+  );
+}
+
+function difference(a: Buffer, b: Buffer): number {
+  return a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0) / a.length;
+}
+
+/** Names of the top-level boxes of an MP4, in order. */
+function boxes(file: Buffer): string[] {
+  const names: string[] = [];
+  for (let at = 0; at < file.length; at += file.readUInt32BE(at))
+    names.push(file.toString("latin1", at + 4, at + 8));
+  return names;
+}
+
+/** How many pixels a caption covers. */
+async function inked(caption: string): Promise<number> {
+  const pixels = await sharp(await drawOverlay(576, 1024, caption, undefined))
+    .raw()
+    .toBuffer();
+  return pixels.filter((_, index) => index % 4 === 3 && (pixels[index] ?? 0) > 0).length;
+}
+
+const { sin, cos, pow } = Math;
+const clip = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
+
+describe("ffmpegRenderer", () => {
+  it.each([
+    ["the machine's ffmpeg", testFfmpeg()],
+    ["the npm package's, of 2018", installer.path],
+  ])(
+    "makes an exact, streamable H.264 clip that moves, with %s",
+    async (_, ffmpeg) => {
+      const task = await taskFor({
+        look: { move: "zoom-in", tone: "golden", finish: "vignette", particles: "confetti", grain: true },
+        upscale: true,
+        fine: true,
+      });
+      await writeFile(join(task.dir, END_PICTURE), Buffer.from(await testPicture(200, 200), "base64"));
+      await ffmpegRenderer(ffmpeg)(task, new AbortController().signal);
+      const clip = join(task.dir, RESULT);
+      const said = await describeClip(clip);
+      expect(said).toMatch(/Video: h264 .*yuv420p.* 576x1024\b.*\b24 fps/);
+      expect(said).toContain("Duration: 00:00:03.00");
+      expect(said).toMatch(/frame= *72 /);
+      expect(said).not.toContain("Audio:");
+      const order = boxes(await readFile(clip));
+      expect(order.indexOf("moov")).toBeLessThan(order.indexOf("mdat"));
+      const [first, middle, last] = await frames(clip, [0, 1.5, 2.9]);
+      if (!first || !middle || !last) throw new Error("no frames");
+      expect(difference(first, middle)).toBeGreaterThan(2);
+      expect(difference(middle, last)).toBeGreaterThan(2);
+      expect(await readdir(task.dir), "nothing else is left behind").toEqual([
+        END_PICTURE,
+        RESULT,
+        START_PICTURE,
+      ]);
+    },
+    60_000,
+  );
+
+  it("stops ffmpeg when it is aborted, and leaves no result", async () => {
+    const task = await taskFor({ width: 1024, height: 1024, duration: 8 });
+    const abort = new AbortController();
+    const rendering = ffmpegRenderer(testFfmpeg())(task, abort.signal);
+    setTimeout(() => abort.abort(), 500);
+    await expect(rendering).rejects.toThrow("aborted");
+    expect(await readdir(task.dir)).toEqual([START_PICTURE]);
+  });
+
+  it.each(MOVE_NAMES)("%s keeps the frame inside the picture, whatever the seed", (name) => {
+    const [W, H, frames] = [864, 1536, 71];
+    for (const seed of [0, 1, 10]) {
+      const corners = [...moveFilter(name, seed, frames, 24).matchAll(/([xy])\d='([^']+)'/g)];
+      expect(corners).toHaveLength(8);
+      for (let on = 1; on <= frames; on += 5)
+        for (const [, axis, expression = ""] of corners) {
+          const at: number = runInNewContext(expression, { on, W, H, sin, cos, pow, clip });
+          expect(at).toBeGreaterThanOrEqual(-0.001);
+          expect(at).toBeLessThanOrEqual((axis === "x" ? W : H) + 0.001);
+        }
+    }
+  });
+
+  it("draws any caption without a system font, and never as markup", async () => {
+    const box = await inked("slow zoom");
+    expect(box).toBeGreaterThan(1000);
+    expect(await inked("<b>slow</b> & 'fast' \\: %{pts}")).toBeGreaterThan(box);
+    expect(await inked("x".repeat(5000))).toBeLessThan(576 * 60);
+    expect(await inked("🎉\u0000\n")).toBe(0);
+  });
+
+  it("lets the prompt name the move", () => {
+    expect(lookForPrompt("A slow zoom out, please").move).toBe("zoom-out");
+    expect(lookForPrompt("pan left over the lake").move).toBe("pan-left");
+    expect(lookForPrompt("make it nice").move).toBe("zoom-in");
+  });
+});
+
+describe("readPicture", () => {
+  it("applies the EXIF orientation", async () => {
+    const sideways = await sharp({ create: { width: 40, height: 20, channels: 3, background: "#c33" } })
+      .withExif({ IFD0: { Orientation: "6" } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const read = await readPicture("image_base64", sideways.toString("base64"), 100, 100);
+    const { width, height, orientation } = await sharp(read).metadata();
+    expect([width, height, orientation]).toEqual([20, 40, undefined]);
+  });
+});
+
+describe("a sandbox with ffmpeg", () => {
+  it.each([
+    ["portrait", "576x1024"],
+    ["landscape", "1024x576"],
+    ["square", "768x768"],
+  ])(
+    "makes a %s clip of the asked duration and goes on answering meanwhile",
+    async (orientation, size) => {
+      await using sandbox = await testSandbox({ render: ffmpegRenderer(testFfmpeg()) });
+      const call = caller(sandbox.url, sandbox.keys.pro);
+      const job = await submit(call, { orientation, duration: 4, lora_template: "film-noir" });
+      let slowest = 0;
+      const watch = setInterval(() => {
+        const asked = performance.now();
+        void fetch(sandbox.url).then(() => (slowest = Math.max(slowest, performance.now() - asked)));
+      }, 50);
+      const record = await ended(call, job, 250);
+      clearInterval(watch);
+      expect(record.status).toBe("COMPLETED");
+      expect(slowest).toBeLessThan(500);
+      const said = await describeClip(record.video_url);
+      expect(said).toContain(` ${size}`);
+      expect(said).toContain("Duration: 00:00:04.00");
+    },
+    60_000,
+  );
+});

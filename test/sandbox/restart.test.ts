@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { temporaryFolder, testFfmpeg, testSandbox } from "../support/sandbox.ts";
+import { caller, ended, read, submit } from "./call.ts";
+
+const MODULE = new URL("../../src/sandbox/sandbox.ts", import.meta.url).href;
+const RUN = `
+  const { startSandbox } = await import(${JSON.stringify(MODULE)});
+  const { url, control, keys } = await startSandbox(JSON.parse(process.argv[1]));
+  process.stdout.write(JSON.stringify({ url, control, keys }) + "\\n");
+`;
+const started = z.object({ url: z.string(), control: z.string(), keys: z.object({ pro: z.string() }) });
+
+/** A sandbox in a process of its own, with real rendering. */
+async function spawnSandbox(dir: string) {
+  const options = { dir, ffmpeg: testFfmpeg(), timeScale: 0.01 };
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ["--input-type=module", "--eval", RUN, JSON.stringify(options)],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  if (!child.stdout) throw new Error("no output");
+  const [line] = await once(createInterface(child.stdout), "line");
+  return { child, ...started.parse(JSON.parse(String(line))) };
+}
+
+describe("restarts", () => {
+  it("keep keys, tokens and jobs, whatever seed is given later; another folder has other keys", async () => {
+    const dir = temporaryFolder();
+    const first = await testSandbox({ dir, seed: "one" });
+    const call = caller(first.url, first.keys.pro);
+    const done = await submit(call);
+    await ended(call, done);
+    const running = await submit(call);
+    await first.stop();
+
+    await using second = await testSandbox({ dir, seed: "two" });
+    expect(second.keys).toEqual(first.keys);
+    const again = caller(second.url, second.keys.pro);
+    expect((await read(again, done)).status).toBe("COMPLETED");
+    expect((await ended(again, running)).status).toBe("COMPLETED");
+    expect((await again("GET", "/user/tokens")).body["total_tokens_used"]).toBe(5.4);
+    expect((await again("GET", "/jobs")).body["pagination"]).toMatchObject({ total: 8 });
+
+    await using other = await testSandbox({ seed: "two" });
+    expect(other.keys.pro).not.toBe(first.keys.pro);
+    expect(new Set(Object.values(other.keys)).size).toBe(5);
+  });
+
+  it("render again what was rendering when the process was killed, and charge it once", async () => {
+    const dir = temporaryFolder();
+    const first = await spawnSandbox(dir);
+    const call = caller(first.url, first.keys.pro);
+    const job = await submit(call, { duration: 8 });
+    const folder = join(dir, "files", job);
+    while (!readdirSync(folder).some((name) => name.startsWith("render-"))) await sleep(10);
+    await sleep(300);
+    expect(first.child.kill("SIGKILL")).toBe(true);
+    await once(first.child, "exit");
+
+    const second = await spawnSandbox(dir);
+    const again = caller(second.url, second.keys.pro);
+    expect((await read(again, job)).status).toBe("IN_PROGRESS");
+    const record = await ended(again, job, 100);
+    expect(record.status).toBe("COMPLETED");
+    expect((await fetch(record.video_url)).status).toBe(200);
+    expect((await again("GET", "/user/tokens")).body["total_tokens_used"]).toBe(3.6);
+    const ledger = await (await fetch(`${second.control}/ledger`)).json();
+    expect(ledger).toMatchObject({ submissions: [{ job_id: job }] });
+    second.child.kill("SIGKILL");
+    await once(second.child, "exit");
+  }, 60_000);
+});
