@@ -111,6 +111,7 @@ function parseObject(text: string | undefined): Fields | undefined {
   }
 }
 
-function isFields(value: unknown): value is Fields {
+/** Whether a value is an object rather than a list or a scalar. */
+export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 const MAX_LENGTH = 300;
 /** Long enough to let job ids (36 characters) and addresses through, short enough to catch a picture. */
 const LONG_RUN = /[A-Za-z0-9+/_-]{60,}={0,2}/g;
-/** Pieces of a key that a service quotes ("invalid key sk_live_12...") are as long as this or shorter. */
+/** A service may quote a piece of the key ("invalid key sk_live_12..."); shorter pieces give nothing away. */
 const WORD = /[\w+/=-]{8,}/g;
 
 /**

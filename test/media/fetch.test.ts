@@ -141,6 +141,19 @@ describe("a person's URL", () => {
     expect(await from(answer(200, "x".repeat(1000)))).toBe("x".repeat(1000));
   });
 
+  it("ends its connection when nobody reads it in time", async () => {
+    const ended = Promise.withResolvers<void>();
+    const waiting: RequestListener = (request, response) => {
+      request.socket.on("close", ended.resolve);
+      response.writeHead(200).write("a");
+    };
+    await using server = await serve(answer(302, "x".repeat(1e6), { location: "/b" }), waiting);
+    const options = { maxBytes: 1000, timeoutMs: 50, privateHosts: ["127.0.0.1"] };
+    const { stream } = await fetchUserUrl(server.origin, options);
+    await ended.promise;
+    await expect(text(stream)).rejects.toMatchObject(failed);
+  });
+
   it("stops when its signal fires", async () => {
     const stop = new AbortController();
     expect(await from(() => stop.abort(), { signal: stop.signal })).toMatchObject(failed);

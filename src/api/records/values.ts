@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Fields } from "../answer.ts";
+import { type Fields, isFields } from "../answer.ts";
 
 /*
  * Answers are read leniently: a value that is missing or of an unexpected kind reads as null, and the answer
@@ -27,9 +27,9 @@ export const texts = z
   .catch([])
   .transform((list) => list.filter((item) => typeof item === "string"));
 
-/** The objects in a list or, where they are keyed by id, in an object. */
+/** A list, without what is no object in it. */
 export const objects = z
-  .union([z.array(z.unknown()), z.record(z.string(), z.unknown()).transform((keyed) => Object.values(keyed))])
+  .array(z.unknown())
   .catch([])
   .transform((list) => list.filter(isFields));
 
@@ -44,7 +44,3 @@ export const time = z
   })
   .nullable()
   .catch(null);
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
