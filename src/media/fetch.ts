@@ -77,11 +77,7 @@ function isPrivateHost({ protocol, hostname, port }: URL, privateHosts: readonly
 
 async function get(url: URL, agent: Agent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   try {
-    const headers = { accept: "image/*,*/*;q=0.1" };
-    const answer = await request(url, { dispatcher: agent, signal, headers });
-    // undici's body fails when it is thrown away unread; whoever reads it still sees every failure.
-    answer.body.on("error", () => {});
-    return answer;
+    return await request(url, { dispatcher: agent, signal, headers: { accept: "image/*,*/*;q=0.1" } });
   } catch (cause) {
     await agent.destroy();
     throw asFetchError(cause);

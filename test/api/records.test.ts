@@ -1,8 +1,12 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { readBalance, readStats, readTokenUse, readUser } from "../../src/api/records/account.ts";
 import { readJob, readJobList, readSubmitted } from "../../src/api/records/jobs.ts";
 import { readSettings, readTemplates } from "../../src/api/records/videos.ts";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 /** Anything at all under the names that the contract uses. */
 const anything = fc.dictionary(
@@ -59,7 +63,8 @@ describe("a job record", () => {
     ["yesterday", null],
     [null, null],
     [1_774_751_400, null],
-  ])("takes the timestamp %j for UTC", (created_at, ms) => {
+  ])("takes the timestamp %j for UTC, wherever it is read", (created_at, ms) => {
+    vi.stubEnv("TZ", "Europe/Warsaw");
     expect(readJob({ id: "a", created_at })?.createdAt).toBe(ms);
   });
 

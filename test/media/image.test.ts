@@ -171,10 +171,11 @@ describe("prepareImage refuses", () => {
     expect(await refused(whole.subarray(0, whole.length / 2))).toMatchObject({ code: "media_unreadable" });
   });
 
-  it("a bomb: a small file that claims to be huge", async () => {
-    const bomb = pngHeader(30_000, 30_000);
-    expect(bomb.length).toBeLessThan(1000);
+  it("a bomb: a small file with more pixels than any camera takes", async () => {
+    const bomb = blackPng(12_000, 11_000);
+    expect(bomb.length).toBeLessThan(50_000);
     expect(await refused(bomb)).toMatchObject({ code: "media_unreadable" });
+    expect(await prepare(blackPng(12_000, 9_000))).toMatchObject({ width: 4096, height: 3072 });
   });
 
   it("and passes on why a file could not be opened", async () => {
@@ -184,17 +185,17 @@ describe("prepareImage refuses", () => {
   });
 });
 
-/** A PNG of one colour that declares this size and holds next to nothing. */
-function pngHeader(width: number, height: number): Buffer {
+/** A whole black PNG with one bit for a pixel. */
+function blackPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8);
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  header.writeUInt8(1, 8);
+  const rows = Buffer.alloc((1 + Math.ceil(width / 8)) * height);
   return Buffer.concat([
-    signature,
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
     pngChunk("IHDR", header),
-    pngChunk("IDAT", deflateSync(Buffer.alloc(100))),
+    pngChunk("IDAT", deflateSync(rows)),
     pngChunk("IEND", Buffer.alloc(0)),
   ]);
 }
