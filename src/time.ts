@@ -1,13 +1,13 @@
 /**
  * Waits. Made on `setTimeout` rather than `node:timers/promises`, which tests cannot speed up.
- * @param ms at most 2^31 - 1
+ * @param ms at most 2^31 - 1; what is past already is no wait
  * @throws the signal's reason, as soon as it aborts
  */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const leave = () => reject(signal?.reason);
-  const timer = setTimeout(resolve, ms);
+  const timer = setTimeout(resolve, Math.max(ms, 0));
   signal?.addEventListener("abort", leave, { once: true });
   try {
     await promise;

@@ -32,7 +32,8 @@ const BACKGROUND_SHARE = 0.8;
 /**
  * Keeps the published rates (section 8.1), per key and per IP, and gives everyone a turn.
  *
- * Bottleneck queues, the {@link WindowLog} counts. Each request passes three gates, its user's, its key's and
+ * Bottleneck queues, the {@link WindowLog} counts: bottleneck's own reservoirs start full after a restart, and
+ * no two processes share one. Each request passes three gates, its user's, its key's and
  * its egress's, each of which lets one through at a time and holds only the *wait for a slot*, never the call.
  * So a user has at most one request at the key's gate and a key at most one at the egress's: both are served
  * in turn, whoever has how many. A key whose own window is full leaves the egress's gate, so that it keeps no
@@ -136,7 +137,7 @@ export class Limiter {
 
   /** Sleeps a window at most: what is free may have changed by then. */
   async #sleepUntil(time: number, signal: AbortSignal | undefined): Promise<void> {
-    await sleep(Math.min(Math.max(time - Date.now(), 0), this.#log.windowMs), signal);
+    await sleep(Math.min(time - Date.now(), this.#log.windowMs), signal);
   }
 
   /**

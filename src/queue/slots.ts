@@ -1,9 +1,6 @@
 /** Jobs of one key that are sent side by side before anything is known of its slots. */
 const START = 4;
 
-/** How long a key waits when it is refused with no job of its own running, in milliseconds. */
-const OTHERS_PAUSE_MS = 10_000;
-
 /** The right to submit one job; exactly one of its methods is to be called when the answer is known. */
 export interface Permit {
   /** The service took the job, and it runs. */
@@ -39,6 +36,12 @@ interface KeySlots {
  */
 export class Slots {
   readonly #keys = new Map<string, KeySlots>();
+  readonly #pauseMs: number;
+
+  /** @param pauseMs how long a key waits when it is refused with no job of its own running, in milliseconds */
+  constructor(pauseMs: number) {
+    this.#pauseMs = pauseMs;
+  }
 
   /**
    * Asks to submit one more job.
@@ -66,7 +69,7 @@ export class Slots {
         slots.ceiling = Math.max(1, held);
         slots.proven = Math.min(slots.proven, slots.ceiling);
         slots.ended = 0;
-        if (held === 0) slots.pausedUntil = Date.now() + OTHERS_PAUSE_MS;
+        if (held === 0) slots.pausedUntil = Date.now() + this.#pauseMs;
       },
       abandoned: () => {
         slots.pending -= 1;

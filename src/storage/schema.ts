@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 
 /** Entries of the key-value stores, one namespace each. */
-export interface KvTable {
+interface KvTable {
   namespace: string;
   key: string;
   value: string;
@@ -10,7 +10,7 @@ export interface KvTable {
 }
 
 /** Requests that still count towards a published rate: one row per slot and scope (section 8.1). */
-export interface RateSlotTable {
+interface RateSlotTable {
   /** Shared by the rows that one request holds, one in each scope. */
   id: string;
   /** Whose limit it counts towards: `key:<fingerprint>` or `egress:<name>`. */
@@ -21,7 +21,7 @@ export interface RateSlotTable {
 }
 
 /** Scopes in which a 429 told us to wait. */
-export interface RateBlockTable {
+interface RateBlockTable {
   scope: string;
   rate_group: string;
   /** When the refusal came and when asking may go on, in milliseconds since 1970. */
@@ -61,7 +61,7 @@ export interface JobsTable {
 }
 
 /** What past jobs of one kind cost and took. */
-export interface ExperienceTable {
+interface ExperienceTable {
   operation: string;
   size: string;
   price: number | null;
@@ -71,7 +71,7 @@ export interface ExperienceTable {
 }
 
 /** The processes that share this file. */
-export interface RunnersTable {
+interface RunnersTable {
   id: string;
   pid: number;
   /** When it last showed that it lives. */

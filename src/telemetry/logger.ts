@@ -11,7 +11,7 @@ import { scrub } from "./scrub.ts";
 export type { Logger };
 
 /** How a logger is made. */
-export interface LoggerOptions {
+interface LoggerOptions {
   readonly level: Config["logLevel"];
   /** Unset: standard error, as standard output belongs to what a command prints. */
   readonly destination?: DestinationStream;

@@ -4,7 +4,7 @@ import type { RateGroup } from "../contract.ts";
 import type { ErrorCode } from "../errors.ts";
 
 /** How something ended: well, or with an error's code. */
-export type Outcome = "ok" | ErrorCode;
+type Outcome = "ok" | ErrorCode;
 
 /** What is measured. Labels are names out of our own lists, never anything that a person wrote or is. */
 export interface Metrics {

@@ -1,7 +1,7 @@
 import { createHash, createSecretKey, scryptSync, type KeyObject } from "node:crypto";
 
 /** A key that encrypts, and the id that envelopes name it by. */
-export interface RingKey {
+interface RingKey {
   readonly id: string;
   readonly key: KeyObject;
 }
