@@ -5,6 +5,18 @@ import { Refusal } from "./refusal.ts";
 export const MAX_BODY_BYTES = 80 * 1024 * 1024;
 
 /**
+ * Reads a request's body.
+ * @throws Refusal 400 when it is not JSON
+ */
+export async function readJson(request: { json(): Promise<unknown> }): Promise<unknown> {
+  try {
+    return await request.json();
+  } catch {
+    throw new Refusal(400, "The body is not valid JSON.");
+  }
+}
+
+/**
  * Checks a request's fields.
  * @throws Refusal 400 naming the first field that is wrong, and its bound
  */

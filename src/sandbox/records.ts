@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SQLOutputValue } from "node:sqlite";
 
 /** What is stored of a request: everything but the pictures. Each operation adds its own fields. */
-export const storedRequest = z.looseObject({
+const storedRequest = z.looseObject({
   prompt: z.string().optional(),
   lora_template: z.string().optional(),
   platform: z.string().optional(),

@@ -58,7 +58,10 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-/** Starts the service's emulator; it goes on where the folder's last one stopped, or was killed. */
+/**
+ * Starts the service's emulator; it goes on where the folder's last one stopped, or was killed.
+ * @throws when the port is taken; the folder is then free for another attempt
+ */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = "127.0.0.1", timeScale = 1, counting = "sliding" } = options;
   const store = openStore(options.dir, options.seed === undefined ? undefined : String(options.seed));
@@ -85,9 +88,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     options.latencyMs ?? 0,
   );
   const server = createAdaptorServer({ fetch: app.fetch });
-  await worker.start();
-  server.listen(options.port ?? 0, host);
-  await once(server, "listening");
+  try {
+    await worker.clean();
+    server.listen(options.port ?? 0, host);
+    await once(server, "listening");
+  } catch (error) {
+    store.db.close();
+    throw error;
+  }
+  worker.start();
 
   const address = server.address();
   const port = typeof address === "object" ? address?.port : undefined;

@@ -31,9 +31,13 @@ export class Worker {
     this.#tickMs = tickMs;
   }
 
-  /** Begins, after clearing away files of submissions that were cut off before they were accepted. */
-  async start(): Promise<void> {
+  /** Clears away files of submissions that were cut off before they were accepted; not while any come in. */
+  async clean(): Promise<void> {
     for (const id of await readdir(this.#files)) if (!this.#jobs.has(id)) await this.#removeFiles(id);
+  }
+
+  /** Begins. */
+  start(): void {
     this.#timer = setInterval(() => this.tick(), this.#tickMs);
     this.tick();
   }

@@ -5,7 +5,7 @@ import { testPicture } from "../support/sandbox.ts";
 const answerBody = z.record(z.string(), z.json());
 
 /** A JSON answer of the service. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: z.infer<typeof answerBody>;
 }

@@ -147,7 +147,7 @@ describe("ffmpegRenderer", () => {
   it("lets the prompt name the move", () => {
     expect(lookForPrompt("A slow zoom out, please").move).toBe("zoom-out");
     expect(lookForPrompt("pan left over the lake").move).toBe("pan-left");
-    expect(lookForPrompt("make it nice").move).toBe("zoom-in");
+    expect(lookForPrompt("a stroll on impulse").move).toBe("zoom-in");
   });
 });
 

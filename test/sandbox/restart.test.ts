@@ -53,6 +53,16 @@ describe("restarts", () => {
     expect(new Set(Object.values(other.keys)).size).toBe(5);
   });
 
+  it("leave the folder free when the port was taken", async () => {
+    await using neighbour = await testSandbox();
+    const dir = temporaryFolder();
+    const port = Number(new URL(neighbour.url).port);
+    await expect(testSandbox({ dir, port })).rejects.toThrow("EADDRINUSE");
+    await using sandbox = await testSandbox({ dir });
+    const call = caller(sandbox.url, sandbox.keys.pro);
+    expect((await ended(call, await submit(call))).status).toBe("COMPLETED");
+  });
+
   it("render again what was rendering when the process was killed, and charge it once", async () => {
     const dir = temporaryFolder();
     const first = await spawnSandbox(dir);

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ const ledgerBody = z.object({
 });
 
 /** What `GET /sandbox/ledger` answers. */
-export type Ledger = z.infer<typeof ledgerBody>;
+type Ledger = z.infer<typeof ledgerBody>;
 
 /** A fault as the control endpoint takes it. */
 export interface FaultRequest {
@@ -54,13 +54,10 @@ export interface TestSandbox extends Sandbox, AsyncDisposable {
 
 /** The ffmpeg that tests use: the one on the PATH, else the npm package's. */
 export function testFfmpeg(): string {
-  try {
-    execFileSync("ffmpeg", ["-version"], { stdio: "ignore" });
-    return "ffmpeg";
-  } catch {
-    const installer: { path: string } = createRequire(import.meta.url)("@ffmpeg-installer/ffmpeg");
-    return installer.path;
-  }
+  const onPath = "ffmpeg";
+  if (spawnSync(onPath, ["-version"]).status === 0) return onPath;
+  const installer: { path: string } = createRequire(import.meta.url)("@ffmpeg-installer/ffmpeg");
+  return installer.path;
 }
 
 const folders: string[] = [];

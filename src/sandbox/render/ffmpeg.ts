@@ -23,21 +23,27 @@ export function ffmpegRenderer(ffmpeg: string): Renderer {
   return async (task, signal) => {
     const scratch = await mkdtemp(join(task.dir, "render-"));
     try {
-      const output = join(scratch, RESULT);
-      const child = run(ffmpeg, await commandLine(task, scratch, output), { signal, killSignal: "SIGKILL" });
+      const child = run(ffmpeg, await drawLayers(task, scratch), {
+        cwd: scratch,
+        signal,
+        killSignal: "SIGKILL",
+      });
       // The process that answers requests goes first.
       if (child.child.pid !== undefined)
         setPriority(child.child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
       await child;
-      await rename(output, join(task.dir, RESULT));
+      await rename(join(scratch, RESULT), join(task.dir, RESULT));
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }
   };
 }
 
-/** Draws the layers and lists ffmpeg's arguments. */
-async function commandLine(task: RenderTask, scratch: string, output: string): Promise<string[]> {
+/**
+ * Draws the layers into the scratch folder.
+ * @returns ffmpeg's arguments, for that folder: names only, since ffmpeg reads a `%d` in a path as a pattern
+ */
+async function drawLayers(task: RenderTask, scratch: string): Promise<string[]> {
   const { width, height, look, seed } = task;
   const frames = task.duration * FPS;
   const move = moveFilter(look.move, seed, frames, FPS);
@@ -46,9 +52,8 @@ async function commandLine(task: RenderTask, scratch: string, output: string): P
 
   /** Adds a picture as an endless stream; decoded and converted once. */
   const addLayer = async (name: string, picture: Buffer, format: string, filter: string) => {
-    const path = join(scratch, name);
-    await writeFile(path, picture);
-    inputs.push("-i", path);
+    await writeFile(join(scratch, name), picture);
+    inputs.push("-i", name);
     const index = inputs.length / 2 - 1;
     const label = `l${index}`;
     filters.push(
@@ -94,6 +99,6 @@ async function commandLine(task: RenderTask, scratch: string, output: string): P
     ["-filter_complex", filters.join(";")],
     `-map [v] -an -r ${FPS} -frames:v ${frames} -c:v libx264 -preset veryfast -crf ${quality}`.split(" "),
     `-pix_fmt yuv420p -movflags +faststart`.split(" "),
-    [output],
+    [RESULT],
   ].flat();
 }

@@ -16,6 +16,6 @@ export interface Look {
 
 /** The look of a clip that has only a prompt: the move that the prompt names, else a slow zoom. */
 export function lookForPrompt(prompt: string): Look {
-  const words = prompt.toLowerCase().replaceAll(/[^a-z]+/g, "-");
-  return { move: MOVE_NAMES.find((move) => words.includes(move)) ?? "zoom-in" };
+  const words = `-${prompt.toLowerCase().replaceAll(/[^a-z]+/g, "-")}-`;
+  return { move: MOVE_NAMES.find((move) => words.includes(`-${move}-`)) ?? "zoom-in" };
 }

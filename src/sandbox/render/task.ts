@@ -30,6 +30,6 @@ export interface RenderTask {
 
 /**
  * Writes {@link RESULT} into the task's folder; a file that is there under that name is always whole.
- * Rejects when it cannot, or when the signal aborts it.
+ * Rejects when it cannot, or when the signal aborts it; then nothing of it may be left running.
  */
 export type Renderer = (task: RenderTask, signal: AbortSignal) => Promise<void>;

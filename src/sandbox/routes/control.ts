@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { parseFields } from "../body.ts";
+import { parseFields, readJson } from "../body.ts";
 import { faultFields } from "../faults.ts";
 import { tokens } from "../formats.ts";
 import type { Submission } from "../records.ts";
@@ -10,7 +10,7 @@ export function controlRoutes(service: Service): Hono<Env> {
   const { faults, jobs, accounts, counters } = service;
   return new Hono<Env>()
     .post("/faults", async (c) => {
-      faults.add(parseFields(faultFields, await c.req.json()));
+      faults.add(parseFields(faultFields, await readJson(c.req)));
       return c.json({ faults: faults.list() }, 201);
     })
     .get("/faults", (c) => c.json({ faults: faults.list() }))

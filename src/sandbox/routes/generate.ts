@@ -1,15 +1,15 @@
 import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MAX_BODY_BYTES } from "../body.ts";
+import { MAX_BODY_BYTES, readJson } from "../body.ts";
 import { chance } from "../chance.ts";
 import { tokens } from "../formats.ts";
 import { guard } from "../guard.ts";
 import { OPERATIONS } from "../operations/index.ts";
 import { Refusal } from "../refusal.ts";
 import type { Env, Service } from "../service.ts";
-import { bodyLimit } from "hono/body-limit";
 
 const FAILURES = [
   "The compute provider ran out of memory.",
@@ -29,6 +29,8 @@ export function generateRoutes(service: Service): Hono<Env> {
   for (const operation of OPERATIONS)
     app.on("POST", [...operation.paths], guard(service, operation.group), limit, async (c) => {
       const { account } = c.var;
+      if (!/^application\/json\b/i.test(c.req.header("content-type") ?? ""))
+        throw new Refusal(400, "Content-Type must be application/json.");
       const plan = await operation.plan(await readJson(c.req), account);
       const id = randomUUID();
       const dir = join(service.files, id);
@@ -63,14 +65,4 @@ function fate({ jobs, seed, timeScale, failRate }: Service) {
     planned_ms: (8 + 12 * chance(seed, "duration", number)) * 1000 * timeScale,
     failure: fails ? (FAILURES[number % FAILURES.length] ?? null) : null,
   };
-}
-
-async function readJson(request: { header(name: string): string | undefined; json(): Promise<unknown> }) {
-  if (!/^application\/json\b/i.test(request.header("content-type") ?? ""))
-    throw new Refusal(400, "Content-Type must be application/json.");
-  try {
-    return await request.json();
-  } catch {
-    throw new Refusal(400, "The body is not valid JSON.");
-  }
 }
