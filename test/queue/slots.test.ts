@@ -4,7 +4,7 @@ import { Slots, type Permit } from "../../src/queue/slots.ts";
 
 /** A service with a hidden number of slots, and one key that always has more to submit. */
 class Service {
-  readonly #learned = new Slots();
+  readonly #learned = new Slots(10_000);
   readonly #posted: Permit[] = [];
   running = 0;
   refusals = 0;
@@ -139,7 +139,7 @@ describe("the slots of a key", () => {
   });
 
   it("learn nothing from a submission that came to nothing", () => {
-    const slots = new Slots();
+    const slots = new Slots(10_000);
     for (let i = 0; i < 100; i += 1) slots.tryEnter("k", 0)?.abandoned();
     expect(slots.tryEnter("k", 3)).toBeDefined();
     expect(slots.tryEnter("k", 3)).toBeUndefined();
