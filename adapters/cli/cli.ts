@@ -1,0 +1,69 @@
+import { CommanderError } from "commander";
+import type { Runtime } from "../../src/chat/runtime.ts";
+import { ConfigError } from "../../src/config.ts";
+import { type Locale, nearestLocale, translator } from "../../src/i18n.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { type Io, processIo } from "./io.ts";
+import { jsonPrinter, textPrinter } from "./printer.ts";
+import { problemOf } from "./problems.ts";
+import { makeProgram } from "./program.ts";
+import type { Shell } from "./session.ts";
+
+/**
+ * Runs one command.
+ * @param argv what follows `reelay`
+ * @param io the process's streams and signals
+ * @returns the exit code, one of {@link EXIT}; nothing is thrown
+ */
+export async function runCli(
+  argv: readonly string[],
+  runtime: Runtime,
+  io: Io = processIo(),
+): Promise<number> {
+  const shell = makeShell(argv, runtime, io);
+  let code: ExitCode = EXIT.ok;
+  const program = makeProgram(shell, (exit) => {
+    code = exit;
+  });
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    code = report(shell, error);
+  } finally {
+    shell.printer.close();
+  }
+  return code;
+}
+
+function makeShell(argv: readonly string[], runtime: Runtime, io: Io): Shell {
+  const locale = localeOf(runtime, io);
+  const translate = translator(locale);
+  // Looked at before the flags are parsed: a mistake among them is to be said the same way.
+  const json = argv.includes("--json") || !io.stdout.isTTY;
+  const printer = (json ? jsonPrinter : textPrinter)(io, translate);
+  return { io, runtime, locale, translate, printer };
+}
+
+function localeOf(runtime: Runtime, { env }: Io): Locale {
+  try {
+    // Reads `.env` too, which may name the language.
+    runtime.config();
+  } catch {
+    // What is wrong with the settings is said by the command that needs them; the help needs none.
+  }
+  const { REELAY_LOCALE, LC_ALL, LC_MESSAGES, LANG } = env;
+  return nearestLocale([REELAY_LOCALE, LC_ALL, LC_MESSAGES, LANG].find(Boolean));
+}
+
+function report({ printer, translate }: Shell, error: unknown): ExitCode {
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+  // Half a command, such as `reelay run`: its help has been shown.
+  if (error instanceof CommanderError && error.code === "commander.help") return EXIT.refused;
+  if (error instanceof ConfigError) {
+    printer.print({ event: "settings", mistakes: error.mistakes });
+    return EXIT.settings;
+  }
+  const problem = problemOf(translate, error);
+  printer.print(problem);
+  return problem.exitCode;
+}

@@ -1,0 +1,249 @@
+import type { Quote, Suggestion } from "../../src/chat/fields.ts";
+import type { Check, RunningSandbox } from "../../src/chat/runtime.ts";
+import { say, sayProblem } from "../../src/chat/say.ts";
+import type { Action, Message, Phase, ProblemView, View } from "../../src/chat/views.ts";
+import type { SettingMistake } from "../../src/config.ts";
+import type { ErrorCode, Params } from "../../src/errors.ts";
+import type { MessageKey, Translate } from "../../src/i18n.ts";
+import { EXIT_OF, type ExitCode } from "./exit-codes.ts";
+
+/** Something that can be done next, with `reelay press TOKEN`. */
+export interface ActionLine {
+  readonly token: string;
+  readonly label: string;
+}
+
+/** A sentence in the person's language, and what it was made of for programs. */
+export interface Said {
+  readonly key: MessageKey;
+  readonly params: Params;
+  readonly text: string;
+}
+
+/** What a job will cost; comes before it begins. */
+export interface QuoteEvent extends Quote {
+  readonly event: "quote";
+  readonly operation: string;
+  /** Whether the tokens are play money. */
+  readonly sandbox: boolean;
+}
+
+/** A job moved. Times are milliseconds since 1970, amounts are tokens. */
+export interface ProgressEvent {
+  readonly event: "progress";
+  readonly job: string;
+  readonly operation: string;
+  readonly phase: Phase;
+  readonly ahead?: number;
+  readonly percent?: number;
+  readonly expectedAt?: number;
+  readonly cost?: number;
+  readonly actions: readonly ActionLine[];
+}
+
+/** A job is finished and its files are saved. */
+export interface ResultEvent {
+  readonly event: "result";
+  readonly job: string;
+  readonly operation: string;
+  /** Absolute paths. */
+  readonly files: readonly string[];
+  readonly cost: number | null;
+  readonly balance: number | null;
+  readonly tookMs: number;
+  readonly actions: readonly ActionLine[];
+}
+
+/** An answer in words, with facts. */
+export interface NoticeEvent extends Said {
+  readonly event: "notice";
+  readonly facts: readonly { readonly label: string; readonly value: Said }[];
+  readonly actions: readonly ActionLine[];
+}
+
+/** A list, such as the jobs. */
+export interface MenuEvent extends Said {
+  readonly event: "menu";
+  readonly items: readonly {
+    readonly title: Said;
+    readonly detail?: Said;
+    readonly actions: readonly ActionLine[];
+  }[];
+  readonly actions: readonly ActionLine[];
+}
+
+/** The call that asks for the same again, to be edited. */
+export interface FormEvent {
+  readonly event: "form";
+  readonly operation: string;
+  /** A command line, quoted for a POSIX shell. */
+  readonly command: string;
+}
+
+/** What only the command line can refuse; each has a sentence under `cli.problem.<code>`. */
+export type CliCode =
+  | "usage"
+  | "file_missing"
+  | "file_exists"
+  | "folder_missing"
+  | "not_saved"
+  | "port_taken"
+  | "unexpected";
+
+/** Something went wrong; its sentence is also written to standard error. */
+export interface ProblemEvent {
+  readonly event: "problem";
+  readonly code: ErrorCode | CliCode;
+  readonly params: Params;
+  readonly text: string;
+  /** The field that it is about, where there is one. */
+  readonly field?: string;
+  readonly job?: string;
+  /** Tokens charged; null where it cannot be told. */
+  readonly charged: number | null;
+  /** What the process ends with because of it. */
+  readonly exitCode: ExitCode;
+  readonly actions: readonly ActionLine[];
+}
+
+/** Settings that stop the start; written to standard error as well, a line each. */
+export interface SettingsEvent {
+  readonly event: "settings";
+  readonly mistakes: readonly SettingMistake[];
+}
+
+/** Entries of a field's catalogue. */
+export interface ChoicesEvent {
+  readonly event: "choices";
+  readonly choices: readonly Suggestion[];
+}
+
+/** How many jobs of earlier calls were taken over. */
+export interface ResumedEvent {
+  readonly event: "resumed";
+  readonly count: number;
+}
+
+/** Ctrl-C came before the end: these jobs can be fetched with `reelay resume`. */
+export interface InterruptedEvent {
+  readonly event: "interrupted";
+  readonly jobs: readonly string[];
+  /** Whether the service may have one of them: if not, nothing was charged. */
+  readonly sent: boolean;
+}
+
+/** The server listens. */
+export interface StartedEvent {
+  readonly event: "started";
+  readonly url: string;
+  readonly sandbox: boolean;
+}
+
+/** A sandbox of its own listens; keys are by tier. */
+export interface SandboxEvent extends Pick<RunningSandbox, "url" | "fullCatalogUrl" | "keys" | "control"> {
+  readonly event: "sandbox";
+}
+
+/** What the doctor found. */
+export interface DoctorEvent {
+  readonly event: "doctor";
+  readonly ok: boolean;
+  readonly checks: readonly Check[];
+}
+
+/** Every stored key was encrypted anew. */
+export interface RotatedEvent {
+  readonly event: "rotated";
+  readonly rewritten: number;
+}
+
+/** The link that logs a browser in. */
+export interface LinkEvent {
+  readonly event: "link";
+  readonly url: string;
+}
+
+/** Everything that the command line says: a line of JSON each when piped or with `--json`, else drawn as text. */
+export type CliEvent =
+  | QuoteEvent
+  | ProgressEvent
+  | ResultEvent
+  | NoticeEvent
+  | MenuEvent
+  | FormEvent
+  | ProblemEvent
+  | SettingsEvent
+  | ChoicesEvent
+  | ResumedEvent
+  | InterruptedEvent
+  | StartedEvent
+  | SandboxEvent
+  | DoctorEvent
+  | RotatedEvent
+  | LinkEvent;
+
+/**
+ * A view of the core as an event.
+ * @param files where the files of a result were saved
+ */
+export function eventOf(translate: Translate, view: View, files: readonly string[]): CliEvent {
+  const actions = (view.actions ?? []).map((action) => actionLine(translate, action));
+  switch (view.kind) {
+    case "notice": {
+      const facts = (view.facts ?? []).map(({ label, value }) => ({
+        label: translate(label),
+        value: said(translate, value),
+      }));
+      return { event: "notice", ...said(translate, view.text), facts, actions };
+    }
+    case "progress": {
+      const { kind: _kind, job, ...state } = view;
+      return { event: "progress", job: job.id, operation: job.operation, ...state, actions };
+    }
+    case "result": {
+      const { job, cost, balance, tookMs } = view;
+      return {
+        event: "result",
+        job: job.id,
+        operation: job.operation,
+        files,
+        cost,
+        balance,
+        tookMs,
+        actions,
+      };
+    }
+    case "menu": {
+      const items = view.items.map(({ title, detail, actions }) => ({
+        title: said(translate, title),
+        ...(detail && { detail: said(translate, detail) }),
+        actions: actions.map((action) => actionLine(translate, action)),
+      }));
+      return { event: "menu", ...said(translate, view.title), items, actions };
+    }
+    case "problem":
+      return { ...problemEvent(translate, view), actions };
+    default:
+      return view satisfies never;
+  }
+}
+
+function problemEvent(translate: Translate, { problem, job, charged }: ProblemView): ProblemEvent {
+  return {
+    event: "problem",
+    ...problem,
+    text: sayProblem(translate, problem),
+    ...(job && { job: job.id }),
+    charged,
+    exitCode: EXIT_OF[problem.code],
+    actions: [],
+  };
+}
+
+function said(translate: Translate, message: Message): Said {
+  return { key: message.key, params: message.params ?? {}, text: say(translate, message) };
+}
+
+function actionLine(translate: Translate, { token, label }: Action): ActionLine {
+  return { token, label: say(translate, label) };
+}

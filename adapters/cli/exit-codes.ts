@@ -1,0 +1,66 @@
+import type { ErrorCode } from "../../src/errors.ts";
+
+/** How a call ended, for scripts; each is explained under `cli.exit.<code>` in `reelay --help`. */
+export const EXIT = {
+  ok: 0,
+  /** A mistake of ours, or the doctor found something. */
+  failed: 1,
+  /** A flag or a value was refused; nothing was sent. */
+  refused: 2,
+  /** The service refused, or could not be reached. */
+  service: 3,
+  /** The service accepted the job and could not make it, or its answer was lost. */
+  job: 4,
+  /** Made and paid for, but not saved. */
+  unsaved: 5,
+  /** EX_CONFIG of sysexits.h. */
+  settings: 78,
+  /** What shells report after Ctrl-C: 128 and the signal's number. */
+  interrupted: 130,
+} as const;
+
+/** One of {@link EXIT}. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+const { failed, refused, service, job, unsaved } = EXIT;
+
+/** The exit code of each failure. */
+export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
+  bad_request: service,
+  unauthorized: service,
+  insufficient_tokens: service,
+  tokens_missing: refused,
+  subscription_required: service,
+  not_found: service,
+  result_gone: unsaved,
+  rate_limited: service,
+  no_free_slot: service,
+  service_error: service,
+  maintenance: service,
+  network: service,
+  unsure: job,
+  job_failed: job,
+  lost_track: job,
+  field_required: refused,
+  field_invalid: refused,
+  field_out_of_range: refused,
+  field_too_long: refused,
+  field_unknown: refused,
+  field_unknown_choice: refused,
+  media_unreadable: refused,
+  media_too_large: refused,
+  media_type: refused,
+  media_gone: refused,
+  url_refused: refused,
+  url_failed: refused,
+  not_connected: refused,
+  unknown_command: refused,
+  stale_button: refused,
+  not_yours: refused,
+  job_busy: refused,
+  job_started: refused,
+  jobs_open: refused,
+  undeliverable: unsaved,
+  key_unreadable: failed,
+  internal: failed,
+};

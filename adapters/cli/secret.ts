@@ -1,0 +1,32 @@
+import { isCancel, password } from "@clack/prompts";
+import type { FieldSpec } from "../../src/chat/fields.ts";
+import type { Translate } from "../../src/i18n.ts";
+import type { Io } from "./io.ts";
+
+/** A secret is more than a line of this; nobody pipes a key of this size, in characters. */
+const MAX_LENGTH = 4096;
+
+/**
+ * Asks for a secret with what is typed hidden, or reads it from a pipe. It is never a flag: those stay in
+ * the shell's history and in the process list.
+ * @returns undefined when the person cancelled
+ */
+export async function askSecret(
+  { stdin, stderr }: Io,
+  translate: Translate,
+  { label, hint }: FieldSpec,
+): Promise<string | undefined> {
+  if (!stdin.isTTY) return readAll(stdin);
+  const message = [translate(label), ...(hint ? [translate(hint)] : [])].join(". ");
+  const typed = await password({ message, input: stdin, output: stderr });
+  return isCancel(typed) ? undefined : typed;
+}
+
+async function readAll(stdin: Io["stdin"]): Promise<string> {
+  let text = "";
+  for await (const piece of stdin.setEncoding("utf8") as AsyncIterable<string>) {
+    text += piece;
+    if (text.length > MAX_LENGTH) break;
+  }
+  return text.trim();
+}

@@ -1,0 +1,76 @@
+import type { RunningCore, Runtime } from "../../src/chat/runtime.ts";
+import type { Origin } from "../../src/chat/surface.ts";
+import type { Locale, Translate } from "../../src/i18n.ts";
+import type { Destination } from "./destination.ts";
+import type { CliEvent, NoticeEvent } from "./events.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { interruption, type Io } from "./io.ts";
+import { Outcomes } from "./outcomes.ts";
+import type { Printer } from "./printer.ts";
+import { createCliSurface } from "./surface.ts";
+
+/** What every command of the command line works with. */
+export interface Shell {
+  readonly io: Io;
+  readonly runtime: Runtime;
+  readonly locale: Locale;
+  readonly translate: Translate;
+  readonly printer: Printer;
+}
+
+/** What is done with an open core. Returns how many answers are to be waited for. */
+export type Task = (core: RunningCore, origin: Origin) => Promise<number>;
+
+/** Where results go. */
+export interface Delivery {
+  /** For what is asked for now. */
+  readonly destination: Destination;
+  /** Whether that also goes for jobs of earlier calls, which have a destination of their own. */
+  readonly always: boolean;
+}
+
+/**
+ * Opens a core, does something with it and waits until everything that this began has ended.
+ * @returns the worst exit code of what ended
+ */
+export async function converse(shell: Shell, delivery: Delivery, task: Task): Promise<ExitCode> {
+  const { io, printer, runtime, translate } = shell;
+  const outcomes = new Outcomes();
+  const replaced: NoticeEvent[] = [];
+  const tell = (event: CliEvent) => {
+    printer.print(event);
+    outcomes.note(event);
+  };
+  const surface = createCliSurface({
+    translate,
+    tell,
+    replaced: (event) => void replaced.push(event),
+    destination: delivery.always ? delivery.destination : undefined,
+  });
+  const stopping = () => printer.aside(translate("cli.stopping"));
+  const interrupted = interruption(io, stopping, EXIT.interrupted);
+  try {
+    const core = await runtime.openCore(() => [surface], false);
+    const carryOut = async () => {
+      const count = await task(core, originOf(shell, delivery));
+      // What replaced an earlier message is worth a line only where it is the only answer.
+      if (outcomes.none) replaced.slice(-1).forEach(tell);
+      await outcomes.reach(count);
+    };
+    try {
+      await (interrupted.signal.aborted ? undefined : Promise.race([carryOut(), interrupted.happened]));
+    } finally {
+      await core.stop();
+    }
+  } finally {
+    interrupted.release();
+  }
+  if (outcomes.complete) return outcomes.exitCode;
+  printer.print({ event: "interrupted", ...outcomes.open });
+  return EXIT.interrupted;
+}
+
+/** The one person of a terminal. */
+function originOf({ locale }: Shell, { destination }: Delivery): Origin {
+  return { platform: "cli", user: "cli:me", address: destination, locale, audience: "private" };
+}

@@ -1,0 +1,87 @@
+import { open } from "node:fs/promises";
+import type { Surface } from "../../src/chat/surface.ts";
+import type { Address } from "../../src/chat/values.ts";
+import type { Form, ResultView, View } from "../../src/chat/views.ts";
+import { ReelayError } from "../../src/errors.ts";
+import type { Translate } from "../../src/i18n.ts";
+import { type Destination, destinationOf, targetsOf } from "./destination.ts";
+import { type CliEvent, eventOf, type NoticeEvent } from "./events.ts";
+import { commandLineOf } from "./flags.ts";
+import { CliProblem, ownProblem } from "./problems.ts";
+import { saveMedia } from "./save.ts";
+
+/** What a surface of the command line needs. */
+export interface CliSurfaceParts {
+  readonly translate: Translate;
+  /** Where results are saved although their job says otherwise. */
+  readonly destination?: Destination | undefined;
+  /** Says what happened. */
+  readonly tell: (event: CliEvent) => void;
+  /** Hears what replaces an earlier message, which a terminal cannot take back. */
+  readonly replaced: (event: NoticeEvent) => void;
+}
+
+/** One call of the command line: says things on the terminal and saves results as files. */
+export function createCliSurface({ translate, destination, tell, replaced }: CliSurfaceParts): Surface {
+  const stopping = new AbortController();
+
+  /** A receipt is the address itself: what was posted is found by where its file goes. */
+  async function post(to: Address, view: View): Promise<Address> {
+    const files = view.kind === "result" ? await save(to, view) : [];
+    tell(eventOf(translate, view, files));
+    return to;
+  }
+
+  async function save(to: Address, { job, media, cost }: ResultView): Promise<string[]> {
+    const targets = targetsOf(destination ?? destinationOf(to), job.id, media);
+    try {
+      const files: string[] = [];
+      for (const [index, target] of targets.entries()) {
+        const made = media[index];
+        if (made) files.push(await saveMedia(made, target, stopping.signal));
+      }
+      return files;
+    } catch (error) {
+      if (!(error instanceof CliProblem)) throw error;
+      const { code, params } = error;
+      const problem = ownProblem(translate, new CliProblem(code, { ...params, job: job.id }));
+      tell({ ...problem, job: job.id, charged: cost });
+      throw new ReelayError("undeliverable", {}, { cause: error });
+    }
+  }
+
+  return {
+    name: "cli",
+    limits: { maxUploadBytes: Number.MAX_SAFE_INTEGER, editIntervalMs: 200 },
+    async start() {},
+    deliver: post,
+
+    async revise(receipt, view) {
+      if (view.kind !== "notice") return post(receipt, view);
+      const event = eventOf(translate, view, []);
+      if (event.event === "notice") replaced(event);
+      return receipt;
+    },
+
+    async collect(_to, form) {
+      tell(formEvent(form));
+    },
+
+    async openMedia({ id: path }) {
+      const file = await open(path).catch((cause: unknown) => {
+        throw new ReelayError("media_gone", {}, { cause });
+      });
+      return file.createReadStream();
+    },
+
+    ready: () => !stopping.signal.aborted,
+
+    async stop() {
+      stopping.abort();
+    },
+  };
+}
+
+function formEvent(form: Form): CliEvent {
+  return { event: "form", operation: form.id, command: commandLineOf(form) };
+}

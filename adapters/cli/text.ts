@@ -1,0 +1,181 @@
+import type { Suggestion } from "../../src/chat/fields.ts";
+import type { Check } from "../../src/chat/runtime.ts";
+import type { Translate } from "../../src/i18n.ts";
+import type {
+  ActionLine,
+  CliEvent,
+  InterruptedEvent,
+  MenuEvent,
+  NoticeEvent,
+  ProblemEvent,
+  ProgressEvent,
+  QuoteEvent,
+  ResultEvent,
+  SandboxEvent,
+} from "./events.ts";
+
+/** Nothing that came from outside may steer the terminal. */
+export function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, " ");
+}
+
+/** An event as lines for a person. */
+export function linesOf(translate: Translate, event: CliEvent): readonly string[] {
+  switch (event.event) {
+    case "quote":
+      return quoteLines(translate, event);
+    case "progress":
+      return [progressLine(translate, event, Date.now())];
+    case "result":
+      return resultLines(translate, event);
+    case "notice":
+      return noticeLines(event);
+    case "menu":
+      return menuLines(event);
+    case "form":
+      return [translate("cli.form"), `  ${event.command}`];
+    case "problem":
+      return problemLines(translate, event);
+    case "settings":
+      return event.mistakes.map(
+        ({ setting, found, wanted }) => `${setting}: found ${found}, wanted ${wanted}`,
+      );
+    case "choices":
+      return event.choices.length > 0
+        ? columns(event.choices.map(choiceRow))
+        : [translate("cli.choices.none")];
+    case "resumed":
+      return [translate(event.count === 0 ? "cli.resume.none" : "cli.resume.some", { count: event.count })];
+    case "interrupted":
+      return [translate(interruptedKey(event))];
+    case "started":
+      return [
+        translate("cli.started", { url: event.url }),
+        ...(event.sandbox ? [translate("cli.started.sandbox")] : []),
+        translate("cli.started.stop"),
+      ];
+    case "sandbox":
+      return sandboxLines(translate, event);
+    case "doctor":
+      return [
+        ...event.checks.flatMap((check) => checkLines(translate, check)),
+        translate(event.ok ? "cli.doctor.well" : "cli.doctor.unwell"),
+      ];
+    case "rotated":
+      return [translate("cli.rotated", { count: event.rewritten })];
+    case "link":
+      return [event.url];
+    default:
+      return event satisfies never;
+  }
+}
+
+/**
+ * Where a job is, in one line.
+ * @param now milliseconds since 1970
+ */
+export function progressLine(
+  translate: Translate,
+  { phase, ahead, expectedAt }: ProgressEvent,
+  now: number,
+): string {
+  const state =
+    phase === "queued" && ahead
+      ? translate("cli.phase.ahead", { count: ahead })
+      : translate(`cli.phase.${phase}`);
+  const left = expectedAt === undefined ? 0 : expectedAt - now;
+  return left > 0 ? `${state} · ${translate("cli.time_left", { ms: left })}` : state;
+}
+
+function quoteLines(translate: Translate, { tokens, basis, balance, sandbox }: QuoteEvent): string[] {
+  return [
+    ...(sandbox ? [translate("cli.sandbox")] : []),
+    [
+      translate(`cli.quote.${basis}`, { tokens: tokens ?? 0 }),
+      ...(balance === null ? [] : [translate("cli.left", { tokens: balance })]),
+    ].join(" "),
+  ];
+}
+
+function resultLines(translate: Translate, { files, cost, balance, tookMs, actions }: ResultEvent): string[] {
+  return [
+    ...files.map((path) => translate("cli.saved", { path })),
+    [
+      ...(cost === null ? [] : [translate("cli.charged", { tokens: cost })]),
+      ...(balance === null ? [] : [translate("cli.left", { tokens: balance })]),
+      translate("cli.took", { ms: tookMs }),
+    ].join(" "),
+    ...hints(actions),
+  ];
+}
+
+function noticeLines({ text, facts, actions }: NoticeEvent): string[] {
+  return [text, ...columns(facts.map(({ label, value }) => [label, value.text])), ...hints(actions)];
+}
+
+function menuLines({ text, items, actions }: MenuEvent): string[] {
+  return [
+    text,
+    ...items.flatMap((item) => [
+      "",
+      item.title.text,
+      ...(item.detail ? [`  ${item.detail.text}`] : []),
+      ...hints(item.actions),
+    ]),
+    ...(actions.length > 0 ? [""] : []),
+    ...hints(actions),
+  ];
+}
+
+function problemLines(translate: Translate, { text, charged, actions }: ProblemEvent): string[] {
+  const cost =
+    charged === null
+      ? [translate("cli.charged.unknown")]
+      : charged > 0
+        ? [translate("cli.charged", { tokens: charged })]
+        : [];
+  return [[text, ...cost].join(" "), ...hints(actions)];
+}
+
+function interruptedKey({ jobs, sent }: InterruptedEvent) {
+  if (jobs.length === 0) return "cli.interrupted";
+  return sent ? "cli.interrupted.sent" : "cli.interrupted.waiting";
+}
+
+function sandboxLines(translate: Translate, { url, fullCatalogUrl, keys, control }: SandboxEvent): string[] {
+  return [
+    translate("cli.sandbox.runs"),
+    ...columns([
+      ["REELAY_API_URL", url],
+      ["REELAY_API_URL_FULL_CATALOG", fullCatalogUrl],
+      ...Object.entries(keys).map(([tier, key]) => [translate("cli.sandbox.key", { tier }), key] as const),
+      [translate("cli.sandbox.control"), control],
+    ]),
+    translate("cli.started.stop"),
+  ];
+}
+
+function checkLines(translate: Translate, { name, ok, found, advice }: Check): string[] {
+  const mark = translate(ok ? "cli.doctor.ok" : "cli.doctor.not_ok");
+  return [`${ok ? "✓" : "✗"} ${mark}  ${name}: ${found}`, ...(advice ? [`    ${advice}`] : [])];
+}
+
+function choiceRow({ value, title, category, variants }: Suggestion): readonly string[] {
+  return [value, title, category ?? "", variants > 0 ? `(${variants})` : ""];
+}
+
+/** What can be done next, as calls. */
+function hints(actions: readonly ActionLine[]): string[] {
+  return columns(actions.map(({ token, label }) => [label, `reelay press ${token}`]));
+}
+
+/** Rows under each other, indented. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  }
+  return rows.map((row) =>
+    `  ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ")}`.trimEnd(),
+  );
+}
