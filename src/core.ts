@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Accounts } from "./accounts/accounts.ts";
 import type { Transport } from "./api/media-api.ts";
@@ -60,7 +61,9 @@ export class Core {
   readonly #experience: Experience;
   /** In the order in which they start: whoever tells stands ready before anything happens. */
   readonly #workers: readonly { start(): Promise<void> | void; stop(): Promise<void> }[];
+  readonly #stop = new AbortController();
   #adopting: NodeJS.Timeout | undefined;
+  #learning = Promise.resolve();
 
   private constructor(parts: CoreParts, experience: Experience, salt: string) {
     const { config, database, log, vault } = parts;
@@ -68,7 +71,7 @@ export class Core {
     this.#experience = experience;
     const { pollMs, rateWindowMs } = config;
     const limiter = new Limiter({ log: new WindowLog(database, rateWindowMs) });
-    const surfaces = new Surfaces(parts.surfaces);
+    const surfaces = new Surfaces(parts.surfaces, config.privateHosts);
     const accounts = new Accounts({ ...parts, limiter });
     const runners = new Runners(database);
     const ledger = new Ledger(database, runners.id);
@@ -96,9 +99,9 @@ export class Core {
         accounts,
         experience,
         log,
-        slots: new Slots(),
+        slots: new Slots(2 * pollMs),
         openMedia: (ref) => surfaces.openMedia(ref),
-        scratch: join(config.data, "scratch"),
+        scratch: join(config.data, "scratch", runners.id),
         tagsOf: tagger(salt),
       }),
     ];
@@ -118,7 +121,7 @@ export class Core {
     await this.#runners.start();
     for (const surface of this.#surfaces.all) await surface.start(this.intake);
     for (const worker of this.#workers) await worker.start();
-    void this.#learn();
+    this.#learning = this.#learn();
     if (!adopting) return;
     await this.adopt();
     this.#adopting = setInterval(() => void this.#adoptQuietly(), ADOPT_EVERY_MS);
@@ -126,7 +129,10 @@ export class Core {
 
   /** Takes over what killed processes left open. Returns how many jobs that were. */
   async adopt(): Promise<number> {
-    const count = await this.#ledger.adopt(await this.#runners.gone(), this.#surfaces.names);
+    const gone = await this.#runners.gone();
+    const scratch = (id: string) => join(this.#parts.config.data, "scratch", id);
+    for (const id of gone) await rm(scratch(id), { recursive: true, force: true });
+    const count = await this.#ledger.adopt(gone, this.#surfaces.names);
     if (count > 0) this.#parts.log.info({ count }, "Took over jobs that a stopped process had left open");
     return count;
   }
@@ -134,6 +140,8 @@ export class Core {
   /** Lets nothing more begin and waits for what is under way. */
   async stop(): Promise<void> {
     clearInterval(this.#adopting);
+    this.#stop.abort();
+    await this.#learning;
     for (const surface of this.#surfaces.all) await surface.stop();
     for (const worker of this.#workers.toReversed()) await worker.stop();
     await this.#runners.stop();
@@ -149,9 +157,10 @@ export class Core {
   async #learn(): Promise<void> {
     if (!this.#parts.shared) return;
     try {
-      await learnPrices(await this.#accounts.of("cli:me"), this.#experience, OPERATIONS);
+      const account = await this.#accounts.of("cli:me");
+      await learnPrices(account, this.#experience, OPERATIONS, this.#stop.signal);
     } catch (err) {
-      this.#parts.log.warn({ err }, "Past prices could not be read");
+      if (!this.#stop.signal.aborted) this.#parts.log.warn({ err }, "Past prices could not be read");
     }
   }
 }

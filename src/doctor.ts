@@ -8,10 +8,13 @@ import { describeFfmpeg, findFfmpeg } from "./media/ffmpeg.ts";
 import { openService } from "./service.ts";
 import { openDatabase } from "./storage/database.ts";
 import { makeLogger } from "./telemetry.ts";
-import { openVault } from "./vault/vault.ts";
+import { openVault } from "./vault/open.ts";
 
 /** Beyond this, times in messages and the settling of lost submissions begin to suffer, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 60_000;
+
+/** The doctor's findings are what it prints. */
+const silent = makeLogger({ level: "silent" });
 
 /** Looks at everything that Reelay needs and says what to do about what is missing. */
 export async function examine(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
@@ -40,7 +43,7 @@ async function storage(config: Config): Promise<Check> {
     await mkdir(config.data, { recursive: true, mode: 0o700 });
     await access(config.data, constants.W_OK);
     const database = await openDatabase(config.store);
-    await openVault(config, database);
+    await openVault(config, database, silent);
     await database.close();
     const { size } = await stat(config.store);
     return { name: "storage", ok: true, found: `${config.store}, ${(size / 1e6).toFixed(1)} MB` };
@@ -58,7 +61,7 @@ async function storage(config: Config): Promise<Check> {
 async function service(config: Config): Promise<Check[]> {
   const transport = new Transport({ connectTimeoutMs: 5_000, headersTimeoutMs: 10_000 });
   try {
-    const open = await openService(config, transport, makeLogger({ level: "silent" }));
+    const open = await openService(config, transport, silent);
     try {
       const name = open.sandbox ? "the built-in sandbox (REELAY_API_URL is not set)" : open.baseUrl;
       const clock = await clockOf(transport, open.baseUrl);

@@ -60,7 +60,7 @@ export function translator(locale: Locale): Translate {
 
 /** Whether a string is the key of a sentence: for labels that only the service's data decides about. */
 export function hasMessage(key: string): key is MessageKey {
-  return instance.exists(key);
+  return instance.exists(key) || instance.exists(key, { count: 1 });
 }
 
 function formatDuration(ms: number, locale: string): string {

@@ -14,7 +14,7 @@ import { type Database, openDatabase } from "./storage/database.ts";
 import { memory } from "./storage/key-value.ts";
 import { makeLogger } from "./telemetry.ts";
 import { findFfmpeg } from "./media/ffmpeg.ts";
-import { openVault } from "./vault/vault.ts";
+import { openVault } from "./vault/open.ts";
 
 /** How long a stop may take before the process leaves anyway, in milliseconds: what is open goes on after a restart. */
 const STOP_MS = 10_000;
@@ -51,7 +51,7 @@ const runtime: Runtime = {
     const settings = config();
     const database = await openDatabase(settings.store);
     try {
-      return await (await openVault(settings, database)).rotate();
+      return await (await openVault(settings, database, makeLogger({ level: settings.logLevel }))).rotate();
     } finally {
       await database.close();
     }
@@ -85,7 +85,7 @@ async function openCore(
 ): Promise<Opened> {
   const log = makeLogger({ level: settings.logLevel });
   const database = await openDatabase(settings.store);
-  const vault = await openVault(settings, database);
+  const vault = await openVault(settings, database, log);
   const transport = new Transport();
   const service = await openService(settings, transport, log);
   let surfaces: readonly Surface[] = [];

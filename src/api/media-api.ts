@@ -86,7 +86,10 @@ export class MediaApi {
   /** One page of the jobs, 20 unless told otherwise; some types are not listed (section 4.13). */
   async jobs(request: JobListRequest = {}, options?: CallOptions): Promise<JobListPage> {
     const { page, perPage: per_page, status } = checked(jobListRequest, request);
-    return readJobList(await this.#service.read("status", "/jobs", { page, per_page, status }, options));
+    const answer = await this.#service.read("status", "/jobs", { page, per_page, status }, options);
+    // "No jobs" decides about tokens: an answer that lists nothing at all must not be taken for it.
+    if (!Array.isArray(answer["jobs"])) throw new ServiceFailure({ status: 200 });
+    return readJobList(answer);
   }
 
   /** Every listed job, read page by page as they are taken. */

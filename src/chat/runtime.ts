@@ -72,7 +72,7 @@ export interface Runtime {
   sandbox(settings: SandboxSettings): Promise<RunningSandbox>;
   doctor(): Promise<readonly Check[]>;
   /** Encrypts every stored key anew; see README. */
-  rotateSecret(): Promise<{ readonly rewritten: number }>;
+  rotateSecret(): Promise<{ readonly rewritten: number; readonly unreadable: number }>;
   /** The link that logs a browser in, when the page asks for a login. */
   loginLink(): Promise<string>;
 }

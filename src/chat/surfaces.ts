@@ -1,13 +1,20 @@
 import type { Readable } from "node:stream";
 import { ReelayError } from "../errors.ts";
+import { fetchUserUrl } from "../media/fetch.ts";
 import type { Surface } from "./surface.ts";
 import type { MediaRef, Platform } from "./values.ts";
+
+/** A picture larger than any camera's, over a slow line. */
+const URL_CAPS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 60_000 } as const;
 
 /** The platforms that this process is connected to. */
 export class Surfaces {
   readonly #byName: ReadonlyMap<Platform, Surface>;
+  readonly #privateHosts: readonly string[];
 
-  constructor(surfaces: readonly Surface[]) {
+  /** @param privateHosts hosts of the operator's own network that pictures may be fetched from */
+  constructor(surfaces: readonly Surface[], privateHosts: readonly string[]) {
+    this.#privateHosts = privateHosts;
     this.#byName = new Map(surfaces.map((surface) => [surface.name, surface]));
   }
 
@@ -26,8 +33,13 @@ export class Surfaces {
     return surface;
   }
 
-  /** Opens a picture that a person gave. Errors as `Surface.openMedia`. */
-  openMedia(ref: MediaRef): Promise<Readable> {
-    return this.of(ref.surface).openMedia(ref);
+  /**
+   * Opens a picture that a person gave, on any platform also as an address.
+   * @throws ReelayError as `Surface.openMedia` and `fetchUserUrl`
+   */
+  async openMedia(ref: MediaRef): Promise<Readable> {
+    if (!URL.canParse(ref.id) || !/^https?:/i.test(ref.id)) return this.of(ref.surface).openMedia(ref);
+    const { stream } = await fetchUserUrl(ref.id, { ...URL_CAPS, privateHosts: this.#privateHosts });
+    return stream;
   }
 }

@@ -16,7 +16,7 @@ export type Receipt = { readonly [key: string]: Json };
 /** A picture (later: a sound) that a person gave: plain JSON, re-openable by its surface after a restart. */
 export type MediaRef = {
   readonly surface: Platform;
-  /** What the surface finds it by: a file's digest, a path, a platform's file id. */
+  /** What the surface finds it by: a file's digest, a path, a platform's file id; or a URL, for any surface. */
   readonly id: string;
   readonly name?: string;
   readonly bytes?: number;

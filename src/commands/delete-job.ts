@@ -1,3 +1,4 @@
+import { NotFound } from "../api/media-api.ts";
 import type { Job } from "../jobs/job.ts";
 import { operationOf } from "../operations/registry.ts";
 import type { Context } from "./command.ts";
@@ -6,7 +7,12 @@ import type { Context } from "./command.ts";
 export async function deleteJob({ accounts, ledger, surfaces, log }: Context, job: Job): Promise<void> {
   if (job.serviceId !== null) {
     const account = await accounts.of(job.user, job.keyId);
-    await operationOf(job.operation).remove(account.api(), job.serviceId);
+    await operationOf(job.operation)
+      .remove(account.api(), job.serviceId)
+      .catch((error: unknown) => {
+        // Deleted elsewhere, or kept no longer: what was wanted.
+        if (!(error instanceof NotFound)) throw error;
+      });
   }
   await ledger.remove(job.id);
   if (!job.receipt) return;

@@ -88,7 +88,7 @@ function readsOf(watches: readonly Watch[]): Read[] {
 /** When a read is worth its slot: as soon as the first of its jobs is due, and never sooner than allowed for any. */
 function dueAt({ watches }: Read, pace: Pace): number {
   const allowed = Math.max(...watches.map(({ readAt }) => (readAt === undefined ? 0 : readAt + pace.pollMs)));
-  return Math.max(allowed, Math.min(...watches.map((watch) => wantedAt(watch, pace))));
+  return Math.ceil(Math.max(allowed, Math.min(...watches.map((watch) => wantedAt(watch, pace)))));
 }
 
 function wantedAt(watch: Watch, { pollMs, interval, spare }: Pace): number {

@@ -33,10 +33,11 @@ export async function learnPrices(
   account: Account,
   experience: Experience,
   operations: readonly Operation[],
+  signal?: AbortSignal,
 ): Promise<void> {
-  const api = account.api({ background: true });
+  const api = account.api({ background: true, ...(signal && { signal }) });
   const { jobs } = await api.jobs({ perPage: 100 });
-  for (const operation of operations.filter((one) => one.listed && one.price({}) === null)) {
+  for (const operation of operations.filter(({ listed }) => listed)) {
     const charged = jobs
       .filter(({ type, state }) => type === operation.type && state === "completed")
       .slice(0, LOOK_BACK);

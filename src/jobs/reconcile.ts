@@ -105,9 +105,15 @@ export class Reconciler {
   async #find(api: MediaApi, operation: Operation, job: Job): Promise<JobRecord | undefined> {
     const since = (job.submittedAt ?? job.createdAt) - CLOCK_SKEW_MS;
     const recent: JobRecord[] = [];
+    let last: number | undefined;
+    let newestFirst: boolean | undefined;
     for await (const record of api.allJobs()) {
-      if ((record.createdAt ?? since) < since) break;
-      if (record.type === operation.type) recent.push(record);
+      const createdAt = record.createdAt ?? since;
+      // The order of the list is not documented: only one that is seen to go back in time may be cut short.
+      if (last !== undefined && createdAt !== last) newestFirst = (newestFirst ?? true) && createdAt < last;
+      last = createdAt;
+      if (createdAt >= since && record.type === operation.type) recent.push(record);
+      if (createdAt < since && newestFirst) break;
     }
     const taken = await this.#parts.ledger.known(
       job.keyId,

@@ -84,7 +84,7 @@ export class Submitter {
       const queued = (await this.#parts.ledger.inState("queued")).filter((job) => job.user === user);
       const next = queued.toSorted((a, b) => a.notBefore - b.notBefore || (a.id < b.id ? -1 : 1))[0];
       if (!next) return;
-      await sleep(next.notBefore - Date.now(), this.#stop.signal);
+      await sleep(Math.max(0, next.notBefore - Date.now()), this.#stop.signal);
       await this.#launch(next);
     }
   }
@@ -93,10 +93,15 @@ export class Submitter {
   async #launch(job: Job): Promise<void> {
     const permit = await this.#slotLine.run(job.keyId, () => this.#slot(job));
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-    const posting = this.#post(job, permit, leave).finally(() => {
-      this.#posting.delete(posting);
-      leave();
-    });
+    const posting = this.#post(job, permit, leave)
+      .catch((error: unknown) => {
+        // The ledger could not be written. What it holds is settled by looking, after a restart at the latest.
+        this.#parts.log.error({ err: error, job: job.id }, "The outcome of a submission could not be kept");
+      })
+      .finally(() => {
+        this.#posting.delete(posting);
+        leave();
+      });
     this.#posting.add(posting);
     await left;
   }

@@ -54,6 +54,6 @@ export interface Operation {
   fingerprintOf(api: MediaApi, serviceId: string): Promise<string>;
   /** The size of a job found at the service; choices that its records do not show count as the defaults. */
   sizeOf(api: MediaApi, serviceId: string): Promise<string>;
-  /** Deletes a job at the service; one that is gone already counts as deleted. */
+  /** Deletes a job at the service. Throws NotFound for one that is gone already. */
   remove(api: MediaApi, serviceId: string): Promise<void>;
 }
