@@ -1,0 +1,141 @@
+import { readFileSync } from "node:fs";
+import { glob } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = new URL("..", import.meta.url).pathname;
+
+/** Every import of every source file: files of ours by their path from the root, packages by their name. */
+const imports: { from: string; to: string }[] = [];
+for await (const file of glob(["src/**/*.ts", "adapters/**/*.{ts,tsx}"], { cwd: root })) {
+  for (const [, target = ""] of readFileSync(join(root, file), "utf8").matchAll(
+    /(?:from|import\()\s*"([^"]+)"/g,
+  )) {
+    imports.push({
+      from: file,
+      to: target.startsWith(".") ? relative(root, join(root, dirname(file), target)) : target,
+    });
+  }
+}
+
+const among = (path: string, places: readonly string[]) =>
+  places.some((place) => path === place || path.startsWith(`${place}/`));
+
+/** The imports of some files that go to some targets other than those allowed. */
+function breaches(from: (file: string) => boolean, forbidden: (to: string) => boolean): string[] {
+  return imports.filter((one) => from(one.from) && forbidden(one.to)).map((one) => `${one.from} → ${one.to}`);
+}
+
+const isOurs = (path: string) => among(path, ["src", "adapters"]);
+
+describe("who may import whom", () => {
+  it("sees the sources at all", () => {
+    expect(imports.length).toBeGreaterThan(200);
+  });
+
+  it("adapters know the seam, never the core behind it", () => {
+    const seam = [
+      "src/chat",
+      "src/config.ts",
+      "src/errors.ts",
+      "src/i18n.ts",
+      "src/telemetry.ts",
+      "src/media",
+    ];
+    expect(
+      breaches(
+        (file) => file.startsWith("adapters/"),
+        (to) => to.startsWith("src/") && !among(to, seam),
+      ),
+    ).toEqual([]);
+  });
+
+  it("no adapter knows another", () => {
+    const adapter = (path: string) => path.split("/")[1];
+    const crossing = imports.filter(
+      ({ from, to }) =>
+        from.startsWith("adapters/") && to.startsWith("adapters/") && adapter(from) !== adapter(to),
+    );
+    expect(crossing).toEqual([]);
+  });
+
+  it("the core knows no adapter; only main loads them", () => {
+    expect(
+      breaches(
+        (file) => file.startsWith("src/") && file !== "src/main.ts",
+        (to) => to.startsWith("adapters/"),
+      ),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ["bottleneck", ["src/queue"]],
+    ["keyv", ["src/storage"]],
+    ["kysely", ["src/storage", "src/jobs/ledger.ts", "src/queue/window-log.ts"]],
+    ["undici", ["src/api/transport.ts", "src/media/fetch.ts"]],
+    ["sharp", ["src/media", "src/sandbox"]],
+    ["commander", ["adapters/cli"]],
+    ["preact", ["adapters/web/page"]],
+    ["node:sqlite", ["src/storage/database.ts", "src/sandbox"]],
+  ])("%s is used in its own place only", (name, places) => {
+    const isIt = (to: string) => to === name || to.startsWith(`${name}/`);
+    expect(breaches((file) => !among(file, places), isIt)).toEqual([]);
+    expect(
+      imports.some(({ to }) => isIt(to)),
+      `${name} is not used at all`,
+    ).toBe(true);
+  });
+
+  it("the sandbox knows nothing of ours but the published facts", () => {
+    const own = ["src/sandbox", "src/contract.ts"];
+    expect(
+      breaches(
+        (file) => file.startsWith("src/sandbox/"),
+        (to) => isOurs(to) && !among(to, own),
+      ),
+    ).toEqual([]);
+  });
+
+  it("the client of the service stands alone", () => {
+    const own = ["src/api", "src/contract.ts", "src/errors.ts"];
+    expect(
+      breaches(
+        (file) => file.startsWith("src/api/"),
+        (to) => isOurs(to) && !among(to, own),
+      ),
+    ).toEqual([]);
+  });
+
+  it("the seam does not reach into the core", () => {
+    const seam = [
+      "src/chat",
+      "src/config.ts",
+      "src/errors.ts",
+      "src/i18n.ts",
+      "src/telemetry.ts",
+      "src/media",
+    ];
+    expect(
+      breaches(
+        (file) => file.startsWith("src/chat/"),
+        (to) => isOurs(to) && !among(to, seam),
+      ),
+    ).toEqual([]);
+  });
+
+  it("pure files do no I/O", () => {
+    const pure = [
+      "src/jobs/job.ts",
+      "src/jobs/poll-plan.ts",
+      "src/jobs/job-view.ts",
+      "src/contract.ts",
+      "src/errors.ts",
+    ];
+    expect(
+      breaches(
+        (file) => pure.includes(file),
+        (to) => to.startsWith("node:"),
+      ),
+    ).toEqual([]);
+  });
+});

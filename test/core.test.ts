@@ -1,0 +1,259 @@
+import { writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { MediaRef } from "../src/chat/values.ts";
+import { ReelayError } from "../src/errors.ts";
+import { testCore } from "./support/core.ts";
+import { type FaultRequest, temporaryFolder, testPicture, testSandbox, tinyClip } from "./support/sandbox.ts";
+import { MemorySurface, person } from "./support/surface.ts";
+
+let photo: MediaRef;
+
+beforeAll(async () => {
+  const path = join(temporaryFolder(), "photo.jpg");
+  await writeFile(path, Buffer.from(await testPicture(), "base64"));
+  photo = { surface: "web", id: path };
+});
+
+const zoom = () => ({ image: photo, prompt: "slow zoom" });
+
+describe("one photo", () => {
+  it("becomes one delivered video, charged once, at the price that was shown before", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const { surface } = core;
+    const quote = await vi.waitFor(async () => {
+      const known = await surface.intake.quote(person("ann"), "video", zoom());
+      expect(known.basis).toBe("learned");
+      return known;
+    });
+    await surface.intake.command(person("ann"), "video", zoom());
+    const [result] = await surface.results(1);
+
+    expect(result).toMatchObject({ cost: quote.tokens, balance: (quote.balance ?? 0) - (quote.tokens ?? 0) });
+    expect(surface.messages).toHaveLength(1);
+    expect(surface.messages[0]?.files[0]).toEqual(readFileSync(tinyClip()));
+    const phases = surface.messages[0]?.views.map((view) => (view.kind === "progress" ? view.phase : view.kind));
+    expect(phases?.at(0)).toBe("queued");
+    expect(phases?.at(-1)).toBe("result");
+    const { submissions } = await sandbox.ledger();
+    expect(submissions).toHaveLength(1);
+    expect(submissions[0]).toMatchObject({ prompt: "slow zoom", platform: "web" });
+    expect(submissions[0]?.in_app_username).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it("is refused before anything is sent when the tokens do not suffice", async () => {
+    await using sandbox = await testSandbox();
+    const poor = sandbox.addAccount("poor", "pro", 1);
+    await using rich = await testCore(sandbox);
+    await rich.surface.intake.command(person("ann"), "video", zoom());
+    await rich.surface.results(1);
+    await using core = await testCore(sandbox, { sharedKey: poor, data: rich.config.data });
+    await core.surface.intake.command(person("ann"), "video", zoom());
+    expect(core.surface.showing("problem")[0]).toMatchObject({ problem: { code: "tokens_missing" }, charged: 0 });
+    expect((await sandbox.ledger()).submissions).toHaveLength(1);
+  });
+
+  it("is refused by the service when the price is not known before, and nothing is charged", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox, { sharedKey: sandbox.keys.empty });
+    await core.surface.intake.command(person("ann"), "video", zoom());
+    await core.surface.until(() => core.surface.showing("problem").length > 0);
+    expect(core.surface.showing("problem")[0]).toMatchObject({ problem: { code: "insufficient_tokens" }, charged: 0 });
+  });
+
+  it("that the service fails to make is told with its reason", async () => {
+    await using sandbox = await testSandbox({ failRate: 1 });
+    await using core = await testCore(sandbox);
+    await core.surface.intake.command(person("ann"), "video", zoom());
+    await core.surface.until(() => core.surface.showing("problem").length > 0);
+    const [problem] = core.surface.showing("problem");
+    expect(problem?.problem.code).toBe("job_failed");
+    expect(problem?.problem.params["reason"]).toMatch(/\w/);
+  });
+
+  it("that is gone, no photo, or asked for wrongly is a sentence, and nothing is sent", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const { surface } = core;
+    const noPhoto = join(temporaryFolder(), "notes.jpg");
+    await writeFile(noPhoto, "this is no photo");
+    const codes = async (values: Parameters<typeof surface.intake.command>[2]) => {
+      const before = surface.showing("problem").length;
+      await surface.intake.command(person("ann"), "video", values);
+      await surface.until(() => surface.showing("problem").length > before);
+      return surface.showing("problem").at(-1)?.problem;
+    };
+    expect(await codes({ prompt: "x" })).toMatchObject({ code: "field_required", params: { field: "image" } });
+    expect(await codes({ image: photo })).toMatchObject({ code: "field_required", params: { field: "prompt" } });
+    expect(await codes({ ...zoom(), duration: 9 })).toMatchObject({
+      code: "field_out_of_range",
+      params: { field: "duration", min: 3, max: 8 },
+    });
+    expect(await codes({ ...zoom(), steps: 5 })).toMatchObject({ code: "field_invalid", params: { field: "steps" } });
+    expect(await codes({ ...zoom(), loras: "x" })).toMatchObject({ code: "field_unknown", params: { name: "loras" } });
+    expect(await codes({ ...zoom(), template: "no-such" })).toMatchObject({ code: "field_unknown_choice" });
+    expect(await codes({ ...zoom(), end_image: photo })).toMatchObject({ code: "field_required" });
+    expect(await codes({ image: { surface: "web", id: noPhoto }, prompt: "x" })).toMatchObject({
+      code: "media_unreadable",
+    });
+    expect((await sandbox.ledger()).submissions).toEqual([]);
+  });
+});
+
+describe("a lost answer", () => {
+  const post = { match: { method: "POST", path: "/api/generate" } } as const;
+  const faults: [string, FaultRequest][] = [
+    ["reset before it was accepted", { ...post, kind: "reset-before" }],
+    ["reset after it was accepted", { ...post, kind: "reset-after" }],
+    ["never given, though accepted", { ...post, kind: "hang", accepted: true }],
+    ["never given, nor accepted", { ...post, kind: "hang", accepted: false }],
+    ["cut in half", { ...post, kind: "truncated" }],
+    ["an HTML page, though accepted", { ...post, kind: "html", accepted: true }],
+    ["an HTML page, not accepted", { ...post, kind: "html", accepted: false }],
+    ["a server error", { ...post, kind: "500" }],
+  ];
+  it.each(faults)("%s: one video, one charge", async (_name, fault) => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox, { headersTimeoutMs: 300 });
+    await sandbox.fault({ ...fault, times: 1 });
+    await core.surface.intake.command(person("ann"), "video", zoom());
+    const [result] = await core.surface.results(1);
+    const { submissions, accounts } = await sandbox.ledger();
+    expect(submissions).toHaveLength(1);
+    expect(result?.cost).toBe(submissions[0]?.cost);
+    expect(accounts.find(({ name }) => name === "ultra")?.used).toBeGreaterThan(0);
+  });
+
+  it("of one of several like it: each photo gets its own video", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    await sandbox.fault({ ...post, kind: "reset-after", times: 2 });
+    for (const name of ["ann", "ben", "cem"]) await core.surface.intake.command(person(name), "video", zoom());
+    await core.surface.results(3);
+    const { submissions } = await sandbox.ledger();
+    expect(submissions).toHaveLength(3);
+    const ids = await core.database.kysely.selectFrom("jobs").select("service_id").execute();
+    expect(new Set(ids.map((row) => row.service_id))).toEqual(new Set(submissions.map((one) => one.job_id)));
+  });
+});
+
+describe("refusals that pass", () => {
+  it.each(["429", "slot429"])("a %s to a submission means to wait, never that the job failed", async (kind) => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    await core.surface.intake.command(person("ann"), "video", { ...zoom(), prompt: "first" });
+    await sandbox.fault({ kind, match: { method: "POST" }, times: 2 });
+    await core.surface.intake.command(person("ann"), "video", zoom());
+    await core.surface.results(2);
+    expect((await sandbox.ledger()).submissions).toHaveLength(2);
+  });
+
+  it.each(["429", "500", "503", "reset-before", "truncated", "html"])("a %s to status reads ends no job", async (kind) => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    await core.surface.intake.command(person("ann"), "video", zoom());
+    await core.surface.until(() => core.surface.showing("progress").some(({ phase }) => phase === "running"));
+    await sandbox.fault({ kind, match: { method: "GET", path: "/api/job" }, times: 5 });
+    await core.surface.results(1);
+    expect((await sandbox.ledger()).submissions).toHaveLength(1);
+  });
+
+  it("maintenance is told at once, and costs nothing", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    await sandbox.fault({ kind: "503", match: { method: "POST" }, times: 1 });
+    await core.surface.intake.command(person("ann"), "video", zoom());
+    await core.surface.until(() => core.surface.showing("problem").length > 0);
+    expect(core.surface.showing("problem")[0]).toMatchObject({ problem: { code: "maintenance" }, charged: 0 });
+  });
+});
+
+describe("many photos", () => {
+  it("of many people are all delivered, and no limit is broken", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const people = Array.from({ length: 10 }, (_, index) => `person-${index}`);
+    await Promise.all(
+      people.flatMap((name) =>
+        [1, 2, 3].map((nth) => core.surface.intake.command(person(name), "video", { ...zoom(), prompt: `${name} ${nth}` })),
+      ),
+    );
+    await core.surface.results(30);
+    const { submissions, rejected } = await sandbox.ledger();
+    expect(submissions).toHaveLength(30);
+    expect(rejected.rate).toBe(0);
+  });
+
+  it("of one person delay another's one by one job at the most", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    for (let nth = 0; nth < 25; nth++)
+      await core.surface.intake.command(person("hog"), "video", { ...zoom(), prompt: `hog ${nth}` });
+    await vi.waitFor(async () => expect((await sandbox.ledger()).submissions.length).toBeGreaterThan(2));
+    const before = (await sandbox.ledger()).submissions.length;
+    await core.surface.intake.command(person("ann"), "video", { ...zoom(), prompt: "ann" });
+    await core.surface.results(26);
+    const order = (await sandbox.ledger()).submissions.map(({ prompt }) => prompt);
+    // Those that had left, or were leaving, when she came, and one.
+    expect(order.indexOf("ann")).toBeLessThanOrEqual(before + 3);
+  });
+});
+
+describe("a platform in a bad mood", () => {
+  it("gets the result once it takes it again", async () => {
+    await using sandbox = await testSandbox();
+    const surface = new MemorySurface();
+    let refusals = 1;
+    surface.beforePost = (view) => {
+      if (view.kind === "result" && refusals-- > 0) throw new Error("The platform is down.");
+    };
+    await using core = await testCore(sandbox, { surface });
+    await surface.intake.command(person("ann"), "video", zoom());
+    await surface.results(1);
+    expect((await sandbox.ledger()).submissions).toHaveLength(1);
+    expect(core.surface.messages).toHaveLength(1);
+  });
+
+  it("that will never take it leaves the result in the list of jobs, to be shown again", async () => {
+    await using sandbox = await testSandbox();
+    const surface = new MemorySurface();
+    let blocked = true;
+    surface.beforePost = (view) => {
+      if (view.kind === "result" && blocked) throw new ReelayError("undeliverable");
+    };
+    await using core = await testCore(sandbox, { surface });
+    await surface.intake.command(person("ann"), "video", zoom());
+    const menu = await vi.waitFor(
+      async () => {
+        await surface.intake.command(person("ann"), "jobs", {});
+        const shown = surface.showing("menu").at(-1);
+        expect(shown?.items[0]?.detail?.params).toMatchObject({ state: "undeliverable" });
+        return shown;
+      },
+      { timeout: 10_000 },
+    );
+    blocked = false;
+    const show = menu?.items[0]?.actions.find(({ label }) => label.key === "action.show");
+    await surface.intake.act(person("ann"), show?.token ?? "");
+    await surface.results(1);
+    expect((await sandbox.ledger()).submissions).toHaveLength(1);
+    expect(core.surface.showing("problem")).toEqual([]);
+  });
+});
+
+describe("a restart", () => {
+  it("goes on with what was running and what was waiting", async () => {
+    await using sandbox = await testSandbox();
+    const before = await testCore(sandbox);
+    for (const nth of [1, 2, 3])
+      await before.surface.intake.command(person("ann"), "video", { ...zoom(), prompt: `nth ${nth}` });
+    await before.surface.until(() => before.surface.showing("progress").some(({ phase }) => phase === "running"));
+    await before.abandon();
+    await using after = await testCore(sandbox, { data: before.config.data, surface: before.surface });
+    await after.surface.results(3);
+    expect((await sandbox.ledger()).submissions).toHaveLength(3);
+    expect(after.surface.messages).toHaveLength(3);
+  });
+});

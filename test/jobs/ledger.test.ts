@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { IllegalTransition } from "../../src/jobs/job.ts";
+import { Ledger } from "../../src/jobs/ledger.ts";
+import { type Database, openDatabase } from "../../src/storage/database.ts";
+import { aJob } from "../support/job.ts";
+
+let folder: string;
+let database: Database;
+const { user, surface, address, keyId, operation, values, fingerprint } = aJob();
+const request = { user, surface, address, keyId, operation, values, fingerprint };
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ledger-"));
+  database = await openDatabase(join(folder, "reelay.db"));
+});
+
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+describe("the ledger", () => {
+  it("keeps a job whole, also for whoever opens the file next", async () => {
+    const ledger = new Ledger(database, "one");
+    let job = await ledger.add(request, 5);
+    job = await ledger.apply(job, { type: "submitting", at: 6 });
+    job = await ledger.apply(job, { type: "accepted", at: 7, serviceId: "s-1", cost: 4.5, balance: 95.5 });
+    await ledger.keepReceipt(job.id, { id: "message" });
+    const other = await openDatabase(join(folder, "reelay.db"));
+    const found = await new Ledger(other, "two").find(job.id);
+    await other.close();
+    expect(found).toEqual({ ...job, receipt: { id: "message" } });
+    expect(found).toMatchObject({
+      state: "running",
+      submittedAt: 6,
+      acceptedAt: 7,
+      cost: 4.5,
+      balance: 95.5,
+      values,
+    });
+  });
+
+  it("lets only one of two win who change the same job", async () => {
+    const ledger = new Ledger(database, "one");
+    const job = await ledger.add(request, 5);
+    await ledger.apply(job, { type: "cancelled", at: 6 });
+    await expect(ledger.apply(job, { type: "submitting", at: 6 })).rejects.toThrow(IllegalTransition);
+    expect((await ledger.find(job.id))?.state).toBe("cancelled");
+  });
+
+  it("lets no twin leave while one is on its way or lost, and tells others apart", async () => {
+    const ledger = new Ledger(database, "one");
+    const first = await ledger.apply(await ledger.add(request, 5), { type: "submitting", at: 6 });
+    const twin = await ledger.add(request, 6);
+    const other = await ledger.add({ ...request, fingerprint: "pan left" }, 7);
+    const otherKey = await ledger.add({ ...request, keyId: "key-2" }, 8);
+    await expect(ledger.apply(twin, { type: "submitting", at: 9 })).rejects.toThrow(IllegalTransition);
+    await ledger.apply(other, { type: "submitting", at: 9 });
+    await ledger.apply(otherKey, { type: "submitting", at: 9 });
+    expect(await ledger.hasTwinInFlight(twin)).toBe(true);
+    const lost = await ledger.apply(first, { type: "lost" });
+    await expect(ledger.apply(twin, { type: "submitting", at: 9 })).rejects.toThrow(IllegalTransition);
+    await ledger.apply(lost, { type: "accepted", at: 10, serviceId: "s-1", cost: 1, balance: 1 });
+    await ledger.apply(twin, { type: "submitting", at: 11 });
+  });
+
+  it("never gives one job of the service to two of ours", async () => {
+    const ledger = new Ledger(database, "one");
+    const accepted = { type: "accepted", at: 7, serviceId: "s-1", cost: 1, balance: 1 } as const;
+    const first = await ledger.apply(await ledger.add(request, 5), { type: "submitting", at: 6 });
+    const second = await ledger.apply(await ledger.add({ ...request, fingerprint: "b" }, 5), {
+      type: "submitting",
+      at: 6,
+    });
+    await ledger.apply(first, accepted);
+    await expect(ledger.apply(second, accepted)).rejects.toThrow(/UNIQUE/);
+    expect(await ledger.known(keyId, ["s-1", "s-2"])).toEqual(new Set(["s-1"]));
+  });
+
+  it("takes over what a dead process left open, in a state from which it can go on", async () => {
+    const dead = new Ledger(database, "dead");
+    const queued = await dead.add(request, 1);
+    const submitting = await dead.apply(await dead.add({ ...request, fingerprint: "b" }, 2), {
+      type: "submitting",
+      at: 3,
+    });
+    let delivering = await dead.apply(await dead.add({ ...request, fingerprint: "c" }, 3), {
+      type: "submitting",
+      at: 3,
+    });
+    delivering = await dead.apply(delivering, {
+      type: "accepted",
+      at: 4,
+      serviceId: "s-1",
+      cost: 1,
+      balance: 1,
+    });
+    delivering = await dead.apply(delivering, { type: "completed", at: 5, result: ["/a.mp4"], cost: 1 });
+    delivering = await dead.apply(delivering, { type: "delivering" });
+    const elsewhere = await dead.add({ ...request, surface: "cli" }, 4);
+    const done = await dead.apply(await dead.add(request, 5), { type: "cancelled", at: 6 });
+
+    const heir = new Ledger(database, "heir");
+    const heard: string[] = [];
+    heir.onChange(({ job }) => heard.push(job.id));
+    expect(await heir.adopt(["dead"], ["web"])).toBe(3);
+    expect(await heir.adopt(["dead"], ["web"])).toBe(0);
+    expect(heard.toSorted()).toEqual([queued.id, submitting.id, delivering.id].toSorted());
+    expect((await heir.inState("queued")).map(({ id }) => id)).toEqual([queued.id]);
+    expect((await heir.inState("unsure")).map(({ id }) => id)).toEqual([submitting.id]);
+    expect((await heir.undelivered()).map(({ id, delivery }) => [id, delivery])).toEqual([
+      [delivering.id, "due"],
+    ]);
+    expect((await dead.inState("queued")).map(({ id }) => id)).toEqual([elsewhere.id]);
+    expect((await heir.find(done.id))?.state).toBe("cancelled");
+  });
+
+  it("lists a person's own jobs, newest first, page by page", async () => {
+    const ledger = new Ledger(database, "one");
+    const ids: string[] = [];
+    for (let at = 1; at <= 5; at++) ids.unshift((await ledger.add(request, at)).id);
+    await ledger.add({ ...request, user: "web:somebody" }, 9);
+    const first = await ledger.ofUser(user, { limit: 3 });
+    const second = await ledger.ofUser(user, { limit: 3, before: first.at(-1)?.id });
+    expect([...first, ...second].map(({ id }) => id)).toEqual(ids);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import de from "../locales/de.json" with { type: "json" };
+import en from "../locales/en.json" with { type: "json" };
+import pl from "../locales/pl.json" with { type: "json" };
+import { COMMAND_SPECS } from "../src/commands/registry.ts";
+import { ERRORS } from "../src/errors.ts";
+import { hasMessage, LOCALES, nearestLocale, translator } from "../src/i18n.ts";
+
+const ENDING = /_(zero|one|two|few|many|other)$/;
+const languages: Record<(typeof LOCALES)[number], Record<string, string>> = { en, de, pl };
+
+/** The keys of sentences, plural endings cut off where the key is a plural. */
+function stems(sentences: Record<string, string>): Set<string> {
+  return new Set(
+    Object.keys(sentences).map((key) => (isPlural(key, sentences) ? key.replace(ENDING, "") : key)),
+  );
+}
+
+function isPlural(key: string, sentences: Record<string, string>): boolean {
+  return ENDING.test(key) && `${key.replace(ENDING, "")}_other` in sentences;
+}
+
+/** What a sentence is filled with, without the format. */
+function parameters(sentence: string): string[] {
+  return [...sentence.matchAll(/\{\{\s*(\w+)/g)].map(([, name = ""]) => name).toSorted();
+}
+
+describe.each(LOCALES)("locales/%s.json", (locale) => {
+  const sentences = languages[locale];
+
+  it("says everything that English says, and nothing else", () => {
+    expect(stems(sentences)).toEqual(stems(en));
+  });
+
+  it("has every plural form that its language knows", () => {
+    const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.toSorted();
+    for (const stem of stems(sentences)) {
+      if (stem in sentences) continue;
+      const found = Object.keys(sentences).filter(
+        (key) => key.replace(ENDING, "") === stem && ENDING.test(key),
+      );
+      expect(found.map((key) => key.replace(`${stem}_`, "")).toSorted(), stem).toEqual(forms);
+    }
+  });
+
+  it("fills its sentences with the same parameters as English", () => {
+    for (const [key, sentence] of Object.entries(sentences)) {
+      const stem = key.replace(ENDING, "");
+      const english = languages.en[key] ?? languages.en[`${stem}_other`] ?? "";
+      const allowed = parameters(english);
+      const count = isPlural(key, sentences)
+        ? parameters(sentence).filter((name) => name !== "count")
+        : parameters(sentence);
+      const wanted = isPlural(key, sentences) ? allowed.filter((name) => name !== "count") : allowed;
+      expect(count, key).toEqual(wanted);
+    }
+  });
+
+  it("has a sentence for every error", () => {
+    for (const code of Object.keys(ERRORS)) expect(hasMessage(`error.${code}`), code).toBe(true);
+  });
+
+  it("says every label of every command", () => {
+    const say = translator(locale);
+    for (const { label, description, fields } of COMMAND_SPECS) {
+      for (const key of [label, description, ...fields.map((field) => field.label)])
+        expect(say(key)).not.toBe(key);
+    }
+  });
+});
+
+describe("languages", () => {
+  it("are found by the nearest tag", () => {
+    expect(nearestLocale("pl-PL")).toBe("pl");
+    expect(nearestLocale("de_AT")).toBe("de");
+    expect(nearestLocale("xx")).toBe("en");
+    expect(nearestLocale(undefined, "de")).toBe("de");
+  });
+
+  it("count as their speakers do", () => {
+    const say = translator("pl");
+    const counted = [1, 3, 5].map((count) => say("delete.done", { count }));
+    expect(new Set(counted).size).toBe(3);
+  });
+});

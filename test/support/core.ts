@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { Transport } from "../../src/api/media-api.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import { Core } from "../../src/core.ts";
+import type { SharedKey } from "../../src/service.ts";
+import { type Database, openDatabase } from "../../src/storage/database.ts";
+import { makeLogger } from "../../src/telemetry.ts";
+import { StoredKey } from "../../src/vault/stored-key.ts";
+import { openVault } from "../../src/vault/open.ts";
+import type { Vault } from "../../src/vault/vault.ts";
+import { temporaryFolder, type TestSandbox } from "./sandbox.ts";
+import { MemorySurface } from "./surface.ts";
+
+/** The share of real time that tests run at: a window of 60 s lasts 1.2 s. Matches `testSandbox`. */
+export const TIME_SCALE = 0.02;
+
+/** A core over a sandbox, with a platform in memory. `await using` stops it. */
+export interface TestCore extends AsyncDisposable {
+  readonly surface: MemorySurface;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly config: Config;
+  /** Leaves without a word, as a killed process does: nothing is waited for, nothing is written. */
+  abandon(): Promise<void>;
+}
+
+/** What may differ. */
+export interface TestCoreOptions {
+  /** A data folder that another core used before. */
+  readonly data?: string;
+  /** The key that everyone uses who has connected none; undefined for none. Default: the ultra account's. */
+  readonly sharedKey?: string | undefined;
+  readonly surface?: MemorySurface;
+  /** How long the answer to a submission may take, in milliseconds. */
+  readonly headersTimeoutMs?: number;
+}
+
+/** Opens and starts a core. */
+export async function testCore(sandbox: TestSandbox, options: TestCoreOptions = {}): Promise<TestCore> {
+  const { data = temporaryFolder(), surface = new MemorySurface(), headersTimeoutMs = 10_000 } = options;
+  const config = readConfig({
+    REELAY_API_URL: sandbox.url,
+    REELAY_DATA: data,
+    REELAY_SECRET: "a secret for tests only",
+    REELAY_RATE_WINDOW_MS: String(60_000 * TIME_SCALE),
+    REELAY_POLL_MS: String(5_000 * TIME_SCALE),
+    REELAY_LOG_LEVEL: "silent",
+  });
+  const log = makeLogger({ level: "silent" });
+  const database = await openDatabase(join(data, "reelay.db"));
+  const vault = await openVault(config, database, log);
+  const transport = new Transport({ headersTimeoutMs });
+  const key = "sharedKey" in options ? options.sharedKey : sandbox.keys.ultra;
+  const shared: SharedKey | undefined = key === undefined ? undefined : { key: new StoredKey(key), source: "sandbox" };
+  const core = await Core.open({ config, log, database, vault, transport, baseUrl: sandbox.url, shared, surfaces: [surface] });
+  await core.start(true);
+  return {
+    surface,
+    database,
+    vault,
+    config,
+    async abandon() {
+      await transport.close();
+      await database.close();
+    },
+    async [Symbol.asyncDispose]() {
+      await core.stop();
+      await transport.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Job } from "../../src/jobs/job.ts";
+
+/** A job that was just asked for, with whatever a test wants different. */
+export function aJob(different: Partial<Job> = {}): Job {
+  return {
+    id: "000000001aaaaaaaaaa",
+    user: "web:me",
+    surface: "web",
+    address: { conversation: "me" },
+    keyId: "key-1",
+    operation: "video",
+    values: {
+      image: { surface: "web", id: "photo" },
+      prompt: "slow zoom",
+      duration: 6,
+      steps: 4,
+      cfg: 1,
+      auto_upscale: false,
+    },
+    fingerprint: "slow zoom",
+    state: "queued",
+    delivery: "none",
+    serviceId: null,
+    cost: null,
+    balance: null,
+    progress: null,
+    result: null,
+    error: null,
+    receipt: null,
+    createdAt: 1,
+    submittedAt: null,
+    acceptedAt: null,
+    endedAt: null,
+    deliveredAt: null,
+    notBefore: 0,
+    attempts: 0,
+    ...different,
+  };
+}

@@ -1,0 +1,99 @@
+import { EventEmitter, once } from "node:events";
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import type { Intake, Origin, Surface, SurfaceLimits } from "../../src/chat/surface.ts";
+import type { Address, MediaRef, Receipt, UserId } from "../../src/chat/values.ts";
+import type { Form, ResultView, View } from "../../src/chat/views.ts";
+
+/** What a person has seen: one message, with every view it showed, and the file of a result. */
+export interface SeenMessage {
+  readonly address: Address;
+  readonly views: View[];
+  files: Buffer[];
+}
+
+/** A platform in memory: keeps every message, opens pictures from paths, can be told to fail. */
+export class MemorySurface implements Surface {
+  readonly name = "web";
+  readonly limits: SurfaceLimits = { maxUploadBytes: 1e9, editIntervalMs: 1 };
+  readonly messages: SeenMessage[] = [];
+  readonly forms: Form[] = [];
+  /** Called before each delivery and revision; what it throws is what the platform answers. */
+  beforePost: (view: View) => Promise<void> | void = () => {};
+  readonly #posted = new EventEmitter<{ view: [View] }>().setMaxListeners(0);
+  #intake: Intake | undefined;
+
+  async start(intake: Intake): Promise<void> {
+    this.#intake = intake;
+  }
+
+  get intake(): Intake {
+    if (!this.#intake) throw new Error("The surface was not started.");
+    return this.#intake;
+  }
+
+  async deliver(address: Address, view: View): Promise<Receipt> {
+    await this.beforePost(view);
+    const message: SeenMessage = { address, views: [], files: [] };
+    const index = this.messages.push(message) - 1;
+    await this.#show(message, view);
+    return { index };
+  }
+
+  async revise(receipt: Receipt, view: View): Promise<Receipt> {
+    await this.beforePost(view);
+    const message = this.messages[Number(receipt["index"])];
+    if (!message) throw new Error("There is no such message.");
+    await this.#show(message, view);
+    return receipt;
+  }
+
+  async collect(_to: Address, form: Form): Promise<void> {
+    this.forms.push(form);
+  }
+
+  async openMedia(ref: MediaRef): Promise<Readable> {
+    return createReadStream(ref.id);
+  }
+
+  ready(): boolean {
+    return this.#intake !== undefined;
+  }
+
+  async stop(): Promise<void> {
+    this.#intake = undefined;
+  }
+
+  /** Every view that is shown now, of one kind. */
+  showing<K extends View["kind"]>(kind: K): Extract<View, { kind: K }>[] {
+    const last = this.messages.flatMap(({ views }) => views.at(-1) ?? []);
+    return last.filter((view): view is Extract<View, { kind: K }> => view.kind === kind);
+  }
+
+  /** Waits until what is shown is as wanted. */
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await once(this.#posted, "view", { signal: AbortSignal.timeout(30_000) });
+  }
+
+  /** Waits for that many results. */
+  async results(count: number): Promise<ResultView[]> {
+    await this.until(() => this.showing("result").length >= count);
+    return this.showing("result");
+  }
+
+  async #show(message: SeenMessage, view: View): Promise<void> {
+    if (view.kind === "result") {
+      const files = await Promise.all(view.media.map(async (media) => buffer((await media.open()).stream)));
+      message.files = files;
+    }
+    message.views.push(view);
+    this.#posted.emit("view", view);
+  }
+}
+
+/** A person on the platform in memory. */
+export function person(name: string): Origin {
+  const user: UserId = `web:${name}`;
+  return { platform: "web", user, address: { to: name }, locale: "en", audience: "private" };
+}
