@@ -1,0 +1,20 @@
+FROM node:24-slim AS build
+WORKDIR /app
+COPY . .
+RUN npm ci && npm run build && npm prune --omit=dev
+
+FROM node:24-slim
+# The sandbox's videos are made with it; without the sandbox it is not needed.
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY --from=build /app/tools/reelay.js tools/reelay.js
+COPY --from=build /app/package.json package.json
+ENV REELAY_HOST=0.0.0.0 REELAY_DATA=/data
+RUN mkdir /data && chown node /data
+USER node
+VOLUME /data
+EXPOSE 8787
+HEALTHCHECK CMD node -e "fetch('http://127.0.0.1:8787/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
+CMD ["node", "tools/reelay.js", "start"]
