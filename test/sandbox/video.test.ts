@@ -36,7 +36,7 @@ describe("POST /generate/video (section 4.3)", () => {
     expect(JSON.stringify(ledger)).not.toContain(sandbox.keys.pro);
   });
 
-  it("prices duration, steps, quality, upscaling and premium templates apart", async () => {
+  it("prices duration, steps, quality and upscaling apart, and templates, premium ones too, not at all", async () => {
     await using sandbox = await testSandbox();
     const call = caller(sandbox.url, sandbox.keys.pro);
     const cost = async (fields: object) => (await read(call, await submit(call, fields)))["token_cost"];
@@ -44,7 +44,7 @@ describe("POST /generate/video (section 4.3)", () => {
     expect(await cost({ duration: 8, steps: 8 })).toBe(6.48);
     expect(await cost({ video_quality: "new" })).toBe(4.05);
     expect(await cost({ auto_upscale: true })).toBe(4.8);
-    expect(await cost({ lora_template: "storm-front" })).toBe(4.2);
+    expect(await cost({ lora_template: "storm-front" })).toBe(2.7);
   });
 
   it.each([

@@ -93,7 +93,7 @@ export const video: Operation = {
     const { image_base64, end_image_base64, ...request } = parseFields(fields, body);
     const { template } = choose(request);
     if (template) allow(template, account);
-    const cost = videoPrice(request, template?.premium ?? false);
+    const cost = videoPrice(request);
     const { width, height } = SIZES[request.orientation];
     const still = (field: string, value: string) =>
       readPicture(field, value, width * STILL_SCALE, height * STILL_SCALE);
