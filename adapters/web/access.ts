@@ -8,21 +8,28 @@ import type { ProblemBody, RefusalCode } from "./wire.ts";
 /** A session's length, in seconds: browsers cut at 400 days. */
 const SESSION_SECONDS = 30 * 24 * 3600;
 
+const NO_LEAKS = { referrerPolicy: "no-referrer", strictTransportSecurity: false } as const;
+
 /** Only what the page itself brings may run, load or be asked for; nothing inline, nothing from elsewhere. */
 export const pageHeaders = secureHeaders({
+  ...NO_LEAKS,
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
-    imgSrc: ["'self'", "blob:"],
+    imgSrc: ["'self'"],
     mediaSrc: ["'self'"],
     connectSrc: ["'self'"],
     baseUri: ["'none'"],
     formAction: ["'self'"],
     frameAncestors: ["'none'"],
   },
-  referrerPolicy: "no-referrer",
-  strictTransportSecurity: false,
+});
+
+/** What people gave may do nothing at all, should it ever be opened by itself. */
+export const dataHeaders = secureHeaders({
+  ...NO_LEAKS,
+  contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], sandbox: [] },
 });
 
 /** Answers with a refusal of the web's own. */

@@ -75,11 +75,16 @@ export class Conversation {
     return this.#inTurn(async () => this.#messages.get(id));
   }
 
-  /** Posts a message, or replaces the body of the one with this id. */
+  /**
+   * Posts a message, or replaces the one with this id in its place. A result that is posted once more comes
+   * last again: somebody asked to see it, or a crash left unknown whether they had.
+   */
   async put(id: string, from: Message["from"], body: Body): Promise<void> {
     await this.#inTurn(async () => {
       const old = this.#messages.get(id);
-      const message: Message = { id, from, at: old?.at ?? Date.now(), body };
+      const anew = old?.body.kind === "result" && body.kind === "result";
+      if (anew) this.#messages.delete(id);
+      const message: Message = { id, from, at: old && !anew ? old.at : Date.now(), body };
       this.#messages.set(id, message);
       await this.#memory.set(messageKey(id), message);
       for (const oldest of [...this.#messages.keys()].slice(0, -MAX_MESSAGES)) await this.#forget(oldest);

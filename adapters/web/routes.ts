@@ -2,12 +2,13 @@ import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
+import type { FieldSpec } from "../../src/chat/fields.ts";
 import type { Intake, Origin } from "../../src/chat/surface.ts";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import { isMediaRef, type Values } from "../../src/chat/values.ts";
 import { asReelayError, ReelayError, type ErrorCode } from "../../src/errors.ts";
 import { nearestLocale } from "../../src/i18n.ts";
-import { pageHeaders, type Access } from "./access.ts";
+import { dataHeaders, type Access } from "./access.ts";
 import type { Conversation } from "./conversation.ts";
 import { download, MAX_PHOTO_BYTES, upload } from "./media.ts";
 import type { ProblemBody, Session } from "./wire.ts";
@@ -18,7 +19,12 @@ const MAX_JSON_BYTES = 256 * 1024;
 const HEARTBEAT_MS = 20_000;
 
 /** The one person that the page serves, and where messages for them go. */
-const PERSON = { user: "web:me", address: { conversation: "me" }, audience: "private" } as const;
+const PERSON = {
+  platform: "web",
+  user: "web:me",
+  address: { conversation: "me" },
+  audience: "private",
+} as const;
 
 /** Status codes that say more than "what you sent was refused". */
 const STATUS: Partial<Record<ErrorCode, 403 | 404 | 413 | 500>> = {
@@ -51,7 +57,7 @@ export interface RouteParts {
 /** The JSON routes of the page, to be mounted under `/web`. */
 export function webRoutes({ host, access, conversation, intake, stopped }: RouteParts): Hono {
   const app = new Hono();
-  app.use(pageHeaders, access.sameSite);
+  app.use(dataHeaders, access.sameSite);
   app.use(async (c, next) => {
     await next();
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
@@ -92,29 +98,18 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     const command = intake().commands.find((candidate) => candidate.name === name);
     if (!command) throw new ReelayError("unknown_command", { name });
     const given = await ownValues(c);
-    const secrets = command.fields.filter(({ control }) => control === "secret").map((field) => field.name);
-    const id = crypto.randomUUID();
-    await conversation.put(id, "person", {
-      kind: "request",
-      command: name,
-      values: omit(given, secrets),
-    });
-    try {
-      await intake().command(origin(c), name, given);
-    } catch (error) {
-      await conversation.remove(id);
-      throw error;
-    }
+    await asked(name, command.fields, given, () => intake().command(origin(c), name, given));
     return c.body(null, 202);
   });
 
-  app.post("/answer/:form", json, async (c) => {
-    const form = c.req.param("form");
-    await intake().answer(origin(c), form, await ownValues(c));
-    const asked = (await conversation.get(formMessage(form)))?.body;
-    if (asked?.kind === "form") {
-      await conversation.put(formMessage(form), "reelay", { ...asked, answered: true });
-    }
+  app.post("/answer/:message", json, async (c) => {
+    const message = c.req.param("message");
+    const question = (await conversation.get(message))?.body;
+    if (question?.kind !== "form") throw new ReelayError("stale_button");
+    const { id, fields } = question.form;
+    const given = await ownValues(c);
+    await asked(id, fields, given, () => intake().answer(origin(c), id, given));
+    await conversation.remove(message);
     return c.body(null, 202);
   });
 
@@ -150,6 +145,26 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     }),
   );
 
+  /** Shows what the person asks for, without its secrets, and takes it back if the core would not hear it. */
+  async function asked(
+    command: string,
+    fields: readonly FieldSpec[],
+    given: Values,
+    ask: () => Promise<void>,
+  ) {
+    const shown = fields.flatMap(({ name, control }) =>
+      control === "secret" || given[name] === undefined ? [] : [[name, given[name]]],
+    );
+    const id = crypto.randomUUID();
+    await conversation.put(id, "person", { kind: "request", command, values: Object.fromEntries(shown) });
+    try {
+      await ask();
+    } catch (error) {
+      await conversation.remove(id);
+      throw error;
+    }
+  }
+
   /** The values of a request; its files must be this conversation's. */
   async function ownValues(c: Context): Promise<Values> {
     const given = (await body(c, z.object({ values }))).values;
@@ -166,11 +181,6 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
   return app;
 }
 
-/** The id of the message that asks a form. */
-export function formMessage(formId: string): string {
-  return `form:${formId}`;
-}
-
 /** A request's JSON body; other content types are refused, since browsers let any site send those. */
 async function body<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
   const type = c.req.header("content-type")?.split(";")[0]?.trim();
@@ -178,8 +188,4 @@ async function body<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
     type === "application/json" ? schema.safeParse(await c.req.json().catch(() => undefined)) : undefined;
   if (!parsed?.success) throw new ReelayError("bad_request", { reason: "JSON" });
   return parsed.data;
-}
-
-function omit(values: Values, names: readonly string[]): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }

@@ -10,7 +10,7 @@ import type { View } from "../../src/chat/views.ts";
 import { Access, pageHeaders } from "./access.ts";
 import { Conversation } from "./conversation.ts";
 import { shownType } from "./media.ts";
-import { formMessage, webRoutes } from "./routes.ts";
+import { webRoutes } from "./routes.ts";
 import type { StoredMedia, StoredView } from "./wire.ts";
 
 /** The largest result that is kept in the data folder, in bytes. */
@@ -79,7 +79,7 @@ export function createWebSurface(host: SurfaceHost): Surface {
     },
 
     async collect(_to, form) {
-      await conversation.put(formMessage(form.id), "reelay", { kind: "form", form, answered: false });
+      await conversation.put(crypto.randomUUID(), "reelay", { kind: "form", form });
     },
 
     openMedia: (ref) => host.files.open(ref.id),

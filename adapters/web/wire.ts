@@ -26,11 +26,10 @@ export interface RequestBody {
   readonly values: Values;
 }
 
-/** A question to the person. */
+/** A question to the person; it goes when it is answered. */
 export interface FormBody {
   readonly kind: "form";
   readonly form: Form;
-  readonly answered: boolean;
 }
 
 /** What a message of the conversation holds. */
@@ -40,7 +39,7 @@ export type Body = StoredView | RequestBody | FormBody;
 export interface Message {
   readonly id: string;
   readonly from: "person" | "reelay";
-  /** When it was first posted, in milliseconds since 1970. */
+  /** When it was posted, in milliseconds since 1970. */
   readonly at: number;
   readonly body: Body;
 }
@@ -48,7 +47,7 @@ export interface Message {
 /** The events of `/web/events`: first the whole history, then each change. */
 export interface ConversationEvents {
   readonly history: readonly Message[];
-  /** A message that is new, or that replaces the one with its id. */
+  /** A message that is new, or that replaces the one with its id: in its place, unless it was posted anew. */
   readonly message: Message;
   readonly removed: { readonly id: string };
 }

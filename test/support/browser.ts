@@ -3,7 +3,12 @@ import { delimiter, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
-const PLACES = ["/usr/bin", "/snap/bin", "/opt/google/chrome", "/Applications/Google Chrome.app/Contents/MacOS"];
+const PLACES = [
+  "/usr/bin",
+  "/snap/bin",
+  "/opt/google/chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS",
+];
 
 /** Quiet, and without a word to anyone: everything that a test asks for is on the loopback. */
 const FLAGS = [
@@ -41,7 +46,8 @@ export function withoutBrowser(): boolean {
 /** Starts headless Chromium; to be closed by the caller. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error("No Chromium was found: install one, or set CHROME_PATH.");
+  if (executablePath === undefined)
+    throw new Error("No Chromium was found: install one, or set CHROME_PATH.");
   return chromium.launch({ executablePath, headless: true, args: FLAGS });
 }
 

@@ -23,7 +23,7 @@ export interface Api {
   login(token: string): Promise<void>;
   upload(file: File): Promise<MediaRef>;
   command(name: string, values: Values): Promise<void>;
-  answer(form: string, values: Values): Promise<void>;
+  answer(message: string, values: Values): Promise<void>;
   act(token: string): Promise<void>;
   quote(name: string, values: Values, signal: AbortSignal): Promise<Quote>;
   suggest(name: string, field: string, values: Values): Promise<readonly Suggestion[]>;
@@ -37,17 +37,19 @@ export function mediaUrl(id: string): string {
 /** The server's routes in a language. */
 export function createApi(locale: Locale): Api {
   async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
-    const headers = { ...init.headers, "accept-language": locale };
+    const headers = new Headers(init.headers);
+    headers.set("accept-language", locale);
     const response = await fetch(`/web/${path}`, { ...init, headers }).catch((cause: unknown) => {
       if (init.signal?.aborted) throw cause;
       throw new Refused({ code: "network", params: {} }, { cause });
     });
-    if (response.ok) return (response.headers.get("content-type")?.includes("json") ? response.json() : undefined) as T;
+    if (response.ok)
+      return (response.headers.get("content-type")?.includes("json") ? response.json() : undefined) as T;
     const problem = (await response.json().catch(() => undefined)) as ProblemBody | undefined;
     throw new Refused(problem ?? { code: "internal", params: {} });
   }
 
-  const post = <T,>(path: string, body: unknown, signal?: AbortSignal) =>
+  const post = <T>(path: string, body: unknown, signal?: AbortSignal) =>
     ask<T>(path, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -68,7 +70,7 @@ export function createApi(locale: Locale): Api {
       return media;
     },
     command: (name, values) => post(`command/${part(name)}`, { values }),
-    answer: (form, values) => post(`answer/${part(form)}`, { values }),
+    answer: (message, values) => post(`answer/${part(message)}`, { values }),
     act: (token) => post("act", { token }),
     quote: (name, values, signal) => post(`quote/${part(name)}`, { values }, signal),
     suggest: (name, field, values) => post(`suggest/${part(name)}/${part(field)}`, { partial: "", values }),

@@ -10,8 +10,8 @@ import type { Api } from "./api.ts";
 export interface Draft {
   readonly operation: string;
   readonly values: Values;
-  /** The form that it answers, where it changes something earlier. */
-  readonly form?: string;
+  /** The message whose form it answers, where it changes something earlier. */
+  readonly question?: string;
 }
 
 /** What every part of the chat may need. */

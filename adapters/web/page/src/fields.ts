@@ -8,6 +8,11 @@ export function isGiven(value: Value | undefined): value is Value {
   return value !== undefined && !(typeof value === "string" && value.trim() === "");
 }
 
+/** A value that is words. */
+export function textOf(value: Value | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
 /** Whether a field makes sense with the other values. */
 export function isShown(field: FieldSpec, fields: readonly FieldSpec[], values: Values): boolean {
   if (field.within !== undefined && !isGiven(values[field.within])) return false;
@@ -42,7 +47,11 @@ export function faultOf(field: FieldSpec, value: Value | undefined): ProblemBody
   if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
     return min !== undefined && max !== undefined
       ? { code: "field_out_of_range", params: { field: name, min, max }, field: name }
-      : { code: "field_invalid", params: { field: name, wanted: min === undefined ? `≤ ${max}` : `≥ ${min}` }, field: name };
+      : {
+          code: "field_invalid",
+          params: { field: name, wanted: min === undefined ? `≤ ${max}` : `≥ ${min}` },
+          field: name,
+        };
   }
   if (field.integer && !Number.isInteger(value)) {
     return { code: "field_invalid", params: { field: name, wanted: String(Math.round(value)) }, field: name };
@@ -62,10 +71,15 @@ export function sendable(fields: readonly FieldSpec[], values: Values): Values {
 }
 
 /** The values with one changed, or taken out; what was chosen within it goes too. */
-export function withValue(fields: readonly FieldSpec[], values: Values, name: string, value: Value | undefined): Values {
-  const narrowed = fields.filter(({ within }) => within === name).map((field) => field.name);
+export function withValue(
+  fields: readonly FieldSpec[],
+  values: Values,
+  name: string,
+  value: Value | undefined,
+): Values {
+  const narrowed = new Set(fields.filter(({ within }) => within === name).map((field) => field.name));
   const { [name]: old, ...rest } = values;
   const kept =
-    value === old ? rest : Object.fromEntries(Object.entries(rest).filter(([other]) => !narrowed.includes(other)));
+    value === old ? rest : Object.fromEntries(Object.entries(rest).filter(([other]) => !narrowed.has(other)));
   return value === undefined ? kept : { ...kept, [name]: value };
 }

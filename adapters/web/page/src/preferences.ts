@@ -6,7 +6,11 @@ export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** A choice that is kept in this browser. */
-function useKept<T extends string>(name: string, values: readonly T[], first: () => T): [T, (value: T) => void] {
+function useKept<T extends string>(
+  name: string,
+  values: readonly T[],
+  first: () => T,
+): [T, (value: T) => void] {
   const [value, setValue] = useState<T>(() => {
     const kept = localStorage.getItem(name);
     return values.find((known) => known === kept) ?? first();
@@ -23,7 +27,9 @@ function useKept<T extends string>(name: string, values: readonly T[], first: ()
 /** The page's language: the person's choice, else the first of the browser's that Reelay speaks. */
 export function useLocale(): [Locale, (locale: Locale) => void] {
   const kept = useKept<Locale>("reelay.locale", LOCALES, () => {
-    const spoken = navigator.languages.find((tag) => LOCALES.some((locale) => tag.toLowerCase().startsWith(locale)));
+    const spoken = navigator.languages.find((tag) =>
+      LOCALES.some((locale) => tag.toLowerCase().startsWith(locale)),
+    );
     return nearestLocale(spoken);
   });
   useEffect(() => {

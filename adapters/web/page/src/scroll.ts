@@ -22,8 +22,12 @@ export function useStickyScroll(ownLast: unknown) {
   useEffect(() => {
     const element = frame.current;
     if (!element || !content.current) return undefined;
+    let lastTop = 0;
     const onScroll = () => {
-      follows.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+      const near = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+      // Only a person scrolls up; the end moves away by itself whenever something grows.
+      if (near || element.scrollTop < lastTop) follows.current = near;
+      lastTop = element.scrollTop;
       setAway(!follows.current);
     };
     element.addEventListener("scroll", onScroll, { passive: true });

@@ -1,26 +1,12 @@
-import type { CommandSpec, FieldSpec } from "../../../../src/chat/fields.ts";
-import type { Message as Sentence } from "../../../../src/chat/views.ts";
-import type { Params } from "../../../../src/errors.ts";
+import type { FieldSpec } from "../../../../src/chat/fields.ts";
+import { say as sayMessage } from "../../../../src/chat/say.ts";
 import { hasMessage, type Translate } from "../../../../src/i18n.ts";
 import type { ProblemBody } from "../../wire.ts";
 
-/** A failure as a sentence; a field's name in it becomes the label that the person sees. */
-export function problemText(say: Translate, problem: ProblemBody, commands: readonly CommandSpec[]): string {
-  const params = withLabel(say, problem.params, commands);
-  for (const key of [`error.${problem.code}`, `page.refused.${problem.code}`]) {
-    if (hasMessage(key)) return say(key, params);
-  }
-  return say("error.internal");
-}
-
-function withLabel(say: Translate, params: Params, commands: readonly CommandSpec[]): Params {
-  const field = commands.flatMap(({ fields }) => fields).find(({ name }) => name === params["field"]);
-  return field ? { ...params, field: say(field.label) } : params;
-}
-
-/** A sentence of the core. */
-export function sentence(say: Translate, { key, params }: Sentence): string {
-  return say(key, params);
+/** A failure as a sentence: one of the core's, or of the web's own. */
+export function problemText(say: Translate, { code, params }: ProblemBody): string {
+  const known = [`error.${code}`, `page.refused.${code}`].find(hasMessage);
+  return sayMessage(say, { key: known ?? "error.internal", params });
 }
 
 /** A choice as people read it. */

@@ -6,7 +6,9 @@ import { useChat } from "./context.ts";
 
 /** The first picture among dropped or pasted files. Some systems give HEIC photos no type. */
 export function pictureIn(data: DataTransfer | null): File | undefined {
-  return [...(data?.files ?? [])].find(({ type, name }) => type.startsWith("image/") || /\.hei[cf]$/i.test(name));
+  return [...(data?.files ?? [])].find(
+    ({ type, name }) => type.startsWith("image/") || /\.hei[cf]$/i.test(name),
+  );
 }
 
 /** Uploads pictures, one at a time; the newest counts. */

@@ -1,11 +1,17 @@
+import { say as sayMessage } from "../../../../../src/chat/say.ts";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Action } from "../../../../../src/chat/views.ts";
 import { useChat } from "../context.ts";
-import { sentence } from "../sentences.ts";
 
 /** The buttons of a view, and what the page adds to them. */
-export function Actions({ actions = [], children }: { actions?: readonly Action[] | undefined; children?: ComponentChildren }) {
+export function Actions({
+  actions = [],
+  children,
+}: {
+  actions?: readonly Action[] | undefined;
+  children?: ComponentChildren;
+}) {
   return actions.length > 0 || children ? (
     <div class="actions">
       {actions.map((action) => (
@@ -26,7 +32,7 @@ function ActionButton({ action }: { action: Action }) {
   }
   return (
     <button type="button" class={`button ${action.style}`} disabled={busy} onClick={() => void press()}>
-      {sentence(say, action.label)}
+      {sayMessage(say, action.label)}
     </button>
   );
 }

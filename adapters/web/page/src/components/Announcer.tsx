@@ -1,13 +1,14 @@
+import { say as sayMessage } from "../../../../../src/chat/say.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Translate } from "../../../../../src/i18n.ts";
 import type { Body, Message } from "../../../wire.ts";
 import { useChat } from "../context.ts";
-import { problemText, sentence } from "../sentences.ts";
+import { problemText } from "../sentences.ts";
 import { phaseText } from "./ProgressCard.tsx";
 
 /** Tells a screen reader what is new: each message, and of a job each phase, not each percent. */
 export function Announcer({ messages }: { messages: readonly Message[] | undefined }) {
-  const { say, session } = useChat();
+  const { say } = useChat();
   const [text, setText] = useState("");
   const heard = useRef<Map<string, string>>(undefined);
 
@@ -18,34 +19,37 @@ export function Announcer({ messages }: { messages: readonly Message[] | undefin
     heard.current = said;
     // The history is there to be read, not to be read out.
     if (!known) return;
-    const news = [...said].filter(([id, words]) => words && known.get(id) !== words).map(([, words]) => words);
+    const news = [...said]
+      .filter(([id, words]) => words && known.get(id) !== words)
+      .map(([, words]) => words);
     if (news.length > 0) setText(news.join(" "));
   }, [messages]);
-
-  function textOf(say: Translate, body: Body): string {
-    switch (body.kind) {
-      case "request":
-        return "";
-      case "form":
-        return sentence(say, body.form.title);
-      case "notice":
-        return sentence(say, body.text);
-      case "progress":
-        return phaseText(say, body);
-      case "result":
-        return say("page.finished");
-      case "menu":
-        return sentence(say, body.title);
-      case "problem":
-        return problemText(say, body.problem, session.commands);
-      default:
-        return body satisfies never;
-    }
-  }
 
   return (
     <p class="hidden" role="status" aria-live="polite">
       {text}
     </p>
   );
+}
+
+/** What is read out of a message; nothing of what the person said. */
+function textOf(say: Translate, body: Body): string {
+  switch (body.kind) {
+    case "request":
+      return "";
+    case "form":
+      return sayMessage(say, body.form.title);
+    case "notice":
+      return sayMessage(say, body.text);
+    case "progress":
+      return phaseText(say, body);
+    case "result":
+      return say("page.finished");
+    case "menu":
+      return sayMessage(say, body.title);
+    case "problem":
+      return problemText(say, body.problem);
+    default:
+      return body satisfies never;
+  }
 }

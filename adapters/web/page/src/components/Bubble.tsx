@@ -11,7 +11,9 @@ import { ResultCard } from "./ResultCard.tsx";
 /** One message of the conversation. */
 export function Bubble({ message, fresh }: { message: Message; fresh: boolean }) {
   const { say, locale } = useChat();
-  const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(message.at);
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(
+    message.at,
+  );
   return (
     <li class={`message from-${message.from}`} data-kind={message.body.kind}>
       <article class="bubble" aria-label={say(`page.from.${message.from}`)} title={time}>
@@ -21,12 +23,12 @@ export function Bubble({ message, fresh }: { message: Message; fresh: boolean })
   );
 }
 
-function Content({ message: { body }, fresh }: { message: Message; fresh: boolean }) {
+function Content({ message: { id, body }, fresh }: { message: Message; fresh: boolean }) {
   switch (body.kind) {
     case "request":
       return <RequestCard request={body} />;
     case "form":
-      return <FormCard {...body} fresh={fresh} />;
+      return <FormCard message={id} form={body.form} fresh={fresh} />;
     case "notice":
       return <NoticeCard view={body} />;
     case "progress":

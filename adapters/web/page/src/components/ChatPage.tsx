@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Locale, Translate } from "../../../../../src/i18n.ts";
 import type { ProblemBody, Session } from "../../../wire.ts";
 import { problemOf, type Api } from "../api.ts";
@@ -50,6 +50,8 @@ export function ChatPage(props: { session: Session; api: Api; say: Translate; lo
     [api, session, operations, look.locale, say, setDraft],
   );
 
+  const ended = messages?.filter(({ body }) => body.kind === "result" || body.kind === "problem").length;
+  useEffect(() => setQuoted(null), [ended]);
   const results = messages?.flatMap(({ body }) => (body.kind === "result" ? [body] : []));
   const balance = quoted ?? results?.at(-1)?.balance ?? null;
   return (
@@ -60,7 +62,7 @@ export function ChatPage(props: { session: Session; api: Api; say: Translate; lo
         <Announcer messages={messages} />
         <footer class="dock">
           {problem && <Toast problem={problem} onClose={() => setProblem(undefined)} />}
-          <Composer draft={draft} onDraft={setDraft} occasion={results?.length} onBalance={setQuoted} />
+          <Composer draft={draft} onDraft={setDraft} occasion={ended} onBalance={setQuoted} />
         </footer>
       </div>
     </ChatContext.Provider>

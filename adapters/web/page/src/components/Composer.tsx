@@ -3,7 +3,7 @@ import { isMediaRef, type Value } from "../../../../../src/chat/values.ts";
 import type { ProblemBody } from "../../../wire.ts";
 import { problemOf } from "../api.ts";
 import { useChat, type Draft } from "../context.ts";
-import { faultOf, firstMissing, isGiven, isShown, sendable, withValue } from "../fields.ts";
+import { faultOf, firstMissing, isGiven, isShown, sendable, textOf, withValue } from "../fields.ts";
 import { useQuote } from "../quote.ts";
 import { problemText } from "../sentences.ts";
 import { DropZone } from "./DropZone.tsx";
@@ -24,7 +24,7 @@ export function Composer(props: {
   occasion: unknown;
   onBalance: (balance: number | null) => void;
 }) {
-  const { api, operations, say, session } = useChat();
+  const { api, operations, say } = useChat();
   const { draft, onDraft } = props;
   const { values } = draft;
   const fields = operations.find(({ name }) => name === draft.operation)?.fields ?? [];
@@ -36,8 +36,12 @@ export function Composer(props: {
 
   const inFront = fields.filter((field) => !field.advanced && isShown(field, fields, values));
   const of = (control: string) => inFront.filter((field) => field.control === control);
-  const behind = fields.filter(({ advanced, control }) => advanced || !["image", "text", "catalogue"].includes(control));
-  const changed = behind.filter(({ name, default: usual }) => isGiven(values[name]) && values[name] !== usual).length;
+  const behind = fields.filter(
+    ({ advanced, control }) => advanced || !["image", "text", "catalogue"].includes(control),
+  );
+  const changed = behind.filter(
+    ({ name, default: usual }) => isGiven(values[name]) && values[name] !== usual,
+  ).length;
 
   const missing = firstMissing(fields, values);
   const fault = fields.map((field) => faultOf(field, values[field.name])).find(Boolean);
@@ -68,7 +72,9 @@ export function Composer(props: {
     }
     setBusy(true);
     try {
-      await (draft.form === undefined ? api.command(draft.operation, sent) : api.answer(draft.form, sent));
+      await (draft.question === undefined
+        ? api.command(draft.operation, sent)
+        : api.answer(draft.question, sent));
       onDraft({ operation: draft.operation, values: {} });
       setOpen(false);
     } catch (error) {
@@ -97,12 +103,18 @@ export function Composer(props: {
       }}
     >
       {place && <DropZone onMedia={(media) => set(place.name, media)} />}
-      {operations.length > 1 && <OperationTabs chosen={draft.operation} onChoose={(operation) => onDraft({ operation, values })} />}
-      {draft.form !== undefined && (
+      {operations.length > 1 && (
+        <OperationTabs chosen={draft.operation} onChoose={(operation) => onDraft({ operation, values })} />
+      )}
+      {draft.question !== undefined && (
         <p class="changing">
           <Icon name="edit" />
           {say("page.changing")}
-          <button type="button" class="link" onClick={() => onDraft({ operation: draft.operation, values: {} })}>
+          <button
+            type="button"
+            class="link"
+            onClick={() => onDraft({ operation: draft.operation, values: {} })}
+          >
             {say("page.cancel")}
           </button>
         </p>
@@ -123,7 +135,12 @@ export function Composer(props: {
           );
         })}
         {of("text").map((field) => (
-          <PromptBox key={field.name} field={field} value={values[field.name]} onValue={(text) => set(field.name, text)} />
+          <PromptBox
+            key={field.name}
+            field={field}
+            value={textOf(values[field.name])}
+            onValue={(text) => set(field.name, text)}
+          />
         ))}
       </div>
       {of("catalogue").map((field) =>
@@ -139,11 +156,18 @@ export function Composer(props: {
         ),
       )}
       {open && (
-        <Options id={`${id}-options`} fields={behind} all={fields} values={values} problem={shownProblem} onValue={set} />
+        <Options
+          id={`${id}-options`}
+          fields={behind}
+          all={fields}
+          values={values}
+          problem={shownProblem}
+          onValue={set}
+        />
       )}
       {shownProblem && !(open && behind.some(({ name }) => name === shownProblem.field)) && (
         <p class="fault" role="alert">
-          {problemText(say, shownProblem, session.commands)}
+          {problemText(say, shownProblem)}
         </p>
       )}
       <div class="composer-bar">
@@ -154,7 +178,7 @@ export function Composer(props: {
                 key={field.name}
                 operation={draft.operation}
                 field={field}
-                value={values[field.name]}
+                value={textOf(values[field.name])}
                 onValue={(value) => set(field.name, value)}
               />
             ) : null,
@@ -172,7 +196,16 @@ export function Composer(props: {
           </button>
         </div>
         <GenerateBar missing={missing} faulty={fault !== undefined} busy={busy} quote={quote}>
-          {place && !values[place.name] && <SampleButton onMedia={(media) => set(place.name, media)} />}
+          {place && !values[place.name] && (
+            <SampleButton
+              onMedia={(media) => {
+                set(place.name, media);
+                // The button goes away with what it was for; the focus goes on to what comes next.
+                const next = of("text")[0];
+                if (next) focusOn(next.name);
+              }}
+            />
+          )}
         </GenerateBar>
       </div>
     </form>

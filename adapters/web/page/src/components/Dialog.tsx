@@ -4,10 +4,18 @@ import { useChat } from "../context.ts";
 import { Icon } from "./Icon.tsx";
 
 /** A native modal dialog: Escape, the cross and a press beside it close it, and focus goes back by itself. */
-export function Dialog(props: { title: string; wide?: boolean; onClose: () => void; children: ComponentChildren }) {
+export function Dialog(props: {
+  title: string;
+  wide?: boolean;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
   const { say } = useChat();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector("input")?.focus();
+  }, []);
   return (
     <dialog
       ref={dialog}
@@ -22,7 +30,12 @@ export function Dialog(props: { title: string; wide?: boolean; onClose: () => vo
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 id="dialog-title">{props.title}</h2>
-          <button type="button" class="icon-button" aria-label={say("page.close")} onClick={() => dialog.current?.close()}>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={say("page.close")}
+            onClick={() => dialog.current?.close()}
+          >
             <Icon name="close" />
           </button>
         </header>

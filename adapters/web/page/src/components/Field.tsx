@@ -25,7 +25,7 @@ export function Field(props: {
   problem: ProblemBody | undefined;
   onValue: (value: Value | undefined) => void;
 }) {
-  const { say, session } = useChat();
+  const { say } = useChat();
   const id = useId();
   const { field, problem } = props;
   const hint = field.hint && `${id}-hint`;
@@ -48,7 +48,7 @@ export function Field(props: {
       )}
       {problem && (
         <p class="fault" id={fault} role="alert">
-          {problemText(say, problem, session.commands)}
+          {problemText(say, problem)}
         </p>
       )}
     </Group>
@@ -96,5 +96,7 @@ function Control(props: ControlProps) {
           onInput={(event) => onValue(event.currentTarget.value || undefined)}
         />
       );
+    default:
+      return field.control satisfies never;
   }
 }

@@ -15,7 +15,7 @@ export function FieldsForm(props: {
   submit: string;
   onSubmit: (values: Values) => Promise<void>;
 }) {
-  const { say, session } = useChat();
+  const { say } = useChat();
   const { fields } = props;
   const [values, setValues] = useState<Values>(props.initial ?? {});
   const [problem, setProblem] = useState<ProblemBody>();
@@ -55,7 +55,7 @@ export function FieldsForm(props: {
         ))}
       {general && (
         <p class="fault" role="alert">
-          {problemText(say, problem, session.commands)}
+          {problemText(say, problem)}
         </p>
       )}
       <button type="submit" class="button primary">

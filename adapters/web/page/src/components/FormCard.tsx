@@ -1,37 +1,39 @@
 import { useEffect } from "preact/hooks";
-import type { FormBody } from "../../../wire.ts";
+import { say as sayMessage } from "../../../../../src/chat/say.ts";
+import type { Form } from "../../../../../src/chat/views.ts";
 import { useChat } from "../context.ts";
-import { sentence } from "../sentences.ts";
 import { FieldsForm } from "./FieldsForm.tsx";
 import { Icon } from "./Icon.tsx";
 
-/** A question: in the composer where it is about making something, else a form right here. */
-export function FormCard({ form, answered, fresh }: FormBody & { fresh: boolean }) {
+/**
+ * A question: in the composer where it is about making something, else a form right here.
+ * @param message the message that asks it
+ * @param fresh whether it just came, so that the composer may take it at once
+ */
+export function FormCard({ message, form, fresh }: { message: string; form: Form; fresh: boolean }) {
   const { api, compose, operations, say } = useChat();
   const operation = operations.find(({ fields }) =>
     form.fields.every((asked) => fields.some(({ name }) => name === asked.name)),
   )?.name;
-  const fill = () => operation && compose({ operation, values: form.values, form: form.id });
+  const fill = () => operation && compose({ operation, values: form.values, question: message });
   useEffect(() => {
-    if (fresh && !answered) fill();
+    if (fresh) fill();
   }, []);
 
   return (
     <>
-      <p class="text">{sentence(say, form.title)}</p>
-      {answered && <p class="caption">{say("page.answered")}</p>}
-      {!answered && operation && (
+      <p class="text">{sayMessage(say, form.title)}</p>
+      {operation ? (
         <button type="button" class="link reuse" onClick={fill}>
           <Icon name="edit" />
           {say("page.fill")}
         </button>
-      )}
-      {!answered && !operation && (
+      ) : (
         <FieldsForm
           fields={form.fields}
           initial={form.values}
-          submit={sentence(say, form.submit)}
-          onSubmit={(values) => api.answer(form.id, values)}
+          submit={sayMessage(say, form.submit)}
+          onSubmit={(values) => api.answer(message, values)}
         />
       )}
     </>

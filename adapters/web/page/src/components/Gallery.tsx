@@ -17,10 +17,15 @@ export function Gallery(props: {
   const entries = useCatalogue(props.operation, props.field);
   const [search, setSearch] = useState("");
   const [category, setCategory] = useState<string>();
-  const categories = useMemo(() => [...new Set(entries?.flatMap((entry) => entry.category ?? []))].sort(), [entries]);
+  const categories = useMemo(
+    () => [...new Set(entries?.flatMap((entry) => entry.category ?? []))].sort(),
+    [entries],
+  );
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = entries?.filter(
-    (entry) => (category === undefined || entry.category === category) && words.every((word) => textOf(entry).includes(word)),
+    (entry) =>
+      (category === undefined || entry.category === category) &&
+      words.every((word) => textOf(entry).includes(word)),
   );
   return (
     <Dialog wide title={say(props.field.label)} onClose={props.onClose}>
@@ -29,7 +34,6 @@ export function Gallery(props: {
           <Icon name="search" />
           <input
             type="search"
-            autofocus
             placeholder={say("page.gallery.search")}
             aria-label={say("page.gallery.search")}
             value={search}
@@ -58,6 +62,7 @@ export function Gallery(props: {
           <Card
             key={entry.value}
             entry={entry}
+            hue={(360 * categories.indexOf(entry.category ?? "")) / Math.max(1, categories.length) + 15}
             chosen={entry.value === props.chosen}
             onChoose={() => {
               props.onChoose(entry.value);
@@ -71,12 +76,14 @@ export function Gallery(props: {
   );
 }
 
-function Card({ entry, chosen, onChoose }: { entry: Suggestion; chosen: boolean; onChoose: () => void }) {
+/** @param hue the colour of its category, in degrees: the catalogue has no pictures */
+function Card(props: { entry: Suggestion; hue: number; chosen: boolean; onChoose: () => void }) {
   const { say } = useChat();
+  const { entry, hue } = props;
   return (
     <li>
-      <button type="button" class="template" aria-pressed={chosen} onClick={onChoose}>
-        <span class="template-art" style={{ "--hue": hueOf(entry.category ?? entry.title), "--turn": hueOf(entry.value) }}>
+      <button type="button" class="template" aria-pressed={props.chosen} onClick={props.onChoose}>
+        <span class="template-art" style={{ "--hue": hue, "--turn": turnOf(entry.value) }}>
           {entry.marks.map((mark) => (
             <span key={mark} class={`mark mark-${mark}`}>
               {say(`page.mark.${mark}`)}
@@ -85,7 +92,9 @@ function Card({ entry, chosen, onChoose }: { entry: Suggestion; chosen: boolean;
         </span>
         <b>{entry.title}</b>
         {entry.description && <small>{entry.description}</small>}
-        {entry.variants > 0 && <small class="variants">{say("page.gallery.variants", { count: entry.variants })}</small>}
+        {entry.variants > 0 && (
+          <small class="variants">{say("page.gallery.variants", { count: entry.variants })}</small>
+        )}
       </button>
     </li>
   );
@@ -95,7 +104,9 @@ function textOf({ title, description, category }: Suggestion): string {
   return `${title} ${description ?? ""} ${category ?? ""}`.toLowerCase();
 }
 
-/** A steady colour for a word, 0 to 359: the catalogue has no pictures. */
-function hueOf(word: string): number {
-  return [...word].reduce((hash, letter) => (hash * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
+/** A steady angle for a word, 0 to 359, so that each card looks a little different. */
+function turnOf(word: string): number {
+  let turn = 7;
+  for (const letter of word) turn = (turn * 31 + (letter.codePointAt(0) ?? 0)) % 360;
+  return turn;
 }

@@ -28,7 +28,7 @@ export function GenerateBar(props: {
   const tokens = quote?.tokens ?? undefined;
   const about = quote?.basis === "exact" ? "page.tokens" : "page.about_tokens";
   return (
-    <div class="generate">
+    <>
       <p class="price" id={id} role="status">
         {missing ? missingText(say, missing) : quote && priceText(say, quote)} {props.children}
       </p>
@@ -41,9 +41,11 @@ export function GenerateBar(props: {
       >
         {busy ? <span class="spinner" /> : <Icon name="spark" />}
         {say("page.generate")}
-        {tokens !== undefined && !missing && <span class="cost">{say(about, { count: tokens, tokens })}</span>}
+        {tokens !== undefined && !missing && (
+          <span class="cost">{say(about, { count: tokens, tokens })}</span>
+        )}
       </button>
-    </div>
+    </>
   );
 }
 
@@ -55,9 +57,9 @@ function missingText(say: Translate, { field, instead }: Missing): string {
 }
 
 function priceText(say: Translate, { tokens, basis, balance }: Quote): string {
-  const left = balance === null ? "" : ` ${say("page.left", { count: balance, tokens: balance })}`;
   if (tokens !== null && balance !== null && tokens > balance) {
     return say("page.short", { count: tokens - balance, tokens: tokens - balance });
   }
-  return say(`page.basis.${basis}`) + left;
+  const left = balance === null ? [] : [say("page.left", { count: balance, tokens: balance })];
+  return [say(`page.basis.${basis}`), ...left].join(" · ");
 }

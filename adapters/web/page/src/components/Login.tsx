@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import type { Translate } from "../../../../../src/i18n.ts";
 import type { ProblemBody } from "../../../wire.ts";
 import { problemText } from "../sentences.ts";
@@ -5,6 +6,7 @@ import { problemText } from "../sentences.ts";
 /** Asks for the login token, which `npx reelay link` prints. */
 export function Login(props: { say: Translate; problem: ProblemBody; onToken: (token: string) => void }) {
   const { say, problem, onToken } = props;
+  const box = useRef<HTMLInputElement>(null);
   const asked = problem.code.startsWith("login_");
   return (
     <main class="login">
@@ -12,18 +14,22 @@ export function Login(props: { say: Translate; problem: ProblemBody; onToken: (t
         class="card"
         onSubmit={(event) => {
           event.preventDefault();
-          onToken(String(new FormData(event.currentTarget).get("token")).trim());
+          if (box.current) onToken(box.current.value.trim());
         }}
       >
         <h1>Reelay</h1>
-        <p role="alert">{problemText(say, problem, [])}</p>
+        <p role="alert">{problemText(say, problem)}</p>
         {asked && (
           <label class="field">
             <span class="field-label">{say("page.login.token")}</span>
-            <input name="token" type="password" autocomplete="off" required />
+            <input ref={box} type="password" autocomplete="off" required />
           </label>
         )}
-        <button class="button primary" type={asked ? "submit" : "button"} onClick={asked ? undefined : reload}>
+        <button
+          class="button primary"
+          type={asked ? "submit" : "button"}
+          onClick={asked ? undefined : reload}
+        >
           {say(asked ? "page.login.submit" : "page.reload")}
         </button>
       </form>

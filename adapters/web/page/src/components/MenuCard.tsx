@@ -1,6 +1,6 @@
+import { say as sayMessage } from "../../../../../src/chat/say.ts";
 import type { MenuView } from "../../../../../src/chat/views.ts";
 import { useChat } from "../context.ts";
-import { sentence } from "../sentences.ts";
 import { Actions } from "./Actions.tsx";
 
 /** A list with something to do for each line. */
@@ -8,13 +8,13 @@ export function MenuCard({ view }: { view: MenuView }) {
   const { say } = useChat();
   return (
     <>
-      <p class="text">{sentence(say, view.title)}</p>
+      <p class="text">{sayMessage(say, view.title)}</p>
       <ul class="items">
         {view.items.map((item, index) => (
           <li key={item.actions[0]?.token ?? index}>
             <div class="item-text">
-              <b>{sentence(say, item.title)}</b>
-              {item.detail && <small>{sentence(say, item.detail)}</small>}
+              <b>{sayMessage(say, item.title)}</b>
+              {item.detail && <small>{sayMessage(say, item.detail)}</small>}
             </div>
             <Actions actions={item.actions} />
           </li>

@@ -1,6 +1,6 @@
+import { say as sayMessage } from "../../../../../src/chat/say.ts";
 import type { NoticeView } from "../../../../../src/chat/views.ts";
 import { useChat } from "../context.ts";
-import { sentence } from "../sentences.ts";
 import { Actions } from "./Actions.tsx";
 
 /** Something said, with facts beside it. */
@@ -8,13 +8,13 @@ export function NoticeCard({ view }: { view: NoticeView }) {
   const { say } = useChat();
   return (
     <>
-      <p class="text">{sentence(say, view.text)}</p>
+      <p class="text">{sayMessage(say, view.text)}</p>
       {view.facts && view.facts.length > 0 && (
         <dl class="facts">
           {view.facts.map(({ label, value }) => (
             <div key={label}>
               <dt>{say(label)}</dt>
-              <dd>{sentence(say, value)}</dd>
+              <dd>{sayMessage(say, value)}</dd>
             </div>
           ))}
         </dl>

@@ -2,7 +2,13 @@ import { useChat } from "../context.ts";
 import { Segments } from "./ChoiceInput.tsx";
 
 /** What to make, where there is more than one thing. */
-export function OperationTabs({ chosen, onChoose }: { chosen: string; onChoose: (operation: string) => void }) {
+export function OperationTabs({
+  chosen,
+  onChoose,
+}: {
+  chosen: string;
+  onChoose: (operation: string) => void;
+}) {
   const { operations, say } = useChat();
   return (
     <fieldset class="operations">

@@ -23,7 +23,9 @@ export function Options(props: {
             key={field.name}
             field={field}
             value={values[field.name]}
-            problem={faultOf(field, values[field.name]) ?? (problem?.field === field.name ? problem : undefined)}
+            problem={
+              faultOf(field, values[field.name]) ?? (problem?.field === field.name ? problem : undefined)
+            }
             onValue={(value) => props.onValue(field.name, value)}
           />
         ))}

@@ -15,7 +15,7 @@ export function PhotoWell(props: {
   describedBy: string | undefined;
   onValue: (value: MediaRef | undefined) => void;
 }) {
-  const { say, session } = useChat();
+  const { say } = useChat();
   const { id, field, value } = props;
   const { upload, busy, problem } = useUpload(props.onValue);
   return (
@@ -60,7 +60,7 @@ export function PhotoWell(props: {
       </div>
       {problem && (
         <p class="fault" role="alert">
-          {problemText(say, problem, session.commands)}
+          {problemText(say, problem)}
         </p>
       )}
     </div>

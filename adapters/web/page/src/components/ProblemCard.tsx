@@ -1,4 +1,5 @@
 import type { ProblemView } from "../../../../../src/chat/views.ts";
+import type { Translate } from "../../../../../src/i18n.ts";
 import { useChat } from "../context.ts";
 import { problemText } from "../sentences.ts";
 import { Actions } from "./Actions.tsx";
@@ -6,20 +7,21 @@ import { Icon } from "./Icon.tsx";
 
 /** What went wrong, what it cost, what can be done. */
 export function ProblemCard({ view }: { view: ProblemView }) {
-  const { say, session } = useChat();
+  const { say } = useChat();
   const { problem, charged } = view;
   return (
     <>
       <p class="text problem-text">
         <Icon name="alert" />
-        {problemText(say, problem, session.commands)}
+        {problemText(say, problem)}
       </p>
-      {charged !== 0 && (
-        <p class="caption">
-          {charged === null ? say("page.charged.unknown") : say("page.charged", { count: charged, tokens: charged })}
-        </p>
-      )}
+      {(view.job || charged !== 0) && <p class="caption">{chargedText(say, charged)}</p>}
       <Actions actions={view.actions} />
     </>
   );
+}
+
+function chargedText(say: Translate, charged: number | null): string {
+  if (charged === null) return say("page.charged.unknown");
+  return charged === 0 ? say("page.charged.none") : say("page.charged", { count: charged, tokens: charged });
 }

@@ -12,26 +12,29 @@ const STEP_MS = 200;
 export function ProgressCard({ view }: { view: ProgressView }) {
   const { say } = useChat();
   const now = useNow();
-  const farthest = useRef(0);
-  const guessed = progressAt(view, now);
-  if (guessed !== null) farthest.current = Math.max(farthest.current, guessed);
-  const percent = guessed === null ? undefined : Math.round(farthest.current);
+  const heard = useRef({ view, at: now, percent: 0 });
+  if (heard.current.view !== view) {
+    heard.current = { view, at: now, percent: progressAt(heard.current.view, heard.current, now) ?? 0 };
+  }
+  const reached = progressAt(view, heard.current, now);
   const left = view.phase === "running" && view.expectedAt !== undefined ? view.expectedAt - now : 0;
   return (
     <>
       <div class="progress-head">
         <p class="text">{phaseText(say, view)}</p>
-        {percent !== undefined && <span class="percent">{say("page.percent", { percent })}</span>}
+        {reached !== null && (
+          <span class="percent">{say("page.percent", { percent: Math.round(reached) })}</span>
+        )}
       </div>
       <div
-        class={percent === undefined ? "bar waiting" : "bar"}
+        class={reached === null ? "bar waiting" : "bar"}
         role="progressbar"
         aria-label={phaseText(say, view)}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuenow={percent}
+        aria-valuenow={reached === null ? undefined : Math.round(reached)}
       >
-        <span style={percent === undefined ? undefined : { transform: `scaleX(${farthest.current / 100})` }} />
+        <span style={reached === null ? undefined : { transform: `scaleX(${reached / 100})` }} />
       </div>
       <p class="caption">
         {[

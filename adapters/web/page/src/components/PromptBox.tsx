@@ -1,6 +1,5 @@
 import { useEffect, useId, useRef } from "preact/hooks";
 import type { FieldSpec } from "../../../../../src/chat/fields.ts";
-import type { Value } from "../../../../../src/chat/values.ts";
 import { useChat } from "../context.ts";
 import { faultOf } from "../fields.ts";
 import { problemText } from "../sentences.ts";
@@ -8,14 +7,14 @@ import { problemText } from "../sentences.ts";
 /** A text that grows with what is written. */
 export function PromptBox(props: {
   field: FieldSpec;
-  value: Value | undefined;
+  value: string | undefined;
   onValue: (value: string | undefined) => void;
 }) {
-  const { say, session } = useChat();
+  const { say } = useChat();
   const { field } = props;
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
-  const text = typeof props.value === "string" ? props.value : "";
+  const text = props.value ?? "";
   const fault = faultOf(field, text);
   useEffect(() => {
     if (!box.current) return;
@@ -39,7 +38,7 @@ export function PromptBox(props: {
       />
       {fault && (
         <p class="fault" id={`${id}-fault`} role="alert">
-          {problemText(say, fault, session.commands)}
+          {problemText(say, fault)}
         </p>
       )}
     </div>

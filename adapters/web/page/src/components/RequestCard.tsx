@@ -3,6 +3,7 @@ import { isMediaRef, type Value, type Values } from "../../../../../src/chat/val
 import type { RequestBody } from "../../../wire.ts";
 import { useCatalogue } from "../catalogue.ts";
 import { useChat } from "../context.ts";
+import { textOf } from "../fields.ts";
 import { choiceText } from "../sentences.ts";
 import { Icon } from "./Icon.tsx";
 import { Picture } from "./PhotoWell.tsx";
@@ -14,9 +15,10 @@ export function RequestCard({ request }: { request: RequestBody }) {
   const spec = session.commands.find(({ name }) => name === command);
   const given = spec?.fields.filter(({ name }) => values[name] !== undefined) ?? [];
   const pictures = given.flatMap(({ name }) => (isMediaRef(values[name]) ? [values[name]] : []));
-  const texts = given.filter(({ control, advanced }) => control === "text" && !advanced);
-  const rest = given.filter((field) => field.control !== "image" && !texts.includes(field));
-  const choices = rest.filter((field) => values[field.name] !== field.default);
+  const texts = given.filter(isText);
+  const choices = given.filter(
+    (field) => field.control !== "image" && !isText(field) && values[field.name] !== field.default,
+  );
   if (spec?.kind !== "operation") return <p class="text">{spec ? say(spec.label) : command}</p>;
   return (
     <>
@@ -25,7 +27,7 @@ export function RequestCard({ request }: { request: RequestBody }) {
       ))}
       {texts.map(({ name }) => (
         <p key={name} class="text">
-          {String(values[name])}
+          {textOf(values[name])}
         </p>
       ))}
       {choices.length > 0 && (
@@ -41,6 +43,11 @@ export function RequestCard({ request }: { request: RequestBody }) {
       </button>
     </>
   );
+}
+
+/** The words themselves, as against a side remark such as what to avoid. */
+function isText({ control, advanced }: FieldSpec): boolean {
+  return control === "text" && !advanced;
 }
 
 function Chosen({ operation, field, values }: { operation: string; field: FieldSpec; values: Values }) {

@@ -22,7 +22,12 @@ export function ResultCard({ view, fresh }: { view: StoredResult; fresh: boolean
       </p>
       <Actions actions={view.actions}>
         {media.map(({ id, name }) => (
-          <a key={id} class="button secondary" href={`${mediaUrl(id)}?save=${encodeURIComponent(name)}`} download={name}>
+          <a
+            key={id}
+            class="button secondary"
+            href={`${mediaUrl(id)}?save=${encodeURIComponent(name)}`}
+            download={name}
+          >
             <Icon name="download" />
             {say("page.download")}
           </a>
@@ -35,7 +40,8 @@ export function ResultCard({ view, fresh }: { view: StoredResult; fresh: boolean
 /** @param plays starts by itself, without sound, unless the person's system asks for less motion */
 function Media({ file, plays }: { file: StoredMedia; plays: boolean }) {
   const { say } = useChat();
-  if (file.kind === "image") return <img class="media" src={mediaUrl(file.id)} alt={say("page.result.image")} />;
+  if (file.kind === "image")
+    return <img class="media" src={mediaUrl(file.id)} alt={say("page.result.image")} />;
   const moves = plays && !matchMedia("(prefers-reduced-motion: reduce)").matches;
   return (
     <video

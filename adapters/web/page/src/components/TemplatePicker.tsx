@@ -11,19 +11,24 @@ import { Icon } from "./Icon.tsx";
 export function TemplatePicker(props: {
   operation: string;
   field: FieldSpec;
-  value: Value | undefined;
-  onValue: (value: Value | undefined) => void;
+  value: string | undefined;
+  onValue: (value: string | undefined) => void;
 }) {
   const { say } = useChat();
   const { operation, field, value } = props;
   const [open, setOpen] = useState(false);
   const entries = useCatalogue(operation, value === undefined ? undefined : field);
-  const title = entries?.find((entry) => entry.value === value)?.title ?? value;
+  const title = entries?.find((entry) => entry.value === value)?.title;
   return (
     <span class="picker" data-field={field.name}>
-      <button type="button" class={value ? "tool chosen" : "tool"} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        class={value ? "tool chosen" : "tool"}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         <Icon name="spark" />
-        {value ? String(title) : say(field.label)}
+        {value === undefined ? say(field.label) : (title ?? value)}
       </button>
       {value && (
         <button
@@ -39,7 +44,7 @@ export function TemplatePicker(props: {
         <Gallery
           operation={operation}
           field={field}
-          chosen={typeof value === "string" ? value : undefined}
+          chosen={value}
           onChoose={props.onValue}
           onClose={() => setOpen(false)}
         />
@@ -62,7 +67,13 @@ export function VariantPicker(props: {
   return (
     <fieldset class="variants-row">
       <legend>{say(props.field.label)}</legend>
-      <Segments open id={`variant-${props.field.name}`} choices={variants} value={props.value} onValue={props.onValue} />
+      <Segments
+        open
+        id={`variant-${props.field.name}`}
+        choices={variants}
+        value={props.value}
+        onValue={props.onValue}
+      />
     </fieldset>
   );
 }

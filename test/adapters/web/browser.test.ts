@@ -1,0 +1,283 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser, withoutBrowser } from "../../support/browser.ts";
+import { PHOTO } from "./support/client.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+/** Resolves when the player has moved on by itself and shows pictures. */
+async function untilPlaying(video: Locator) {
+  await expect
+    .poll(async () =>
+      video.evaluate(
+        (player: {
+          currentTime: number;
+          videoWidth: number;
+          getVideoPlaybackQuality(): { totalVideoFrames: number };
+        }) =>
+          player.currentTime > 0 &&
+          player.videoWidth === 480 &&
+          player.getVideoPlaybackQuality().totalVideoFrames > 2,
+      ),
+    )
+    .toBe(true);
+}
+
+/** Presses Tab until something with this name has the focus. */
+async function tabTo(page: Page, name: string) {
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press("Tab");
+    const said = await page.evaluate<string>(
+      "document.activeElement.ariaLabel || document.activeElement.textContent",
+    );
+    if (said.startsWith(name)) return;
+  }
+  throw new Error(`Tab never reached ${name}.`);
+}
+
+describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, () => {
+  let browser: Browser;
+  let site: Site;
+  let page: Page;
+  /** Whatever the browser complained about, and every request that left the page's own origin. */
+  let complaints: string[];
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 30_000);
+  afterAll(() => browser.close());
+
+  beforeEach(async () => {
+    site = await startSite({ stepMs: 60 });
+    page = await open("en-GB");
+  });
+  afterEach(async () => {
+    await page.context().close();
+    await site.close();
+    if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join("\n")}`);
+  });
+
+  async function open(locale: string): Promise<Page> {
+    complaints = [];
+    const context = await browser.newContext({ locale, viewport: { width: 1280, height: 800 } });
+    const opened = await context.newPage();
+    opened.setDefaultTimeout(10_000);
+    opened.on("pageerror", (error) => complaints.push(error.message));
+    opened.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    opened.on("request", (request) => {
+      if (!request.url().startsWith(site.url) && !request.url().startsWith("blob:"))
+        complaints.push(request.url());
+    });
+    await opened.goto(site.url);
+    return opened;
+  }
+
+  const generateButton = () => page.getByRole("button", { name: /^Generate/ });
+  const prompt = () => page.getByRole("textbox", { name: "What should happen" });
+
+  async function addSample() {
+    await page.getByRole("button", { name: "Try the sample photo" }).click();
+    await page.locator(".well.filled img").waitFor();
+  }
+
+  it("turns a dropped photo and a line into a playing video, and finds it after a reload", async () => {
+    const photo = (await readFile(PHOTO)).toString("base64");
+    const dropped = await page.evaluateHandle(`(() => {
+      const bytes = Uint8Array.from(atob("${photo}"), (letter) => letter.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], "lake.jpg", { type: "image/jpeg" }));
+      return data;
+    })()`);
+    await page.getByText("Add a photo to start.").waitFor();
+    await page.dispatchEvent("body", "dragover", { dataTransfer: dropped });
+    await page.getByText("Drop your photo").waitFor();
+    await page.dispatchEvent("body", "drop", { dataTransfer: dropped });
+    await page.locator(".well.filled img").waitFor();
+    await page.getByText("Still missing: What should happen or Template.").waitFor();
+    expect(await generateButton().getAttribute("aria-disabled")).toBe("true");
+
+    await prompt().fill("slow zoom");
+    await page.getByRole("button", { name: "Generate about 4.5 tokens" }).waitFor();
+    await page.getByText("What the same choices cost last time · 1,000 tokens left").waitFor();
+    await generateButton().click();
+
+    const bar = page.getByRole("progressbar");
+    await bar.waitFor();
+    await page.getByText("Waiting: 2 jobs go first").first().waitFor();
+    const video = page.locator("video");
+    await video.waitFor();
+    expect(await bar.count()).toBe(0);
+    await untilPlaying(video);
+    await page.getByText("cost 4.5 tokens · 995.5 tokens left", { exact: false }).waitFor();
+    expect(await prompt().inputValue()).toBe("");
+    expect(site.core.heard.at(-1)).toMatchObject({
+      name: "video",
+      values: { prompt: "slow zoom", image: { name: "lake.jpg" } },
+    });
+
+    await page.reload();
+    await video.waitFor();
+    await page.getByText("slow zoom").waitFor();
+    await video.evaluate((found: { muted: boolean; play(): Promise<void> }) => {
+      found.muted = true;
+      return found.play();
+    });
+    await untilPlaying(video);
+    await video.evaluate((found: { currentTime: number }) => (found.currentTime = 2));
+    await expect
+      .poll(() => video.evaluate((found: { currentTime: number }) => found.currentTime))
+      .toBeGreaterThan(1.9);
+
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByText("Download").click()]);
+    expect(download.suggestedFilename()).toBe("reelay.mp4");
+  });
+
+  it("takes a picked file and a template with a variant, and asks for the options' price", async () => {
+    await page.locator("input[type=file]").first().setInputFiles(PHOTO.pathname);
+    await page.locator(".well.filled img").waitFor();
+    await page.getByRole("button", { name: "Template" }).click();
+    const gallery = page.getByRole("dialog", { name: "Template" });
+    await gallery.getByRole("button", { name: "Weather" }).click();
+    expect(await gallery.locator(".template").count()).toBe(3);
+    await gallery.getByRole("searchbox").fill("rain");
+    await gallery.getByRole("button", { name: /Gentle rain/ }).click();
+    await page.getByRole("radio", { name: "Dreamy" }).check();
+    await page.getByRole("button", { name: "Generate about 4.5 tokens" }).waitFor();
+
+    await page.getByRole("button", { name: "Options" }).click();
+    await page.getByRole("slider", { name: "Length in seconds" }).fill("4");
+    await page.getByRole("button", { name: "Generate about 3 tokens" }).waitFor();
+    await page.getByRole("switch", { name: "Upscale when done" }).check();
+    await page.getByText("The price is known once the service accepts").waitFor();
+    await page.getByRole("spinbutton", { name: "Seed" }).fill("-7");
+    await page.locator("[data-field=seed]").getByRole("alert").waitFor();
+    await page.getByRole("spinbutton", { name: "Seed" }).fill("7");
+    expect(await page.getByText("Last frame").count()).toBe(0);
+    await page.getByRole("group", { name: "Model" }).getByRole("radio", { name: "New" }).check();
+    await page.getByText("Last frame").first().waitFor();
+
+    await generateButton().click();
+    await page.locator("video").waitFor();
+    expect(site.core.heard.at(-1)?.values).toMatchObject({
+      template: "gentle-rain",
+      sub_template: "dreamy",
+      duration: 4,
+      auto_upscale: true,
+      seed: 7,
+      video_quality: "new",
+    });
+  });
+
+  it("goes on with a result: again, change, delete", async () => {
+    await addSample();
+    await prompt().fill("first line");
+    await generateButton().click();
+    await page.getByRole("button", { name: "Change" }).click();
+    await page.getByText("Changing an earlier request.").waitFor();
+    expect(await prompt().inputValue()).toBe("first line");
+    await prompt().fill("second line");
+    await generateButton().click();
+    await expect.poll(() => page.locator("video").count()).toBe(2);
+    expect(await page.getByText("Changing an earlier request.").count()).toBe(0);
+    await page.getByRole("button", { name: "Again" }).last().click();
+    await expect.poll(() => page.locator("video").count()).toBe(3);
+    await page.getByRole("button", { name: "Delete", exact: true }).last().click();
+    await page.getByRole("main").getByText("Deleted.").waitFor();
+    expect(await page.locator("video").count()).toBe(2);
+  });
+
+  it("says what went wrong, what it cost, and lets the person try again", async () => {
+    await addSample();
+    await prompt().fill("fail");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("The service could not make this: the worker gave up").first().waitFor();
+    await page.getByText("It cost nothing.").waitFor();
+    await page.getByRole("button", { name: "Use again" }).click();
+    expect(await prompt().inputValue()).toBe("fail");
+  });
+
+  it("works by keyboard alone", async () => {
+    await page.locator(".composer").waitFor();
+    await tabTo(page, "Try the sample photo");
+    await page.keyboard.press("Enter");
+    await page.locator(".well.filled img").waitFor();
+    await tabTo(page, "Template");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.type("orbit");
+    await tabTo(page, "Orbit");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Generate");
+    await page.keyboard.press("Enter");
+    await page.locator("video").waitFor();
+  });
+
+  it("speaks another language at once, also in what was said before", async () => {
+    await addSample();
+    await prompt().fill("slow zoom");
+    await generateButton().click();
+    await page.locator("video").waitFor();
+    await page.getByLabel("Language").selectOption("pl");
+    await page.getByText("koszt: 4,5 tokena").waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("pl");
+    await page.getByLabel("Język").selectOption("de");
+    await page.getByRole("button", { name: "Herunterladen" }).or(page.getByText("Herunterladen")).waitFor();
+    await page.reload();
+    await page.getByText("Herunterladen").waitFor();
+    await page.getByRole("button", { name: "Menü" }).click();
+    await page.getByRole("button", { name: /Guthaben/ }).click();
+    await expect
+      .poll(() => site.core.heard.at(-1))
+      .toMatchObject({ name: "balance", origin: { locale: "de" } });
+  });
+
+  it("asks for a key without keeping it", async () => {
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("button", { name: /Connect a key/ }).click();
+    const dialog = page.getByRole("dialog");
+    const key = dialog.getByLabel("API key");
+    expect(await key.getAttribute("type")).toBe("password");
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await dialog.getByRole("alert").waitFor();
+    await key.fill("sk-secret-secret");
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    expect(site.core.heard.at(-1)).toMatchObject({ name: "connect", values: { key: "sk-secret-secret" } });
+    expect(await page.content()).not.toContain("sk-secret");
+  });
+
+  it("keeps its colours and its draft over a reload", async () => {
+    await addSample();
+    await prompt().fill("a draft");
+    await page.getByRole("button", { name: "Colours: as your system" }).click();
+    await page.getByRole("button", { name: "Colours: light" }).click();
+    await page.reload();
+    await page.getByRole("button", { name: "Colours: dark" }).waitFor();
+    expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+    expect(await prompt().inputValue()).toBe("a draft");
+    await page.locator(".well.filled img").waitFor();
+  });
+
+  it("says that it reconnects, and catches up", async () => {
+    await addSample();
+    await prompt().fill("hold");
+    await generateButton().click();
+    await page.getByText("In the making…").first().waitFor();
+    const { data, url } = site;
+    await site.stop();
+    complaints = [];
+    await page.getByText("Reconnecting…").waitFor();
+    // What the browser says of a server that is away is what this test is about.
+    await expect.poll(() => complaints.every((text) => text.includes("ERR_"))).toBe(true);
+    site = await startSite({ data, port: Number(new URL(url).port) });
+    await page.locator("video").waitFor();
+    await expect.poll(() => page.getByText("Reconnecting…").count()).toBe(0);
+    complaints = [];
+  });
+});

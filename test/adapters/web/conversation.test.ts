@@ -1,0 +1,136 @@
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Conversation } from "../../../adapters/web/conversation.ts";
+import { changed } from "../../../adapters/web/page/src/history.ts";
+import type { JobSummary, ProblemView } from "../../../src/chat/views.ts";
+import { history, post, untilMessage, uploadPhoto } from "./support/client.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let site: Site;
+beforeEach(async () => {
+  site = await startSite();
+});
+afterEach(() => site.close());
+
+const HERE = { conversation: "me" };
+const job: JobSummary = { id: "job-1", operation: "video", values: {}, createdAt: 0 };
+const progress = { kind: "progress", job, phase: "running" } as const;
+const problem: ProblemView = { kind: "problem", job, problem: { code: "network", params: {} }, charged: 0 };
+const kinds = async () => (await history(site.url)).map(({ body }) => body.kind);
+
+describe("a job's message", () => {
+  it("turns from progress into the result", async () => {
+    const receipt = await site.surface.deliver(HERE, progress);
+    expect(await site.core.deliverResult(job)).toEqual(receipt);
+    expect(await kinds()).toEqual(["result"]);
+  });
+
+  it("shows a result that is delivered twice once, at the end", async () => {
+    await site.core.deliverResult(job);
+    await site.surface.deliver(HERE, { kind: "notice", text: { key: "job.cancelled" } });
+    await site.core.deliverResult(job);
+    expect(await kinds()).toEqual(["notice", "result"]);
+  });
+
+  it("keeps its result whatever is said of the job later", async () => {
+    await site.core.deliverResult(job);
+    await site.surface.deliver(HERE, problem);
+    await site.surface.deliver(HERE, progress);
+    expect(await kinds()).toEqual(["result", "problem", "progress"]);
+  });
+
+  it("loses its file when it is replaced, and the photo stays with the request", async () => {
+    const image = await uploadPhoto(site.url);
+    await post(site.url, "/web/command/video", { values: { image, prompt: "x" } });
+    const { id, body } = await untilMessage(site.url, "result");
+    const [video] = body.kind === "result" ? body.media : [];
+    await site.surface.revise({ id }, { kind: "notice", text: { key: "job.deleted" } });
+    expect(await kinds()).toEqual(["request", "notice"]);
+    await expect(site.files.stat(video?.id ?? "")).rejects.toMatchObject({ code: "media_gone" });
+    await expect(site.files.stat(image.id)).resolves.toEqual({ bytes: image.bytes });
+  });
+
+  it("is not stored when its file could not be", async () => {
+    await site.surface.deliver(HERE, progress);
+    const broken = {
+      kind: "result",
+      job,
+      cost: 1,
+      balance: 1,
+      tookMs: 1,
+      actions: [],
+      media: [{ kind: "video", name: "x.mp4", open: () => Promise.reject(new Error("reset")) }],
+    } as const;
+    await expect(site.surface.deliver(HERE, broken)).rejects.toThrow("reset");
+    expect(await kinds()).toEqual(["progress"]);
+  });
+});
+
+describe("the conversation", () => {
+  it("outlives a restart", async () => {
+    await site.core.deliverResult(job);
+    await post(site.url, "/web/command/balance", { values: {} });
+    const before = await history(site.url);
+    await site.stop();
+    site = await startSite({ data: site.data });
+    expect(await history(site.url)).toEqual(before);
+    const [{ body } = { body: undefined }] = before;
+    const [video] = body?.kind === "result" ? body.media : [];
+    expect((await fetch(`${site.url}/web/media/${video?.id}`)).status).toBe(200);
+  });
+
+  it("keeps the newest 500 messages, and nothing of the others", async () => {
+    const conversation = new Conversation(site.memory, () => Promise.resolve());
+    await conversation.load();
+    for (let i = 0; i < 503; i++) {
+      await conversation.put(`m${i}`, "reelay", { kind: "notice", text: { key: "job.deleted" } });
+    }
+    const messages = await conversation.all();
+    expect(messages).toHaveLength(500);
+    expect(messages[0]?.id).toBe("m3");
+    expect(await site.memory.get("message:m2")).toBeUndefined();
+    expect(await site.memory.get("message:m3")).toBeDefined();
+  });
+
+  it("forgets photos that nothing used for a day", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      const { id } = await uploadPhoto(site.url);
+      vi.setSystemTime(Date.now() + 25 * 3_600_000);
+      await site.surface.deliver(HERE, { kind: "notice", text: { key: "job.deleted" } });
+      await expect(site.files.stat(id)).rejects.toMatchObject({ code: "media_gone" });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("opens the pictures of a request for the core", async () => {
+    const image = await uploadPhoto(site.url);
+    const stream = await site.surface.openMedia(image);
+    expect(stream).toBeInstanceOf(Readable);
+    const chunks: Buffer[] = await stream.toArray();
+    expect(Buffer.concat(chunks).length).toBe(image.bytes);
+  });
+});
+
+function message(id: string, at: number) {
+  return { id, at, from: "reelay", body: { kind: "notice", text: { key: "job.deleted" } } } as const;
+}
+
+describe("the page's copy", () => {
+  it("changes messages in their place, moves those that are posted anew, and forgets those that go", () => {
+    const empty = { messages: undefined, connected: false };
+    let state = changed(empty, { event: "history", data: [message("a", 1), message("b", 2)] });
+    expect(state.connected).toBe(true);
+    const ids = () => state.messages?.map(({ id }) => id);
+    state = changed(state, { event: "message", data: message("a", 1) });
+    expect(ids()).toEqual(["a", "b"]);
+    state = changed(state, { event: "message", data: message("a", 3) });
+    expect(ids()).toEqual(["b", "a"]);
+    state = changed(state, { event: "message", data: message("c", 4) });
+    state = changed(state, { event: "removed", data: { id: "b" } });
+    expect(ids()).toEqual(["a", "c"]);
+    state = changed(state, { event: "lost" });
+    expect(state).toMatchObject({ connected: false, messages: [{ id: "a" }, { id: "c" }] });
+  });
+});

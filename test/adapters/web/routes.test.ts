@@ -1,0 +1,178 @@
+import { readFile } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MAX_PHOTO_BYTES, parseRange } from "../../../adapters/web/media.ts";
+import { codeOf, history, PHOTO, post, statusWith, untilMessage, uploadPhoto } from "./support/client.ts";
+import { CLIP } from "./support/fakeCore.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let site: Site;
+beforeEach(async () => {
+  site = await startSite();
+});
+afterEach(() => site.close());
+
+const generate = async (values: Record<string, unknown> = {}) =>
+  post(site.url, "/web/command/video", {
+    values: { image: await uploadPhoto(site.url), prompt: "slow zoom", ...values },
+  });
+
+describe("photos", () => {
+  it("come back as they were given", async () => {
+    const { id, name, bytes } = await uploadPhoto(site.url);
+    const response = await fetch(`${site.url}/web/media/${id}`);
+    const photo = await readFile(PHOTO);
+    expect(Buffer.from(await response.arrayBuffer()).equals(photo)).toBe(true);
+    expect(response.headers.get("content-type")).toBe("image/jpeg");
+    expect(response.headers.get("content-security-policy")).toContain("sandbox");
+    expect({ name, bytes }).toEqual({ name: "lake.jpg", bytes: photo.length });
+  });
+
+  it.each(["text/html", "image/svg+xml", "application/javascript"])("are never %s", async (type) => {
+    const response = await fetch(`${site.url}/web/media?name=x`, {
+      method: "POST",
+      headers: { "content-type": type, origin: site.url },
+      body: "<script>",
+    });
+    expect(await codeOf(response)).toBe("media_type");
+  });
+
+  it("are refused before they are sent when they are too large", async () => {
+    const headers = {
+      "content-type": "image/png",
+      "content-length": String(MAX_PHOTO_BYTES + 1),
+      origin: site.url,
+    };
+    expect(await statusWith(site.url, "/web/media", headers, "POST")).toBe(413);
+  });
+
+  it("of somebody else cannot be read or used", async () => {
+    const { id } = await site.files.put(Readable.from([Buffer.from("secret")]), 100);
+    expect((await fetch(`${site.url}/web/media/${id}`)).status).toBe(404);
+    const response = await generate({ image: { surface: "web", id } });
+    expect(await codeOf(response)).toBe("media_gone");
+    expect(site.core.heard).toEqual([]);
+  });
+
+  it.each(["..%2F..%2Flogin-token", "__proto__", "constructor"])("are not found at %s", async (id) => {
+    expect(await statusWith(site.url, `/web/media/${id}`, {})).toBe(404);
+  });
+});
+
+describe("results", () => {
+  it("can be read in parts, so that a player can seek", async () => {
+    await generate();
+    const { body } = await untilMessage(site.url, "result");
+    const [video] = body.kind === "result" ? body.media : [];
+    const clip = await readFile(CLIP);
+    const url = `${site.url}/web/media/${video?.id}`;
+
+    const part = await fetch(url, { headers: { range: "bytes=100-199" } });
+    expect(part.status).toBe(206);
+    expect(part.headers.get("content-range")).toBe(`bytes 100-199/${clip.length}`);
+    expect(Buffer.from(await part.arrayBuffer()).equals(clip.subarray(100, 200))).toBe(true);
+
+    const beyond = await fetch(url, { headers: { range: `bytes=${clip.length}-` } });
+    expect(beyond.status).toBe(416);
+
+    const whole = await fetch(`${url}?save=my%20clip.mp4`);
+    expect(whole.headers.get("content-type")).toBe("video/mp4");
+    expect(whole.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''my%20clip.mp4");
+    expect(Number(whole.headers.get("content-length"))).toBe(clip.length);
+    await whole.arrayBuffer();
+  });
+});
+
+it.each([
+  [undefined, undefined],
+  ["bytes=0-0", { start: 0, end: 0 }],
+  ["bytes=5-", { start: 5, end: 9 }],
+  ["bytes=5-99", { start: 5, end: 9 }],
+  ["bytes=-3", { start: 7, end: 9 }],
+  ["bytes=-99", { start: 0, end: 9 }],
+  ["bytes=10-", "unsatisfiable"],
+  ["bytes=6-5", "unsatisfiable"],
+  ["bytes=-0", "unsatisfiable"],
+  ["bytes=0-1,4-5", undefined],
+  ["bytes=-", undefined],
+  ["lines=1-2", undefined],
+])("of ten bytes, %s is %j", (header, range) => {
+  expect(parseRange(header, 10)).toEqual(range);
+});
+
+it("refuses a body beyond its cap", async () => {
+  const response = await post(site.url, "/web/act", { token: "x".repeat(300_000) });
+  expect(await codeOf(response)).toBe("bad_request");
+});
+
+describe("requests", () => {
+  it("reach the core with their values, the person and their language", async () => {
+    const image = await uploadPhoto(site.url);
+    const values = { image, prompt: "slow zoom", duration: 4, auto_upscale: true };
+    const response = await post(site.url, "/web/command/video", { values }, { "accept-language": "pl-PL" });
+    expect(response.status).toBe(202);
+    expect(site.core.heard).toEqual([
+      {
+        name: "video",
+        values,
+        origin: {
+          platform: "web",
+          user: "web:me",
+          address: { conversation: "me" },
+          audience: "private",
+          locale: "pl",
+        },
+      },
+    ]);
+  });
+
+  it("stand in the conversation, without their secrets", async () => {
+    await post(site.url, "/web/command/connect", { values: { key: "sk-secret-secret" } });
+    expect(site.core.heard[0]?.values).toEqual({ key: "sk-secret-secret" });
+    const messages = await history(site.url);
+    expect(messages[0]).toMatchObject({ from: "person", body: { command: "connect", values: {} } });
+    expect(JSON.stringify(messages)).not.toContain("sk-secret");
+  });
+
+  it("answer a form once", async () => {
+    await generate();
+    const result = await untilMessage(site.url, "result");
+    await post(site.url, "/web/act", { token: `change:${result.id}` });
+    const form = await untilMessage(site.url, "form");
+    const values = { image: await uploadPhoto(site.url), prompt: "faster" };
+    expect((await post(site.url, `/web/answer/${form.id}`, { values })).status).toBe(202);
+    expect(site.core.heard.at(-1)).toMatchObject({ name: "video", values: { prompt: "faster" } });
+    const again = await post(site.url, `/web/answer/${form.id}`, { values });
+    expect(await codeOf(again)).toBe("stale_button");
+  });
+
+  it.each([
+    ["/web/command/nothing", { values: {} }, 404],
+    ["/web/command/video", { values: { image: { surface: "cli", id: "/etc/passwd" } } }, 400],
+    ["/web/command/video", { values: { prompt: ["a"] } }, 400],
+    ["/web/command/video", {}, 400],
+    ["/web/act", { token: 1 }, 400],
+    ["/web/act", { token: "x".repeat(300) }, 400],
+    ["/web/answer/none", { values: {} }, 400],
+  ])("to %s with a body like %j are refused", async (path, body, status) => {
+    expect((await post(site.url, path, body)).status).toBe(status);
+    expect(site.core.heard).toEqual([]);
+  });
+
+  it("for a price name the field that does not fit", async () => {
+    const image = await uploadPhoto(site.url);
+    const fits = await post(site.url, "/web/quote/video", { values: { image, prompt: "x" } });
+    expect(await fits.json()).toEqual({ tokens: 4.5, basis: "learned", balance: 1000 });
+    const not = await post(site.url, "/web/quote/video", { values: { image, prompt: "x", duration: 99 } });
+    expect(await not.json()).toMatchObject({
+      code: "field_out_of_range",
+      field: "duration",
+      params: { max: 8 },
+    });
+  });
+
+  it("for a catalogue are answered with its entries", async () => {
+    const response = await post(site.url, "/web/suggest/video/template", { partial: "zoom", values: {} });
+    expect(await response.json()).toMatchObject([{ value: "slow-zoom", title: "Slow zoom" }]);
+  });
+});

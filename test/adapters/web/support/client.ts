@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import { request } from "node:http";
+import { z } from "zod";
+import type { ConversationEvents, Message } from "../../../../adapters/web/wire.ts";
+import type { MediaRef } from "../../../../src/chat/values.ts";
+
+/** The built-in sample, as a person's photo. */
+export const PHOTO = new URL("../../../../adapters/web/page/sample/sample.jpg", import.meta.url);
+
+/** Posts as the page does: JSON, from its own origin. */
+export function post(url: string, path: string, body: unknown, headers: Record<string, string> = {}) {
+  return fetch(url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url, ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+const uploaded = z.object({
+  media: z.object({ surface: z.literal("web"), id: z.string(), name: z.string(), bytes: z.number() }),
+});
+
+/** Uploads a photo as the page does. */
+export async function uploadPhoto(url: string, headers: Record<string, string> = {}): Promise<MediaRef> {
+  const response = await fetch(`${url}/web/media?name=lake.jpg`, {
+    method: "POST",
+    headers: { "content-type": "image/jpeg", origin: url, ...headers },
+    body: await readFile(PHOTO),
+  });
+  return uploaded.parse(await response.json()).media;
+}
+
+/** The code of a refusal. */
+export async function codeOf(response: Response): Promise<string> {
+  return z.object({ code: z.string() }).parse(await response.json()).code;
+}
+
+/** Asks with headers that fetch would not let through, such as Host, and without a body. Resolves with the status. */
+export function statusWith(
+  url: string,
+  path: string,
+  headers: Record<string, string>,
+  method = "GET",
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asking = request(url + path, { headers, method }, (response) => {
+      resolve(response.statusCode ?? 0);
+      asking.destroy();
+    });
+    asking.on("error", reject);
+    if (method === "GET") asking.end();
+    else asking.flushHeaders();
+  });
+}
+
+/** The conversation, as the event stream begins with it. */
+export async function history(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<readonly Message[]> {
+  for await (const { event, data } of events(url, headers)) {
+    if (event === "history") return data as ConversationEvents["history"];
+  }
+  throw new Error("The stream ended without a history.");
+}
+
+/** Waits until the conversation has a message of a kind that is posted after this call, and returns it. */
+export async function untilMessage(url: string, kind: Message["body"]["kind"]): Promise<Message> {
+  for await (const { event, data } of events(url)) {
+    const messages = (event === "history" ? data : event === "message" ? [data] : []) as readonly Message[];
+    const found = messages.find(({ body }) => body.kind === kind);
+    if (found) return found;
+  }
+  throw new Error(`The stream ended without a ${kind}.`);
+}
+
+/** The events of the stream; leaving the loop closes it. */
+async function* events(url: string, headers: Record<string, string> = {}) {
+  const leave = new AbortController();
+  try {
+    const { body } = await fetch(`${url}/web/events`, { headers, signal: leave.signal });
+    let rest = "";
+    for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const parts = (rest + chunk).split("\n\n");
+      rest = parts.pop() ?? "";
+      for (const part of parts) {
+        const [, event = "", data = "null"] = /^event: (.*)\ndata: (.*)$/m.exec(part) ?? [];
+        yield { event, data: JSON.parse(data) as unknown };
+      }
+    }
+  } finally {
+    leave.abort();
+  }
+}
