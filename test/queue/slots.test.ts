@@ -127,6 +127,22 @@ describe("the slots of a key", () => {
     expect(service.submit()).toBe(true);
   });
 
+  it("are not tried for again as soon as one ends", () => {
+    const service = new Service(5);
+    for (let i = 0; i < 100; i += 1) {
+      service.submit();
+      service.answer();
+      service.end();
+    }
+    for (let i = 0; i < 5; i += 1) {
+      service.fill();
+      expect(service.refusals).toBe(1);
+      service.end();
+    }
+    service.fill();
+    expect(service.refusals).toBe(2);
+  });
+
   it("are left alone for a while when others hold them all", () => {
     const service = new Service(0);
     service.fill();

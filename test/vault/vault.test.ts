@@ -86,8 +86,10 @@ describe("the vault", () => {
     const fill = async (vault: Vault) => {
       for (const user of users) await vault.put(user, `the key of ${user}`);
     };
-    const expectAll = async (vault: Vault) => {
-      for (const user of users) expect((await vault.get(user))?.reveal()).toBe(`the key of ${user}`);
+    const all = users.map((user) => `the key of ${user}`);
+    const keysIn = async (vault: Vault) => {
+      const keys = await Promise.all(users.map((user) => vault.get(user)));
+      return keys.map((key) => key?.reveal());
     };
 
     it("goes on in processes that knew only the old one, and drops it", async () => {
@@ -95,13 +97,53 @@ describe("the vault", () => {
       await fill(running);
       const before = { secret: readFileSync(file, "utf8"), rows: await rows() };
       expect(await rotating.rotate()).toEqual({ rewritten: 3, unreadable: 0 });
-      await expectAll(running);
-      await expectAll(vaultOf());
+      expect(await keysIn(running)).toEqual(all);
+      expect(await keysIn(vaultOf())).toEqual(all);
       expect(readFileSync(file, "utf8")).not.toContain(before.secret.trim());
       for (const { value } of await rows())
         for (const old of before.rows) expect(value).not.toContain(old.value);
       await running.put("web:a", "the key of web:a");
-      await expectAll(rotating);
+      expect(await keysIn(rotating)).toEqual(all);
+    });
+
+    it("writes nothing more under a secret that was dropped", async () => {
+      const writing = vaultOf();
+      await fill(writing);
+      await vaultOf().rotate();
+      await fill(writing);
+      expect(await keysIn(vaultOf())).toEqual(all);
+    });
+
+    it("finds a key that is rotated between the reading of its row and of the secret", async () => {
+      await fill(vaultOf());
+      const secrets = secretsFile(file, quiet);
+      let rotated = false;
+      const late: Secrets = {
+        ...secrets,
+        async read() {
+          if (!rotated) await vaultOf().rotate();
+          rotated = true;
+          return secrets.read();
+        },
+      };
+      expect(await keysIn(vaultOf(late))).toEqual(all);
+    });
+
+    it("drops nothing while a second rotation, killed half-way, may still need it", async () => {
+      await fill(vaultOf());
+      const secrets = secretsFile(file, quiet);
+      let reads = 0;
+      const disturbed: Secrets = {
+        ...secrets,
+        async read() {
+          reads += 1;
+          if (reads === 2) await secrets.renew();
+          return secrets.read();
+        },
+      };
+      await vaultOf(disturbed).rotate();
+      expect(await secrets.read()).toHaveLength(3);
+      expect(await keysIn(vaultOf())).toEqual(all);
     });
 
     it("reads and writes meanwhile", async () => {
@@ -112,11 +154,11 @@ describe("the vault", () => {
       })();
       const done = rotation.then(() => true);
       for (let over = false; !over; over = await Promise.race([done, Promise.resolve(false)])) {
-        await expectAll(running);
+        expect(await keysIn(running)).toEqual(all);
         await fill(running);
         await new Promise(setImmediate);
       }
-      await expectAll(vaultOf());
+      expect(await keysIn(vaultOf())).toEqual(all);
       expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(1);
     });
 
@@ -129,9 +171,9 @@ describe("the vault", () => {
           : { ...secrets, renew: () => secrets.renew().then(fail) };
       await expect(vaultOf(dying).rotate()).rejects.toThrow("killed");
       expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(2);
-      await expectAll(vaultOf());
+      expect(await keysIn(vaultOf())).toEqual(all);
       await vaultOf().rotate();
-      await expectAll(vaultOf());
+      expect(await keysIn(vaultOf())).toEqual(all);
       expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(1);
     });
 
@@ -153,7 +195,7 @@ describe("the vault", () => {
       ].map((setting) => vaultOf(givenSecrets(setting)));
       if (before) await fill(before);
       expect(await both?.rotate()).toEqual({ rewritten: 3, unreadable: 0 });
-      if (after) await expectAll(after);
+      expect(after && (await keysIn(after))).toEqual(all);
       await expect(before?.get("web:a")).rejects.toMatchObject({ code: "key_unreadable" });
     });
   });
