@@ -21,8 +21,18 @@ const STOP_MS = 10_000;
 
 /** Runs the command line. */
 export async function main(argv: readonly string[]): Promise<void> {
+  process.on("uncaughtException", crash);
   const { runCli } = await import("../adapters/cli/cli.ts");
   process.exitCode = await runCli(argv, runtime);
+}
+
+/** Node's own report would show whatever the error carries; the log leaves keys and pictures out. */
+function crash(err: unknown): void {
+  makeLogger({ level: "error" }).fatal(
+    { err },
+    "Reelay stopped because of a mistake of its own; a restart goes on with every job",
+  );
+  process.exit(1);
 }
 
 const runtime: Runtime = {

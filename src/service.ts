@@ -4,7 +4,7 @@ import { MediaApi, type Transport } from "./api/media-api.ts";
 import type { Config } from "./config.ts";
 import { RATE_WINDOW_MS } from "./contract.ts";
 import { findFfmpeg } from "./media/ffmpeg.ts";
-import { type Logger, scrub } from "./telemetry.ts";
+import type { Logger } from "./telemetry.ts";
 import { StoredKey } from "./vault/stored-key.ts";
 
 /** The key that pays for those who have connected none, and whose it is. */
@@ -33,7 +33,6 @@ interface Whereabouts {
 /** The service that the settings name; where they name none, the sandbox of the data folder. */
 export async function openService(config: Config, transport: Transport, log: Logger): Promise<OpenService> {
   if (config.apiUrl === undefined) return openSandbox(config, transport, log);
-  if (config.apiKey) scrub.register(config.apiKey);
   const shared = config.apiKey
     ? ({ key: new StoredKey(config.apiKey), source: "operator" } as const)
     : undefined;

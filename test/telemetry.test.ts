@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeLogger, makeMetrics, scrub, type Logger } from "../src/telemetry.ts";
+import { makeLogger, scrub, type Logger } from "../src/telemetry.ts";
 
 /** What a logger wrote. */
 function logged(write: (log: Logger) => void): string {
@@ -98,33 +98,5 @@ describe("the log", () => {
     });
     log.error("no");
     expect(lines).toEqual([]);
-  });
-});
-
-describe("the metrics", () => {
-  it("say what happened, in Prometheus' format", async () => {
-    const metrics = makeMetrics();
-    metrics.jobs("video", "running", 3);
-    metrics.submitted("video", "ok");
-    metrics.called("status", "rate_limited", 120);
-    metrics.queued("video", 2000);
-    metrics.delivered("web", "undeliverable");
-    const text = await metrics.text();
-    for (const line of [
-      'reelay_jobs{operation="video",state="running"} 3',
-      'reelay_submissions_total{operation="video",outcome="ok"} 1',
-      'reelay_call_seconds_count{group="status",outcome="rate_limited"} 1',
-      'reelay_call_seconds_sum{group="status",outcome="rate_limited"} 0.12',
-      'reelay_queue_wait_seconds_sum{group="video"} 2',
-      'reelay_deliveries_total{platform="web",outcome="undeliverable"} 1',
-      "process_resident_memory_bytes",
-    ])
-      expect(text).toContain(line);
-    expect(metrics.contentType).toContain("text/plain");
-  });
-
-  it("belong to one instance", async () => {
-    makeMetrics().jobs("video", "running", 3);
-    expect(await makeMetrics().text()).not.toContain("running");
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { inspect } from "node:util";
+import { scrub } from "../telemetry.ts";
 
 /** A service key that does not show itself: neither printed, nor logged, nor turned into JSON. */
 export class StoredKey {
@@ -7,7 +8,9 @@ export class StoredKey {
   /** Tells keys apart without showing any; the same for the same key, always. 16 hexadecimal digits. */
   readonly fingerprint: string;
 
+  /** From here on the log knows it and leaves it out. */
   constructor(key: string) {
+    scrub.register(key);
     this.#key = key;
     this.fingerprint = createHash("sha256").update(key).digest("hex").slice(0, 16);
   }

@@ -2,7 +2,6 @@ import type { UserId } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { memory } from "../storage/key-value.ts";
-import { scrub } from "../telemetry.ts";
 import { keyIdOf, open, seal } from "./cipher.ts";
 import { type Keyring, makeKeyring } from "./keyring.ts";
 import type { Secrets } from "./secrets.ts";
@@ -35,7 +34,6 @@ export class Vault {
 
   /** Stores a person's key in place of the one before. */
   async put(user: UserId, key: string): Promise<void> {
-    scrub.register(key);
     await this.#database.kysely.transaction().execute(async (kysely) => {
       const ring = await this.#reload();
       await memory({ kysely }, NAMESPACE).set(user, seal(ring, user, key));
@@ -57,7 +55,6 @@ export class Vault {
     }
     if (envelope === undefined) return undefined;
     const key = open(ring, user, envelope);
-    scrub.register(key);
     return new StoredKey(key);
   }
 
