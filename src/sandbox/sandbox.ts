@@ -28,6 +28,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Stretches (above 1) or shrinks the rate window and the time that jobs take. */
   readonly timeScale?: number;
+  /** Least and most time that a job takes from its start, in seconds before scaling; 8 and 20 unless given. */
+  readonly jobSeconds?: readonly [least: number, most: number];
   /** Share of accepted jobs, 0 to 1, that end as FAILED; their tokens go back. */
   readonly failRate?: number;
   /** Makes keys, durations and failures repeatable; what a folder began with stays. */
@@ -80,6 +82,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       files: store.files,
       seed: store.seed,
       timeScale,
+      jobSeconds: options.jobSeconds ?? [8, 20],
       rates: new Rates(RATE_WINDOW_MS * timeScale, counting, () => performance.now()),
       faults: new Faults(),
       counters: new Counters(),

@@ -19,6 +19,8 @@ export interface Service {
   /** What every repeatable chance starts from. */
   readonly seed: string;
   readonly timeScale: number;
+  /** Least and most time that a job takes from its start, in seconds before scaling. */
+  readonly jobSeconds: readonly [least: number, most: number];
   /** Share of accepted jobs that end as FAILED. */
   readonly failRate: number;
 }

@@ -8,7 +8,8 @@ import { makeLogger } from "../../src/telemetry.ts";
 import { StoredKey } from "../../src/vault/stored-key.ts";
 import { openVault } from "../../src/vault/open.ts";
 import type { Vault } from "../../src/vault/vault.ts";
-import { temporaryFolder, type TestSandbox } from "./sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { temporaryFolder } from "./sandbox.ts";
 import { MemorySurface } from "./surface.ts";
 
 /** The share of real time that tests run at: a window of 60 s lasts 1.2 s. Matches `testSandbox`. */
@@ -33,17 +34,27 @@ export interface TestCoreOptions {
   readonly surface?: MemorySurface;
   /** How long the answer to a submission may take, in milliseconds. */
   readonly headersTimeoutMs?: number;
+  /** The share of real time that the sandbox runs at. Default: {@link TIME_SCALE}. */
+  readonly timeScale?: number;
 }
 
 /** Opens and starts a core. */
-export async function testCore(sandbox: TestSandbox, options: TestCoreOptions = {}): Promise<TestCore> {
-  const { data = temporaryFolder(), surface = new MemorySurface(), headersTimeoutMs = 10_000 } = options;
+export async function testCore(
+  sandbox: Pick<Sandbox, "url" | "keys">,
+  options: TestCoreOptions = {},
+): Promise<TestCore> {
+  const {
+    data = temporaryFolder(),
+    surface = new MemorySurface(),
+    headersTimeoutMs = 10_000,
+    timeScale = TIME_SCALE,
+  } = options;
   const config = readConfig({
     REELAY_API_URL: sandbox.url,
     REELAY_DATA: data,
     REELAY_SECRET: "a secret for tests only",
-    REELAY_RATE_WINDOW_MS: String(60_000 * TIME_SCALE),
-    REELAY_POLL_MS: String(5_000 * TIME_SCALE),
+    REELAY_RATE_WINDOW_MS: String(60_000 * timeScale),
+    REELAY_POLL_MS: String(5_000 * timeScale),
     REELAY_LOG_LEVEL: "silent",
   });
   const log = makeLogger({ level: "silent" });
@@ -51,8 +62,18 @@ export async function testCore(sandbox: TestSandbox, options: TestCoreOptions = 
   const vault = await openVault(config, database, log);
   const transport = new Transport({ headersTimeoutMs });
   const key = "sharedKey" in options ? options.sharedKey : sandbox.keys.ultra;
-  const shared: SharedKey | undefined = key === undefined ? undefined : { key: new StoredKey(key), source: "sandbox" };
-  const core = await Core.open({ config, log, database, vault, transport, baseUrl: sandbox.url, shared, surfaces: [surface] });
+  const shared: SharedKey | undefined =
+    key === undefined ? undefined : { key: new StoredKey(key), source: "sandbox" };
+  const core = await Core.open({
+    config,
+    log,
+    database,
+    vault,
+    transport,
+    baseUrl: sandbox.url,
+    shared,
+    surfaces: [surface],
+  });
   await core.start(true);
   return {
     surface,

@@ -58,11 +58,11 @@ export function generateRoutes(service: Service): Hono<Env> {
 }
 
 /** How long the next job is to take, and whether it will fail: the same for the same seed. */
-function fate({ jobs, seed, timeScale, failRate }: Service) {
+function fate({ jobs, seed, timeScale, jobSeconds: [least, most], failRate }: Service) {
   const number = jobs.accepted();
   const fails = chance(seed, "fails", number) < failRate;
   return {
-    planned_ms: (8 + 12 * chance(seed, "duration", number)) * 1000 * timeScale,
+    planned_ms: (least + (most - least) * chance(seed, "duration", number)) * 1000 * timeScale,
     failure: fails ? (FAILURES[number % FAILURES.length] ?? null) : null,
   };
 }
