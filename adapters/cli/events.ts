@@ -1,11 +1,10 @@
 import type { Quote, Suggestion } from "../../src/chat/fields.ts";
 import type { Check, RunningSandbox } from "../../src/chat/runtime.ts";
-import { say, sayProblem } from "../../src/chat/say.ts";
-import type { Action, Message, Phase, ProblemView, View } from "../../src/chat/views.ts";
+import type { Phase } from "../../src/chat/views.ts";
 import type { SettingMistake } from "../../src/config.ts";
 import type { ErrorCode, Params } from "../../src/errors.ts";
-import type { MessageKey, Translate } from "../../src/i18n.ts";
-import { EXIT_OF, type ExitCode } from "./exit-codes.ts";
+import type { MessageKey } from "../../src/i18n.ts";
+import type { ExitCode } from "./exit-codes.ts";
 
 /** Something that can be done next, with `reelay press TOKEN`. */
 export interface ActionLine {
@@ -73,7 +72,7 @@ export interface MenuEvent extends Said {
 }
 
 /** The call that asks for the same again, to be edited. */
-export interface FormEvent {
+interface FormEvent {
   readonly event: "form";
   readonly operation: string;
   /** A command line, quoted for a POSIX shell. */
@@ -107,19 +106,19 @@ export interface ProblemEvent {
 }
 
 /** Settings that stop the start; written to standard error as well, a line each. */
-export interface SettingsEvent {
+interface SettingsEvent {
   readonly event: "settings";
   readonly mistakes: readonly SettingMistake[];
 }
 
 /** Entries of a field's catalogue. */
-export interface ChoicesEvent {
+interface ChoicesEvent {
   readonly event: "choices";
   readonly choices: readonly Suggestion[];
 }
 
 /** How many jobs of earlier calls were taken over. */
-export interface ResumedEvent {
+interface ResumedEvent {
   readonly event: "resumed";
   readonly count: number;
 }
@@ -133,7 +132,7 @@ export interface InterruptedEvent {
 }
 
 /** The server listens. */
-export interface StartedEvent {
+interface StartedEvent {
   readonly event: "started";
   readonly url: string;
   readonly sandbox: boolean;
@@ -145,20 +144,22 @@ export interface SandboxEvent extends Pick<RunningSandbox, "url" | "fullCatalogU
 }
 
 /** What the doctor found. */
-export interface DoctorEvent {
+interface DoctorEvent {
   readonly event: "doctor";
   readonly ok: boolean;
   readonly checks: readonly Check[];
 }
 
-/** Every stored key was encrypted anew. */
-export interface RotatedEvent {
+/** How many stored keys were encrypted anew. */
+interface RotatedEvent {
   readonly event: "rotated";
   readonly rewritten: number;
+  /** Left as they are, because no secret fits them. */
+  readonly unreadable: number;
 }
 
 /** The link that logs a browser in. */
-export interface LinkEvent {
+interface LinkEvent {
   readonly event: "link";
   readonly url: string;
 }
@@ -181,69 +182,3 @@ export type CliEvent =
   | DoctorEvent
   | RotatedEvent
   | LinkEvent;
-
-/**
- * A view of the core as an event.
- * @param files where the files of a result were saved
- */
-export function eventOf(translate: Translate, view: View, files: readonly string[]): CliEvent {
-  const actions = (view.actions ?? []).map((action) => actionLine(translate, action));
-  switch (view.kind) {
-    case "notice": {
-      const facts = (view.facts ?? []).map(({ label, value }) => ({
-        label: translate(label),
-        value: said(translate, value),
-      }));
-      return { event: "notice", ...said(translate, view.text), facts, actions };
-    }
-    case "progress": {
-      const { kind: _kind, job, ...state } = view;
-      return { event: "progress", job: job.id, operation: job.operation, ...state, actions };
-    }
-    case "result": {
-      const { job, cost, balance, tookMs } = view;
-      return {
-        event: "result",
-        job: job.id,
-        operation: job.operation,
-        files,
-        cost,
-        balance,
-        tookMs,
-        actions,
-      };
-    }
-    case "menu": {
-      const items = view.items.map(({ title, detail, actions }) => ({
-        title: said(translate, title),
-        ...(detail && { detail: said(translate, detail) }),
-        actions: actions.map((action) => actionLine(translate, action)),
-      }));
-      return { event: "menu", ...said(translate, view.title), items, actions };
-    }
-    case "problem":
-      return { ...problemEvent(translate, view), actions };
-    default:
-      return view satisfies never;
-  }
-}
-
-function problemEvent(translate: Translate, { problem, job, charged }: ProblemView): ProblemEvent {
-  return {
-    event: "problem",
-    ...problem,
-    text: sayProblem(translate, problem),
-    ...(job && { job: job.id }),
-    charged,
-    exitCode: EXIT_OF[problem.code],
-    actions: [],
-  };
-}
-
-function said(translate: Translate, message: Message): Said {
-  return { key: message.key, params: message.params ?? {}, text: say(translate, message) };
-}
-
-function actionLine(translate: Translate, { token, label }: Action): ActionLine {
-  return { token, label: say(translate, label) };
-}

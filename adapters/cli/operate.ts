@@ -26,11 +26,11 @@ export async function link({ runtime, printer }: Shell): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** Encrypts every stored key anew. */
+/** Encrypts every stored key anew; one that cannot be read is a failure, though the others are done. */
 export async function rotateSecret({ runtime, printer }: Shell): Promise<ExitCode> {
-  const { rewritten } = await runtime.rotateSecret();
-  printer.print({ event: "rotated", rewritten });
-  return EXIT.ok;
+  const rotated = await runtime.rotateSecret();
+  printer.print({ event: "rotated", ...rotated });
+  return rotated.unreadable === 0 ? EXIT.ok : EXIT.failed;
 }
 
 const sandboxFlags = z.object({

@@ -34,7 +34,8 @@ export function textPrinter({ stdout, stderr }: Io, translate: Translate): Print
   return {
     print(event) {
       if (event.event === "progress") {
-        bar.show(() => progressLine(translate, event, Date.now()), event.percent);
+        const percent = event.phase === "running" ? event.percent : undefined;
+        bar.show(() => progressLine(translate, event, Date.now()), percent);
         return;
       }
       bar.clear();

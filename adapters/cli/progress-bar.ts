@@ -4,6 +4,7 @@ import type { Output } from "./io.ts";
 const WIDTH = 24;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;
+/** Some terminals do not know their width, or say 0. */
 const DEFAULT_COLUMNS = 80;
 
 /**
@@ -44,7 +45,7 @@ export class ProgressBar {
   #draw(): void {
     this.#frame = (this.#frame + 1) % FRAMES.length;
     const line = [FRAMES[this.#frame], ...this.#bar(), this.#text()].join(" ");
-    const columns = this.#stream.columns ?? DEFAULT_COLUMNS;
+    const columns = this.#stream.columns || DEFAULT_COLUMNS;
     this.#wipe();
     // A line that wraps could not be wiped again.
     this.#stream.write(line.slice(0, columns - 1));

@@ -3,7 +3,7 @@ import type { FieldSpec } from "../../src/chat/fields.ts";
 import type { Translate } from "../../src/i18n.ts";
 import type { Io } from "./io.ts";
 
-/** A secret is more than a line of this; nobody pipes a key of this size, in characters. */
+/** The most that is read from a pipe, in characters: keys are far shorter. */
 const MAX_LENGTH = 4096;
 
 /**

@@ -5,10 +5,11 @@ import type { Form, ResultView, View } from "../../src/chat/views.ts";
 import { ReelayError } from "../../src/errors.ts";
 import type { Translate } from "../../src/i18n.ts";
 import { type Destination, destinationOf, targetsOf } from "./destination.ts";
-import { type CliEvent, eventOf, type NoticeEvent } from "./events.ts";
+import type { CliEvent, NoticeEvent } from "./events.ts";
 import { commandLineOf } from "./flags.ts";
 import { CliProblem, ownProblem } from "./problems.ts";
 import { saveMedia } from "./save.ts";
+import { eventOf } from "./view-events.ts";
 
 /** What a surface of the command line needs. */
 export interface CliSurfaceParts {

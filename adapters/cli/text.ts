@@ -62,7 +62,10 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
         translate(event.ok ? "cli.doctor.well" : "cli.doctor.unwell"),
       ];
     case "rotated":
-      return [translate("cli.rotated", { count: event.rewritten })];
+      return [
+        translate("cli.rotated", { count: event.rewritten }),
+        ...(event.unreadable > 0 ? [translate("cli.rotated.unreadable", { count: event.unreadable })] : []),
+      ];
     case "link":
       return [event.url];
     default:
@@ -93,7 +96,7 @@ function quoteLines(translate: Translate, { tokens, basis, balance, sandbox }: Q
     [
       translate(`cli.quote.${basis}`, { tokens: tokens ?? 0 }),
       ...(balance === null ? [] : [translate("cli.left", { tokens: balance })]),
-    ].join(" "),
+    ].join(" · "),
   ];
 }
 
@@ -104,7 +107,7 @@ function resultLines(translate: Translate, { files, cost, balance, tookMs, actio
       ...(cost === null ? [] : [translate("cli.charged", { tokens: cost })]),
       ...(balance === null ? [] : [translate("cli.left", { tokens: balance })]),
       translate("cli.took", { ms: tookMs }),
-    ].join(" "),
+    ].join(" · "),
     ...hints(actions),
   ];
 }
@@ -128,13 +131,9 @@ function menuLines({ text, items, actions }: MenuEvent): string[] {
 }
 
 function problemLines(translate: Translate, { text, charged, actions }: ProblemEvent): string[] {
-  const cost =
-    charged === null
-      ? [translate("cli.charged.unknown")]
-      : charged > 0
-        ? [translate("cli.charged", { tokens: charged })]
-        : [];
-  return [[text, ...cost].join(" "), ...hints(actions)];
+  const unknown = charged === null ? [translate("cli.charged.unknown")] : [];
+  const cost = charged ? [translate("cli.charged", { tokens: charged })] : [];
+  return [text, ...unknown, ...cost, ...hints(actions)];
 }
 
 function interruptedKey({ jobs, sent }: InterruptedEvent) {

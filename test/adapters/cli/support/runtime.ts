@@ -1,0 +1,131 @@
+import { Readable } from "node:stream";
+import type { CommandSpec, Quote, Suggestion } from "../../../../src/chat/fields.ts";
+import type { SurfaceHost } from "../../../../src/chat/host.ts";
+import type { RunningCore, Runtime } from "../../../../src/chat/runtime.ts";
+import type { Intake, Origin, Surface } from "../../../../src/chat/surface.ts";
+import type { Values } from "../../../../src/chat/values.ts";
+import type {
+  JobSummary,
+  ProblemView,
+  ProgressView,
+  ResultMedia,
+  ResultView,
+  View,
+} from "../../../../src/chat/views.ts";
+import { readConfig } from "../../../../src/config.ts";
+import { COMMAND_SPECS } from "../../../../src/commands/registry.ts";
+
+/** What a scripted core does; `cli` is the surface that the command line made. */
+export interface Script {
+  readonly commands?: readonly CommandSpec[];
+  readonly quote?: (name: string, values: Values) => Quote;
+  readonly command?: (cli: Surface, origin: Origin, name: string, values: Values) => Promise<void> | void;
+  readonly act?: (cli: Surface, origin: Origin, token: string) => Promise<void> | void;
+  readonly suggest?: (field: string, partial: string, values: Values) => readonly Suggestion[];
+  /** Returns how many jobs there are to take over. */
+  readonly adopt?: (cli: Surface) => number;
+  readonly stop?: () => Promise<void> | void;
+  readonly runtime?: Partial<Runtime>;
+}
+
+const unused = async () => {
+  throw new Error("This was not to be called.");
+};
+
+/** A composition root whose core follows a script, and what was asked of it. */
+export function scriptedRuntime(script: Script) {
+  const asked: { name: string; values: Values; origin: Origin }[] = [];
+  const pressed: { token: string; origin: Origin }[] = [];
+  const state = { opened: 0, stopped: 0 };
+  const commands = script.commands ?? COMMAND_SPECS;
+
+  async function openCore(makeSurfaces: (host: SurfaceHost) => readonly Surface[]): Promise<RunningCore> {
+    state.opened += 1;
+    // The command line's surface asks nothing of its host.
+    const [cli] = makeSurfaces({} as SurfaceHost);
+    if (!cli) throw new Error("No surface was made.");
+    const intake: Intake = {
+      commands,
+      async command(origin, name, values) {
+        asked.push({ name, values, origin });
+        await script.command?.(cli, origin, name, values);
+      },
+      answer: async () => {},
+      async act(origin, token) {
+        pressed.push({ token, origin });
+        await script.act?.(cli, origin, token);
+      },
+      suggest: async (_origin, _name, field, partial, values) =>
+        script.suggest?.(field, partial, values) ?? [],
+      quote: async (_origin, name, values) =>
+        script.quote?.(name, values) ?? { tokens: 6.5, basis: "learned", balance: 100 },
+    };
+    await cli.start(intake);
+    return {
+      intake,
+      sandbox: true,
+      adopt: async () => script.adopt?.(cli) ?? 0,
+      async stop() {
+        state.stopped += 1;
+        await cli.stop();
+        await script.stop?.();
+      },
+    };
+  }
+
+  const runtime: Runtime = {
+    commands,
+    config: () => readConfig({}),
+    serve: unused,
+    openCore,
+    sandbox: unused,
+    doctor: unused,
+    rotateSecret: unused,
+    loginLink: unused,
+    ...script.runtime,
+  };
+  return { runtime, asked, pressed, state };
+}
+
+export const JOB: JobSummary = { id: "j1", operation: "video", values: {}, createdAt: 0 };
+
+/** A job on its way. */
+export function progress(state: Omit<ProgressView, "kind" | "job">, id = JOB.id): ProgressView {
+  return { kind: "progress", job: { ...JOB, id }, ...state };
+}
+
+/** A file of a result. */
+export function media(content: string, name = "video-j1.mp4"): ResultMedia {
+  return {
+    kind: "video",
+    name,
+    open: async () => ({ stream: Readable.from([Buffer.from(content)]), type: "video/mp4" }),
+  };
+}
+
+/** A finished job. */
+export function result(files: readonly ResultMedia[], id = JOB.id): ResultView {
+  const again = { token: `again:${id}`, label: { key: "action.again" }, style: "primary" } as const;
+  return {
+    kind: "result",
+    job: { ...JOB, id },
+    media: files,
+    cost: 6.5,
+    balance: 93.5,
+    tookMs: 12_000,
+    actions: [again],
+  };
+}
+
+/** A failure. */
+export function problem(code: ProblemView["problem"]["code"], params = {}): ProblemView {
+  return { kind: "problem", problem: { code, params }, charged: 0 };
+}
+
+/** Delivers views one after the other, each to where the one before was posted, as the core does for a job. */
+export async function tellAll(cli: Surface, origin: Origin, views: readonly View[]): Promise<void> {
+  let receipt: Awaited<ReturnType<Surface["deliver"]>> | undefined;
+  for (const view of views) {
+    receipt = receipt ? await cli.revise(receipt, view) : await cli.deliver(origin.address, view);
+  }
+}

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { createCliSurface } from "../../../adapters/cli/surface.ts";
+import { translator } from "../../../src/i18n.ts";
+import { testFolder } from "./support/folder.ts";
+
+const surface = () => createCliSurface({ translate: translator("en"), tell: () => {}, replaced: () => {} });
+
+describe("the surface of the command line", () => {
+  it("opens the photo by its path, as often as it is wanted", async () => {
+    const id = join(await testFolder(), "photo.jpg");
+    const cli = surface();
+    expect(await text(await cli.openMedia({ surface: "cli", id }))).toBe("a photo");
+    expect(await text(await cli.openMedia({ surface: "cli", id }))).toBe("a photo");
+  });
+
+  it("says when the photo is gone", async () => {
+    const id = join(await testFolder(), "gone.jpg");
+    await expect(surface().openMedia({ surface: "cli", id })).rejects.toMatchObject({ code: "media_gone" });
+  });
+
+  it("is ready until it is stopped", async () => {
+    const cli = surface();
+    expect(cli.ready()).toBe(true);
+    await cli.stop();
+    expect(cli.ready()).toBe(false);
+  });
+});
