@@ -33,7 +33,7 @@ export const dataHeaders = secureHeaders({
 });
 
 /** Answers with a refusal of the web's own. */
-export function refuse(c: Context, status: 401 | 403 | 429, code: RefusalCode): Response {
+function refuse(c: Context, status: 401 | 403 | 429, code: RefusalCode): Response {
   return c.json({ code, params: {} } satisfies ProblemBody, status);
 }
 

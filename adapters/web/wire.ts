@@ -27,7 +27,7 @@ export interface RequestBody {
 }
 
 /** A question to the person; it goes when it is answered. */
-export interface FormBody {
+interface FormBody {
   readonly kind: "form";
   readonly form: Form;
 }

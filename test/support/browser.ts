@@ -22,7 +22,7 @@ const FLAGS = [
 ];
 
 /** The Chromium of this machine: `CHROME_PATH`, else the PATH, else where systems keep it. */
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...PLACES];
   const candidates = [
     ...(process.env["CHROME_PATH"] ? [process.env["CHROME_PATH"]] : []),

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { loginLink } from "../../../adapters/web/login.ts";
 import { launchBrowser, withoutBrowser } from "../../support/browser.ts";
 import { PHOTO } from "./support/client.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -196,6 +197,29 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     await page.getByText("It cost nothing.").waitFor();
     await page.getByRole("button", { name: "Use again" }).click();
     expect(await prompt().inputValue()).toBe("fail");
+  });
+
+  it("asks for the login token, and takes it from a link out of the address bar", async () => {
+    await page.context().close();
+    await site.close();
+    // Not the address that the browser uses: it only switches the login on.
+    site = await startSite({ env: { REELAY_PUBLIC_URL: "http://reelay.example" } });
+    const { hash } = new URL(await loginLink(site.config));
+    page = await open("en-GB");
+    await page.getByText("Log in first.", { exact: false }).waitFor();
+    await page.getByLabel("Login token").fill("wrong");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByText("This token is not right.", { exact: false }).waitFor();
+    // The browser reports refused requests as errors; here they are what is asked for.
+    complaints = complaints.filter((text) => !/status of 40[13]/.test(text));
+
+    await page.goto("about:blank");
+    await page.goto(`${site.url}/${hash}`);
+    await page.locator(".composer").waitFor();
+    expect(page.url()).toBe(`${site.url}/`);
+    await addSample();
+    await page.reload();
+    await page.locator(".well.filled img").waitFor();
   });
 
   it("works by keyboard alone", async () => {

@@ -4,7 +4,7 @@ import type { Locale } from "../../../../src/i18n.ts";
 import type { ProblemBody, Session, Uploaded } from "../../wire.ts";
 
 /** An answer that was no success, or none at all (`network`). */
-export class Refused extends Error {
+class Refused extends Error {
   readonly problem: ProblemBody;
   constructor(problem: ProblemBody, options?: ErrorOptions) {
     super(problem.code, options);

@@ -83,3 +83,30 @@ export function withValue(
     value === old ? rest : Object.fromEntries(Object.entries(rest).filter(([other]) => !narrowed.has(other)));
   return value === undefined ? kept : { ...kept, [name]: value };
 }
+
+/** What the composer shows at once; every other control waits behind one click. */
+const IN_FRONT = new Set<FieldSpec["control"]>(["image", "text", "catalogue"]);
+
+/** Where the composer puts each field. */
+export interface Places {
+  readonly pictures: readonly FieldSpec[];
+  readonly texts: readonly FieldSpec[];
+  readonly catalogues: readonly FieldSpec[];
+  /** Catalogues within what was chosen from another one. */
+  readonly variants: readonly FieldSpec[];
+  readonly options: readonly FieldSpec[];
+}
+
+/** Sorts the fields that make sense into their places. */
+export function placesOf(fields: readonly FieldSpec[], values: Values): Places {
+  const shown = fields.filter((field) => isShown(field, fields, values));
+  const front = shown.filter(({ advanced, control }) => !advanced && IN_FRONT.has(control));
+  const catalogues = front.filter(({ control }) => control === "catalogue");
+  return {
+    pictures: front.filter(({ control }) => control === "image"),
+    texts: front.filter(({ control }) => control === "text"),
+    catalogues: catalogues.filter(({ within }) => within === undefined),
+    variants: catalogues.filter(({ within }) => within !== undefined),
+    options: shown.filter((field) => !front.includes(field)),
+  };
+}

@@ -8,7 +8,7 @@ import { Icon } from "./Icon.tsx";
 export function DropZone({ onMedia }: { onMedia: (media: MediaRef) => void }) {
   const { say, report } = useChat();
   const [over, setOver] = useState(false);
-  const { upload, problem } = useUpload(onMedia);
+  const { upload, busy, problem } = useUpload(onMedia);
   const take = useRef(upload);
   take.current = upload;
   useEffect(() => {
@@ -49,12 +49,19 @@ export function DropZone({ onMedia }: { onMedia: (media: MediaRef) => void }) {
     return () => listeners.abort();
   }, []);
 
-  return over ? (
-    <div class="veil">
-      <p>
-        <Icon name="photo" />
-        {say("page.drop")}
-      </p>
-    </div>
+  if (over) {
+    return (
+      <div class="veil">
+        <p>
+          <Icon name="photo" />
+          {say("page.drop")}
+        </p>
+      </div>
+    );
+  }
+  return busy ? (
+    <p class="caption" role="status">
+      {say("page.uploading")}
+    </p>
   ) : null;
 }

@@ -1,34 +1,31 @@
 import type { FieldSpec } from "../../../../../src/chat/fields.ts";
 import type { Value, Values } from "../../../../../src/chat/values.ts";
 import type { ProblemBody } from "../../../wire.ts";
-import { faultOf, isShown } from "../fields.ts";
+import { faultOf } from "../fields.ts";
 import { Field } from "./Field.tsx";
 
 /** The fields behind one click. */
 export function Options(props: {
   id: string;
   fields: readonly FieldSpec[];
-  all: readonly FieldSpec[];
   values: Values;
   problem: ProblemBody | undefined;
   onValue: (name: string, value: Value | undefined) => void;
 }) {
-  const { fields, all, values, problem } = props;
+  const { fields, values, problem } = props;
   return (
     <div class="options" id={props.id}>
-      {fields
-        .filter((field) => isShown(field, all, values))
-        .map((field) => (
-          <Field
-            key={field.name}
-            field={field}
-            value={values[field.name]}
-            problem={
-              faultOf(field, values[field.name]) ?? (problem?.field === field.name ? problem : undefined)
-            }
-            onValue={(value) => props.onValue(field.name, value)}
-          />
-        ))}
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          value={values[field.name]}
+          problem={
+            faultOf(field, values[field.name]) ?? (problem?.field === field.name ? problem : undefined)
+          }
+          onValue={(value) => props.onValue(field.name, value)}
+        />
+      ))}
     </div>
   );
 }

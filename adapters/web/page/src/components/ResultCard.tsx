@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { StoredMedia, StoredResult } from "../../../wire.ts";
 import { mediaUrl } from "../api.ts";
 import { useChat } from "../context.ts";
@@ -40,13 +41,15 @@ export function ResultCard({ view, fresh }: { view: StoredResult; fresh: boolean
 /** @param plays starts by itself, without sound, unless the person's system asks for less motion */
 function Media({ file, plays }: { file: StoredMedia; plays: boolean }) {
   const { say } = useChat();
+  const [tall, setTall] = useState(false);
   if (file.kind === "image")
     return <img class="media" src={mediaUrl(file.id)} alt={say("page.result.image")} />;
   const moves = plays && !matchMedia("(prefers-reduced-motion: reduce)").matches;
   return (
     <video
-      class="media"
+      class={tall ? "media tall" : "media"}
       src={mediaUrl(file.id)}
+      onLoadedMetadata={({ currentTarget }) => setTall(currentTarget.videoHeight > currentTarget.videoWidth)}
       aria-label={say("page.result.video")}
       controls
       playsInline

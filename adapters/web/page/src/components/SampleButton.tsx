@@ -13,7 +13,7 @@ export function SampleButton({ onMedia }: { onMedia: (media: MediaRef) => void }
   };
   return (
     <button type="button" class="link" disabled={busy} onClick={() => void attempt(take)}>
-      {say("page.sample")}
+      {say(busy ? "page.uploading" : "page.sample")}
     </button>
   );
 }

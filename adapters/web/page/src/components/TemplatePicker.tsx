@@ -57,7 +57,7 @@ export function TemplatePicker(props: {
 export function VariantPicker(props: {
   operation: string;
   field: FieldSpec;
-  parent: Value;
+  parent: string | undefined;
   value: Value | undefined;
   onValue: (value: Value | undefined) => void;
 }) {

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Value } from "../../../../src/chat/values.ts";
+import type { ProblemBody } from "../../wire.ts";
+import { problemOf } from "./api.ts";
+import { useChat, type Draft } from "./context.ts";
+import { faultOf, firstMissing, placesOf, sendable, withValue } from "./fields.ts";
+import { useQuote } from "./quote.ts";
+
+/** Changes the draft, from what it is by then. */
+export type ChangeDraft = (draft: Draft | ((current: Draft) => Draft)) => void;
+
+/**
+ * What the composer knows and does; its looks are in Composer.tsx.
+ * @param occasion changes whenever the balance may have
+ */
+export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknown) {
+  const { api, operations } = useChat();
+  const { operation, values, question } = draft;
+  const fields = operations.find(({ name }) => name === operation)?.fields ?? [];
+  const form = useRef<HTMLFormElement>(null);
+  const [open, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<ProblemBody>();
+  useEffect(() => setRefused(undefined), [draft]);
+
+  const places = placesOf(fields, values);
+  const missing = firstMissing(fields, values);
+  const fault = fields.map((field) => faultOf(field, values[field.name])).find(Boolean);
+  const sent = sendable(fields, values);
+  const { quote, problem } = useQuote(operation, sent, !missing && !fault, occasion);
+
+  function set(name: string, value: Value | undefined) {
+    // An upload that ends later must not undo what was typed meanwhile.
+    onDraft((current) => ({ ...current, values: withValue(fields, current.values, name, value) }));
+  }
+
+  function clear() {
+    onDraft({ operation, values: {} });
+    setOpen(false);
+  }
+
+  /** Leads to a field, once the options that may hold it are there. */
+  function leadTo(name: string | undefined) {
+    if (places.options.some((option) => option.name === name)) setOpen(true);
+    setTimeout(() => {
+      const place = form.current?.querySelector(`[data-field="${name}"]`);
+      place?.querySelector<HTMLElement>("input, textarea, button")?.focus();
+    });
+  }
+
+  async function submit() {
+    if (busy) return;
+    if (missing || fault) return leadTo(missing?.field.name ?? fault?.field);
+    setBusy(true);
+    try {
+      await (question === undefined ? api.command(operation, sent) : api.answer(question, sent));
+      clear();
+    } catch (error) {
+      setRefused(problemOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    form,
+    open,
+    setOpen,
+    busy,
+    places,
+    missing,
+    quote,
+    set,
+    clear,
+    leadTo,
+    submit,
+    faulty: fault !== undefined,
+    problem: refused ?? problem,
+  };
+}
