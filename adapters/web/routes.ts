@@ -7,7 +7,7 @@ import type { Intake, Origin } from "../../src/chat/surface.ts";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import { isMediaRef, type Values } from "../../src/chat/values.ts";
 import { asReelayError, ReelayError, type ErrorCode } from "../../src/errors.ts";
-import { nearestLocale } from "../../src/i18n.ts";
+import { nearestLocale, type Locale } from "../../src/i18n.ts";
 import { dataHeaders, type Access } from "./access.ts";
 import type { Conversation } from "./conversation.ts";
 import { download, MAX_PHOTO_BYTES, upload } from "./media.ts";
@@ -83,7 +83,7 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
 
   app.get("/session", (c) =>
     c.json({
-      locale: nearestLocale(c.req.header("accept-language"), host.config.locale),
+      locale: localeOf(c),
       sandbox: host.sandbox,
       commands: intake().commands,
       maxPhotoBytes: MAX_PHOTO_BYTES,
@@ -124,9 +124,9 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
   );
 
   app.post("/suggest/:name/:field", json, async (c) => {
-    const asked = await body(c, z.object({ partial: z.string().max(200), values }));
     const { name, field } = c.req.param();
-    return c.json(await intake().suggest(origin(c), name, field, asked.partial, asked.values));
+    const sought = await body(c, z.object({ partial: z.string().max(200), values }));
+    return c.json(await intake().suggest(origin(c), name, field, sought.partial, sought.values));
   });
 
   app.get("/events", (c) =>
@@ -175,7 +175,12 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
   }
 
   function origin(c: Context): Origin {
-    return { ...PERSON, locale: nearestLocale(c.req.header("accept-language"), host.config.locale) };
+    return { ...PERSON, locale: localeOf(c) };
+  }
+
+  /** The first language that is asked for: the page asks for one, other clients may list several. */
+  function localeOf(c: Context): Locale {
+    return nearestLocale(c.req.header("accept-language")?.split(",")[0], host.config.locale);
   }
 
   return app;

@@ -77,7 +77,8 @@ export type RefusalCode =
 
 /** Every answer that is not a success. */
 export interface ProblemBody {
-  readonly code: ErrorCode | RefusalCode;
+  /** `unreachable` is the page's own: no answer came, and so nothing is known. */
+  readonly code: ErrorCode | RefusalCode | "unreachable";
   readonly params: Params;
   readonly field?: string;
 }

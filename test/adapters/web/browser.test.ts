@@ -213,7 +213,6 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     // The browser reports refused requests as errors; here they are what is asked for.
     complaints = complaints.filter((text) => !/status of 40[13]/.test(text));
 
-    await page.goto("about:blank");
     await page.goto(`${site.url}/${hash}`);
     await page.locator(".composer").waitFor();
     expect(page.url()).toBe(`${site.url}/`);
@@ -231,7 +230,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
-    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.locator("dialog").count()).toBe(0);
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.type("orbit");
@@ -261,6 +260,15 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
       .toMatchObject({ name: "balance", origin: { locale: "de" } });
   });
 
+  it("speaks the operator's language to those whose own it does not know", async () => {
+    await page.context().close();
+    await site.close();
+    site = await startSite({ env: { REELAY_LOCALE: "de" } });
+    page = await open("fr-FR");
+    await page.getByText("Füge zuerst ein Foto hinzu.").waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("de");
+  });
+
   it("asks for a key without keeping it", async () => {
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("button", { name: /Connect a key/ }).click();
@@ -271,7 +279,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     await dialog.getByRole("alert").waitFor();
     await key.fill("sk-secret-secret");
     await dialog.getByRole("button", { name: "Send" }).click();
-    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.locator("dialog").count()).toBe(0);
     expect(site.core.heard.at(-1)).toMatchObject({ name: "connect", values: { key: "sk-secret-secret" } });
     expect(await page.content()).not.toContain("sk-secret");
   });

@@ -3,7 +3,7 @@ import type { MediaRef, Values } from "../../../../src/chat/values.ts";
 import type { Locale } from "../../../../src/i18n.ts";
 import type { ProblemBody, Session, Uploaded } from "../../wire.ts";
 
-/** An answer that was no success, or none at all (`network`). */
+/** An answer that was no success, or none at all (`unreachable`). */
 class Refused extends Error {
   readonly problem: ProblemBody;
   constructor(problem: ProblemBody, options?: ErrorOptions) {
@@ -17,7 +17,7 @@ export function problemOf(error: unknown): ProblemBody {
   return error instanceof Refused ? error.problem : { code: "internal", params: {} };
 }
 
-/** The server's routes, asked in one language. Every method throws {@link Refused}. */
+/** What the server answers. Every method throws {@link Refused}. */
 export interface Api {
   session(): Promise<Session>;
   login(token: string): Promise<void>;
@@ -34,14 +34,17 @@ export function mediaUrl(id: string): string {
   return `/web/media/${encodeURIComponent(id)}`;
 }
 
-/** The server's routes in a language. */
-export function createApi(locale: Locale): Api {
+/**
+ * The server's routes.
+ * @param locale the language to ask in; undefined: the browser's own, which the server may not speak
+ */
+export function createApi(locale: Locale | undefined): Api {
   async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
     const headers = new Headers(init.headers);
-    headers.set("accept-language", locale);
+    if (locale) headers.set("accept-language", locale);
     const response = await fetch(`/web/${path}`, { ...init, headers }).catch((cause: unknown) => {
       if (init.signal?.aborted) throw cause;
-      throw new Refused({ code: "network", params: {} }, { cause });
+      throw new Refused({ code: "unreachable", params: {} }, { cause });
     });
     if (response.ok)
       return (response.headers.get("content-type")?.includes("json") ? response.json() : undefined) as T;

@@ -15,11 +15,12 @@ function takeToken(): string | undefined {
 
 /** The page: the login where one is needed, else the chat. */
 export function App() {
-  const [locale, setLocale] = useLocale();
+  const [chosen, setLocale] = useLocale();
   const [theme, setTheme] = useTheme();
   const [session, setSession] = useState<Session>();
   const [problem, setProblem] = useState<ProblemBody>();
-  const api = useMemo(() => createApi(locale), [locale]);
+  const locale = chosen ?? session?.locale ?? "en";
+  const api = useMemo(() => createApi(chosen), [chosen]);
   const say = useMemo(() => translator(locale), [locale]);
 
   async function open(token: string | undefined) {
@@ -30,7 +31,19 @@ export function App() {
       setProblem(problemOf(error));
     }
   }
-  useEffect(() => void open(takeToken()), []);
+  useEffect(() => {
+    void open(takeToken());
+    // The link may also be opened where the page already is.
+    const onLink = () => {
+      const token = takeToken();
+      if (token) void open(token);
+    };
+    addEventListener("hashchange", onLink);
+    return () => removeEventListener("hashchange", onLink);
+  }, []);
+  useEffect(() => {
+    document.documentElement.lang = locale;
+  }, [locale]);
 
   const look = { locale, setLocale, theme, setTheme };
   if (session) return <ChatPage session={session} api={api} say={say} look={look} />;

@@ -74,7 +74,7 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
     clear,
     leadTo,
     submit,
-    faulty: fault !== undefined,
-    problem: refused ?? problem,
+    fault,
+    problem: refused ?? fault ?? problem,
   };
 }

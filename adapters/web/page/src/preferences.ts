@@ -1,20 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
-import { LOCALES, nearestLocale, type Locale } from "../../../../src/i18n.ts";
+import { LOCALES, type Locale } from "../../../../src/i18n.ts";
 
 /** Light, dark, or what the person's system says. */
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** A choice that is kept in this browser. */
-function useKept<T extends string>(
-  name: string,
-  values: readonly T[],
-  first: () => T,
-): [T, (value: T) => void] {
-  const [value, setValue] = useState<T>(() => {
-    const kept = localStorage.getItem(name);
-    return values.find((known) => known === kept) ?? first();
-  });
+/** A choice that is kept in this browser; undefined until one is made. */
+function useKept<T extends string>(name: string, values: readonly T[]): [T | undefined, (value: T) => void] {
+  const [value, setValue] = useState(() => values.find((known) => known === localStorage.getItem(name)));
   return [
     value,
     (chosen) => {
@@ -24,25 +17,19 @@ function useKept<T extends string>(
   ];
 }
 
-/** The page's language: the person's choice, else the first of the browser's that Reelay speaks. */
-export function useLocale(): [Locale, (locale: Locale) => void] {
-  const kept = useKept<Locale>("reelay.locale", LOCALES, () => {
-    const spoken = navigator.languages.find((tag) =>
-      LOCALES.some((locale) => tag.toLowerCase().startsWith(locale)),
-    );
-    return nearestLocale(spoken);
-  });
-  useEffect(() => {
-    document.documentElement.lang = kept[0];
-  }, [kept[0]]);
-  return kept;
+/** The person's language: their choice here, else the first of the browser's that Reelay speaks, if any. */
+export function useLocale(): [Locale | undefined, (locale: Locale) => void] {
+  const [kept, keep] = useKept("reelay.locale", LOCALES);
+  const languages = navigator.languages.map((tag) => tag.toLowerCase().split("-")[0]);
+  const spoken = languages.map((language) => LOCALES.find((locale) => locale === language));
+  return [kept ?? spoken.find(Boolean), keep];
 }
 
 /** The page's colours. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const kept = useKept<Theme>("reelay.theme", THEMES, () => "system");
+  const [theme = "system", keep] = useKept("reelay.theme", THEMES);
   useEffect(() => {
-    document.documentElement.dataset["theme"] = kept[0];
-  }, [kept[0]]);
-  return kept;
+    document.documentElement.dataset["theme"] = theme;
+  }, [theme]);
+  return [theme, keep];
 }

@@ -34,7 +34,11 @@ export function Composer(props: {
   const changed = places.options.filter(
     ({ name, default: usual }) => isGiven(values[name]) && values[name] !== usual,
   ).length;
-  const inOptions = open && places.options.some(({ name }) => name === problem?.field);
+  const { fault } = composer;
+  // Beside its field, where that can be seen; a text always shows its own.
+  const inPlace =
+    (open && places.options.some(({ name }) => name === problem?.field)) ||
+    (problem === fault && places.texts.some(({ name }) => name === fault?.field));
   return (
     <form
       ref={composer.form}
@@ -74,7 +78,7 @@ export function Composer(props: {
           onValue={set}
         />
       )}
-      {problem && !inOptions && (
+      {problem && !inPlace && (
         <p class="fault" role="alert">
           {problemText(say, problem)}
         </p>
@@ -102,7 +106,12 @@ export function Composer(props: {
             {changed > 0 && <span class="count">{changed}</span>}
           </button>
         </div>
-        <GenerateBar missing={composer.missing} faulty={composer.faulty} busy={composer.busy} quote={quote}>
+        <GenerateBar
+          missing={composer.missing}
+          faulty={fault !== undefined}
+          busy={composer.busy}
+          quote={quote}
+        >
           {well && !values[well.name] && (
             <SampleButton
               onMedia={(media) => {
