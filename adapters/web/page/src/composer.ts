@@ -27,7 +27,7 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
   const missing = firstMissing(fields, values);
   const fault = fields.map((field) => faultOf(field, values[field.name])).find(Boolean);
   const sent = sendable(fields, values);
-  const { quote, problem } = useQuote(operation, sent, !missing && !fault, occasion);
+  const { quote, problem, stale } = useQuote(operation, sent, !missing && !fault, occasion);
 
   function set(name: string, value: Value | undefined) {
     // An upload that ends later must not undo what was typed meanwhile.
@@ -70,6 +70,7 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
     places,
     missing,
     quote,
+    stale,
     set,
     clear,
     leadTo,

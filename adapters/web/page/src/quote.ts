@@ -8,10 +8,20 @@ import { useChat } from "./context.ts";
 /** How long typing must rest before the price is asked for, in milliseconds. */
 const REST_MS = 300;
 
-/** What the composer's values will cost, or why the service would refuse them. */
-export interface Priced {
+/** What some values will cost, or why they would be refused. */
+interface Answer {
+  /** The values, as text. */
+  readonly of: string;
   readonly quote?: Quote;
   readonly problem?: ProblemBody;
+}
+
+/** What the composer's values will cost. */
+export interface Priced {
+  readonly quote?: Quote | undefined;
+  readonly problem?: ProblemBody | undefined;
+  /** Whether the price is still that of earlier values. */
+  readonly stale: boolean;
 }
 
 /**
@@ -21,15 +31,16 @@ export interface Priced {
  */
 export function useQuote(operation: string, values: Values, ready: boolean, occasion: unknown): Priced {
   const { api } = useChat();
-  const [priced, setPriced] = useState<Priced>({});
+  const of = JSON.stringify(values);
+  const [answer, setAnswer] = useState<Answer>({ of });
   useEffect(() => {
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      if (!ready) return setPriced({});
+      if (!ready) return setAnswer({ of });
       api.quote(operation, values, abort.signal).then(
-        (quote) => setPriced({ quote }),
+        (quote) => setAnswer({ of, quote }),
         (error: unknown) => {
-          if (!abort.signal.aborted) setPriced({ problem: problemOf(error) });
+          if (!abort.signal.aborted) setAnswer({ of, problem: problemOf(error) });
         },
       );
     }, REST_MS);
@@ -37,6 +48,7 @@ export function useQuote(operation: string, values: Values, ready: boolean, occa
       clearTimeout(timer);
       abort.abort();
     };
-  }, [api, operation, JSON.stringify(values), ready, occasion]);
-  return priced;
+  }, [api, operation, of, ready, occasion]);
+  const stale = answer.of !== of;
+  return { quote: answer.quote, problem: stale ? undefined : answer.problem, stale };
 }

@@ -20,12 +20,16 @@ const uploaded = z.object({
   media: z.object({ surface: z.literal("web"), id: z.string(), name: z.string(), bytes: z.number() }),
 });
 
-/** Uploads a photo as the page does. */
-export async function uploadPhoto(url: string, headers: Record<string, string> = {}): Promise<MediaRef> {
+/** Uploads a photo, the built-in sample unless another is given, as the page does. */
+export async function uploadPhoto(
+  url: string,
+  headers: Record<string, string> = {},
+  photo?: Uint8Array<ArrayBuffer>,
+): Promise<MediaRef> {
   const response = await fetch(`${url}/web/media?name=lake.jpg`, {
     method: "POST",
     headers: { "content-type": "image/jpeg", origin: url, ...headers },
-    body: await readFile(PHOTO),
+    body: photo ?? (await readFile(PHOTO)),
   });
   return uploaded.parse(await response.json()).media;
 }

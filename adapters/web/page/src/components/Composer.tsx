@@ -111,6 +111,7 @@ export function Composer(props: {
           faulty={fault !== undefined}
           busy={composer.busy}
           quote={quote}
+          stale={composer.stale}
         >
           {well && !values[well.name] && (
             <SampleButton

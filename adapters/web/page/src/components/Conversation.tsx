@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Message } from "../../../wire.ts";
 import { useChat } from "../context.ts";
 import { useStickyScroll } from "../scroll.ts";
@@ -13,8 +13,9 @@ const PAGE = 40;
 export function Conversation({ messages }: { messages: readonly Message[] | undefined }) {
   const { say } = useChat();
   const [shown, setShown] = useState(PAGE);
-  // What came after the page was opened may play by itself.
-  const [openedAt] = useState(() => Date.now());
+  // What was not there when the page was opened may play, or take the composer, by itself.
+  const old = useRef<ReadonlySet<string>>(undefined);
+  if (messages) old.current ??= new Set(messages.map(({ id }) => id));
   const ownLast = messages?.findLast(({ from }) => from === "person")?.id;
   const { frame, content, away, toEnd } = useStickyScroll(ownLast);
   return (
@@ -28,7 +29,7 @@ export function Conversation({ messages }: { messages: readonly Message[] | unde
         )}
         <ol class="messages">
           {messages?.slice(-shown).map((message) => (
-            <Bubble key={message.id} message={message} fresh={message.at >= openedAt} />
+            <Bubble key={message.id} message={message} fresh={!old.current?.has(message.id)} />
           ))}
         </ol>
       </div>

@@ -19,6 +19,8 @@ export function GenerateBar(props: {
   faulty: boolean;
   busy: boolean;
   quote: Quote | undefined;
+  /** Whether the quote is still that of earlier values. */
+  stale: boolean;
   /** What may help while something is missing. */
   children: ComponentChildren;
 }) {
@@ -42,7 +44,7 @@ export function GenerateBar(props: {
         {busy ? <span class="spinner" /> : <Icon name="spark" />}
         {say("page.generate")}
         {tokens !== undefined && !missing && (
-          <span class="cost">{say(about, { count: tokens, tokens })}</span>
+          <span class={props.stale ? "cost stale" : "cost"}>{say(about, { count: tokens, tokens })}</span>
         )}
       </button>
     </>
