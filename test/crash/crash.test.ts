@@ -1,0 +1,114 @@
+import { array, constant, integer, oneof, record, sample } from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { TracePoint } from "../../src/jobs/trace.ts";
+import { PATIENCE_MS } from "../support/crash-child.ts";
+import type { FaultRequest } from "../support/sandbox.ts";
+import { kills, type Life, trial } from "./trial.ts";
+
+/** Lives in which nothing new is asked for: what the last one left is taken up, and dropped again. */
+const recoveries = (...points: TracePoint[]): Life[] => points.map((point) => ({ asks: 0, kill: { point } }));
+
+const onPost = { match: { method: "POST", path: "/api/generate" } } as const;
+
+/** Each run tries other instants; CRASH_SEED repeats those of a run that failed. */
+const seed = Number(process.env["CRASH_SEED"] ?? Date.now() % 2 ** 31);
+const randomLife = record({
+  asks: integer({ min: 1, max: 3 }),
+  kill: oneof(
+    {
+      weight: 3,
+      arbitrary: record({ after: constant("asking" as const), ms: integer({ min: 0, max: 900 }) }),
+    },
+    {
+      weight: 1,
+      arbitrary: record({ after: constant("start" as const), ms: integer({ min: 300, max: 2000 }) }),
+    },
+  ),
+});
+const randomTrials = sample(array(randomLife, { minLength: 4, maxLength: 4 }), { seed, numRuns: 4 });
+
+const slow = { timeout: 3 * PATIENCE_MS };
+
+describe("killed at any instant, it delivers every accepted job and charges none twice", slow, () => {
+  describe.concurrent("at a named point", () => {
+    const points = [
+      "queued",
+      "submitting",
+      "post",
+      "posted",
+      "running",
+      "completed",
+      "deliver",
+      "delivered",
+    ] as const;
+    it.each(points)("%s, of one of several jobs", async (point) => {
+      const lives = [
+        { asks: 3, kill: { point } },
+        { asks: 2, kill: { point, nth: 2 } },
+      ];
+      expect(await trial(lives)).toEqual([]);
+    });
+
+    it("failed, and while that is told", async () => {
+      const lives = [{ asks: 2, kill: { point: "failed" } } as const, ...recoveries("deliver", "delivered")];
+      expect(await trial(lives, { failRate: 1, outcome: "problem" })).toEqual([]);
+    });
+  });
+
+  describe.concurrent("after an answer was lost", () => {
+    const faults: [string, FaultRequest, Life[]][] = [
+      ["by a reset after it was accepted", { kind: "reset-after" }, recoveries("running")],
+      ["by a reset before it was accepted", { kind: "reset-before" }, recoveries("queued")],
+      ["in an HTML page, though accepted", { kind: "html", accepted: true }, recoveries("completed")],
+      ["in an HTML page, not accepted", { kind: "html", accepted: false }, recoveries("submitting")],
+      ["in the middle", { kind: "truncated" }, recoveries("unsure", "running")],
+    ];
+    it.each(faults)("%s", async (_name, fault, next) => {
+      const first: Life = { asks: 2, kill: { point: "unsure" }, faults: [{ ...fault, ...onPost }] };
+      expect(await trial([first, ...next])).toEqual([]);
+    });
+
+    it.each([true, false])("by waiting for it, accepted: %s", async (accepted) => {
+      const faults = [{ ...onPost, kind: "hang", accepted }];
+      expect(await trial([{ asks: 2, kill: { point: "post", laterMs: 250 }, faults }])).toEqual([]);
+    });
+
+    it("to one of several that only their photos tell apart", async () => {
+      const hang = { ...onPost, kind: "hang", accepted: true };
+      const lives: Life[] = [
+        { asks: 2, kill: { point: "post", laterMs: 500 }, faults: [hang] },
+        ...recoveries("running"),
+        { asks: 1, kill: { point: "unsure" }, faults: [{ ...onPost, kind: "truncated" }] },
+      ];
+      expect(await trial(lives, { sameWords: true })).toEqual([]);
+    });
+  });
+
+  describe.concurrent("again and again while it recovers", () => {
+    const chains: TracePoint[][] = [
+      ["post", "unsure", "queued", "submitting", "running"],
+      ["posted", "unsure", "running", "completed", "delivered"],
+    ];
+    it.each(chains.map((chain) => [chain.join(", "), chain] as const))("%s", async (_name, chain) => {
+      const lives = chain.map((point, nth) => ({ asks: nth === 0 ? 2 : 0, kill: { point } }));
+      expect(await trial(lives)).toEqual([]);
+    });
+
+    it("from a refusal that means to wait", async () => {
+      const kill = { point: "queued", nth: 3 } as const;
+      const faults = [{ ...onPost, kind: "slot429" }];
+      const lives = [2, 1].map((asks) => ({ asks, kill, faults }));
+      expect(await trial(lives)).toEqual([]);
+    });
+  });
+
+  describe.concurrent(`at random instants (seed ${seed})`, () => {
+    it.each(randomTrials.map((lives, index) => [index, lives] as const))("%i", async (_index, lives) => {
+      expect(await trial(lives)).toEqual([]);
+    });
+  });
+
+  it("which was tried at least 40 times", () => {
+    expect(kills()).toBeGreaterThanOrEqual(40);
+  });
+});

@@ -1,0 +1,144 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Message } from "../../adapters/web/wire.ts";
+import type { TracePoint } from "../../src/jobs/trace.ts";
+import { history, post, uploadPhoto } from "../adapters/web/support/client.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../tools/reelay.js", import.meta.url));
+const PRELOAD = new URL("crash-preload.ts", import.meta.url).href;
+
+/** Until a test gives up: slow machines may take their time, but not for ever. */
+export const PATIENCE_MS = 90_000;
+
+/** Where a child kills itself. */
+export interface KillPoint {
+  readonly point: TracePoint;
+  /** At which of its occurrences; the first unless given. */
+  readonly nth?: number;
+  /** How long after it, in milliseconds; at once unless given. */
+  readonly laterMs?: number;
+}
+
+/** What is the same in every run of one installation. */
+export interface Home {
+  readonly data: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What is asked for. */
+export interface Ask {
+  readonly prompt: string;
+  readonly photo: Uint8Array<ArrayBuffer>;
+  /** Seconds. */
+  readonly duration: number;
+}
+
+/** Reelay itself, in a process of its own. */
+export class Child implements Disposable {
+  /** Where its page is; undefined when it ended before it listened. */
+  readonly url: Promise<string | undefined>;
+  readonly #ended: Promise<NodeJS.Signals | number>;
+  readonly #process: ChildProcess;
+  #output = "";
+
+  /**
+   * @param args of the command line
+   * @param killAt where it is to kill itself, if anywhere
+   */
+  constructor({ data, env }: Home, args: readonly string[] = ["start"], killAt?: KillPoint) {
+    const others = Object.entries(process.env).filter(([name]) => !name.startsWith("REELAY_"));
+    this.#process = spawn(process.execPath, [...(killAt ? ["--import", PRELOAD] : []), PROGRAM, ...args], {
+      // No `.env` of the checkout is to be read.
+      cwd: data,
+      env: {
+        ...Object.fromEntries(others),
+        ...env,
+        REELAY_DATA: data,
+        REELAY_PORT: "0",
+        REELAY_LOG_LEVEL: "warn",
+        CRASH_AT: JSON.stringify(killAt),
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#ended = once(this.#process, "exit").then(([code, signal]) => signal ?? code);
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    this.url = promise;
+    const read = (chunk: Buffer) => {
+      this.#output += chunk.toString();
+      const url = /"event":"started","url":"([^"]+)"/.exec(this.#output)?.[1];
+      if (url !== undefined) resolve(url);
+    };
+    this.#process.stdout?.on("data", read);
+    this.#process.stderr?.on("data", read);
+    void this.#ended.then(() => resolve(undefined));
+  }
+
+  /** Everything it said, for a failure's message. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Asks for a video as the page does. Resolves with whether it was accepted: one that dies first did not say so. */
+  async ask({ prompt, photo, duration }: Ask): Promise<boolean> {
+    const url = await this.url;
+    if (url === undefined) return false;
+    try {
+      const image = await uploadPhoto(url, {}, photo);
+      const answer = await post(url, "/web/command/video", { values: { image, prompt, duration } });
+      if (!answer.ok) throw new Error(`Refused: ${await answer.text()}`);
+      return true;
+    } catch (error) {
+      // What fetch throws when the connection breaks.
+      if (!(error instanceof TypeError)) throw error;
+      await this.untilKilled();
+      return false;
+    }
+  }
+
+  /** Everything that the page shows. */
+  async conversation(): Promise<readonly Message[]> {
+    return history(await this.#listening());
+  }
+
+  /** A file that the page shows. */
+  async file(id: string): Promise<Buffer> {
+    const answer = await fetch(`${await this.#listening()}/web/media/${id}`);
+    if (!answer.ok) throw new Error(`No file: ${await answer.text()}`);
+    return Buffer.from(await answer.arrayBuffer());
+  }
+
+  /** Presses a button of the page. */
+  async press(token: string): Promise<void> {
+    await post(await this.#listening(), "/web/act", { token }).catch(() => undefined);
+  }
+
+  /** Kills it from outside, wherever it is. */
+  kill(): void {
+    this.#process.kill("SIGKILL");
+  }
+
+  /** @throws Error when it ends by anything but SIGKILL, or not at all */
+  async untilKilled(): Promise<void> {
+    const end = await this.ended();
+    if (end !== "SIGKILL") throw new Error(`Ended with ${end} instead of SIGKILL:\n${this.#output}`);
+  }
+
+  /** The signal or the code that it ends with. */
+  async ended(): Promise<NodeJS.Signals | number> {
+    const end = await Promise.race([this.#ended, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    if (end === undefined) throw new Error(`Did not end:\n${this.#output}`);
+    return end;
+  }
+
+  [Symbol.dispose](): void {
+    this.kill();
+  }
+
+  async #listening(): Promise<string> {
+    const url = await this.url;
+    if (url === undefined) throw new Error(`Ended before it listened:\n${this.#output}`);
+    return url;
+  }
+}

@@ -1,0 +1,15 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { KillPoint } from "./crash-child.ts";
+
+// Loaded before the program: kills its process where the test wants it, as nothing inside can foresee.
+const { point, nth = 1, laterMs = 0 }: KillPoint = JSON.parse(process.env["CRASH_AT"] ?? "{}");
+const kill = () => process.kill(process.pid, "SIGKILL");
+let seen = 0;
+
+subscribe("reelay:job", (message) => {
+  if ((message as { point: string }).point !== point) return;
+  seen += 1;
+  if (seen !== nth) return;
+  if (laterMs > 0) setTimeout(kill, laterMs);
+  else kill();
+});
