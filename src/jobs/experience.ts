@@ -45,6 +45,12 @@ export class Experience {
     return meanMs === null ? undefined : meanMs + spreadMs;
   }
 
+  /** How long such a job takes at the least, in milliseconds: few have ended by then. */
+  soonestMs(operation: string, size: string): number | undefined {
+    const { meanMs, spreadMs } = this.#lesson(operation, size);
+    return meanMs === null ? undefined : Math.max(0, meanMs - 2 * spreadMs);
+  }
+
   /** Remembers what a job was charged in the end. */
   async charged(operation: string, size: string, price: number): Promise<void> {
     const lesson = this.#lesson(operation, size);

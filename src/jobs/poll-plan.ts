@@ -3,7 +3,8 @@
  *
  * The published budget is less than one read per job when everything runs at full rate (120 reads against 160
  * submissions in a window, section 8.1). So a job is asked about when it is worth it: rarely before the time
- * its kind usually takes, then steadily; and one page of the job list answers for every listed job of a key.
+ * its kind takes at the least, then steadily, and the later the scarcer the reads are; and one page of the job
+ * list answers for every listed job of a key.
  */
 
 /** What is known of one running job. Times in milliseconds since 1970. */
@@ -13,7 +14,9 @@ export interface Watch {
   /** Whether the key's job list shows it. */
   readonly listed: boolean;
   readonly acceptedAt: number;
-  /** How long jobs like it take, learned; undefined while none has ended yet. */
+  /** How long jobs like it take at the least, learned; undefined while none has ended yet. */
+  readonly soonestMs: number | undefined;
+  /** By when most of them have ended. */
   readonly usualMs: number | undefined;
   /** When it was last read, by itself or in a list. */
   readonly readAt: number | undefined;
@@ -45,7 +48,7 @@ const LAG_SHARE = 0.1;
 /** What to do now. Jobs that are being read at the moment must not be among the watches. */
 export function plan(watches: readonly Watch[], now: number, { pollMs, readsPerMs }: PollBounds): Plan {
   const reads = readsOf(watches);
-  const pressing = reads.filter((read) => read.watches.some((watch) => now >= usualEndOf(watch)));
+  const pressing = reads.filter((read) => read.watches.some((watch) => now >= endsOf(watch).soonest));
   const pace: Pace = {
     pollMs,
     interval: Math.max(pollMs, pressing.length / readsPerMs),
@@ -94,12 +97,14 @@ function dueAt({ watches }: Read, pace: Pace): number {
 function wantedAt(watch: Watch, { pollMs, interval, spare }: Pace): number {
   const last = watch.readAt ?? watch.acceptedAt;
   if (watch.needsDetail) return last + pollMs;
-  const usualEnd = usualEndOf(watch);
-  if (last < usualEnd) return spare ? Math.min(usualEnd, last + 2 * pollMs) : usualEnd;
-  return last + Math.max(interval, (last - usualEnd) * LAG_SHARE);
+  const { soonest, usual } = endsOf(watch);
+  // At its soonest end a job still runs: asking then would tell no more than this does.
+  const begin = Math.min(usual, soonest + interval);
+  if (last < begin) return spare ? Math.min(begin, last + 2 * pollMs) : begin;
+  return last + Math.max(interval, (last - usual) * LAG_SHARE);
 }
 
-/** Without experience a job may end at any time. */
-function usualEndOf(watch: Watch): number {
-  return watch.acceptedAt + (watch.usualMs ?? 0);
+/** Between these two most jobs like it end. Without experience it may end at any time. */
+function endsOf({ acceptedAt, soonestMs = 0, usualMs = 0 }: Watch) {
+  return { soonest: acceptedAt + soonestMs, usual: acceptedAt + usualMs };
 }

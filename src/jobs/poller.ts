@@ -101,12 +101,14 @@ export class Poller {
       .filter(({ reading }) => !reading)
       .map(({ job, readAt, needsDetail }) => {
         const operation = operationOf(job.operation);
+        const size = operation.size(job.values);
         return {
           id: job.id,
           keyId: job.keyId,
           listed: operation.listed,
           acceptedAt: job.acceptedAt ?? job.createdAt,
-          usualMs: this.#parts.experience.usualMs(operation.id, operation.size(job.values)),
+          soonestMs: this.#parts.experience.soonestMs(operation.id, size),
+          usualMs: this.#parts.experience.usualMs(operation.id, size),
           readAt,
           needsDetail,
         };

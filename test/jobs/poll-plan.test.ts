@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plan, type PollBounds, type Watch } from "../../src/jobs/poll-plan.ts";
 
@@ -10,6 +10,7 @@ function aWatch(different: Partial<Watch> = {}): Watch {
     keyId: "key",
     listed: true,
     acceptedAt: 0,
+    soonestMs: undefined,
     usualMs: undefined,
     readAt: undefined,
     needsDetail: false,
@@ -117,8 +118,38 @@ describe("the poll plan", () => {
     expect(lags[0]).toBeLessThanOrEqual(Math.max(bounds.pollMs, (150_000 - 30_000) * 0.1 * 1.2));
   });
 
+  it("asks from the soonest end on while reads suffice, and later the scarcer they are", () => {
+    /** Mean lag and reads a job, when so many of 50 to 70 s are accepted in each minute, each under its own key. */
+    const at = (perMinute: number) => {
+      const jobs = Array.from({ length: 5 * perMinute }, (_, index) => {
+        const acceptedAt = Math.round((index * 60_000) / perMinute);
+        const watch = aWatch({
+          id: `${index}`,
+          keyId: `${index}`,
+          acceptedAt,
+          soonestMs: 50_000,
+          usualMs: 65_000,
+        });
+        return { watch, endsAt: acceptedAt + 50_000 + ((index * 7_919) % 20_000) };
+      });
+      const { reads, lags } = play(jobs, 1_000_000);
+      return {
+        lag: lags.reduce((sum, lag) => sum + lag, 0) / lags.length,
+        reads: reads.length / jobs.length,
+      };
+    };
+    const [spare, tight] = [at(20), at(60)];
+    expect(spare.lag).toBeLessThan(0.6 * bounds.pollMs);
+    expect(spare.reads).toBeGreaterThan(2);
+    expect(tight.reads).toBeLessThan(0.75 * spare.reads);
+    expect(tight.lag).toBeLessThan(2 * bounds.pollMs);
+  });
+
   it("reads for progress before the usual end while there are reads to spare", () => {
-    const { reads } = play([{ watch: aWatch({ usualMs: 60_000 }), endsAt: 60_000 }], 1_000_000);
+    const { reads } = play(
+      [{ watch: aWatch({ soonestMs: 60_000, usualMs: 60_000 }), endsAt: 60_000 }],
+      1_000_000,
+    );
     expect(reads.map(({ at }) => at)).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, 60_000]);
   });
 });
