@@ -51,6 +51,26 @@ function play(jobs: readonly { watch: Watch; endsAt: number }[], until: number) 
   return { reads, lags, missed: open.size };
 }
 
+/** Mean lag and reads a job, when so many of 50 to 70 s are accepted in each minute, each under its own key. */
+function atRate(perMinute: number) {
+  const jobs = Array.from({ length: 5 * perMinute }, (_, index) => {
+    const acceptedAt = Math.round((index * 60_000) / perMinute);
+    const watch = aWatch({
+      id: `${index}`,
+      keyId: `${index}`,
+      acceptedAt,
+      soonestMs: 50_000,
+      usualMs: 65_000,
+    });
+    return { watch, endsAt: acceptedAt + 50_000 + ((index * 7_919) % 20_000) };
+  });
+  const { reads, lags } = play(jobs, 1_000_000);
+  return {
+    lag: lags.reduce((sum, lag) => sum + lag, 0) / lags.length,
+    reads: reads.length / jobs.length,
+  };
+}
+
 describe("the poll plan", () => {
   it("never reads one job twice within the least time between two reads", () => {
     const job = fc.record({
@@ -119,26 +139,7 @@ describe("the poll plan", () => {
   });
 
   it("asks from the soonest end on while reads suffice, and later the scarcer they are", () => {
-    /** Mean lag and reads a job, when so many of 50 to 70 s are accepted in each minute, each under its own key. */
-    const at = (perMinute: number) => {
-      const jobs = Array.from({ length: 5 * perMinute }, (_, index) => {
-        const acceptedAt = Math.round((index * 60_000) / perMinute);
-        const watch = aWatch({
-          id: `${index}`,
-          keyId: `${index}`,
-          acceptedAt,
-          soonestMs: 50_000,
-          usualMs: 65_000,
-        });
-        return { watch, endsAt: acceptedAt + 50_000 + ((index * 7_919) % 20_000) };
-      });
-      const { reads, lags } = play(jobs, 1_000_000);
-      return {
-        lag: lags.reduce((sum, lag) => sum + lag, 0) / lags.length,
-        reads: reads.length / jobs.length,
-      };
-    };
-    const [spare, tight] = [at(20), at(60)];
+    const [spare, tight] = [atRate(20), atRate(60)];
     expect(spare.lag).toBeLessThan(0.6 * bounds.pollMs);
     expect(spare.reads).toBeGreaterThan(2);
     expect(tight.reads).toBeLessThan(0.75 * spare.reads);
