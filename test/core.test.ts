@@ -34,7 +34,9 @@ describe("one photo", () => {
     expect(result).toMatchObject({ cost: quote.tokens, balance: (quote.balance ?? 0) - (quote.tokens ?? 0) });
     expect(surface.messages).toHaveLength(1);
     expect(surface.messages[0]?.files[0]).toEqual(readFileSync(tinyClip()));
-    const phases = surface.messages[0]?.views.map((view) => (view.kind === "progress" ? view.phase : view.kind));
+    const phases = surface.messages[0]?.views.map((view) =>
+      view.kind === "progress" ? view.phase : view.kind,
+    );
     expect(phases?.at(0)).toBe("queued");
     expect(phases?.at(-1)).toBe("result");
     const { submissions } = await sandbox.ledger();
@@ -51,7 +53,10 @@ describe("one photo", () => {
     await rich.surface.results(1);
     await using core = await testCore(sandbox, { sharedKey: poor, data: rich.config.data });
     await core.surface.intake.command(person("ann"), "video", zoom());
-    expect(core.surface.showing("problem")[0]).toMatchObject({ problem: { code: "tokens_missing" }, charged: 0 });
+    expect(core.surface.showing("problem")[0]).toMatchObject({
+      problem: { code: "tokens_missing" },
+      charged: 0,
+    });
     expect((await sandbox.ledger()).submissions).toHaveLength(1);
   });
 
@@ -60,7 +65,10 @@ describe("one photo", () => {
     await using core = await testCore(sandbox, { sharedKey: sandbox.keys.empty });
     await core.surface.intake.command(person("ann"), "video", zoom());
     await core.surface.until(() => core.surface.showing("problem").length > 0);
-    expect(core.surface.showing("problem")[0]).toMatchObject({ problem: { code: "insufficient_tokens" }, charged: 0 });
+    expect(core.surface.showing("problem")[0]).toMatchObject({
+      problem: { code: "insufficient_tokens" },
+      charged: 0,
+    });
   });
 
   it("that the service fails to make is told with its reason", async () => {
@@ -85,14 +93,26 @@ describe("one photo", () => {
       await surface.until(() => surface.showing("problem").length > before);
       return surface.showing("problem").at(-1)?.problem;
     };
-    expect(await codes({ prompt: "x" })).toMatchObject({ code: "field_required", params: { field: "image" } });
-    expect(await codes({ image: photo })).toMatchObject({ code: "field_required", params: { field: "prompt" } });
+    expect(await codes({ prompt: "x" })).toMatchObject({
+      code: "field_required",
+      params: { field: "image" },
+    });
+    expect(await codes({ image: photo })).toMatchObject({
+      code: "field_required",
+      params: { field: "prompt" },
+    });
     expect(await codes({ ...zoom(), duration: 9 })).toMatchObject({
       code: "field_out_of_range",
       params: { field: "duration", min: 3, max: 8 },
     });
-    expect(await codes({ ...zoom(), steps: 5 })).toMatchObject({ code: "field_invalid", params: { field: "steps" } });
-    expect(await codes({ ...zoom(), loras: "x" })).toMatchObject({ code: "field_unknown", params: { name: "loras" } });
+    expect(await codes({ ...zoom(), steps: 5 })).toMatchObject({
+      code: "field_invalid",
+      params: { field: "steps" },
+    });
+    expect(await codes({ ...zoom(), loras: "x" })).toMatchObject({
+      code: "field_unknown",
+      params: { name: "loras" },
+    });
     expect(await codes({ ...zoom(), template: "no-such" })).toMatchObject({ code: "field_unknown_choice" });
     expect(await codes({ ...zoom(), end_image: photo })).toMatchObject({ code: "field_required" });
     expect(await codes({ image: { surface: "web", id: noPhoto }, prompt: "x" })).toMatchObject({
@@ -130,7 +150,8 @@ describe("a lost answer", () => {
     await using sandbox = await testSandbox();
     await using core = await testCore(sandbox);
     await sandbox.fault({ ...post, kind: "reset-after", times: 2 });
-    for (const name of ["ann", "ben", "cem"]) await core.surface.intake.command(person(name), "video", zoom());
+    for (const name of ["ann", "ben", "cem"])
+      await core.surface.intake.command(person(name), "video", zoom());
     await core.surface.results(3);
     const { submissions } = await sandbox.ledger();
     expect(submissions).toHaveLength(3);
@@ -140,25 +161,33 @@ describe("a lost answer", () => {
 });
 
 describe("refusals that pass", () => {
-  it.each(["429", "slot429"])("a %s to a submission means to wait, never that the job failed", async (kind) => {
-    await using sandbox = await testSandbox();
-    await using core = await testCore(sandbox);
-    await core.surface.intake.command(person("ann"), "video", { ...zoom(), prompt: "first" });
-    await sandbox.fault({ kind, match: { method: "POST" }, times: 2 });
-    await core.surface.intake.command(person("ann"), "video", zoom());
-    await core.surface.results(2);
-    expect((await sandbox.ledger()).submissions).toHaveLength(2);
-  });
+  it.each(["429", "slot429"])(
+    "a %s to a submission means to wait, never that the job failed",
+    async (kind) => {
+      await using sandbox = await testSandbox();
+      await using core = await testCore(sandbox);
+      await core.surface.intake.command(person("ann"), "video", { ...zoom(), prompt: "first" });
+      await sandbox.fault({ kind, match: { method: "POST" }, times: 2 });
+      await core.surface.intake.command(person("ann"), "video", zoom());
+      await core.surface.results(2);
+      expect((await sandbox.ledger()).submissions).toHaveLength(2);
+    },
+  );
 
-  it.each(["429", "500", "503", "reset-before", "truncated", "html"])("a %s to status reads ends no job", async (kind) => {
-    await using sandbox = await testSandbox();
-    await using core = await testCore(sandbox);
-    await core.surface.intake.command(person("ann"), "video", zoom());
-    await core.surface.until(() => core.surface.showing("progress").some(({ phase }) => phase === "running"));
-    await sandbox.fault({ kind, match: { method: "GET", path: "/api/job" }, times: 5 });
-    await core.surface.results(1);
-    expect((await sandbox.ledger()).submissions).toHaveLength(1);
-  });
+  it.each(["429", "500", "503", "reset-before", "truncated", "html"])(
+    "a %s to status reads ends no job",
+    async (kind) => {
+      await using sandbox = await testSandbox();
+      await using core = await testCore(sandbox);
+      await core.surface.intake.command(person("ann"), "video", zoom());
+      await core.surface.until(() =>
+        core.surface.showing("progress").some(({ phase }) => phase === "running"),
+      );
+      await sandbox.fault({ kind, match: { method: "GET", path: "/api/job" }, times: 5 });
+      await core.surface.results(1);
+      expect((await sandbox.ledger()).submissions).toHaveLength(1);
+    },
+  );
 
   it("maintenance is told at once, and costs nothing", async () => {
     await using sandbox = await testSandbox();
@@ -166,7 +195,10 @@ describe("refusals that pass", () => {
     await sandbox.fault({ kind: "503", match: { method: "POST" }, times: 1 });
     await core.surface.intake.command(person("ann"), "video", zoom());
     await core.surface.until(() => core.surface.showing("problem").length > 0);
-    expect(core.surface.showing("problem")[0]).toMatchObject({ problem: { code: "maintenance" }, charged: 0 });
+    expect(core.surface.showing("problem")[0]).toMatchObject({
+      problem: { code: "maintenance" },
+      charged: 0,
+    });
   });
 });
 
@@ -177,7 +209,9 @@ describe("many photos", () => {
     const people = Array.from({ length: 10 }, (_, index) => `person-${index}`);
     await Promise.all(
       people.flatMap((name) =>
-        [1, 2, 3].map((nth) => core.surface.intake.command(person(name), "video", { ...zoom(), prompt: `${name} ${nth}` })),
+        [1, 2, 3].map((nth) =>
+          core.surface.intake.command(person(name), "video", { ...zoom(), prompt: `${name} ${nth}` }),
+        ),
       ),
     );
     await core.surface.results(30);
@@ -249,7 +283,9 @@ describe("a restart", () => {
     const before = await testCore(sandbox);
     for (const nth of [1, 2, 3])
       await before.surface.intake.command(person("ann"), "video", { ...zoom(), prompt: `nth ${nth}` });
-    await before.surface.until(() => before.surface.showing("progress").some(({ phase }) => phase === "running"));
+    await before.surface.until(() =>
+      before.surface.showing("progress").some(({ phase }) => phase === "running"),
+    );
     await before.abandon();
     await using after = await testCore(sandbox, { data: before.config.data, surface: before.surface });
     await after.surface.results(3);

@@ -17,10 +17,14 @@ if (isNewEnough) {
 } else {
   const runtime = fileURLToPath(new URL(`node_modules/node-linux-${process.arch}/bin/node`, root));
   if (existsSync(runtime)) {
-    const { status } = spawnSync(runtime, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+    const { status } = spawnSync(runtime, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+      stdio: "inherit",
+    });
     process.exitCode = status ?? 1;
   } else {
-    process.stderr.write(`Reelay needs Node.js 22.19 or newer; this is ${process.version}. Get one from https://nodejs.org\n`);
+    process.stderr.write(
+      `Reelay needs Node.js 22.19 or newer; this is ${process.version}. Get one from https://nodejs.org\n`,
+    );
     process.exitCode = 1;
   }
 }

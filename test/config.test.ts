@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig, settings } from "../src/config.ts";
+
+/** The mistakes that an environment has. */
+function mistakes(env: Record<string, string>) {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+describe("the settings", () => {
+  it("all have a default", () => {
+    expect(readConfig({})).toMatchObject({
+      port: 8787,
+      host: "127.0.0.1",
+      rateWindowMs: 60_000,
+      pollMs: 5_000,
+    });
+    expect(readConfig({ REELAY_API_URL: "" }).apiUrl).toBeUndefined();
+  });
+
+  it("are read as what they are", () => {
+    const config = readConfig({
+      REELAY_API_URL: "https://service.test/api/",
+      REELAY_PRIVATE_HOSTS: "nas.local, 10.0.0.5:8080",
+      REELAY_STORE: "sqlite:/var/lib/reelay.db",
+      REELAY_SECRET: "a-new-secret-of-mine,the-old-secret-of-mine",
+    });
+    expect(config).toMatchObject({
+      apiUrl: "https://service.test/api",
+      privateHosts: ["nas.local", "10.0.0.5:8080"],
+      store: "/var/lib/reelay.db",
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it("say every mistake at once: the setting, what was found, what is wanted", () => {
+    const found = mistakes({
+      REELAY_PORT: "90000",
+      REELAY_API_URL: "ftp://service.test/api",
+      REELAY_LOG_LEVEL: "loud",
+      REELAY_PROT: "1",
+      REELAY_DATA_FOLDER: "x",
+    });
+    expect(found.map(({ setting }) => setting).toSorted()).toEqual([
+      "REELAY_API_URL",
+      "REELAY_DATA_FOLDER",
+      "REELAY_LOG_LEVEL",
+      "REELAY_PORT",
+      "REELAY_PROT",
+    ]);
+    const byName = Object.fromEntries(found.map((one) => [one.setting, one]));
+    expect(byName["REELAY_PORT"]).toMatchObject({
+      found: '"90000"',
+      wanted: "a whole number from 0 to 65535",
+    });
+    expect(byName["REELAY_DATA_FOLDER"]?.wanted).toContain("REELAY_DATA");
+  });
+
+  it("never repeat a secret", () => {
+    const secret = "short";
+    expect(JSON.stringify(mistakes({ REELAY_SECRET: secret }))).not.toContain(`"${secret}"`);
+    expect(new ConfigError(mistakes({ REELAY_SECRET: secret })).message).not.toContain("short");
+  });
+
+  it("refuse an address of the service that does not end in /api", () => {
+    expect(mistakes({ REELAY_API_URL: "https://service.test" })[0]?.wanted).toContain("/api");
+  });
+});
+
+describe("the README's table", () => {
+  it("names each setting with its description and default, and no other", () => {
+    const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
+    const rows = [...readme.matchAll(/^\| `(REELAY_\w+)`\s*\| (.*?)\s*\| (.*?)\s*\|$/gm)].map(
+      ([, name, fallback, text]) => [name, fallback, text],
+    );
+    const wanted = Object.entries(settings.shape).map(([name, schema]) => [
+      name,
+      defaultOf(name),
+      schema.description,
+    ]);
+    expect(rows).toEqual(wanted);
+  });
+});
+
+/** As written in the table: what an empty environment gives. */
+function defaultOf(name: string): string {
+  const given = settings.shape[name as keyof typeof settings.shape].safeParse(undefined).data;
+  if (name === "REELAY_DATA") return "`./data`";
+  return given === undefined || (Array.isArray(given) && given.length === 0) ? "" : `\`${String(given)}\``;
+}
