@@ -40,11 +40,20 @@ export function processIo(): Io {
   };
 }
 
+/** How Ctrl-C is heard. */
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /** Resolves at the first one. */
+  readonly happened: Promise<void>;
+  /** Stops listening. */
+  readonly release: () => void;
+}
+
 /**
  * Aborts at the first Ctrl-C; the second one leaves at once.
  * @param onFirst what is said at the first
  */
-export function interruption(io: Io, onFirst: () => void, leaveWith: number) {
+export function interruption(io: Io, onFirst: () => void, leaveWith: number): Interruption {
   const first = new AbortController();
   const release = io.onInterrupt(() => {
     if (first.signal.aborted) return io.leave(leaveWith);

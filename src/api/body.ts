@@ -3,7 +3,7 @@ import { ReelayError } from "../errors.ts";
 import { Base64Encoder, base64Length } from "./base64.ts";
 
 /** What JSON can say. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** A file that is read only while it is sent. */
 export interface FileSource {

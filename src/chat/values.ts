@@ -1,5 +1,5 @@
 /** Plain JSON: what may be kept in the ledger and survive a restart. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** Where a person talks to Reelay. Each has one adapter. */
 export type Platform = "web" | "cli";

@@ -72,7 +72,7 @@ export interface ResultMedia {
 }
 
 /** A stream with what is known of it beforehand. */
-export interface MediaStream {
+interface MediaStream {
   readonly stream: Readable;
   readonly type: string;
   /** Undefined where the sender did not say. */

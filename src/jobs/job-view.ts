@@ -3,7 +3,7 @@ import type { JobSummary, Phase, ProblemView, ProgressView, ResultMedia, ResultV
 import { isOpen, type Job } from "./job.ts";
 
 /** What a person may see of what was asked for. */
-export function summaryOf({ id, operation, values, createdAt }: Job): JobSummary {
+function summaryOf({ id, operation, values, createdAt }: Job): JobSummary {
   return { id, operation, values, createdAt };
 }
 

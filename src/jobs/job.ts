@@ -16,7 +16,7 @@ export type JobState =
   | "cancelled";
 
 /** Where the telling of its outcome is: "made" and "delivered" are two facts. */
-export type DeliveryState = "none" | "due" | "delivering" | "delivered" | "undeliverable";
+type DeliveryState = "none" | "due" | "delivering" | "delivered" | "undeliverable";
 
 /** One job with its whole life: plain data, one row of the ledger. Times are milliseconds since 1970. */
 export interface Job {

@@ -88,7 +88,7 @@ export function catalogueOf(schema: FormSchema, field: string): CatalogueName | 
 }
 
 /** The key of a field's name as people read it. A test checks that each field has one. */
-export function fieldLabel(name: string): MessageKey {
+function fieldLabel(name: string): MessageKey {
   const key = `field.${name}`;
   if (!hasMessage(key)) throw new Error(`locales/en.json lacks ${key}`);
   return key;

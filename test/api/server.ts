@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** What a request said, as the server saw it. */
-export interface Seen {
+interface Seen {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];

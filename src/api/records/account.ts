@@ -32,7 +32,7 @@ export interface TokenUse extends Kept {
 }
 
 /** How many jobs ended how. */
-export interface JobCounts {
+interface JobCounts {
   readonly total: number | null;
   readonly completed: number | null;
   readonly failed: number | null;

@@ -22,7 +22,7 @@ export interface VideoTemplate extends Kept {
 }
 
 /** A variant of a template. */
-export interface SubTemplate {
+interface SubTemplate {
   readonly id: string;
   readonly name: string;
   readonly prompt: string | null;
