@@ -69,7 +69,8 @@ export async function trial(lives: readonly Life[], special: Special = {}): Prom
   return [...(await mistold(last, asked, told, outcome)), ...(await mischarged(sandbox, asked, told))];
 }
 
-function homeAt(sandbox: TestSandbox): Home {
+/** An installation of its own, over a sandbox. */
+export function homeAt(sandbox: TestSandbox): Home {
   return {
     data: temporaryFolder(),
     env: {
@@ -102,12 +103,13 @@ async function live(home: Home, sandbox: TestSandbox, life: Life, next: () => As
 /** What the conversation says of one job. */
 type Told = ReturnType<typeof jobsIn>[number];
 
-function jobsIn(conversation: readonly Message[]) {
+/** What a conversation says of jobs. */
+export function jobsIn(conversation: readonly Message[]) {
   return conversation.flatMap(({ body }) => ("job" in body && body.job ? { ...body, job: body.job } : []));
 }
 
 /** Waits until each accepted job has come to an end, and every other one that the program took on. */
-async function untilSettled(child: Child, asked: readonly Asked[]): Promise<readonly Told[]> {
+export async function untilSettled(child: Child, asked: readonly Asked[]): Promise<readonly Told[]> {
   return vi.waitFor(
     async () => {
       const told = jobsIn(await child.conversation());
@@ -122,8 +124,13 @@ async function untilSettled(child: Child, asked: readonly Asked[]): Promise<read
   );
 }
 
-function isAbout({ prompt, image }: Values, asked: Asked): boolean {
-  return prompt === asked.prompt && isMediaRef(image) && photoOf(image.id) === asked.photo;
+function isAbout(values: Values, asked: Asked): boolean {
+  return values["prompt"] === asked.prompt && photoIn(values) === asked.photo;
+}
+
+/** Which of {@link PHOTOS} a job was asked with; -1 for none. */
+export function photoIn({ image }: Values): number {
+  return isMediaRef(image) ? photoOf(image.id) : -1;
 }
 
 async function mistold(
