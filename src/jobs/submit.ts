@@ -110,6 +110,7 @@ export class Submitter {
   async #slot(job: Job): Promise<Permit> {
     const { ledger, slots } = this.#parts;
     for (;;) {
+      this.#stop.signal.throwIfAborted();
       const changed = this.#nextChange(job.keyId);
       const twin = await ledger.hasTwinInFlight(job);
       const permit = twin ? undefined : slots.tryEnter(job.keyId, await ledger.holdingSlots(job.keyId));
@@ -118,13 +119,15 @@ export class Submitter {
     }
   }
 
-  /** Resolves when a job of the key changes, or after a second: another process may have changed one. */
+  /** Resolves when a job of the key changes, on a stop, or after a second: another process may have changed one. */
   async #nextChange(keyId: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const off = this.#parts.ledger.onChange(({ job }) => {
       if (job.keyId === keyId) resolve();
     });
-    await Promise.race([promise, sleep(1_000, this.#stop.signal)]).finally(off);
+    // It is not awaited where a slot is free at once, so it must not reject.
+    await Promise.race([promise, sleep(1_000, this.#stop.signal).catch(() => undefined)]);
+    off();
   }
 
   async #post(queued: Job, permit: Permit, leave: () => void): Promise<void> {
