@@ -84,6 +84,7 @@ export class Core {
       accounts,
       catalogue: new Catalogue(),
       experience,
+      experienced: () => this.#learning,
       ledger,
       log,
       surfaces,

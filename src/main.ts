@@ -39,7 +39,7 @@ const runtime: Runtime = {
   commands: COMMAND_SPECS,
   config,
   serve,
-  openCore: (makeSurfaces, adopting) => openCore(config(), makeSurfaces, adopting),
+  openCore: (makeSurfaces, adopting) => openCore(quiet(config()), makeSurfaces, adopting),
   doctor: () => examine(process.env),
 
   async sandbox({ port, timeScale, failRate, seed }) {
@@ -83,6 +83,11 @@ function config(): Config {
   return readConfig(process.env);
 }
 
+/** A command prints what it does itself; unless asked for more, its log tells of trouble only. */
+function quiet(settings: Config): Config {
+  return settings.logLevel === "info" ? { ...settings, logLevel: "warn" } : settings;
+}
+
 /** A core with what it stands on, and the one HTTP server that its surfaces may use. */
 interface Opened extends RunningCore {
   readonly server: HttpServer;
@@ -106,7 +111,7 @@ async function openCore(
   surfaces = makeSurfaces({
     config: settings,
     log,
-    memory: memory(database, "surfaces"),
+    memory: (surface) => memory(database, surface),
     files: await openMediaFiles(join(settings.data, "media")),
     routes: server.routes,
     sandbox: service.sandbox,

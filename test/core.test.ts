@@ -23,11 +23,8 @@ describe("one photo", () => {
     await using sandbox = await testSandbox();
     await using core = await testCore(sandbox);
     const { surface } = core;
-    const quote = await vi.waitFor(async () => {
-      const known = await surface.intake.quote(person("ann"), "video", zoom());
-      expect(known.basis).toBe("learned");
-      return known;
-    });
+    const quote = await surface.intake.quote(person("ann"), "video", zoom());
+    expect(quote.basis).toBe("learned");
     await surface.intake.command(person("ann"), "video", zoom());
     const [result] = await surface.results(1);
 

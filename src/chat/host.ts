@@ -3,13 +3,14 @@ import type { Logger } from "../telemetry.ts";
 import type { Config } from "../config.ts";
 import type { MediaFiles } from "../media/files.ts";
 import type { Memory } from "./surface.ts";
+import type { Platform } from "./values.ts";
 
 /** What the composition root hands to an adapter when it makes its surface. */
 export interface SurfaceHost {
   readonly config: Config;
   readonly log: Logger;
-  /** The adapter's own state; survives restarts. */
-  readonly memory: Memory;
+  /** The adapter's own state, apart from every other's; survives restarts. */
+  memory(surface: Platform): Memory;
   /** Files that people gave or that are kept for them, in the data folder. */
   readonly files: MediaFiles;
   /** The one HTTP server: an adapter mounts its routes here before it listens. */

@@ -19,6 +19,8 @@ export interface CommandParts {
   readonly accounts: Accounts;
   readonly catalogue: Catalogue;
   readonly experience: Experience;
+  /** Resolves when what past jobs cost has been read, or could not be. */
+  readonly experienced: () => Promise<void>;
   readonly ledger: Ledger;
   readonly log: Logger;
   readonly surfaces: Surfaces;

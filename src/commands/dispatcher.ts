@@ -3,11 +3,15 @@ import type { Command, CommandParts, Context } from "./command.ts";
 import { COMMAND_SPECS, COMMANDS } from "./registry.ts";
 import { quoteOf } from "../jobs/quote.ts";
 import { catalogueOf, checkValues, fieldsOf } from "../operations/fields.ts";
+import { sleep } from "../time.ts";
 import { operationOf } from "../operations/registry.ts";
 import { parseToken } from "../chat/actions.ts";
 import type { Quote, Suggestion } from "../chat/fields.ts";
 import type { Intake, Origin } from "../chat/surface.ts";
 import type { Values } from "../chat/values.ts";
+
+/** How long a quote waits for past prices just after the start, in milliseconds. */
+const EXPERIENCE_MS = 2_500;
 
 /** The way in: checks what came from a platform and runs the command that it is for. */
 export class Dispatcher implements Intake {
@@ -59,10 +63,14 @@ export class Dispatcher implements Intake {
   }
 
   async quote(origin: Origin, name: string, values: Values): Promise<Quote> {
-    const { accounts, experience } = this.#parts;
+    const { accounts, experience, experienced } = this.#parts;
     const operation = operationOf(name);
     const checked = checkValues(operation.schema, values);
-    return quoteOf(await accounts.of(origin.user), experience, operation, checked);
+    const account = await accounts.of(origin.user);
+    const quote = await quoteOf(account, experience, operation, checked);
+    if (quote.basis !== "unknown") return quote;
+    await Promise.race([experienced(), sleep(EXPERIENCE_MS)]);
+    return quoteOf(account, experience, operation, checked);
   }
 
   #context(origin: Origin): Context {

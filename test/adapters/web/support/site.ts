@@ -46,7 +46,7 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
   const surface = createWebSurface({
     config,
     log: pino({ level: "silent" }),
-    memory: state,
+    memory: () => state,
     files,
     routes: server.routes,
     sandbox: true,
