@@ -32,16 +32,23 @@ export async function chooseDestination(
   force: boolean,
 ): Promise<Destination> {
   const path = resolve(cwd, out ?? ".");
-  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory();
-  const destination = isFolder
-    ? { folder: path, file: null, force }
-    : { folder: dirname(path), file: basename(path), force };
-  const { folder } = destination;
-  await access(folder, constants.W_OK).catch((cause: unknown) => {
-    throw new CliProblem("folder_missing", { path: folder }, { cause });
-  });
-  if (isFolder === false && !force) throw new CliProblem("file_exists", { path });
-  return destination;
+  const found = await stat(path).catch(() => undefined);
+  // Even by force only files are replaced: `--out /dev/null` is not to become one.
+  if (found && !found.isDirectory() && !(found.isFile() && force)) {
+    throw new CliProblem("file_exists", { path });
+  }
+  const [folder, file] = found?.isDirectory() ? [path, null] : [dirname(path), basename(path)];
+  if (!(await isWritableFolder(folder))) throw new CliProblem("folder_missing", { path: folder });
+  return { folder, file, force };
+}
+
+async function isWritableFolder(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.W_OK);
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** Where one file of a result goes. */

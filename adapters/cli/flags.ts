@@ -51,19 +51,16 @@ export async function valuesOf(
   fields: readonly FieldSpec[],
   cwd: string,
 ): Promise<Values> {
+  const options: Readonly<Record<string, unknown>> = command.opts();
   const values: Record<string, Value> = {};
   for (const field of fields) {
-    const { attribute, given } = readFlag(command, field);
+    const attribute = new Option(flagOf(field.name)).attributeName();
+    const given = options[attribute];
+    // A switch that is on by default has a value although nobody gave one.
     if (given === undefined || command.getOptionValueSource(attribute) === "default") continue;
     values[field.name] = await valueOf(translate, field, given, cwd);
   }
   return values;
-}
-
-function readFlag(command: Command, { name }: FieldSpec): { attribute: string; given: unknown } {
-  const attribute = new Option(flagOf(name)).attributeName();
-  const options: Readonly<Record<string, unknown>> = command.opts();
-  return { attribute, given: options[attribute] };
 }
 
 async function valueOf(translate: Translate, field: FieldSpec, given: unknown, cwd: string): Promise<Value> {
@@ -96,30 +93,28 @@ function numberOf(translate: Translate, { name, integer }: FieldSpec, text: stri
 
 /** What the help says of a field: what it is, then what may be given. */
 function describe(translate: Translate, spec: CommandSpec, field: FieldSpec): string {
-  const { label, hint, min, max, choices, unless, when } = field;
-  const bounds =
-    min !== undefined && max !== undefined
-      ? [translate("cli.field.between", { min, max })]
-      : min !== undefined
-        ? [translate("cli.field.from", { min })]
-        : max !== undefined
-          ? [translate("cli.field.to", { max })]
-          : [];
+  const { label, hint, choices, unless, when, control } = field;
   const notes = [
-    ...bounds,
-    ...(choices ? [choices.map(({ value }) => value).join(" | ")] : []),
-    ...(field.control === "catalogue"
-      ? [translate("cli.field.catalogue", { command: `reelay choices ${spec.name} ${dashed(field.name)}` })]
-      : []),
-    ...(when ? [translate("cli.field.when", { flag: `${flagOf(when.field)} ${when.is}` })] : []),
-    ...(unless === undefined ? [] : [translate("cli.field.unless", { flag: flagOf(unless) })]),
-    ...(field.required ? [translate("cli.field.required")] : []),
-    ...(field.default === undefined || typeof field.default === "boolean"
-      ? []
-      : [translate("cli.field.default", { value: field.default })]),
-  ];
-  const what = [translate(label), ...(hint ? [translate(hint)] : [])].join(". ");
+    boundsOf(translate, field),
+    choices?.map(({ value }) => value).join(" | "),
+    control === "catalogue" &&
+      translate("cli.field.catalogue", { command: `reelay choices ${spec.name} ${dashed(field.name)}` }),
+    when && translate("cli.field.when", { flag: `${flagOf(when.field)} ${when.is}` }),
+    unless !== undefined && translate("cli.field.unless", { flag: flagOf(unless) }),
+    field.required && translate("cli.field.required"),
+    // A switch says its default by its name.
+    field.default !== undefined &&
+      control !== "switch" &&
+      translate("cli.field.default", { value: String(field.default) }),
+  ].filter(Boolean);
+  const what = hint ? `${translate(label)}. ${translate(hint)}` : translate(label);
   return notes.length > 0 ? `${what} (${notes.join("; ")})` : what;
+}
+
+function boundsOf(translate: Translate, { min, max }: FieldSpec): string | undefined {
+  if (min !== undefined && max !== undefined) return translate("cli.field.between", { min, max });
+  if (min !== undefined) return translate("cli.field.from", { min });
+  return max === undefined ? undefined : translate("cli.field.to", { max });
 }
 
 /** The call that asks for what a form holds, quoted for a POSIX shell; defaults are left out. */

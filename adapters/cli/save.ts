@@ -43,9 +43,10 @@ async function write(stream: Readable, path: string): Promise<void> {
 /** Whether the wanted name may be taken: a result delivered twice finds its own file there. */
 async function isFree({ path, force }: Target, part: string): Promise<boolean> {
   const taken = await stat(path).catch(() => undefined);
-  if (force || taken === undefined) return true;
+  if (!taken?.isFile()) return taken === undefined;
+  if (force) return true;
   const { size } = await stat(part);
-  return taken.isFile() && taken.size === size && (await digest(path)) === (await digest(part));
+  return taken.size === size && (await digest(path)) === (await digest(part));
 }
 
 async function digest(path: string): Promise<string> {

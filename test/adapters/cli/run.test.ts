@@ -176,10 +176,14 @@ describe("--out", () => {
     expect(await filesOf(folder)).toEqual(["clip.mp4", "photo.jpg"]);
   });
 
-  it("is refused where no folder is", async () => {
-    const { code, terminal, state } = await run([], ["--out", "nowhere/clip.mp4"]);
+  it.each([
+    ["nowhere/clip.mp4", "folder_missing"],
+    ["photo.jpg/clip.mp4", "folder_missing"],
+    ["/dev/null", "file_exists"],
+  ])("is refused where nothing can be saved, even by force: %s", async (out, problem) => {
+    const { code, terminal, state } = await run([], ["--out", out, "--force"]);
     expect(code).toBe(EXIT.refused);
-    expect(terminal.event("problem").code).toBe("folder_missing");
+    expect(terminal.event("problem").code).toBe(problem);
     expect(state.opened).toBe(0);
   });
 
