@@ -1,10 +1,11 @@
 import { EventEmitter, once } from "node:events";
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { Intake, Origin, Surface, SurfaceLimits } from "../../src/chat/surface.ts";
 import type { Address, MediaRef, Receipt, UserId } from "../../src/chat/values.ts";
 import type { Form, ResultView, View } from "../../src/chat/views.ts";
+import { ReelayError } from "../../src/errors.ts";
 
 /** What a person has seen: one message, with every view it showed, and the file of a result. */
 export interface SeenMessage {
@@ -34,11 +35,9 @@ export class MemorySurface implements Surface {
   }
 
   async deliver(address: Address, view: View): Promise<Receipt> {
-    await this.beforePost(view);
-    const message: SeenMessage = { address, views: [], files: [] };
-    const index = this.messages.push(message) - 1;
-    await this.#show(message, view);
-    return { index };
+    const shown = this.messages.findIndex(({ views }) => isSameResult(views.at(-1), view));
+    const index = shown < 0 ? this.messages.push({ address, views: [], files: [] }) - 1 : shown;
+    return this.revise({ index }, view);
   }
 
   async revise(receipt: Receipt, view: View): Promise<Receipt> {
@@ -53,8 +52,11 @@ export class MemorySurface implements Surface {
     this.forms.push(form);
   }
 
-  async openMedia(ref: MediaRef): Promise<Readable> {
-    return createReadStream(ref.id);
+  async openMedia({ id: path }: MediaRef): Promise<Readable> {
+    const file = await open(path).catch((cause: unknown) => {
+      throw new ReelayError("media_gone", {}, { cause });
+    });
+    return file.createReadStream();
   }
 
   ready(): boolean {
@@ -90,6 +92,11 @@ export class MemorySurface implements Surface {
     message.views.push(view);
     this.#posted.emit("view", view);
   }
+}
+
+/** Whether a view is the result that a message shows already. */
+function isSameResult(shown: View | undefined, view: View): boolean {
+  return shown?.kind === "result" && view.kind === "result" && shown.job.id === view.job.id;
 }
 
 /** A person on the platform in memory. */

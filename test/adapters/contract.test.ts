@@ -1,0 +1,85 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { createCliSurface } from "../../adapters/cli/surface.ts";
+import type { Message } from "../../adapters/web/wire.ts";
+import { createWebSurface } from "../../adapters/web/surface.ts";
+import type { MediaRef } from "../../src/chat/values.ts";
+import { readConfig } from "../../src/config.ts";
+import { translator } from "../../src/i18n.ts";
+import { openMediaFiles } from "../../src/media/files.ts";
+import { createServer } from "../../src/server.ts";
+import { openDatabase } from "../../src/storage/database.ts";
+import { memory } from "../../src/storage/key-value.ts";
+import { makeLogger } from "../../src/telemetry.ts";
+import { surfaceContract } from "../contract/surface.ts";
+import { temporaryFolder } from "../support/sandbox.ts";
+import { MemorySurface } from "../support/surface.ts";
+
+const pictureBytes = Buffer.from("a picture");
+
+async function pictureFile(): Promise<string> {
+  const path = join(temporaryFolder(), "picture.jpg");
+  await writeFile(path, pictureBytes);
+  return path;
+}
+
+surfaceContract("the command line", async () => {
+  const folder = temporaryFolder();
+  return {
+    surface: createCliSurface({ translate: translator("en"), tell: () => {}, replaced: () => {} }),
+    address: { folder, file: "clip.mp4", force: false },
+    picture: { surface: "cli", id: await pictureFile() },
+    pictureBytes,
+    gone: { surface: "cli", id: join(temporaryFolder(), "gone.jpg") },
+    filesOf: async () => Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name)))),
+    [Symbol.asyncDispose]: async () => {},
+  };
+});
+
+surfaceContract("the page", async () => {
+  const data = temporaryFolder();
+  const database = await openDatabase(join(data, "reelay.db"));
+  const files = await openMediaFiles(join(data, "media"));
+  const { id } = await files.put(Readable.from([pictureBytes]), 1_000);
+  const state = memory(database, "web");
+  const surface = createWebSurface({
+    config: readConfig({ REELAY_DATA: data }),
+    log: makeLogger({ level: "silent" }),
+    memory: () => state,
+    files,
+    routes: createServer(async () => []).routes,
+    sandbox: true,
+  });
+  const picture: MediaRef = { surface: "web", id };
+  return {
+    surface,
+    address: { conversation: "me" },
+    picture,
+    pictureBytes,
+    gone: { surface: "web", id: "0".repeat(64) },
+    async filesOf(job) {
+      const messages = (await state.entries<Message>()).map(([, message]) => message.body);
+      const shown = messages.flatMap((body) =>
+        body?.kind === "result" && body.job.id === job.id ? body.media : [],
+      );
+      return Promise.all(
+        shown.map(async (media) => Buffer.concat(await (await files.open(media.id)).toArray())),
+      );
+    },
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+});
+
+surfaceContract("the platform in memory that the core's tests use", async () => {
+  const surface = new MemorySurface();
+  return {
+    surface,
+    address: { to: "ann" },
+    picture: { surface: "web", id: await pictureFile() },
+    pictureBytes,
+    gone: { surface: "web", id: join(temporaryFolder(), "gone.jpg") },
+    filesOf: async () => surface.messages.flatMap(({ files }) => files),
+    [Symbol.asyncDispose]: async () => {},
+  };
+});

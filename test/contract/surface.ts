@@ -1,0 +1,175 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { action } from "../../src/chat/actions.ts";
+import type { Intake, Surface } from "../../src/chat/surface.ts";
+import type { Address, MediaRef, Receipt } from "../../src/chat/values.ts";
+import type { JobSummary, ResultView, View } from "../../src/chat/views.ts";
+import { COMMAND_SPECS } from "../../src/commands/registry.ts";
+
+/** A surface on its platform, or on a fake that refuses what the platform refuses. */
+export interface Stage extends AsyncDisposable {
+  readonly surface: Surface;
+  /** Where a person reads. */
+  readonly address: Address;
+  /** A picture that the person gave, and what is in it. */
+  readonly picture: MediaRef;
+  readonly pictureBytes: Buffer;
+  /** One that the platform no longer has. */
+  readonly gone: MediaRef;
+  /** The files that the person has got for a job, as often as they have got them. */
+  filesOf(job: JobSummary): Promise<readonly Buffer[]>;
+}
+
+const clip = Buffer.from("not a film, but bytes that must arrive as they are".repeat(2_000));
+
+const job: JobSummary = {
+  id: "0mwprskck334cb5f05e",
+  operation: "video",
+  values: { prompt: "slow zoom" },
+  createdAt: 1,
+};
+
+/** A result whose file opens as given. */
+function result(open: () => Readable = () => Readable.from([clip])): ResultView {
+  const media = {
+    kind: "video",
+    name: "video.mp4",
+    open: async () => ({ stream: open(), type: "video/mp4" }),
+  } as const;
+  return { kind: "result", job, media: [media], cost: 2.7, balance: 97.3, tookMs: 9_000, actions: [] };
+}
+
+const views: readonly Exclude<View, ResultView>[] = [
+  {
+    kind: "notice",
+    text: { key: "help.text" },
+    actions: [action("delete-now", job.id, "action.delete_now", "danger")],
+  },
+  {
+    kind: "notice",
+    text: { key: "balance.own" },
+    facts: [{ label: "fact.balance", value: { key: "fact.tokens", params: { tokens: 4.5 } } }],
+  },
+  { kind: "progress", job, phase: "queued", ahead: 2, actions: [action("cancel", job.id, "action.cancel")] },
+  { kind: "progress", job, phase: "submitting" },
+  { kind: "progress", job, phase: "checking" },
+  { kind: "progress", job, phase: "running", percent: 40, expectedAt: 10_000, cost: 2.7 },
+  { kind: "progress", job, phase: "sending", percent: 99 },
+  {
+    kind: "menu",
+    title: { key: "jobs.title" },
+    items: [{ title: { key: "jobs.line", params: { operation: "video", text: "x" } }, actions: [] }],
+  },
+  { kind: "problem", problem: { code: "job_failed", params: { reason: "no" } }, job, charged: 2.7 },
+  { kind: "problem", problem: { code: "field_required", params: { field: "image" } }, charged: 0 },
+  { kind: "problem", problem: { code: "lost_track", params: {} }, job, charged: null },
+];
+
+const intake: Intake = {
+  commands: COMMAND_SPECS,
+  command: async () => {},
+  answer: async () => {},
+  act: async () => {},
+  suggest: async () => [],
+  quote: async () => ({ tokens: null, basis: "unknown", balance: null }),
+};
+
+/** What the ledger makes of a receipt or an address: JSON, read back. */
+const kept = <T extends Receipt | Address>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** What every surface must do, whatever its platform is. */
+export function surfaceContract(name: string, setTheStage: () => Promise<Stage>): void {
+  async function started(): Promise<Stage> {
+    const stage = await setTheStage();
+    await stage.surface.start(intake);
+    return stage;
+  }
+
+  describe(`${name} keeps the contract of surfaces`, () => {
+    it("is ready from its start until its stop", async () => {
+      await using stage = await started();
+      expect(stage.surface.ready()).toBe(true);
+      expect(stage.surface.limits.maxUploadBytes).toBeGreaterThan(0);
+      expect(stage.surface.limits.editIntervalMs).toBeGreaterThan(0);
+      await stage.surface.stop();
+      expect(stage.surface.ready()).toBe(false);
+    });
+
+    it("delivers every kind of view, and revises it by a receipt that was kept as JSON", async () => {
+      await using stage = await started();
+      for (const view of views) {
+        const receipt = await stage.surface.deliver(kept(stage.address), view);
+        const again = await stage.surface.revise(kept(receipt), view);
+        expect(kept(again)).toEqual(again);
+      }
+    });
+
+    it("delivers a result's file as it is", async () => {
+      await using stage = await started();
+      await stage.surface.deliver(kept(stage.address), result());
+      expect(await stage.filesOf(job)).toEqual([clip]);
+    });
+
+    it("replaces a job's progress by its result", async () => {
+      await using stage = await started();
+      const receipt = await stage.surface.deliver(stage.address, { kind: "progress", job, phase: "running" });
+      await stage.surface.revise(kept(receipt), result());
+      expect(await stage.filesOf(job)).toEqual([clip]);
+    });
+
+    it("shows a result once that is delivered again after a crash", async () => {
+      await using stage = await started();
+      const receipt = await stage.surface.deliver(stage.address, result());
+      await stage.surface.revise(kept(receipt), result());
+      await stage.surface.deliver(stage.address, result());
+      expect(await stage.filesOf(job)).toEqual([clip]);
+    });
+
+    it("fails in a way that is tried again when the file breaks off, and leaves nothing half", async () => {
+      await using stage = await started();
+      const broken = () =>
+        Readable.from(
+          (async function* () {
+            yield clip.subarray(0, 1_000);
+            throw new Error("The line broke.");
+          })(),
+        );
+      const failure = await stage.surface
+        .deliver(stage.address, result(broken))
+        .catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(Error);
+      expect(failure).not.toMatchObject({ code: "undeliverable" });
+      expect(await stage.filesOf(job)).toEqual([]);
+      await stage.surface.deliver(stage.address, result());
+      expect(await stage.filesOf(job)).toEqual([clip]);
+    });
+
+    it("opens a person's picture as often as it is wanted", async () => {
+      await using stage = await started();
+      for (let nth = 0; nth < 2; nth++) {
+        const stream = await stage.surface.openMedia(kept(stage.picture));
+        expect(await buffer(stream)).toEqual(stage.pictureBytes);
+      }
+    });
+
+    it("says when a picture is gone", async () => {
+      await using stage = await started();
+      await expect(stage.surface.openMedia(stage.gone)).rejects.toMatchObject({ code: "media_gone" });
+    });
+
+    it("asks for what is missing", async () => {
+      await using stage = await started();
+      const [{ name: id, fields } = { name: "", fields: [] }] = COMMAND_SPECS;
+      const values = { prompt: "slow zoom", image: stage.picture };
+      const form = {
+        id,
+        title: { key: "form.change" },
+        fields,
+        values,
+        submit: { key: "form.generate" },
+      } as const;
+      await expect(stage.surface.collect(stage.address, form)).resolves.toBeUndefined();
+    });
+  });
+}
