@@ -97,6 +97,7 @@ async function live(home: Home, sandbox: TestSandbox, life: Life, next: () => As
     child.kill();
   }
   await Promise.all([...asking, child.untilKilled()]);
+  await sandbox.clearFaults();
   killed += 1;
 }
 

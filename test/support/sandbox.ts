@@ -50,6 +50,8 @@ export interface TestSandbox extends Sandbox, AsyncDisposable {
   readonly dir: string;
   ledger(): Promise<Ledger>;
   fault(fault: FaultRequest): Promise<void>;
+  /** Drops the faults that struck nothing yet. */
+  clearFaults(): Promise<void>;
 }
 
 /** The ffmpeg that tests use: the one on the PATH, else the npm package's. */
@@ -111,6 +113,9 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
         body: JSON.stringify(fault),
       });
       if (!response.ok) throw new Error(await response.text());
+    },
+    async clearFaults() {
+      await fetch(`${sandbox.control}/faults`, { method: "DELETE" });
     },
     [Symbol.asyncDispose]: () => sandbox.stop(),
   };
