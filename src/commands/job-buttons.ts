@@ -51,13 +51,11 @@ export const change = jobButton("change", "action.change", async (context, job) 
 });
 
 /** Takes a job out of the queue; nothing has been charged yet. */
-export const cancel = jobButton("cancel", "action.cancel", async ({ ledger, surfaces, reply }, job) => {
+export const cancel = jobButton("cancel", "action.cancel", async ({ ledger, reply }, job) => {
   if (job.state !== "queued") throw new ReelayError("job_started");
-  const cancelled = await ledger.apply(job, { type: "cancelled", at: Date.now() });
-  const { receipt } = (await ledger.find(cancelled.id)) ?? cancelled;
-  const view = { kind: "notice", text: { key: "job.cancelled" } } as const;
-  if (receipt) await ledger.keepReceipt(job.id, await surfaces.of(job.surface).revise(receipt, view));
-  else await reply(view);
+  await ledger.apply(job, { type: "cancelled", at: Date.now() });
+  // Where this process works on the job, its own message tells so.
+  if (!(await ledger.isMine(job.id))) await reply({ kind: "notice", text: { key: "job.cancelled" } });
 });
 
 /** Posts a finished job's outcome once more. */

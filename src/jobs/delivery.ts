@@ -18,6 +18,9 @@ const MAX_DELIVERIES = 4;
 /** The first pause after a failed delivery; doubles up to the longest, in milliseconds. */
 const PAUSE_MS = { first: 2_000, longest: 10 * 60_000 } as const;
 
+/** Another process may have cancelled a job that this one tells of, in milliseconds. */
+const LOOK_EVERY_MS = 5_000;
+
 /** After this many failures, about a day of them, the result waits in the person's list of jobs instead. */
 const MAX_ATTEMPTS = 150;
 
@@ -71,7 +74,7 @@ export class Outbox {
       const next = Math.min(
         ...due.filter(({ notBefore }) => notBefore > now).map(({ notBefore }) => notBefore),
       );
-      await sleep(Math.min(next - now, PAUSE_MS.longest), this.#wake.signal).catch(() => undefined);
+      await sleep(Math.min(next - now, LOOK_EVERY_MS), this.#wake.signal).catch(() => undefined);
     }
   }
 
@@ -114,6 +117,7 @@ export class Outbox {
   }
 
   async #post<T>(job: Job, post: (view: View) => Promise<T>): Promise<T> {
+    if (job.state === "cancelled") return post({ kind: "notice", text: { key: "job.cancelled" } });
     if (job.state === "failed") return post(problemView(job, job.error ?? { code: "internal", params: {} }));
     try {
       return await post(resultView(job, this.#mediaOf(job)));

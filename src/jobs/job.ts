@@ -158,7 +158,7 @@ export function after(job: Job, event: JobEvent): Job {
     case "failed":
       return { ...job, ...ended(event.at, event.cost ?? job.cost), state: "failed", error: event.error };
     case "cancelled":
-      return { ...job, state: "cancelled", endedAt: event.at };
+      return { ...job, ...ended(event.at, 0), state: "cancelled" };
     case "delivering":
       return { ...job, delivery: "delivering" };
     case "delivered":

@@ -91,7 +91,7 @@ export class Ledger {
     const job = after(before, event);
     let update = this.#db
       .updateTable("jobs")
-      .set(toRow(job))
+      .set({ ...toRow(job), ...(event.type === "redeliver" && { runner: this.#runner }) })
       .where("id", "=", job.id)
       .where("state", "=", before.state)
       .where("delivery", "=", before.delivery);
@@ -112,6 +112,11 @@ export class Ledger {
       .set({ receipt: json(receipt) })
       .where("id", "=", id)
       .execute();
+  }
+
+  /** Whether this process works on a job. */
+  async isMine(id: string): Promise<boolean> {
+    return (await this.#mine().where("id", "=", id).executeTakeFirst()) !== undefined;
   }
 
   async find(id: string): Promise<Job | undefined> {

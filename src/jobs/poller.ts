@@ -35,6 +35,8 @@ interface Watched {
   needsDetail: boolean;
   /** A read is under way. */
   reading: boolean;
+  /** Watched since it was accepted: what it took is what jobs take, without anybody's downtime. */
+  readonly whole: boolean;
 }
 
 /**
@@ -57,8 +59,10 @@ export class Poller {
   /** Takes up every running job, and from then on each one that is accepted. */
   async start(): Promise<void> {
     const { ledger } = this.#parts;
-    this.#unsubscribe = ledger.onChange(({ job }) => this.#follow(job));
-    for (const job of await ledger.inState("running")) this.#follow(job);
+    this.#unsubscribe = ledger.onChange(({ job, before }) =>
+      this.#follow(job, before?.state === "submitting"),
+    );
+    for (const job of await ledger.inState("running")) this.#follow(job, false);
     this.#loop = this.#run();
   }
 
@@ -70,12 +74,12 @@ export class Poller {
     await Promise.allSettled(this.#reads);
   }
 
-  #follow(job: Job): void {
+  #follow(job: Job, whole: boolean): void {
     const watched = this.#watched.get(job.id);
     if (job.state !== "running") this.#watched.delete(job.id);
     else if (watched) watched.job = job;
     else {
-      this.#watched.set(job.id, { job, readAt: undefined, needsDetail: false, reading: false });
+      this.#watched.set(job.id, { job, readAt: undefined, needsDetail: false, reading: false, whole });
       this.#wake.abort();
     }
   }
@@ -132,10 +136,11 @@ export class Poller {
   }
 
   async #readJobs(group: readonly Watched[]): Promise<void> {
-    for (const { job } of group) {
+    for (const watched of group) {
+      const { job } = watched;
       try {
         const record = await operationOf(job.operation).read(await this.#api(job), job.serviceId ?? "");
-        await this.#take(job, record, "whole");
+        await this.#take(watched, record, "single");
       } catch (error) {
         if (!(error instanceof NotFound)) throw error;
         // Deleted elsewhere: there is nothing to wait for any more.
@@ -157,7 +162,7 @@ export class Poller {
         const watched = missing.get(record.id);
         if (!watched) continue;
         missing.delete(record.id);
-        watched.needsDetail = !(await this.#take(watched.job, record, "listed"));
+        watched.needsDetail = !(await this.#take(watched, record, "listed"));
       }
       if (!list.hasNext) break;
     }
@@ -173,7 +178,7 @@ export class Poller {
    * Writes what a record says.
    * @returns false when it tells of an end but not all of it: the list leaves out why a job failed (section 2.5)
    */
-  async #take(job: Job, record: JobRecord, form: "listed" | "whole"): Promise<boolean> {
+  async #take({ job, whole }: Watched, record: JobRecord, form: "listed" | "single"): Promise<boolean> {
     const { ledger } = this.#parts;
     const at = Date.now();
     const { state, cost } = record;
@@ -190,7 +195,7 @@ export class Poller {
         if (result.length === 0)
           throw new Error("The service says that a job has ended but not where its result is.");
         await ledger.apply(job, { type: "completed", at, result, cost });
-        await this.#learn(job, record, at);
+        if (whole) await this.#learn(job, record, at);
         return true;
       }
       if (record.error === null && form === "listed") return false;

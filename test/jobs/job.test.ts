@@ -86,9 +86,7 @@ describe("a job's life", () => {
   it("owes its outcome to the person from the moment it has ended until it was told or cannot be", () => {
     fc.assert(
       fc.property(anyLife, ({ lives }) =>
-        lives.every(
-          ({ state, delivery }) => (isOpen(state) || state === "cancelled") === (delivery === "none"),
-        ),
+        lives.every(({ state, delivery }) => isOpen(state) === (delivery === "none")),
       ),
     );
   });

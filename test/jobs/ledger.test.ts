@@ -101,7 +101,9 @@ describe("the ledger", () => {
     delivering = await dead.apply(delivering, { type: "completed", at: 5, result: ["/a.mp4"], cost: 1 });
     delivering = await dead.apply(delivering, { type: "delivering" });
     const elsewhere = await dead.add({ ...request, surface: "cli" }, 4);
-    const done = await dead.apply(await dead.add(request, 5), { type: "cancelled", at: 6 });
+    let done = await dead.apply(await dead.add(request, 5), { type: "cancelled", at: 6 });
+    done = await dead.apply(done, { type: "delivering" });
+    done = await dead.apply(done, { type: "delivered", at: 7 });
 
     const heir = new Ledger(database, "heir");
     const heard: string[] = [];
@@ -116,6 +118,18 @@ describe("the ledger", () => {
     ]);
     expect((await dead.inState("queued")).map(({ id }) => id)).toEqual([elsewhere.id]);
     expect((await heir.find(done.id))?.state).toBe("cancelled");
+  });
+
+  it("gives a result that is wanted once more to the process that was asked", async () => {
+    const dead = new Ledger(database, "dead");
+    let job = await dead.apply(await dead.add(request, 1), { type: "cancelled", at: 2 });
+    job = await dead.apply(job, { type: "delivering" });
+    job = await dead.apply(job, { type: "delivered", at: 3 });
+    const asked = new Ledger(database, "asked");
+    expect(await asked.isMine(job.id)).toBe(false);
+    await asked.apply(job, { type: "redeliver" });
+    expect(await asked.isMine(job.id)).toBe(true);
+    expect((await asked.undelivered()).map(({ id }) => id)).toEqual([job.id]);
   });
 
   it("lists a person's own jobs, newest first, page by page", async () => {
