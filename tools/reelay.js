@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // The `reelay` command. Plain JavaScript, so that a Node too old for the rest can say so, or find the
 // newer one that the lock file brought.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -17,14 +18,24 @@ if (isNewEnough) {
 } else {
   const runtime = fileURLToPath(new URL(`node_modules/node-linux-${process.arch}/bin/node`, root));
   if (existsSync(runtime)) {
-    const { status } = spawnSync(runtime, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-      stdio: "inherit",
-    });
-    process.exitCode = status ?? 1;
+    runWith(runtime);
   } else {
     process.stderr.write(
       `Reelay needs Node.js 22.19 or newer; this is ${process.version}. Get one from https://nodejs.org\n`,
     );
     process.exitCode = 1;
   }
+}
+
+/** Runs this file again under another Node, and ends as it ends. */
+function runWith(runtime) {
+  const child = spawn(runtime, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
+  // A terminal sends Ctrl-C to both; whoever sends a signal to one process alone means the child.
+  process.on("SIGINT", () => {});
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => {
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
+  });
 }
