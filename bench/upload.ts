@@ -68,8 +68,8 @@ export async function upload(): Promise<Section> {
     ];
   });
   const text = `A file of ${FILE_BYTES / MIB} MiB is sent as base64 in a JSON body (${(base64Length(FILE_BYTES) / MIB).toFixed(0)} MiB) to a server that counts and forgets it. Each
-upload runs in a process of its own, after a small one that loads what sending needs; growth is the process's
-largest resident size ever less what was resident before, the median of ${RUNS} runs.
+upload runs in a process of its own, after a small one that loads what sending needs; growth is the largest resident
+size, looked at every millisecond, less what was resident before; the median of ${RUNS} runs.
 
 ${table(["", "growth", "of the file", "ratio"], rows)}`;
   return { title: `Memory of a ${FILE_BYTES / MIB} MiB upload`, text };
