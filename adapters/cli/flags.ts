@@ -10,7 +10,7 @@ import { CliProblem } from "./problems.ts";
 
 /** What stands for the value in the help. */
 const PLACEHOLDER = {
-  image: "file",
+  image: "file-or-url",
   text: "text",
   number: "number",
   choice: "choice",
@@ -68,7 +68,7 @@ async function valueOf(translate: Translate, field: FieldSpec, given: unknown, c
   const text = String(given);
   switch (field.control) {
     case "image":
-      return pictureOf(resolve(cwd, text));
+      return pictureOf(cwd, text);
     case "number":
       return numberOf(translate, field, text);
     case "choice":
@@ -78,7 +78,10 @@ async function valueOf(translate: Translate, field: FieldSpec, given: unknown, c
   }
 }
 
-async function pictureOf(path: string): Promise<MediaRef> {
+/** A file, or the address of one, which the core fetches. */
+async function pictureOf(cwd: string, text: string): Promise<MediaRef> {
+  if (/^https?:\/\//i.test(text)) return { surface: "cli", id: text };
+  const path = resolve(cwd, text);
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) throw new CliProblem("file_missing", { path });
   return { surface: "cli", id: path, name: basename(path), bytes: found.size };

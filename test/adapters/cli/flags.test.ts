@@ -74,7 +74,7 @@ describe("flags of an operation", () => {
     const { code, terminal, state } = await call(["run", "demo", "--help"]);
     const help = terminal.stdout.text.replaceAll(/\s+/g, " ");
     expect(code).toBe(EXIT.ok);
-    expect(help).toContain("--image <file> Photo (required)");
+    expect(help).toContain("--image <file-or-url> Photo (required)");
     expect(help).toContain(
       "--prompt <text> What should happen. For example: slow zoom, leaves moving in the wind (required without --template)",
     );
@@ -112,6 +112,12 @@ describe("flags of an operation", () => {
       prompt: "x",
     });
     expect((await call(["run", "demo", "--steps", "5"], await testFolder())).values).toEqual({ steps: "5" });
+  });
+
+  it("take a picture's address as it is", async () => {
+    const id = "https://pictures.test/lake.jpg";
+    const { values } = await call(["run", "demo", "--image", id], await testFolder());
+    expect(values).toEqual({ image: { surface: "cli", id } });
   });
 
   it.each([

@@ -33,3 +33,11 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   }, [theme]);
   return [theme, keep];
 }
+
+/** How the page looks, and how to change that. */
+export interface Look {
+  readonly locale: Locale;
+  readonly setLocale: (locale: Locale) => void;
+  readonly theme: Theme;
+  readonly setTheme: (theme: Theme) => void;
+}

@@ -1,24 +1,16 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Locale, Translate } from "../../../../../src/i18n.ts";
+import type { Translate } from "../../../../../src/i18n.ts";
 import type { ProblemBody, Session } from "../../../wire.ts";
 import { problemOf, type Api } from "../api.ts";
 import { ChatContext, type Chat } from "../context.ts";
 import { useConversation } from "../conversation.ts";
 import { useDraft } from "../draft.ts";
-import type { Theme } from "../preferences.ts";
+import type { Look } from "../preferences.ts";
 import { Announcer } from "./Announcer.tsx";
 import { Composer } from "./Composer.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { Header } from "./Header.tsx";
 import { Toast } from "./Toast.tsx";
-
-/** How the page looks, and how to change that. */
-export interface Look {
-  readonly locale: Locale;
-  readonly setLocale: (locale: Locale) => void;
-  readonly theme: Theme;
-  readonly setTheme: (theme: Theme) => void;
-}
 
 /** The chat: header, conversation, composer. */
 export function ChatPage(props: { session: Session; api: Api; say: Translate; look: Look }) {

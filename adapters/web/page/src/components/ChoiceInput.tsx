@@ -1,6 +1,6 @@
 import { useChat } from "../context.ts";
 import { choiceText } from "../sentences.ts";
-import type { ControlProps } from "./Field.tsx";
+import type { ControlProps } from "../control.ts";
 
 /** One of a few values. */
 export interface Segment {

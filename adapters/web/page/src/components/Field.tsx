@@ -4,19 +4,10 @@ import { isMediaRef, type Value } from "../../../../../src/chat/values.ts";
 import type { ProblemBody } from "../../../wire.ts";
 import { useChat } from "../context.ts";
 import { problemText } from "../sentences.ts";
+import type { ControlProps } from "../control.ts";
 import { ChoiceInput } from "./ChoiceInput.tsx";
 import { NumberInput } from "./NumberInput.tsx";
 import { PhotoWell } from "./PhotoWell.tsx";
-
-/** What every control gets. */
-export interface ControlProps {
-  readonly id: string;
-  readonly field: FieldSpec;
-  readonly value: Value | undefined;
-  readonly describedBy: string | undefined;
-  readonly invalid: boolean;
-  readonly onValue: (value: Value | undefined) => void;
-}
 
 /** One field with its label, its hint and what is wrong with it. */
 export function Field(props: {

@@ -1,7 +1,6 @@
 import { LOCALES, type Locale } from "../../../../../src/i18n.ts";
 import { useChat } from "../context.ts";
-import { THEMES, type Theme } from "../preferences.ts";
-import type { Look } from "./ChatPage.tsx";
+import { type Look, THEMES, type Theme } from "../preferences.ts";
 import { CommandMenu } from "./CommandMenu.tsx";
 import { Icon, type IconName } from "./Icon.tsx";
 import logo from "../../icon.svg";

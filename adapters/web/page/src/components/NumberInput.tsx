@@ -1,5 +1,5 @@
 import { useChat } from "../context.ts";
-import type { ControlProps } from "./Field.tsx";
+import type { ControlProps } from "../control.ts";
 import { Icon } from "./Icon.tsx";
 
 /** A slider for more values than this would be fiddly; a number is typed then. */
