@@ -6,7 +6,8 @@ import type { TracePoint } from "../../src/jobs/trace.ts";
 import { Child, type Home, PATIENCE_MS } from "../support/crash-child.ts";
 import { madeOf, PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { temporaryFolder, testFfmpeg, testSandbox } from "../support/sandbox.ts";
-import { homeAt, jobsIn, photoIn, untilSettled } from "./trial.ts";
+import { homeAt, untilSettled } from "./trial.ts";
+import { jobsIn, photoIn } from "./verdict.ts";
 
 const [photo = new Uint8Array(), ...otherPhotos] = PHOTOS;
 

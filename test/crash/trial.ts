@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { vi } from "vitest";
-import type { Message } from "../../adapters/web/wire.ts";
-import { isMediaRef, type Values } from "../../src/chat/values.ts";
 import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import { TIME_SCALE } from "../support/core.ts";
 import { Child, type Home, type KillPoint, PATIENCE_MS } from "../support/crash-child.ts";
-import { madeOf, photoOf, PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
+import { PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { type FaultRequest, temporaryFolder, testSandbox, type TestSandbox } from "../support/sandbox.ts";
+import { type Asked, isAbout, jobsIn, mischarged, mistold, type Told } from "./verdict.ts";
 
 /** A kill from outside, some time after the child was started or was asked, in milliseconds. */
-export interface RandomKill {
+interface RandomKill {
   readonly after: "start" | "asking";
   readonly ms: number;
 }
@@ -24,26 +23,15 @@ export interface Life {
 }
 
 /** What is special about a trial. */
-export interface Special extends Partial<SandboxOptions> {
+interface Special extends Partial<SandboxOptions> {
   /** Asks with the same words each time: only the photos differ. */
   readonly sameWords?: boolean;
   /** How each job is to end: with a result, unless given. */
   readonly outcome?: "result" | "problem";
 }
 
-/** One video that was asked for. */
-interface Asked {
-  readonly prompt: string;
-  /** Its place in {@link PHOTOS}. */
-  readonly photo: number;
-  /** Whether the program said that it took it. If not, a kill swallowed the answer, and it may have. */
-  accepted: boolean;
-}
-
-let killed = 0;
-
-/** How many children were killed in trials so far. */
-export const kills = () => killed;
+/** What all trials of this process came to: children killed, jobs that they had accepted. */
+export const tally = { killed: 0, accepted: 0 };
 
 /**
  * Runs the program once for each life, on the same data, and then once more to the end.
@@ -64,6 +52,7 @@ export async function trial(lives: readonly Life[], special: Special = {}): Prom
       return one;
     });
   }
+  tally.accepted += asked.filter(({ accepted }) => accepted).length;
   using last = new Child(home);
   const told = await untilSettled(last, asked);
   return [...(await mistold(last, asked, told, outcome)), ...(await mischarged(sandbox, asked, told))];
@@ -98,15 +87,7 @@ async function live(home: Home, sandbox: TestSandbox, life: Life, next: () => As
   }
   await Promise.all([...asking, child.untilKilled()]);
   await sandbox.clearFaults();
-  killed += 1;
-}
-
-/** What the conversation says of one job. */
-type Told = ReturnType<typeof jobsIn>[number];
-
-/** What a conversation says of jobs. */
-export function jobsIn(conversation: readonly Message[]) {
-  return conversation.flatMap(({ body }) => ("job" in body && body.job ? { ...body, job: body.job } : []));
+  tally.killed += 1;
 }
 
 /** Waits until each accepted job has come to an end, and every other one that the program took on. */
@@ -123,53 +104,4 @@ export async function untilSettled(child: Child, asked: readonly Asked[]): Promi
     },
     { timeout: PATIENCE_MS, interval: 150 },
   );
-}
-
-function isAbout(values: Values, asked: Asked): boolean {
-  return values["prompt"] === asked.prompt && photoIn(values) === asked.photo;
-}
-
-/** Which of {@link PHOTOS} a job was asked with; -1 for none. */
-export function photoIn({ image }: Values): number {
-  return isMediaRef(image) ? photoOf(image.id) : -1;
-}
-
-async function mistold(
-  child: Child,
-  asked: readonly Asked[],
-  told: readonly Told[],
-  outcome: Told["kind"],
-): Promise<string[]> {
-  const broken: string[] = [];
-  for (const one of asked) {
-    const name = `${one.prompt}, photo ${one.photo}`;
-    const [first, ...more] = told.filter(({ job }) => isAbout(job.values, one));
-    if (more.length > 0) broken.push(`${name}: told ${more.length + 1} times`);
-    if (first && first.kind !== outcome) broken.push(`${name}: ended as ${JSON.stringify(first)}`);
-    if (first?.kind !== "result") continue;
-    const photo = madeOf(await child.file(first.media[0]?.id ?? ""));
-    if (photo !== one.photo) broken.push(`${name}: delivered the video of photo ${photo}`);
-  }
-  return broken;
-}
-
-async function mischarged(
-  sandbox: TestSandbox,
-  asked: readonly Asked[],
-  told: readonly Told[],
-): Promise<string[]> {
-  const { submissions, accounts } = await sandbox.ledger();
-  const broken: string[] = [];
-  for (const prompt of new Set([...asked, ...submissions].map((one) => one.prompt))) {
-    const jobs = told.filter(({ job }) => job.values["prompt"] === prompt).length;
-    const made = submissions.filter((submission) => submission.prompt === prompt).length;
-    if (made !== jobs) broken.push(`${prompt}: ${made} submissions for ${jobs} jobs`);
-  }
-  const costs = told.map((one) =>
-    one.kind === "result" ? one.cost : one.kind === "problem" ? one.charged : null,
-  );
-  const sum = costs.reduce<number>((total, cost) => total + (cost ?? Number.NaN), 0);
-  const used = accounts.find(({ name }) => name === "ultra")?.used ?? Number.NaN;
-  if (sum.toFixed(2) !== used.toFixed(2)) broken.push(`told of ${sum} tokens, charged ${used}`);
-  return broken;
 }

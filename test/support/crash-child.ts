@@ -28,7 +28,7 @@ export interface Home {
 }
 
 /** What is asked for. */
-export interface Ask {
+interface Ask {
   readonly prompt: string;
   readonly photo: Uint8Array<ArrayBuffer>;
   /** Seconds. */
@@ -109,7 +109,7 @@ export class Child implements Disposable {
     return Buffer.from(await answer.arrayBuffer());
   }
 
-  /** Presses a button of the page. */
+  /** Presses a button of the page; it may die of that. */
   async press(token: string): Promise<void> {
     await post(await this.#listening(), "/web/act", { token }).catch(() => undefined);
   }
