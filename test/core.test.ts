@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const zoom = () => ({ image: photo, prompt: "slow zoom" });
 
-describe("one photo", () => {
+describe.concurrent("one photo", () => {
   it("becomes one delivered video, charged once, at the price that was shown before", async () => {
     await using sandbox = await testSandbox();
     await using core = await testCore(sandbox);
@@ -119,7 +119,7 @@ describe("one photo", () => {
   });
 });
 
-describe("a lost answer", () => {
+describe.concurrent("a lost answer", () => {
   const post = { match: { method: "POST", path: "/api/generate" } } as const;
   const faults: [string, FaultRequest][] = [
     ["reset before it was accepted", { ...post, kind: "reset-before" }],
@@ -157,7 +157,7 @@ describe("a lost answer", () => {
   });
 });
 
-describe("refusals that pass", () => {
+describe.concurrent("refusals that pass", () => {
   it.each(["429", "slot429"])(
     "a %s to a submission means to wait, never that the job failed",
     async (kind) => {
@@ -199,7 +199,7 @@ describe("refusals that pass", () => {
   });
 });
 
-describe("many photos", () => {
+describe.concurrent("many photos", () => {
   it("of many people are all delivered, and no limit is broken", async () => {
     await using sandbox = await testSandbox();
     await using core = await testCore(sandbox);
@@ -232,7 +232,7 @@ describe("many photos", () => {
   });
 });
 
-describe("a platform in a bad mood", () => {
+describe.concurrent("a platform in a bad mood", () => {
   it("gets the result once it takes it again", async () => {
     await using sandbox = await testSandbox();
     const surface = new MemorySurface();
@@ -274,7 +274,7 @@ describe("a platform in a bad mood", () => {
   });
 });
 
-describe("a restart", () => {
+describe.concurrent("a restart", () => {
   it("goes on with what was running and what was waiting", async () => {
     await using sandbox = await testSandbox();
     const before = await testCore(sandbox);

@@ -5,7 +5,7 @@ import type { Operation } from "../operations/operation.ts";
 import { operationOf } from "../operations/registry.ts";
 import type { Logger } from "../telemetry.ts";
 import { sleep } from "../time.ts";
-import type { Job } from "./job.ts";
+import { IllegalTransition, type Job } from "./job.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** How far the service's clock may be from ours, in milliseconds: its timestamps are only a first sieve. */
@@ -55,13 +55,22 @@ export class Reconciler {
 
   #take(job: Job): void {
     if (this.#settling.has(job.id) || this.#stop.signal.aborted) return;
-    const settling = this.#settle(job)
-      .catch((error: unknown) => {
-        if (!this.#stop.signal.aborted)
-          this.#parts.log.error({ err: error, job: job.id }, "Settling stopped unexpectedly");
-      })
-      .finally(() => this.#settling.delete(job.id));
+    const settling = this.#persist(job).finally(() => this.#settling.delete(job.id));
     this.#settling.set(job.id, settling);
+  }
+
+  /** Settles a job, again after whatever stopped it: an unsure job must not stay so. */
+  async #persist(job: Job): Promise<void> {
+    const { log, pollMs } = this.#parts;
+    while (!this.#stop.signal.aborted) {
+      try {
+        return await this.#settle(job);
+      } catch (error) {
+        if (error instanceof IllegalTransition || this.#stop.signal.aborted) return;
+        log.error({ err: error, job: job.id }, "Settling stopped unexpectedly; beginning anew");
+        await sleep(pollMs, this.#stop.signal).catch(() => undefined);
+      }
+    }
   }
 
   async #settle(job: Job): Promise<void> {

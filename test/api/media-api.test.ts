@@ -13,7 +13,7 @@ const listing = (id: string, has_next: boolean) => json({ jobs: [{ id }], pagina
 
 describe("the endpoints", () => {
   it("are called under their first path, with the key, without a doubled segment", async () => {
-    await using server = await serve(json({ job_id: ID, status: "submitted" }));
+    await using server = await serve(json({ job_id: ID, status: "submitted", jobs: [] }));
     for (const baseUrl of [server.baseUrl, `${server.baseUrl}/`]) {
       await using used = client(baseUrl);
       const { api } = used;
@@ -47,6 +47,12 @@ describe("the endpoints", () => {
       expect(headers["x-api-key"]).toBe(KEY);
       expect(path).not.toContain(KEY);
     }
+  });
+
+  it("take an answer that lists nothing at all for a failure, never for an empty list", async () => {
+    await using server = await serve(json({}));
+    await using used = client(server.baseUrl, { retry: { attempts: 1 } });
+    await expect(used.api.jobs()).rejects.toMatchObject({ code: "service_error" });
   });
 
   it("sends a submission whole, with its length and the picture in base64", async () => {
