@@ -1,12 +1,9 @@
 import type { Account } from "../accounts/accounts.ts";
 import type { VideoTemplate } from "../api/media-api.ts";
-import type { Suggestion } from "../chat/fields.ts";
+import type { CatalogueName, Suggestion } from "../chat/fields.ts";
 
 /** How long entries are believed, in milliseconds: the service adds some, but hardly by the minute. */
 const FRESH_MS = 10 * 60_000;
-
-/** The catalogues that fields draw their values from. */
-export type CatalogueName = "video-templates";
 
 /** One thing that can be chosen, with its variants. */
 interface Entry {

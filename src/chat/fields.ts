@@ -3,6 +3,9 @@ import type { MessageKey } from "../i18n.ts";
 /** How a field is best asked for; each adapter has its own way to do so. */
 export type Control = "image" | "text" | "secret" | "number" | "choice" | "switch" | "catalogue";
 
+/** What the service offers to choose from. */
+export type CatalogueName = "video-templates";
+
 /** One field of a command, derived from its schema: plain JSON, so that a page or a partner can read it. */
 export interface FieldSpec {
   readonly name: string;
@@ -23,7 +26,9 @@ export interface FieldSpec {
   readonly integer?: boolean;
   readonly maxLength?: number;
   readonly choices?: readonly { readonly value: string | number; readonly label?: MessageKey }[];
-  /** For `catalogue`: values come from `Intake.suggest`; `within` names the field that narrows them. */
+  /** For the control `catalogue`: which one its values come from, by `Intake.suggest`. */
+  readonly catalogue?: CatalogueName;
+  /** The field whose value narrows them. */
   readonly within?: string;
 }
 

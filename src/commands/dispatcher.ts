@@ -2,7 +2,7 @@ import { asReelayError, ReelayError } from "../errors.ts";
 import type { Command, CommandParts, Context } from "./command.ts";
 import { COMMAND_SPECS, COMMANDS } from "./registry.ts";
 import { quoteOf } from "../jobs/quote.ts";
-import { catalogueOf, checkValues, fieldsOf } from "../operations/fields.ts";
+import { checkValues, fieldsOf } from "../operations/fields.ts";
 import { sleep } from "../time.ts";
 import { operationOf } from "../operations/registry.ts";
 import { parseToken } from "../chat/actions.ts";
@@ -52,10 +52,9 @@ export class Dispatcher implements Intake {
     values: Values,
   ): Promise<readonly Suggestion[]> {
     const { accounts, catalogue } = this.#parts;
-    const { schema } = commandOf(name);
-    const source = catalogueOf(schema, field);
-    if (source === undefined) throw new ReelayError("field_invalid", { field, wanted: "-" });
-    const within = fieldsOf(schema).find((candidate) => candidate.name === field)?.within;
+    const spec = fieldsOf(commandOf(name).schema).find((candidate) => candidate.name === field);
+    if (spec?.catalogue === undefined) throw new ReelayError("field_unknown", { name: field });
+    const { catalogue: source, within } = spec;
     const account = await accounts.of(origin.user);
     if (within === undefined) return catalogue.search(source, account, partial);
     const parent = values[within];

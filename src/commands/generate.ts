@@ -3,7 +3,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Values } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import { quoteOf, shortfall } from "../jobs/quote.ts";
-import { catalogueOf, fieldsOf } from "../operations/fields.ts";
+import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
 import { type Command, command, type Context } from "./command.ts";
 
@@ -45,8 +45,7 @@ async function checkChoices(
   operation: Operation,
   values: Values,
 ): Promise<void> {
-  for (const { name, within } of fieldsOf(operation.schema)) {
-    const source = catalogueOf(operation.schema, name);
+  for (const { name, catalogue: source, within } of fieldsOf(operation.schema)) {
     const value = values[name];
     const parent = within === undefined ? undefined : values[within];
     if (source === undefined || typeof value !== "string") continue;

@@ -136,6 +136,13 @@ export class Ledger {
     return (await this.#mine().where("state", "=", state).execute()).map(fromRow);
   }
 
+  /** A person's job that is to leave next: the one that may leave soonest, the oldest of those. */
+  async nextQueued(user: UserId): Promise<Job | undefined> {
+    const own = this.#mine().where("state", "=", "queued").where("user", "=", user);
+    const row = await own.clearOrderBy().orderBy("not_before").orderBy("id").limit(1).executeTakeFirst();
+    return row && fromRow(row);
+  }
+
   /** This process's jobs whose outcome is still to be told, oldest first. */
   async undelivered(): Promise<Job[]> {
     return (await this.#mine().where("delivery", "in", OPEN_DELIVERIES).execute()).map(fromRow);

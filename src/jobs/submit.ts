@@ -18,6 +18,9 @@ import { trace } from "./trace.ts";
 /** The first pause after the service could not be reached; doubles up to the longest, in milliseconds. */
 const UNREACHABLE_MS = { first: 1_000, longest: 60_000 } as const;
 
+/** The longest wait without looking at the ledger again, in milliseconds. */
+const LOOK_EVERY_MS = 1_000;
+
 /** What a submitter works with. */
 export interface SubmitterParts {
   readonly ledger: Ledger;
@@ -41,6 +44,8 @@ export class Submitter {
   readonly #parts: SubmitterParts;
   readonly #stop = new AbortController();
   readonly #busy = new Map<string, Promise<void>>();
+  /** People for whom a job came while theirs were being launched. */
+  readonly #again = new Set<string>();
   readonly #posting = new Set<Promise<void>>();
   /** Jobs of one key wait for its slots in the order in which they came. */
   readonly #slotLine = new Line();
@@ -69,28 +74,43 @@ export class Submitter {
   }
 
   #pump(user: Job["user"]): void {
-    if (this.#busy.has(user) || this.#stop.signal.aborted) return;
+    if (this.#stop.signal.aborted) return;
+    if (this.#busy.has(user)) {
+      // The one at work may have looked for the last time before this job was written.
+      this.#again.add(user);
+      return;
+    }
     const busy = this.#launchAll(user)
       .catch((error: unknown) => {
         if (!this.#stop.signal.aborted)
           this.#parts.log.error({ err: error }, "Submitting stopped unexpectedly");
       })
-      .finally(() => this.#busy.delete(user));
+      .finally(() => {
+        this.#busy.delete(user);
+        if (this.#again.delete(user)) this.#pump(user);
+      });
     this.#busy.set(user, busy);
   }
 
   async #launchAll(user: Job["user"]): Promise<void> {
     for (;;) {
-      const queued = (await this.#parts.ledger.inState("queued")).filter((job) => job.user === user);
-      const next = queued.toSorted((a, b) => a.notBefore - b.notBefore || (a.id < b.id ? -1 : 1))[0];
+      this.#again.delete(user);
+      const next = await this.#parts.ledger.nextQueued(user);
       if (!next) return;
-      await sleep(Math.max(0, next.notBefore - Date.now()), this.#stop.signal);
-      await this.#launch(next);
+      const early = next.notBefore - Date.now();
+      if (early <= 0) await this.#launch(next);
+      // In short steps: a job that may leave at once can come meanwhile.
+      else await sleep(Math.min(early, LOOK_EVERY_MS), this.#stop.signal);
     }
   }
 
   /** Resolves as soon as the POST has left, or will not leave; its answer is waited for beside the next job. */
   async #launch(job: Job): Promise<void> {
+    // Not in the key's line, where it would keep other people waiting.
+    while (await this.#parts.ledger.hasTwinInFlight(job)) {
+      this.#stop.signal.throwIfAborted();
+      await this.#nextChange(job.keyId);
+    }
     const permit = await this.#slotLine.run(job.keyId, () => this.#slot(job));
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     const posting = this.#post(job, permit, leave)
@@ -106,27 +126,26 @@ export class Submitter {
     await left;
   }
 
-  /** Waits until the key has a free slot at the service and no twin of the job is on its way or lost. */
+  /** Waits until the key has a free slot at the service. */
   async #slot(job: Job): Promise<Permit> {
     const { ledger, slots } = this.#parts;
     for (;;) {
       this.#stop.signal.throwIfAborted();
       const changed = this.#nextChange(job.keyId);
-      const twin = await ledger.hasTwinInFlight(job);
-      const permit = twin ? undefined : slots.tryEnter(job.keyId, await ledger.holdingSlots(job.keyId));
+      const permit = slots.tryEnter(job.keyId, await ledger.holdingSlots(job.keyId));
       if (permit) return permit;
       await changed;
     }
   }
 
-  /** Resolves when a job of the key changes, on a stop, or after a second: another process may have changed one. */
+  /** Resolves when a job of the key changes, on a stop, or after a while: another process may have changed one. */
   async #nextChange(keyId: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const off = this.#parts.ledger.onChange(({ job }) => {
       if (job.keyId === keyId) resolve();
     });
     // It is not awaited where a slot is free at once, so it must not reject.
-    await Promise.race([promise, sleep(1_000, this.#stop.signal).catch(() => undefined)]);
+    await Promise.race([promise, sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined)]);
     off();
   }
 

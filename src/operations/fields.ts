@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { Control, FieldSpec } from "../chat/fields.ts";
+import type { CatalogueName, Control, FieldSpec } from "../chat/fields.ts";
 import { isMediaRef, type MediaRef, type Value, type Values } from "../chat/values.ts";
-import type { CatalogueName } from "../catalogue/catalogue.ts";
 import { ReelayError } from "../errors.ts";
 import { hasMessage, type MessageKey } from "../i18n.ts";
 
@@ -35,8 +34,17 @@ interface FieldSchema extends z.GlobalMeta {
   maxLength?: number;
 }
 
+/** Schemas never change: each is read once. */
+const known = new WeakMap<FormSchema, readonly FieldSpec[]>();
+
 /** The fields of a command as plain data, derived from its schema alone. */
 export function fieldsOf(schema: FormSchema): readonly FieldSpec[] {
+  const fields = known.get(schema) ?? readFields(schema);
+  known.set(schema, fields);
+  return fields;
+}
+
+function readFields(schema: FormSchema): readonly FieldSpec[] {
   const json = z.toJSONSchema(schema, { unrepresentable: "any", io: "input" });
   const required = new Set(json.required);
   return Object.entries(json.properties ?? {})
@@ -56,6 +64,7 @@ function describe(name: string, field: FieldSchema, required: boolean): FieldSpe
     ...(hasMessage(hint) && { hint }),
     ...(field.unless !== undefined && { unless: field.unless }),
     ...(field.when !== undefined && { when: field.when }),
+    ...(field.catalogue !== undefined && { catalogue: field.catalogue }),
     ...(field.within !== undefined && { within: field.within }),
     ...(field.default !== undefined && { default: field.default }),
     ...(field.minimum !== undefined && { min: field.minimum }),
@@ -76,15 +85,6 @@ function controlOf(field: FieldSchema): Control {
 function choice(field: string, value: string | number) {
   const label = `choice.${field}.${value}`;
   return { value, ...(hasMessage(label) && { label }) };
-}
-
-/** The catalogue behind a field; undefined for a field that has none. */
-export function catalogueOf(schema: FormSchema, field: string): CatalogueName | undefined {
-  return (
-    z.toJSONSchema(schema, { unrepresentable: "any", io: "input" }).properties?.[field] as
-      | FieldSchema
-      | undefined
-  )?.catalogue;
 }
 
 /** The key of a field's name as people read it. A test checks that each field has one. */
