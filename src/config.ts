@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { closest, distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { RATE_WINDOW_MS } from "./contract.ts";
 import { LOCALES } from "./i18n.ts";
@@ -182,10 +183,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   });
 }
 
-/** What was probably meant by an unknown name: the known one that shares the most of its words. */
+/** As many wrong letters as a slip of the fingers makes. */
+const SLIP = 4;
+
+/** What was probably meant by an unknown name. */
 function nearest(unknown: string): string {
-  const words = new Set(unknown.split("_"));
-  const shared = (name: string) => name.split("_").filter((word) => words.has(word)).length;
-  const best = Object.keys(settings.shape).toSorted((a, b) => shared(b) - shared(a))[0] ?? "";
-  return shared(best) > 1 ? `${best}, perhaps` : "a setting from the README's table";
+  const best = closest(unknown, Object.keys(settings.shape));
+  return distance(best, unknown) <= SLIP ? `${best}, perhaps` : "a setting from the README's table";
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Transport } from "./api/media-api.ts";
 import type { SurfaceHost } from "./chat/host.ts";
-import type { RunningCore, RunningServer, Runtime } from "./chat/runtime.ts";
+import type { Check, RunningCore, RunningServer, Runtime } from "./chat/runtime.ts";
 import type { Surface } from "./chat/surface.ts";
 import { COMMAND_SPECS } from "./commands/registry.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -40,7 +40,7 @@ const runtime: Runtime = {
   config,
   serve,
   openCore: (makeSurfaces, adopting) => openCore(quiet(config()), makeSurfaces, adopting),
-  doctor: () => examine(process.env),
+  doctor: async () => [...(await examine(environment())), ...(await platforms())],
 
   async sandbox({ port, timeScale, failRate, seed }) {
     const { startSandbox } = await import("./sandbox/sandbox.ts");
@@ -74,13 +74,32 @@ const runtime: Runtime = {
 };
 
 /** `.env` fills in what the environment leaves out. */
-function config(): Config {
+function environment(): NodeJS.ProcessEnv {
   try {
     process.loadEnvFile();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
-  return readConfig(process.env);
+  return process.env;
+}
+
+function config(): Config {
+  return readConfig(environment());
+}
+
+/** What the doctor says of the platforms: those that need a token of their own check it here. */
+async function platforms(): Promise<readonly Check[]> {
+  const { needsLogin } = await import("../adapters/web/login.ts");
+  const name = "page";
+  try {
+    const found = needsLogin(config())
+      ? "asks for a login; `reelay link` prints it"
+      : "for this machine only, no login";
+    return [{ name, ok: true, found }];
+  } catch {
+    // Wrong settings were reported already.
+    return [];
+  }
 }
 
 /** A command prints what it does itself; unless asked for more, its log tells of trouble only. */

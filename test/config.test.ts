@@ -46,21 +46,22 @@ describe("the settings", () => {
       REELAY_API_URL: "ftp://service.test/api",
       REELAY_LOG_LEVEL: "loud",
       REELAY_PROT: "1",
-      REELAY_DATA_FOLDER: "x",
+      REELAY_SOMETHING_ELSE: "x",
     });
     expect(found.map(({ setting }) => setting).toSorted()).toEqual([
       "REELAY_API_URL",
-      "REELAY_DATA_FOLDER",
       "REELAY_LOG_LEVEL",
       "REELAY_PORT",
       "REELAY_PROT",
+      "REELAY_SOMETHING_ELSE",
     ]);
     const byName = Object.fromEntries(found.map((one) => [one.setting, one]));
     expect(byName["REELAY_PORT"]).toMatchObject({
       found: '"90000"',
       wanted: "a whole number from 0 to 65535",
     });
-    expect(byName["REELAY_DATA_FOLDER"]?.wanted).toContain("REELAY_DATA");
+    expect(byName["REELAY_PROT"]?.wanted).toBe("REELAY_PORT, perhaps");
+    expect(byName["REELAY_SOMETHING_ELSE"]?.wanted).toBe("a setting from the README's table");
   });
 
   it("never repeat a secret", () => {
