@@ -269,7 +269,11 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     expect(await page.locator("html").getAttribute("lang")).toBe("de");
   });
 
-  it("asks for a key without keeping it", async () => {
+  it("asks for a key without keeping it, and for the price under it", async () => {
+    await addSample();
+    await prompt().fill("slow zoom");
+    await page.getByText("1,000 tokens left", { exact: false }).waitFor();
+    site.core.balance = 2000;
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("button", { name: /Connect a key/ }).click();
     const dialog = page.getByRole("dialog");
@@ -282,6 +286,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     await expect.poll(() => page.locator("dialog").count()).toBe(0);
     expect(site.core.heard.at(-1)).toMatchObject({ name: "connect", values: { key: "sk-secret-secret" } });
     expect(await page.content()).not.toContain("sk-secret");
+    await page.getByText("2,000 tokens left", { exact: false }).waitFor();
   });
 
   it("keeps its colours and its draft over a reload", async () => {

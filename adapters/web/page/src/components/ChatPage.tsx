@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Translate } from "../../../../../src/i18n.ts";
 import type { ProblemBody, Session } from "../../../wire.ts";
 import { problemOf, type Api } from "../api.ts";
@@ -12,6 +12,9 @@ import { Conversation } from "./Conversation.tsx";
 import { Header } from "./Header.tsx";
 import { Toast } from "./Toast.tsx";
 
+/** The kinds of messages that may tell of another balance. */
+const NEWS: ReadonlySet<string> = new Set(["result", "problem", "notice"]);
+
 /** The chat: header, conversation, composer. */
 export function ChatPage(props: { session: Session; api: Api; say: Translate; look: Look }) {
   const { session, api, say, look } = props;
@@ -19,7 +22,7 @@ export function ChatPage(props: { session: Session; api: Api; say: Translate; lo
   const { messages, connected } = useConversation();
   const [draft, setDraft] = useDraft(operations);
   const [problem, setProblem] = useState<ProblemBody>();
-  const [quoted, setQuoted] = useState<number | null>(null);
+  const [balance, setBalance] = useState<number | null>(null);
 
   const chat = useMemo<Chat>(
     () => ({
@@ -42,10 +45,16 @@ export function ChatPage(props: { session: Session; api: Api; say: Translate; lo
     [api, session, operations, look.locale, say, setDraft],
   );
 
-  const ended = messages?.filter(({ body }) => body.kind === "result" || body.kind === "problem").length;
-  useEffect(() => setQuoted(null), [ended]);
-  const results = messages?.flatMap(({ body }) => (body.kind === "result" ? [body] : []));
-  const balance = quoted ?? results?.at(-1)?.balance ?? null;
+  // A result, a failure, or news of another key: what the tokens are may have changed.
+  const news = messages?.filter(({ body }) => NEWS.has(body.kind)).length;
+  const results = messages?.flatMap(({ body }) => (body.kind === "result" ? [body] : [])) ?? [];
+  const seen = useRef(0);
+  useEffect(() => {
+    // One that was deleted does not bring an older balance back.
+    const newest = results.length > seen.current ? results.at(-1) : undefined;
+    if (newest && newest.balance !== null) setBalance(newest.balance);
+    seen.current = results.length;
+  }, [results.length]);
   return (
     <ChatContext.Provider value={chat}>
       <div class="chat">
@@ -54,7 +63,7 @@ export function ChatPage(props: { session: Session; api: Api; say: Translate; lo
         <Announcer messages={messages} />
         <footer class="dock">
           {problem && <Toast problem={problem} onClose={() => setProblem(undefined)} />}
-          <Composer draft={draft} onDraft={setDraft} occasion={ended} onBalance={setQuoted} />
+          <Composer draft={draft} onDraft={setDraft} occasion={news} onBalance={setBalance} />
         </footer>
       </div>
     </ChatContext.Provider>
