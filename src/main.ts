@@ -166,7 +166,10 @@ async function serve(): Promise<RunningServer> {
   const settings = config();
   const { createWebSurface } = await import("../adapters/web/surface.ts");
   const opened = await openCore(settings, (host) => [createWebSurface(host)], true);
-  const listening = await opened.server.listen(settings.host, settings.port);
+  const listening = await opened.server.listen(settings.host, settings.port).catch(async (error: unknown) => {
+    await opened.stop();
+    throw error;
+  });
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
   const stop = () => {
     setTimeout(() => process.exit(1), STOP_MS).unref();
