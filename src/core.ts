@@ -134,6 +134,7 @@ export class Core {
     const scratch = (id: string) => join(this.#parts.config.data, "scratch", id);
     for (const id of gone) await rm(scratch(id), { recursive: true, force: true });
     const count = await this.#ledger.adopt(gone, this.#surfaces.names);
+    await this.#runners.forget(gone);
     if (count > 0) this.#parts.log.info({ count }, "Took over jobs that a stopped process had left open");
     return count;
   }

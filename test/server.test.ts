@@ -27,7 +27,7 @@ describe("the server", () => {
     await using site = await running(() => []);
     expect(await (await fetch(`${site.url}/hello`)).text()).toBe("hello");
     await site.server.stop();
-    await expect(fetch(`${site.url}/hello`)).rejects.toThrow();
+    await expect(fetch(`${site.url}/hello`)).rejects.toThrow("fetch failed");
     await site.server.stop();
   });
 

@@ -178,7 +178,13 @@ function ended(at: number, cost: number | null) {
   return { endedAt: at, cost, delivery: "due", notBefore: 0, attempts: 0 } as const;
 }
 
-/** Whether the service may still be working on it. */
+/** States in which the service may still be working on a job, or will. */
+export const OPEN_STATES = ["queued", "submitting", "unsure", "running"] as const satisfies JobState[];
+
+/** States in which a person is still to be told. */
+export const OPEN_DELIVERIES = ["due", "delivering"] as const satisfies DeliveryState[];
+
+/** Whether the service may still be working on it, or will. */
 export function isOpen(state: JobState): boolean {
-  return state === "queued" || state === "submitting" || state === "unsure" || state === "running";
+  return OPEN_STATES.some((open) => open === state);
 }

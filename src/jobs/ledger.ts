@@ -5,7 +5,7 @@ import type { Platform, UserId } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
 import type { JobsTable } from "../storage/schema.ts";
 import { trace } from "./trace.ts";
-import { after, IllegalTransition, type Job, type JobEvent } from "./job.ts";
+import { after, IllegalTransition, type Job, type JobEvent, OPEN_DELIVERIES, OPEN_STATES } from "./job.ts";
 
 /** What is known of a job when it is asked for. */
 export type NewJob = Pick<
@@ -25,9 +25,6 @@ export interface JobsPage {
   readonly before?: string | undefined;
   readonly limit: number;
 }
-
-const OPEN_STATES = ["queued", "submitting", "unsure", "running"] as const;
-const OPEN_DELIVERIES = ["due", "delivering"] as const;
 
 /**
  * Every job's whole life, on disk before anything leaves. It is the only thing that submitter, poller and

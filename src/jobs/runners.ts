@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../storage/database.ts";
+import { OPEN_DELIVERIES, OPEN_STATES } from "./job.ts";
 
 /** A process that has not shown a sign of life for this long is gone, in milliseconds. */
 const GONE_MS = 30_000;
@@ -21,11 +22,8 @@ export class Runners {
 
   /** Announces this process and keeps showing that it lives. */
   async start(): Promise<void> {
-    await this.#db
-      .insertInto("runners")
-      .values({ id: this.id, pid: process.pid, beat_at: Date.now() })
-      .execute();
-    this.#timer = setInterval(() => void this.#beat(), BEAT_MS);
+    await this.#beat();
+    this.#timer = setInterval(() => void this.#beat().catch(() => undefined), BEAT_MS);
     this.#timer.unref();
   }
 
@@ -41,8 +39,36 @@ export class Runners {
     return others.filter((runner) => !isAlive(runner.pid, runner.beat_at)).map((runner) => runner.id);
   }
 
+  /** Strikes those off that left nothing open; what others left is still to be found through them. */
+  async forget(gone: readonly string[]): Promise<void> {
+    if (gone.length === 0) return;
+    await this.#db
+      .deleteFrom("runners")
+      .where("id", "in", gone)
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom("jobs")
+              .select("jobs.id")
+              .whereRef("jobs.runner", "=", "runners.id")
+              .where((job) =>
+                job.or([job("state", "in", OPEN_STATES), job("delivery", "in", OPEN_DELIVERIES)]),
+              ),
+          ),
+        ),
+      )
+      .execute();
+  }
+
+  /** One that was taken for gone, because its machine slept, is listed again. */
   async #beat(): Promise<void> {
-    await this.#db.updateTable("runners").set({ beat_at: Date.now() }).where("id", "=", this.id).execute();
+    const row = { id: this.id, pid: process.pid, beat_at: Date.now() };
+    await this.#db
+      .insertInto("runners")
+      .values(row)
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
+      .execute();
   }
 }
 
