@@ -68,6 +68,21 @@ describe.concurrent("one photo", () => {
     });
   });
 
+  it("is told how much is missing when an earlier job took the tokens", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox, { sharedKey: sandbox.addAccount("thrifty", "pro", 4) });
+    await core.surface.intake.command(person("ann"), "video", zoom());
+    await core.surface.intake.command(person("ann"), "video", { ...zoom(), prompt: "pan left" });
+    await core.surface.until(() => core.surface.showing("problem").length > 0);
+    const [problem] = core.surface.showing("problem");
+    expect(problem).toMatchObject({
+      problem: { code: "tokens_missing", params: { needed: 2.7 } },
+      charged: 0,
+    });
+    expect(problem?.problem.params["missing"]).toBeCloseTo(1.4);
+    await core.surface.results(1);
+  });
+
   it("that the service fails to make is told with its reason", async () => {
     await using sandbox = await testSandbox({ failRate: 1 });
     await using core = await testCore(sandbox);

@@ -28,8 +28,11 @@ export interface Account {
   readonly source: KeySource;
   /** The service under this key, inside the published limits. */
   api(options?: CallOptions): MediaApi;
-  /** Tokens left; read at most once a minute. Null where the service does not say. */
-  balance(): Promise<number | null>;
+  /**
+   * Tokens left; null where the service does not say.
+   * @param maxAgeMs how old an earlier answer may be, in milliseconds; a minute unless given
+   */
+  balance(maxAgeMs?: number): Promise<number | null>;
   /** Tokens left, as an answer of the service just said. */
   noteBalance(tokens: number): void;
 }
@@ -88,9 +91,9 @@ export class Accounts {
       source,
       api,
       noteBalance,
-      async balance() {
+      async balance(maxAgeMs = BALANCE_MS) {
         const known = balances.get(keyId);
-        if (known && Date.now() - known.at < BALANCE_MS) return known.tokens;
+        if (known && Date.now() - known.at < maxAgeMs) return known.tokens;
         const { tokens } = await api().balance();
         if (tokens !== null) noteBalance(tokens);
         return tokens;

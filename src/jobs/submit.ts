@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Accounts } from "../accounts/accounts.ts";
-import { Network, NoFreeSlot, RateLimited, Unsure } from "../api/errors.ts";
+import { InsufficientTokens, Network, NoFreeSlot, RateLimited, Unsure } from "../api/errors.ts";
 import { isMediaRef, type MediaRef } from "../chat/values.ts";
 import { asReelayError, ReelayError } from "../errors.ts";
 import { prepareImage, type PreparedImage } from "../media/image.ts";
@@ -13,6 +13,7 @@ import type { Experience } from "./experience.ts";
 import { IllegalTransition, isOpen, type Job } from "./job.ts";
 import type { Ledger } from "./ledger.ts";
 import { Line } from "./line.ts";
+import { quoteOf, shortfall } from "./quote.ts";
 import { trace } from "./trace.ts";
 
 /** The first pause after the service could not be reached; doubles up to the longest, in milliseconds. */
@@ -205,8 +206,22 @@ export class Submitter {
     } else if (error instanceof Unsure || !(error instanceof ReelayError)) {
       await ledger.apply(current, { type: "lost" });
     } else {
-      await this.#fail(current, error);
+      await this.#fail(
+        current,
+        error instanceof InsufficientTokens ? await this.#missing(current, error) : error,
+      );
     }
+  }
+
+  /** How much is missing, where price and balance can be told; else the refusal as it is. */
+  async #missing(
+    { user, keyId, operation: id, values }: Job,
+    refusal: InsufficientTokens,
+  ): Promise<ReelayError> {
+    const { accounts, experience } = this.#parts;
+    const account = await accounts.of(user, keyId);
+    await account.balance(0).catch(() => null);
+    return shortfall(await quoteOf(account, experience, operationOf(id), values)) ?? refusal;
   }
 
   async #fail(job: Job, { code, params }: ReelayError): Promise<void> {
