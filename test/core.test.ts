@@ -214,6 +214,23 @@ describe.concurrent("refusals that pass", () => {
   });
 });
 
+describe.concurrent("a service that is away", () => {
+  it("is named as the reason to wait, and the job leaves when it is back", async () => {
+    const first = await testSandbox();
+    const port = Number(new URL(first.url).port);
+    await using core = await testCore(first);
+    await first.stop();
+    await core.surface.intake.command(person("ann"), "video", zoom());
+    await core.surface.until(() =>
+      core.surface.showing("progress").some(({ phase }) => phase === "unreachable"),
+    );
+    expect(core.surface.showing("progress")[0]?.actions?.[0]?.label.key).toBe("action.cancel");
+    await using second = await testSandbox({ dir: first.dir, port });
+    await core.surface.results(1);
+    expect((await second.ledger()).submissions).toHaveLength(1);
+  });
+});
+
 describe.concurrent("many photos", () => {
   it("of many people are all delivered, and no limit is broken", async () => {
     await using sandbox = await testSandbox();

@@ -39,6 +39,8 @@ export interface NoticeView {
 export type Phase =
   /** Waiting for its turn; `ahead` jobs of the same person go first. */
   | "queued"
+  /** The service cannot be reached; Reelay tries again, nothing is charged. */
+  | "unreachable"
   | "submitting"
   /** The answer to the submission was lost and Reelay is looking whether it was accepted. */
   | "checking"

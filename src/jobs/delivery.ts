@@ -65,17 +65,24 @@ export class Outbox {
   async #run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       this.#wake = new AbortController();
-      const now = Date.now();
-      const due = (await this.#parts.ledger.undelivered()).filter(({ id }) => !this.#delivering.has(id));
-      const ready = due
-        .filter(({ notBefore }) => notBefore <= now)
-        .slice(0, MAX_DELIVERIES - this.#delivering.size);
-      for (const job of ready) this.#begin(job);
-      const next = Math.min(
-        ...due.filter(({ notBefore }) => notBefore > now).map(({ notBefore }) => notBefore),
-      );
-      await sleep(Math.min(next - now, LOOK_EVERY_MS), this.#wake.signal).catch(() => undefined);
+      const pause = await this.#round().catch((error: unknown) => {
+        this.#parts.log.error({ err: error }, "The outbox could not read the ledger; trying again");
+        return LOOK_EVERY_MS;
+      });
+      await sleep(pause, this.#wake.signal).catch(() => undefined);
     }
+  }
+
+  /** Begins what is due, as far as there is room. Returns when to look again, in milliseconds. */
+  async #round(): Promise<number> {
+    const now = Date.now();
+    const due = (await this.#parts.ledger.undelivered()).filter(({ id }) => !this.#delivering.has(id));
+    const ready = due.filter(({ notBefore }) => notBefore <= now);
+    for (const job of ready.slice(0, MAX_DELIVERIES - this.#delivering.size)) this.#begin(job);
+    const next = Math.min(
+      ...due.filter(({ notBefore }) => notBefore > now).map(({ notBefore }) => notBefore),
+    );
+    return Math.min(next - now, LOOK_EVERY_MS);
   }
 
   #begin(job: Job): void {

@@ -22,14 +22,17 @@ export function progressView(job: Job, { ahead, expectedAt }: ProgressFacts): Pr
     kind: "progress",
     job: summaryOf(job),
     phase,
-    ...(phase === "queued" && { ahead, actions: [action("cancel", job.id, "action.cancel")] }),
+    ...(phase === "queued" && { ahead }),
+    ...(job.state === "queued" && { actions: [action("cancel", job.id, "action.cancel")] }),
     ...(job.progress !== null && { percent: job.progress }),
     ...(phase === "running" && expectedAt !== undefined && { expectedAt }),
     ...(job.cost !== null && { cost: job.cost }),
   };
 }
 
-function phaseOf({ state }: Job): Phase {
+function phaseOf({ state, notBefore }: Job): Phase {
+  // Only a submission that found nobody there has to wait for a set time.
+  if (state === "queued" && notBefore > 0) return "unreachable";
   if (state === "queued" || state === "submitting" || state === "running") return state;
   return state === "unsure" ? "checking" : "sending";
 }

@@ -139,7 +139,7 @@ export function after(job: Job, event: JobEvent): Job {
     case "lost":
       return { ...job, state: "unsure" };
     case "absent":
-      return { ...job, state: "queued", submittedAt: null };
+      return { ...job, state: "queued", submittedAt: null, notBefore: 0 };
     case "accepted":
       return {
         ...job,

@@ -246,5 +246,6 @@ export class Submitter {
 
 function pauseAfter(attempts: number): number {
   const pause = Math.min(UNREACHABLE_MS.first * 2 ** attempts, UNREACHABLE_MS.longest);
-  return pause * (0.5 + Math.random() / 2);
+  // The ledger keeps whole milliseconds.
+  return Math.round(pause * (0.5 + Math.random() / 2));
 }

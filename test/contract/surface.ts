@@ -52,6 +52,7 @@ const views: readonly Exclude<View, ResultView>[] = [
     facts: [{ label: "fact.balance", value: { key: "fact.tokens", params: { tokens: 4.5 } } }],
   },
   { kind: "progress", job, phase: "queued", ahead: 2, actions: [action("cancel", job.id, "action.cancel")] },
+  { kind: "progress", job, phase: "unreachable" },
   { kind: "progress", job, phase: "submitting" },
   { kind: "progress", job, phase: "checking" },
   { kind: "progress", job, phase: "running", percent: 40, expectedAt: 10_000, cost: 2.7 },
