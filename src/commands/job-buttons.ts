@@ -2,7 +2,8 @@ import { randomInt } from "node:crypto";
 import { action } from "../chat/actions.ts";
 import { ReelayError } from "../errors.ts";
 import type { MessageKey } from "../i18n.ts";
-import { isOpen, type Job } from "../jobs/job.ts";
+import { IllegalTransition, isOpen, type Job } from "../jobs/job.ts";
+import { isGoingOn } from "../jobs/job-view.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import { operationOf } from "../operations/registry.ts";
 import { buttonSchema, type Command, command, type Context, ownJob } from "./command.ts";
@@ -53,13 +54,17 @@ export const change = jobButton("change", "action.change", async (context, job) 
 /** Takes a job out of the queue; nothing has been charged yet. */
 export const cancel = jobButton("cancel", "action.cancel", async ({ ledger, reply }, job) => {
   if (job.state !== "queued") throw new ReelayError("job_started");
-  await ledger.apply(job, { type: "cancelled", at: Date.now() });
+  await ledger.apply(job, { type: "cancelled", at: Date.now() }).catch((error: unknown) => {
+    // It left at this very moment.
+    throw error instanceof IllegalTransition ? new ReelayError("job_started") : error;
+  });
   // Where this process works on the job, its own message tells so.
   if (!(await ledger.isMine(job.id))) await reply({ kind: "notice", text: { key: "job.cancelled" } });
 });
 
 /** Posts a finished job's outcome once more. */
 export const show = jobButton("show", "action.show", async ({ ledger }, job) => {
+  if (isGoingOn(job)) throw new ReelayError("job_busy");
   await ledger.apply(job, { type: "redeliver" });
 });
 
@@ -77,6 +82,7 @@ export const deleteNow = jobButton("delete-now", "action.delete", async (context
   await context.reply({ kind: "notice", text: { key: "delete.done", params: { count: 1 } } });
 });
 
+/** One that is only being delivered may go: its result can be seen already. */
 function refuseWhileOpen(job: Job): void {
   if (isOpen(job.state)) throw new ReelayError("job_busy");
 }

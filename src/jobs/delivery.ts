@@ -87,8 +87,9 @@ export class Outbox {
 
   #begin(job: Job): void {
     const delivering = this.#deliver(job)
-      .catch((error: unknown) => {
-        this.#parts.log.error({ err: error, job: job.id }, "Delivering stopped unexpectedly");
+      .catch(async (error: unknown) => {
+        this.#parts.log.error({ err: error, job: job.id }, "Delivering stopped unexpectedly; trying again");
+        await sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined);
       })
       .finally(() => {
         this.#delivering.delete(job.id);

@@ -108,7 +108,8 @@ const FROM: Readonly<Record<JobEvent["type"], readonly (JobState | DeliveryState
   completed: ["running"],
   failed: ["queued", "submitting", "unsure", "running"],
   cancelled: ["queued"],
-  delivering: ["due"],
+  // Again from "delivering" when the ledger could not be written after an attempt.
+  delivering: ["due", "delivering"],
   delivered: ["delivering"],
   deferred: ["delivering"],
   undeliverable: ["delivering"],

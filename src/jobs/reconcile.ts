@@ -1,6 +1,7 @@
 import type { Account, Accounts } from "../accounts/accounts.ts";
 import type { MediaApi } from "../api/media-api.ts";
 import type { JobRecord } from "../api/media-api.ts";
+import { type ErrorCode, ReelayError } from "../errors.ts";
 import type { Operation } from "../operations/operation.ts";
 import { operationOf } from "../operations/registry.ts";
 import type { Logger } from "../telemetry.ts";
@@ -13,6 +14,9 @@ const CLOCK_SKEW_MS = 10 * 60_000;
 
 /** Pauses between looks, in units of the least time between two reads: a lost submission may still be arriving. */
 const LOOKS = [0, 1, 2, 3] as const;
+
+/** A key that was forgotten, or cannot be decrypted any more. */
+const KEY_GONE: ReadonlySet<ErrorCode> = new Set(["not_connected", "key_unreadable"]);
 
 /** What a reconciler works with. */
 export interface ReconcilerParts {
@@ -77,7 +81,11 @@ export class Reconciler {
     const { ledger, accounts, log, pollMs } = this.#parts;
     const operation = operationOf(job.operation);
     if (!operation.listed) return this.#giveUp(job);
-    const account = await accounts.of(job.user, job.keyId).catch(() => undefined);
+    const account = await accounts.of(job.user, job.keyId).catch((error: unknown) => {
+      // Without its key nobody can look. Anything else passes, and is tried again.
+      if (error instanceof ReelayError && KEY_GONE.has(error.code)) return undefined;
+      throw error;
+    });
     if (!account) return this.#giveUp(job);
     const api = account.api({ signal: this.#stop.signal });
     for (const pause of LOOKS) {

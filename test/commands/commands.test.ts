@@ -139,6 +139,23 @@ describe("a job that waits", () => {
   });
 });
 
+describe("a job that is going on", () => {
+  it("cannot be deleted nor shown again yet", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const chat = conversation(core);
+    await chat.say(ann, "video", { image: photo, prompt: "slow zoom" });
+    await core.surface.until(() => chat.shown().length > 0);
+    const [first] = chat.shown();
+    const id = first?.kind === "progress" ? first.job.id : "";
+    for (const token of [`delete:${id}`, `delete-now:${id}`, `show:${id}`]) {
+      await core.surface.intake.act(ann, token);
+      expect(chat.last()).toMatchObject({ kind: "problem", problem: { code: "job_busy" }, charged: 0 });
+    }
+    await core.surface.results(1);
+  });
+});
+
 describe("the list of jobs", () => {
   it("shows one's own, page by page, newest first", async () => {
     await using sandbox = await testSandbox();
