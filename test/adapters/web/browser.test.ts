@@ -99,7 +99,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     await page.getByText("Still missing: What should happen or Template.").waitFor();
     expect(await generateButton().getAttribute("aria-disabled")).toBe("true");
 
-    await prompt().fill("slow zoom");
+    await prompt().fill("wait");
     await page.getByRole("button", { name: "Generate about 4.5 tokens" }).waitFor();
     await page.getByText("What the same choices cost last time · 1,000 tokens left").waitFor();
     await generateButton().click();
@@ -107,6 +107,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     const bar = page.getByRole("progressbar");
     await bar.waitFor();
     await page.getByText("Waiting: 2 jobs go first").first().waitFor();
+    site.core.release();
     const video = page.locator("video");
     await video.waitFor();
     expect(await bar.count()).toBe(0);
@@ -115,12 +116,12 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     expect(await prompt().inputValue()).toBe("");
     expect(site.core.heard.at(-1)).toMatchObject({
       name: "video",
-      values: { prompt: "slow zoom", image: { name: "lake.jpg" } },
+      values: { prompt: "wait", image: { name: "lake.jpg" } },
     });
 
     await page.reload();
     await video.waitFor();
-    await page.getByText("slow zoom").waitFor();
+    await page.getByText("wait", { exact: true }).waitFor();
     await video.evaluate((found: { muted: boolean; play(): Promise<void> }) => {
       found.muted = true;
       return found.play();

@@ -38,7 +38,8 @@ const VARIANTS: readonly Suggestion[] = ["Soft", "Bold", "Dreamy"].map((title) =
 
 /**
  * The core in miniature: it plays every kind of view at the page, at the speed that a test wants.
- * A prompt steers it: "fail" ends in a problem, "hold" goes on until {@link FakeCore.release}.
+ * A prompt steers it: "fail" ends in a problem, "wait" stays queued and "hold" goes on until
+ * {@link FakeCore.release}.
  */
 export class FakeCore implements Intake {
   readonly commands = COMMAND_SPECS;
@@ -188,6 +189,7 @@ export class FakeCore implements Intake {
   async #steps(job: JobSummary): Promise<void> {
     const expectedAt = Date.now() + 5 * this.#stepMs;
     await this.#step(job, { phase: "queued", ahead: 2 });
+    if (job.values["prompt"] === "wait") await this.#held.promise;
     await this.#step(job, { phase: "submitting" });
     await this.#step(job, { phase: "running", percent: 5, expectedAt, cost: PRICE });
     if (job.values["prompt"] === "hold") await this.#held.promise;
