@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { JOBS_PER_PAGE, VIDEO_BOUNDS } from "../contract.ts";
+import { JOBS_PER_PAGE, SEED, VIDEO_BOUNDS } from "../contract.ts";
 import { ReelayError } from "../errors.ts";
 import { type FileSource, isFileSource } from "./body.ts";
 
@@ -22,7 +22,7 @@ export const videoRequest = z
     steps: z.literal(VIDEO_BOUNDS.steps.choices).optional(),
     cfg: z.number().optional(),
     /** -1 for a random one. */
-    seed: whole(VIDEO_BOUNDS.seed.random, Number.MAX_SAFE_INTEGER).optional(),
+    seed: whole(SEED.random, Number.MAX_SAFE_INTEGER).optional(),
     negative_prompt: z.string().optional(),
     video_quality: z.enum(VIDEO_BOUNDS.qualities).optional(),
     end_image_base64: picture.optional(),

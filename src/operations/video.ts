@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { VIDEO_BOUNDS } from "../contract.ts";
+import { SEED, VIDEO_BOUNDS } from "../contract.ts";
 import { picture } from "./fields.ts";
 import type { Operation } from "./operation.ts";
 
-const { duration, steps, cfg, seed, orientations, qualities } = VIDEO_BOUNDS;
+const { duration, steps, cfg, orientations, qualities } = VIDEO_BOUNDS;
 
 /** The contract bounds only vid3's prompt, "about 20,000 characters" (section 4.8); longer ones are no use anywhere. */
 const PROMPT_LENGTH = 20_000;
@@ -27,7 +27,7 @@ const schema = z
       .meta({ control: "image", advanced: true, when: { field: "video_quality", is: "new" } }),
     steps: z.literal(steps.choices).default(steps.default).meta({ advanced: true }),
     cfg: z.number().positive().default(cfg.default).meta({ advanced: true }),
-    seed: z.int().min(seed.random).optional().meta({ advanced: true }),
+    seed: z.int().min(SEED.random).optional().meta({ advanced: true }),
     negative_prompt: z.string().max(PROMPT_LENGTH).optional().meta({ advanced: true }),
     auto_upscale: z.boolean().default(false).meta({ advanced: true }),
   })

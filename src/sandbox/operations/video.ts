@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { VIDEO_BOUNDS } from "../../contract.ts";
+import { SEED, VIDEO_BOUNDS } from "../../contract.ts";
 import { TIERS, type Account } from "../accounts.ts";
 import { parseFields } from "../body.ts";
 import type { Job } from "../records.ts";
@@ -12,7 +12,7 @@ import { findTemplate } from "../templates/index.ts";
 import type { Variant, VideoTemplate } from "../templates/template.ts";
 import type { Operation, Plan } from "./operation.ts";
 
-const { duration, steps, seed, orientations, qualities, resultTypes } = VIDEO_BOUNDS;
+const { duration, steps, orientations, qualities, resultTypes } = VIDEO_BOUNDS;
 
 /** Pixels of the result; the contract shows no sizes for video. */
 const SIZES = {
@@ -44,9 +44,9 @@ const stored = z.strictObject({
   ).default(steps.default),
   cfg: z.number({ error: "must be a number" }).default(VIDEO_BOUNDS.cfg.default),
   seed: whole(
-    `${seed.random} or a whole number from ${seed.min}`,
-    (value) => value === seed.random || value >= seed.min,
-  ).default(seed.random),
+    `${SEED.random} or a whole number from ${SEED.min}`,
+    (value) => value === SEED.random || value >= SEED.min,
+  ).default(SEED.random),
   negative_prompt: text.optional(),
   video_quality: oneOf(qualities).default("legacy"),
   result_type: oneOf(resultTypes).default("url"),
@@ -159,7 +159,7 @@ export const video: Operation = {
       duration: request.duration,
       look: template ? { ...template.look, ...variant?.look } : lookForPrompt(request.prompt ?? ""),
       caption: request.prompt?.trim() || variant?.name || template?.name || "",
-      seed: request.seed === seed.random ? job.created_at : request.seed,
+      seed: request.seed === SEED.random ? job.created_at : request.seed,
       fine: request.video_quality === "new",
       upscale: request.auto_upscale,
     };
