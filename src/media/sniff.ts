@@ -10,10 +10,22 @@ const SIGNATURES: readonly (readonly [RegExp, string])[] = [
   [/^\x89PNG\r\n/, "PNG"],
   [/^GIF8[79]a/, "GIF"],
   [/^RIFF[^]{4}WEBP/, "WebP"],
+  [/^RIFF[^]{4}WAVE/, "WAV"],
+  [/^RIFF[^]{4}AVI /, "AVI"],
   // ISO media: the major brand, then a version, then compatible brands. AVIF may come under a general brand.
   [/^[^]{4}ftyp(avi[fs]|(mif1|msf1)[^]{4}([^]{4})*?avi[fs])/, "AVIF"],
   [/^[^]{4}ftyp(hei[cmsx]|hev[cmsx]|mif1|msf1)/, "HEIC"],
+  [/^[^]{4}ftypM4[AB] /, "M4A"],
+  [/^[^]{4}ftypqt /, "MOV"],
+  [/^[^]{4}ftyp3g/, "3GP"],
   [/^[^]{4}ftyp/, "MP4"],
+  [/^OggS/, "Ogg"],
+  [/^fLaC/, "FLAC"],
+  [/^[^]E\xdf\xa3/, "WebM"],
+  // MPEG audio, behind a tag or at once. Layer I is left out: a text in UTF-16 begins like that.
+  [/^(ID3|\xff[\xe2-\xe5\xf2-\xf5\xfa-\xfd])/, "MP3"],
+  // The same with layer 0: AAC in ADTS frames.
+  [/^\xff[\xf0\xf1\xf8\xf9]/, "AAC"],
   [/^(II\*|MM[^]\*)/, "TIFF"],
   [/^BM/, "BMP"],
   [/^%PDF-/, "PDF"],
@@ -31,4 +43,18 @@ const PICTURES: ReadonlySet<string> = new Set<PictureType>(["JPEG", "PNG", "WebP
 /** Whether pictures of this kind can be read. */
 export function isPictureType(kind: string): kind is PictureType {
   return PICTURES.has(kind);
+}
+
+const SOUNDS: Readonly<Record<string, string>> = {
+  MP3: "audio/mpeg",
+  WAV: "audio/wav",
+  M4A: "audio/mp4",
+  MP4: "audio/mp4",
+  AAC: "audio/aac",
+  Ogg: "audio/ogg",
+};
+
+/** The MIME type of a kind of sounds; undefined for every other kind. MP4 and Ogg may turn out to be videos. */
+export function soundTypeOf(kind: string): string | undefined {
+  return SOUNDS[kind];
 }

@@ -9,7 +9,7 @@ describe("sniff", () => {
     ["HEIC", "\0\0\0\x20ftyphevc\0\0\0\0hevc"],
     ["WebP", "RIFF\x10\0\0\0WEBPVP8 "],
     ["TIFF", "MM\0*\0\0\0\x08"],
-    [undefined, "RIFF\x10\0\0\0WAVEfmt "],
+    ["WAV", "RIFF\x10\0\0\0WAVEfmt "],
     [undefined, "\xff\xd8"],
     [undefined, ""],
   ])("finds %s", (kind, head) => {

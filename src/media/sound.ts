@@ -1,0 +1,59 @@
+import { rename } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { type IFormat, parseFile } from "music-metadata";
+import type { SoundBounds } from "../chat/fields.ts";
+import { ReelayError } from "../errors.ts";
+import { prepareFile, type PreparedFile } from "./prepared.ts";
+import { soundTypeOf } from "./sniff.ts";
+
+/** A sound that is ready to be sent, in a file of its own. */
+export interface PreparedSound extends PreparedFile {
+  /** Its MIME type. */
+  readonly type: string;
+  readonly seconds: number;
+}
+
+/** What a sound may be, and where to work on it. */
+export interface SoundOptions {
+  /** A folder for temporary files, made where it is missing. */
+  readonly dir: string;
+  readonly bounds: SoundBounds;
+}
+
+/**
+ * Checks a sound before it is sent: its type is told by content, its length is counted where the file does not
+ * say it. It is sent as it is, never transcoded.
+ * @param open opens the file; what it throws is passed on
+ * @throws ReelayError `media_too_large` with `max` in bytes; `sound_type` with `found` for other sounds, for
+ * videos and for everything else that is known by its first bytes; `sound_unreadable` for what is no sound or
+ * is damaged; `sound_too_long` with `seconds` and `max`
+ */
+export function prepareSound(
+  open: () => Promise<Readable>,
+  { dir, bounds: { types, maxBytes, maxSeconds } }: SoundOptions,
+): Promise<PreparedSound> {
+  return prepareFile(open, dir, maxBytes, async ({ original, kind, prepared }) => {
+    if (kind === undefined) throw new ReelayError("sound_unreadable");
+    const type = soundTypeOf(kind);
+    if (type === undefined || !types.includes(type)) throw new ReelayError("sound_type", { found: kind });
+    const { hasAudio, hasVideo, duration: seconds } = await formatOf(original);
+    // The same containers hold videos, which are rejected (section 4.8).
+    if (hasVideo) throw new ReelayError("sound_type", { found: `${kind} video` });
+    if (!hasAudio || !seconds) throw new ReelayError("sound_unreadable");
+    if (seconds > maxSeconds) {
+      // Rounded up, so that nobody reads that 10 seconds are longer than 10.
+      throw new ReelayError("sound_too_long", { seconds: Math.ceil(seconds * 10) / 10, max: maxSeconds });
+    }
+    await rename(original, prepared);
+    return { type, seconds };
+  });
+}
+
+async function formatOf(path: string): Promise<IFormat> {
+  try {
+    // `duration`: an MP3 without a header is counted frame by frame.
+    return (await parseFile(path, { duration: true, skipCovers: true })).format;
+  } catch (cause) {
+    throw new ReelayError("sound_unreadable", {}, { cause });
+  }
+}
