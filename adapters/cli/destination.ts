@@ -2,7 +2,6 @@ import { access, constants, stat } from "node:fs/promises";
 import { basename, dirname, join, parse, resolve } from "node:path";
 import { z } from "zod";
 import type { Address } from "../../src/chat/values.ts";
-import type { ResultMedia } from "../../src/chat/views.ts";
 import { CliProblem } from "./problems.ts";
 
 const schema = z.object({
@@ -59,23 +58,26 @@ export interface Target {
   readonly force: boolean;
 }
 
-/** Where the files of a result go, in their order; all but the first are numbered. */
-export function targetsOf(
+/**
+ * Where one file of a result goes.
+ * @param name what the core calls it, with the extension of its type
+ * @param index its place among the files of the result: all but the first are numbered
+ */
+export function targetOf(
   { folder, file, force }: Destination,
   job: string,
-  media: readonly ResultMedia[],
-): Target[] {
-  return media.map(({ name }, index) => {
-    if (file === null) {
-      const path = join(folder, name);
-      return { path, spare: path, force: true };
-    }
-    const { name: stem, ext } = parse(file);
-    const number = index > 0 ? `-${index + 1}` : "";
-    return {
-      path: join(folder, `${stem}${number}${ext}`),
-      spare: join(folder, `${stem}-${job}${number}${ext}`),
-      force,
-    };
-  });
+  name: string,
+  index: number,
+): Target {
+  if (file === null) {
+    const path = join(folder, name);
+    return { path, spare: path, force: true };
+  }
+  const { name: stem, ext } = parse(file);
+  const number = index > 0 ? `-${index + 1}` : "";
+  return {
+    path: join(folder, `${stem}${number}${ext}`),
+    spare: join(folder, `${stem}-${job}${number}${ext}`),
+    force,
+  };
 }

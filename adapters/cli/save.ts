@@ -4,16 +4,23 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ResultMedia } from "../../src/chat/views.ts";
+import { fileName } from "../../src/media/file-name.ts";
 import type { Target } from "./destination.ts";
 import { CliProblem } from "./problems.ts";
 
 /**
  * Saves one file of a result: beside its place first, so that a file is there whole or not at all.
+ * @param targetOf where it goes, by the name that it has by its type
  * @returns the path that it has now
  * @throws CliProblem `not_saved` when the disk refuses; what the service's side throws goes through
  */
-export async function saveMedia(media: ResultMedia, target: Target, signal: AbortSignal): Promise<string> {
-  const { stream } = await media.open(signal);
+export async function saveMedia(
+  media: ResultMedia,
+  targetOf: (name: string) => Target,
+  signal: AbortSignal,
+): Promise<string> {
+  const { stream, type } = await media.open(signal);
+  const target = targetOf(fileName(media.name, type));
   const part = `${target.spare}.part`;
   try {
     await write(stream, part);

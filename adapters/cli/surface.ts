@@ -4,7 +4,7 @@ import type { Address } from "../../src/chat/values.ts";
 import type { Form, ResultView, View } from "../../src/chat/views.ts";
 import { ReelayError } from "../../src/errors.ts";
 import type { Translate } from "../../src/i18n.ts";
-import { type Destination, destinationOf, targetsOf } from "./destination.ts";
+import { type Destination, destinationOf, targetOf } from "./destination.ts";
 import type { CliEvent, NoticeEvent } from "./events.ts";
 import { commandLineOf } from "./flags.ts";
 import { CliProblem, ownProblem } from "./problems.ts";
@@ -34,12 +34,12 @@ export function createCliSurface({ translate, destination, tell, replaced }: Cli
   }
 
   async function save(to: Address, { job, media, cost }: ResultView): Promise<string[]> {
-    const targets = targetsOf(destination ?? destinationOf(to), job.id, media);
+    const place = destination ?? destinationOf(to);
     try {
       const files: string[] = [];
-      for (const [index, target] of targets.entries()) {
-        const made = media[index];
-        if (made) files.push(await saveMedia(made, target, stopping.signal));
+      for (const [index, made] of media.entries()) {
+        const targetIn = (name: string) => targetOf(place, job.id, name, index);
+        files.push(await saveMedia(made, targetIn, stopping.signal));
       }
       return files;
     } catch (error) {

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
 import type { View } from "../../src/chat/views.ts";
+import { fileName } from "../../src/media/file-name.ts";
 import { Access, pageHeaders } from "./access.ts";
 import { Conversation } from "./conversation.ts";
 import { shownType } from "./media.ts";
@@ -52,7 +53,7 @@ export function createWebSurface(host: SurfaceHost): Surface {
       const opened = await made.open(stop.signal);
       const { id, bytes } = await host.files.put(opened.stream, MAX_RESULT_BYTES);
       await conversation.addMedia(id, shownType(opened.type));
-      media.push({ kind: made.kind, name: made.name, id, bytes });
+      media.push({ kind: made.kind, name: fileName(made.name, opened.type), id, bytes });
     }
     return { ...view, media };
   }

@@ -67,7 +67,7 @@ export interface ProgressView {
 /** A finished file, opened as late as possible and streamed from the service to the platform. */
 export interface ResultMedia {
   readonly kind: "video" | "image";
-  /** A name to save it under, with its extension. */
+  /** A name to save it under, without an extension: its type is known once it is open (`fileName`). */
   readonly name: string;
   /** Opens the stream; may be called again after a failed delivery. */
   open(signal?: AbortSignal): Promise<MediaStream>;

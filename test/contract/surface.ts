@@ -34,7 +34,7 @@ const job: JobSummary = {
 function result(open: () => Readable = () => Readable.from([clip])): ResultView {
   const media = {
     kind: "video",
-    name: "video.mp4",
+    name: "video",
     open: async () => ({ stream: open(), type: "video/mp4" }),
   } as const;
   return { kind: "result", job, media: [media], cost: 2.7, balance: 97.3, tookMs: 9_000, actions: [] };

@@ -118,7 +118,7 @@ describe("reelay run", () => {
 
 describe("--out", () => {
   it("is the current folder and the job's own name unless said otherwise", async () => {
-    const { terminal, folder } = await run([result([media("1"), media("2", "video-j1-2.mp4")])]);
+    const { terminal, folder } = await run([result([media("1"), media("2", "video-j1-2")])]);
     expect(terminal.event("result").files).toEqual([
       join(folder, "video-j1.mp4"),
       join(folder, "video-j1-2.mp4"),

@@ -59,7 +59,7 @@ describe("a job's message", () => {
       balance: 1,
       tookMs: 1,
       actions: [],
-      media: [{ kind: "video", name: "x.mp4", open: () => Promise.reject(new Error("reset")) }],
+      media: [{ kind: "video", name: "x", open: () => Promise.reject(new Error("reset")) }],
     } as const;
     await expect(site.surface.deliver(HERE, broken)).rejects.toThrow("reset");
     expect(await kinds()).toEqual(["progress"]);

@@ -95,11 +95,11 @@ export function progress(state: Omit<ProgressView, "kind" | "job">, id = JOB.id)
 }
 
 /** A file of a result. */
-export function media(content: string, name = "video-j1.mp4"): ResultMedia {
+export function media(content: string, name = "video-j1", type = "video/mp4"): ResultMedia {
   return {
     kind: "video",
     name,
-    open: async () => ({ stream: Readable.from([Buffer.from(content)]), type: "video/mp4" }),
+    open: async () => ({ stream: Readable.from([Buffer.from(content)]), type }),
   };
 }
 

@@ -121,7 +121,7 @@ export class FakeCore implements Intake {
       media: [
         {
           kind: "video",
-          name: "reelay.mp4",
+          name: "reelay",
           open: async () => ({
             stream: createReadStream(CLIP),
             type: "video/mp4",
