@@ -19,10 +19,10 @@ import { retryAfterMs } from "./retry.ts";
 import { scrub } from "./scrub.ts";
 import type { Reply } from "./transport.ts";
 
-/** Longer strings in an answer are emptied: files in base64, all of which have an address too. */
+/** Longer strings in an answer are emptied: files in base64, nearly all of which have an address too. */
 const MAX_STRING_BYTES = 256 * 1024;
-/** No answer of the contract comes near this without its long strings. */
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/** No answer of the contract comes near this without its long strings; with them it is as much as one may hold. */
+export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** A JSON object of the service. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -30,27 +30,32 @@ export type Fields = Readonly<Record<string, unknown>>;
 /**
  * Reads the service's answer.
  * @param key scrubbed from what the service says
+ * @param maxStringBytes longer strings are emptied
  * @throws ApiError the refusal of section 7, or that the answer cannot be understood
  */
-export async function readAnswer(reply: Reply, key: string): Promise<Fields> {
+export async function readAnswer(
+  reply: Reply,
+  key: string,
+  maxStringBytes = MAX_STRING_BYTES,
+): Promise<Fields> {
   const refused = reply.status < 200 || reply.status > 299;
   const about = { status: reply.status, requestId: reply.requestId };
   let text: string | undefined;
   try {
-    text = await readText(reply.body);
+    text = await readText(reply.body, maxStringBytes);
   } catch (cause) {
     // A status alone says enough about a refusal.
-    if (!refused) throw lost(reply.method, { ...about, cause });
+    if (!refused) throw lost(reply.paid, { ...about, cause });
   }
   const fields = parseObject(text);
   if (refused) throw refusal(reply, fields, key);
-  if (!fields) throw reply.method === "POST" ? new Unsure(about) : new ServiceFailure(about);
+  if (!fields) throw reply.paid ? new Unsure(about) : new ServiceFailure(about);
   return fields;
 }
 
 /** What a status means (section 7); `fields` is the answer, where it was a JSON object. */
 function refusal(
-  { method, status, headers, requestId }: Reply,
+  { paid, status, headers, requestId }: Reply,
   fields: Fields | undefined,
   key: string,
 ): ApiError {
@@ -65,7 +70,7 @@ function refusal(
   // knows what became of a submission. A 503 in the service's own words is a refusal.
   const clientError = status >= 400 && status < 500 && status !== 408;
   const resting = status === 503 && message !== undefined;
-  if (method === "POST" && !clientError && !resting) return new Unsure(failure);
+  if (paid && !clientError && !resting) return new Unsure(failure);
   switch (status) {
     case 401:
       return new Unauthorized(failure);
@@ -89,10 +94,10 @@ function isSlotMessage(message: string | undefined): boolean {
   return message !== undefined && message !== RATE_LIMIT_MESSAGE && /slot|concurren/i.test(message);
 }
 
-async function readText(body: AsyncIterable<Buffer>): Promise<string> {
+async function readText(body: AsyncIterable<Buffer>, maxStringBytes: number): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of withoutLongStrings(body, MAX_STRING_BYTES)) {
+  for await (const piece of withoutLongStrings(body, maxStringBytes)) {
     bytes += piece.length;
     if (bytes > MAX_ANSWER_BYTES) throw new RangeError("answer too long");
     pieces.push(piece);

@@ -68,7 +68,7 @@ export class Unsure extends meaning("unsure") {
   override readonly safeToRepeat = false;
 }
 
-/** The error for an answer that got lost: only what costs something leaves it unsure whether it was accepted. */
-export function lost(method: string, failure: Failure): ApiError {
-  return method === "POST" ? new Unsure(failure) : new Network(failure);
+/** The error for an answer that got lost: only what costs tokens leaves it unsure whether it was accepted. */
+export function lost(paid: boolean, failure: Failure): ApiError {
+  return paid ? new Unsure(failure) : new Network(failure);
 }

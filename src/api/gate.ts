@@ -4,6 +4,8 @@ import type { RateGroup } from "../contract.ts";
 export interface Call {
   readonly group: RateGroup;
   readonly method: string;
+  /** Whether it costs tokens: then this is its only attempt. */
+  readonly paid: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 

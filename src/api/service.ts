@@ -1,11 +1,11 @@
 import type { RateGroup } from "../contract.ts";
 import { type Fields, readAnswer } from "./answer.ts";
-import { type Body, type BodyField, jsonBody } from "./body.ts";
+import type { Body } from "./body.ts";
 import { followed, type MediaStream, openFile, fileUrl } from "./download.ts";
 import { NotFound, Unauthorized } from "./errors.ts";
 import { type Gate, openGate } from "./gate.ts";
 import { type RetryOptions, retrying } from "./retry.ts";
-import { type Method, type Reply, Transport } from "./transport.ts";
+import { type Exchange, type Reply, Transport } from "./transport.ts";
 
 /** Where the service is, who asks, and how. */
 export interface ServiceOptions {
@@ -32,7 +32,7 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /**
  * The service's conventions without its endpoints: the key, the gate before every attempt, what is repeated
- * and what never is. An endpoint is one call of `read`, `submit` or `remove`.
+ * and what never is. An endpoint is one call of `read`, `post`, `submit`, `remove` or `download`.
  */
 export class Service {
   readonly #base: URL;
@@ -62,13 +62,17 @@ export class Service {
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const signal = this.#signalOf(options);
-    return retrying(() => this.#attempt(group, { method: "GET", url, signal }), this.#retry, signal);
+    return retrying(
+      () => this.#attempt(group, { method: "GET", url, paid: false, signal }),
+      this.#retry,
+      signal,
+    );
   }
 
   /** A DELETE, repeated while that can help: what a repetition does not find any more has been deleted. */
   remove(group: RateGroup, path: string, options: CallOptions = {}): Promise<void> {
     const signal = this.#signalOf(options);
-    const call = { method: "DELETE", url: this.#url(path), signal } as const;
+    const call = { method: "DELETE", url: this.#url(path), paid: false, signal } as const;
     return retrying(
       async (number) => {
         try {
@@ -83,14 +87,33 @@ export class Service {
   }
 
   /** A POST of what costs tokens: sent once and never repeated (the service knows no idempotency key). */
-  submit(
+  submit(group: RateGroup, path: string, body: Body, options: CallOptions = {}): Promise<Fields> {
+    const signal = this.#signalOf(options);
+    return this.#attempt(group, { method: "POST", url: this.#url(path), paid: true, body, signal });
+  }
+
+  /**
+   * A POST of what costs nothing and does the same when it is done twice: repeated while that can help.
+   * @param maxStringBytes longer strings of the answer are emptied; 256 KiB unless given
+   */
+  post(
     group: RateGroup,
     path: string,
-    fields: Readonly<Record<string, BodyField>>,
+    body: Body,
     options: CallOptions = {},
+    maxStringBytes?: number,
   ): Promise<Fields> {
     const signal = this.#signalOf(options);
-    return this.#attempt(group, { method: "POST", url: this.#url(path), body: jsonBody(fields), signal });
+    const call = { method: "POST", url: this.#url(path), paid: false, body, signal } as const;
+    return retrying(() => this.#attempt(group, call, maxStringBytes), this.#retry, signal);
+  }
+
+  /**
+   * The absolute address of an endpoint. It holds no key.
+   * @param path below the base address, starting with a slash
+   */
+  address(path: string): string {
+    return this.#url(path).href;
   }
 
   /**
@@ -108,31 +131,26 @@ export class Service {
     if (this.#ownsTransport) await this.#transport.close();
   }
 
-  #attempt(group: RateGroup, call: Attempt): Promise<Fields> {
-    const { method, signal } = call;
-    return this.#gate({ group, method, signal }, async () =>
-      readAnswer(await this.#exchange(call), this.#key),
+  #attempt(group: RateGroup, call: Exchange, maxStringBytes?: number): Promise<Fields> {
+    const { method, paid, signal } = call;
+    return this.#gate({ group, method, paid, signal }, async () =>
+      readAnswer(await this.#exchange(call, "application/json"), this.#key, maxStringBytes),
     );
   }
 
   async #openFile(url: URL, signal: AbortSignal | undefined): Promise<Reply> {
-    const send = async () =>
-      openFile(await this.#exchange({ method: "GET", url, signal }), this.#isOwn(url), this.#key);
+    const call = { method: "GET", url, paid: false, signal } as const;
+    const send = async () => openFile(await this.#exchange(call, "*/*"), this.#isOwn(url), this.#key);
     // Files outside the API are under no published limit (section 8.1).
     const limited = this.#isOwn(url) && url.pathname.startsWith(`${this.#base.pathname}/`);
-    return limited ? this.#gate({ group: "status", method: "GET", signal }, send) : send();
+    return limited ? this.#gate({ group: "status", method: "GET", paid: false, signal }, send) : send();
   }
 
-  #exchange(call: Attempt): Promise<Reply> {
+  #exchange(call: Exchange, accept: string): Promise<Reply> {
     if (!this.#isOwn(call.url)) return this.#transport.exchange(call);
     // What no header can carry is no key; the HTTP client would quote it.
     if (!/^[\x21-\x7e]+$/.test(this.#key)) throw new Unauthorized();
-    const headers = {
-      accept: "application/json",
-      "x-api-key": this.#key,
-      ...(call.body && { "content-type": "application/json" }),
-    };
-    return this.#transport.exchange({ ...call, headers });
+    return this.#transport.exchange({ ...call, headers: { accept, "x-api-key": this.#key } });
   }
 
   #isOwn(url: URL): boolean {
@@ -147,11 +165,4 @@ export class Service {
     const signals = [this.#signal, signal].filter((one) => one !== undefined);
     return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
   }
-}
-
-interface Attempt {
-  readonly method: Method;
-  readonly url: URL;
-  readonly body?: Body;
-  readonly signal: AbortSignal | undefined;
 }

@@ -22,6 +22,8 @@ export type Method = "GET" | "POST" | "DELETE";
 export interface Exchange {
   readonly method: Method;
   readonly url: URL;
+  /** Whether it costs tokens once it is accepted. */
+  readonly paid: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -29,7 +31,7 @@ export interface Exchange {
 
 /** What came back, with the body still to be read (or destroyed). */
 export interface Reply {
-  readonly method: Method;
+  readonly paid: boolean;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Readable;
@@ -54,12 +56,12 @@ export class Transport {
 
   /**
    * Sends one request, once, following no redirect.
-   * @throws Network nothing was sent, or the answer to a GET or DELETE was lost
-   * @throws Unsure the answer to a POST was lost after sending had begun
+   * @throws Network nothing was sent, or the answer to what costs nothing was lost
+   * @throws Unsure the answer to what costs tokens was lost after sending had begun
    * @throws ReelayError what the body's own stream failed with: an incomplete request, never accepted
    * @throws the signal's reason, when it stopped a request that cannot have been charged
    */
-  async exchange({ method, url, headers, body, signal }: Exchange): Promise<Reply> {
+  async exchange({ method, url, paid, headers, body, signal }: Exchange): Promise<Reply> {
     signal?.throwIfAborted();
     const sentId = randomUUID();
     const stream = body?.open();
@@ -70,7 +72,7 @@ export class Transport {
         headers: {
           ...headers,
           "x-request-id": sentId,
-          ...(body && { "content-length": String(body.length) }),
+          ...(body && { "content-type": body.type, "content-length": String(body.length) }),
         },
         body: stream ?? null,
         signal: signal ?? null,
@@ -78,13 +80,13 @@ export class Transport {
       // undici's body fails when it is thrown away unread; whoever reads it still sees every failure.
       answer.body.on("error", () => {});
       const requestId = String(answer.headers["x-request-id"] ?? sentId);
-      return { method, status: answer.statusCode, headers: answer.headers, body: answer.body, requestId };
+      return { paid, status: answer.statusCode, headers: answer.headers, body: answer.body, requestId };
     } catch (cause) {
       stream?.destroy();
       if (cause instanceof ReelayError && !signal?.aborted) throw cause;
       const failure = { requestId: sentId, cause };
       // undici reads a body only once its connection stands.
-      if (method === "POST" && stream?.readableDidRead) throw lost(method, failure);
+      if (paid && stream?.readableDidRead) throw lost(paid, failure);
       signal?.throwIfAborted();
       throw new Network(failure);
     }

@@ -29,4 +29,4 @@ export function file(content: Buffer, bytes = content.length) {
 export const PICTURE = Buffer.from("a picture, as far as the service can tell".repeat(40));
 
 /** A request that every check lets through. */
-export const VIDEO: VideoRequest = { image_base64: file(PICTURE), prompt: "slow zoom" };
+export const VIDEO = { image_base64: file(PICTURE), prompt: "slow zoom" } satisfies VideoRequest;

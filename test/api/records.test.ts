@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { readBalance, readStats, readTokenUse, readUser } from "../../src/api/records/account.ts";
 import { readJob, readJobList, readSubmitted } from "../../src/api/records/jobs.ts";
-import { readSettings, readTemplates } from "../../src/api/records/videos.ts";
+import { readSettings } from "../../src/api/records/settings.ts";
+import { readVideoTemplates } from "../../src/api/records/video-templates.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -23,7 +24,7 @@ describe("an answer of any shape", () => {
       fc.property(anything, (raw) => {
         for (const read of [readUser, readBalance, readTokenUse, readStats]) expect(read(raw).raw).toBe(raw);
         readJobList(raw);
-        readTemplates(raw);
+        readVideoTemplates(raw);
         readSettings(raw);
         readSubmitted(raw);
         expect(readJob(raw)?.raw ?? raw).toBe(raw);
@@ -104,7 +105,7 @@ describe("video templates", () => {
       zoom: { id: "other", name: "Zoom", is_mature: true, sub_templates: [{ id: "in" }, {}] },
       bad: 3,
     };
-    expect(readTemplates({ templates, count: 1 })).toMatchObject([
+    expect(readVideoTemplates({ templates, count: 1 })).toMatchObject([
       { id: "zoom", name: "Zoom", mature: true, category: null, subTemplates: [{ id: "in", name: "in" }] },
     ]);
   });

@@ -33,6 +33,13 @@ export const objects = z
   .catch([])
   .transform((list) => list.filter(isFields));
 
+/** The objects of a wrapper, with the id that each stands under (sections 2.8 to 2.11). */
+export function keyed(wrapper: unknown): readonly (readonly [id: string, entry: Fields])[] {
+  return Object.entries(isFields(wrapper) ? wrapper : {}).flatMap(([id, entry]) =>
+    isFields(entry) ? [[id, entry] as const] : [],
+  );
+}
+
 /** Timestamps carry no zone and are UTC (section 2.1): milliseconds since 1970. */
 export const time = z
   .string()

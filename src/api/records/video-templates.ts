@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Fields } from "../answer.ts";
-import { flag, type Kept, number, objects, text } from "./values.ts";
+import { flag, keyed, type Kept, number, objects, text } from "./values.ts";
 
 /** A prepared look for videos (section 2.8). */
 export interface VideoTemplate extends Kept {
@@ -22,22 +22,11 @@ export interface VideoTemplate extends Kept {
 }
 
 /** A variant of a template. */
-interface SubTemplate {
+export interface SubTemplate {
   readonly id: string;
   readonly name: string;
   readonly prompt: string | null;
   readonly negativePrompt: string | null;
-}
-
-/** The choices of an earlier video job (section 2.7), under the names that a request gives them again. */
-export interface JobSettings extends Kept {
-  /** The custom one; where a template was used, there is none. */
-  readonly prompt: string | null;
-  readonly lora_template: string | null;
-  readonly sub_template: string | null;
-  /** Seconds. */
-  readonly duration: number | null;
-  readonly auto_upscale: boolean;
 }
 
 const template = z.looseObject({
@@ -57,26 +46,13 @@ const template = z.looseObject({
   sub_templates: objects,
 });
 
-const settings = z.looseObject({
-  prompt: text,
-  lora_template: text,
-  sub_template: text,
-  duration: number,
-  auto_upscale: flag,
-});
-
-export function readTemplates(raw: Fields): readonly VideoTemplate[] {
-  const keyed = z
-    .record(z.string(), z.looseObject({}).optional().catch(undefined))
-    .catch({})
-    .parse(raw["templates"]);
-  return Object.entries(keyed).flatMap(([id, entry]) => (entry ? [readTemplate(id, entry)] : []));
+export function readVideoTemplates(raw: Fields): readonly VideoTemplate[] {
+  return keyed(raw["templates"]).map(([id, entry]) => readTemplate(id, entry));
 }
 
-export function readSettings(answer: Fields): JobSettings {
-  const raw = z.looseObject({}).catch({}).parse(answer["settings"]);
-  const { prompt, lora_template, sub_template, duration, auto_upscale } = settings.parse(raw);
-  return { prompt, lora_template, sub_template, duration, auto_upscale, raw };
+/** Variants that name no id are left out. */
+export function readSubTemplates(list: readonly Fields[]): readonly SubTemplate[] {
+  return list.flatMap(readSubTemplate);
 }
 
 /** The key under which a template stands is its id (section 2.8). */
@@ -96,7 +72,7 @@ function readTemplate(id: string, raw: Fields): VideoTemplate {
     negativePrompt: read.negative_prompt,
     description: read.description,
     hint: read.hint,
-    subTemplates: read.sub_templates.flatMap(readSubTemplate),
+    subTemplates: readSubTemplates(read.sub_templates),
     raw,
   };
 }
