@@ -3,6 +3,7 @@ import { closest, distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { RATE_WINDOW_MS } from "./contract.ts";
 import { LOCALES } from "./i18n.ts";
+import { FULL_CATALOG_PLACES, type FullCatalogPlaces } from "./policy/host.ts";
 
 /** An absolute http(s) address without a trailing slash. */
 const address = z
@@ -30,6 +31,9 @@ const hostList = z
     error: "a list like nas.local,10.0.0.5:8080",
   });
 
+/** What the service may know of a person. */
+const USERNAMES = ["pseudonym", "real"] as const;
+
 const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 
 /** Every setting, once. The description is the README's; a test holds the two together. */
@@ -39,7 +43,19 @@ export const settings = z.object({
     .describe("The service's address, ending in `/api`. Unset: the built-in sandbox."),
   REELAY_API_URL_FULL_CATALOG: apiAddress
     .optional()
-    .describe("The service's full-catalogue host, ending in `/api`."),
+    .describe("The service's full-catalogue host, ending in `/api`. The built-in sandbox has one."),
+  REELAY_FULL_CATALOG: z
+    .enum(FULL_CATALOG_PLACES, { error: `one of ${FULL_CATALOG_PLACES.join(", ")}` })
+    .default("age-restricted")
+    .describe(
+      "Where that host is used: `off`, in `age-restricted` places only, or in `private` conversations too (the page and the command line are private). Never in an ordinary group.",
+    ),
+  REELAY_USERNAMES: z
+    .enum(USERNAMES, { error: `one of ${USERNAMES.join(", ")}` })
+    .default("pseudonym")
+    .describe(
+      "What the service is told of who asks (`in_app_username`): a stable `pseudonym`, or the `real` id on the platform.",
+    ),
   REELAY_API_KEY: z
     .string()
     .min(1)
@@ -101,6 +117,8 @@ export interface Config {
   /** Undefined: the sandbox runs in this process. */
   readonly apiUrl: string | undefined;
   readonly apiUrlFullCatalog: string | undefined;
+  readonly fullCatalog: FullCatalogPlaces;
+  readonly usernames: (typeof USERNAMES)[number];
   readonly apiKey: string | undefined;
   readonly secret: string | undefined;
   /** Absolute path of the data folder. */
@@ -167,6 +185,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return Object.freeze({
     apiUrl: value.REELAY_API_URL,
     apiUrlFullCatalog: value.REELAY_API_URL_FULL_CATALOG,
+    fullCatalog: value.REELAY_FULL_CATALOG,
+    usernames: value.REELAY_USERNAMES,
     apiKey: value.REELAY_API_KEY,
     secret: value.REELAY_SECRET,
     data: value.REELAY_DATA,

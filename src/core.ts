@@ -18,8 +18,9 @@ import { learnPrices } from "./jobs/quote.ts";
 import { Reconciler } from "./jobs/reconcile.ts";
 import { Runners } from "./jobs/runners.ts";
 import { Submitter } from "./jobs/submit.ts";
-import type { Tags } from "./operations/operation.ts";
+import type { Tags } from "./operations/order.ts";
 import { OPERATIONS } from "./operations/registry.ts";
+import { hostFor, type Hosts } from "./policy/host.ts";
 import { Limiter } from "./queue/limiter.ts";
 import { Slots } from "./queue/slots.ts";
 import { WindowLog } from "./queue/window-log.ts";
@@ -39,8 +40,7 @@ export interface CoreParts {
   readonly database: Database;
   readonly vault: Vault;
   readonly transport: Transport;
-  /** The service's address. */
-  readonly baseUrl: string;
+  readonly hosts: Hosts;
   /** The key of those who have connected none. */
   readonly shared: SharedKey | undefined;
   readonly surfaces: readonly Surface[];
@@ -66,7 +66,7 @@ export class Core {
   #learning = Promise.resolve();
 
   private constructor(parts: CoreParts, experience: Experience, salt: string) {
-    const { config, database, log, vault } = parts;
+    const { config, database, hosts, log, vault } = parts;
     this.#parts = parts;
     this.#experience = experience;
     const { pollMs, rateWindowMs } = config;
@@ -82,6 +82,7 @@ export class Core {
     this.#ledger = ledger;
     this.intake = new Dispatcher({
       accounts,
+      hostFor: (audience) => hostFor(audience, config.fullCatalog, hosts),
       catalogue: new Catalogue(),
       experience,
       experienced: () => this.#learning,
@@ -92,7 +93,7 @@ export class Core {
     });
     this.#workers = [
       progress,
-      new Outbox({ ledger, accounts, surfaces, progress, log }),
+      new Outbox({ ledger, accounts, surfaces, progress, log, fileLateMs: rateWindowMs }),
       new Poller({ ledger, accounts, experience, log, pollMs, rateWindowMs }),
       new Reconciler({ ledger, accounts, log, pollMs }),
       new Submitter({
@@ -103,7 +104,7 @@ export class Core {
         slots: new Slots(2 * pollMs),
         openMedia: (ref) => surfaces.openMedia(ref),
         scratch: join(config.data, "scratch", runners.id),
-        tagsOf: tagger(salt),
+        tagsOf: tagger(config.usernames, salt),
       }),
     ];
   }
@@ -159,7 +160,7 @@ export class Core {
   async #learn(): Promise<void> {
     if (!this.#parts.shared) return;
     try {
-      const account = await this.#accounts.of("cli:me");
+      const account = await this.#accounts.of({ user: "cli:me", host: "primary" });
       await learnPrices(account, this.#experience, OPERATIONS, this.#stop.signal);
     } catch (err) {
       if (!this.#stop.signal.aborted) this.#parts.log.warn({ err }, "Past prices could not be read");
@@ -177,10 +178,14 @@ async function saltOf(database: Database): Promise<string> {
   return salt;
 }
 
-/** Who made a job, as the service's analytics may know it: the platform, and a stable pseudonym of the person. */
-function tagger(salt: string): (job: Job) => Tags {
+/**
+ * Who made a job, as the service's analytics may know it: the platform, and a stable pseudonym of the person
+ * unless the operator asks for the real name.
+ */
+function tagger(usernames: Config["usernames"], salt: string): (job: Job) => Tags {
+  const pseudonym = (user: string) => createHmac("sha256", salt).update(user).digest("hex").slice(0, 16);
   return ({ surface, user }) => ({
     platform: surface,
-    in_app_username: createHmac("sha256", salt).update(user).digest("hex").slice(0, 16),
+    in_app_username: usernames === "real" ? user.slice(surface.length + 1) : pseudonym(user),
   });
 }

@@ -63,8 +63,8 @@ async function service(config: Config): Promise<Check[]> {
   try {
     const open = await openService(config, transport, silent);
     try {
-      const name = open.sandbox ? "the built-in sandbox (REELAY_API_URL is not set)" : open.baseUrl;
-      const clock = await clockOf(transport, open.baseUrl);
+      const name = open.sandbox ? "the built-in sandbox (REELAY_API_URL is not set)" : open.hosts.primary;
+      const clock = await clockOf(transport, open.hosts.primary);
       const reached = { name: "service", ok: true, found: `${name} answers` };
       if (!open.shared) {
         const found = "no key of the operator's own: each person connects theirs";
@@ -74,7 +74,7 @@ async function service(config: Config): Promise<Check[]> {
       return [
         reached,
         clock,
-        await keyOf(new MediaApi({ baseUrl: open.baseUrl, key, transport, retry: { attempts: 2 } })),
+        await keyOf(new MediaApi({ baseUrl: open.hosts.primary, key, transport, retry: { attempts: 2 } })),
       ];
     } finally {
       await open.stop();
@@ -93,6 +93,7 @@ async function service(config: Config): Promise<Check[]> {
 async function clockOf(transport: Transport, baseUrl: string): Promise<Check> {
   const { headers, body } = await transport.exchange({
     method: "GET",
+    paid: false,
     url: new URL(`${baseUrl}/user/balance`),
   });
   body.destroy();

@@ -10,6 +10,10 @@ export const ERRORS = {
   /** Seen before submitting: `params.missing` tokens are missing. */
   tokens_missing: { retryable: false },
   subscription_required: { retryable: false },
+  /** What the operation is known to need: a Pro or Ultra subscription, or any one for a premium template. */
+  pro_required: { retryable: false },
+  ultra_required: { retryable: false },
+  premium_template: { retryable: false },
   not_found: { retryable: false },
   /** Made, but the service no longer keeps the file. */
   result_gone: { retryable: false },
@@ -17,6 +21,8 @@ export const ERRORS = {
   no_free_slot: { retryable: true },
   service_error: { retryable: true },
   maintenance: { retryable: true },
+  /** One product rests; `params.operation` can be used instead, where there is such. */
+  product_resting: { retryable: true },
   network: { retryable: true },
   /** A submission whose answer was lost: it may or may not have been accepted. */
   unsure: { retryable: false },
@@ -29,6 +35,8 @@ export const ERRORS = {
   field_invalid: { retryable: false },
   field_out_of_range: { retryable: false },
   field_too_long: { retryable: false },
+  /** Too few or too many files in a list. */
+  field_count: { retryable: false },
   field_unknown: { retryable: false },
   /** Not in the catalogue that the field draws from. */
   field_unknown_choice: { retryable: false },
@@ -36,6 +44,12 @@ export const ERRORS = {
   media_too_large: { retryable: false },
   media_type: { retryable: false },
   media_gone: { retryable: false },
+  sound_unreadable: { retryable: false },
+  sound_type: { retryable: false },
+  sound_too_long: { retryable: false },
+  sounds_too_long: { retryable: false },
+  /** Nothing is marked in it. */
+  mask_empty: { retryable: false },
   url_refused: { retryable: false },
   url_failed: { retryable: true },
   not_connected: { retryable: false },

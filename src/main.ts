@@ -135,14 +135,14 @@ async function openCore(
     routes: server.routes,
     sandbox: service.sandbox,
   });
-  const { baseUrl, shared } = service;
+  const { hosts, shared } = service;
   const core = await Core.open({
     config: settings,
     log,
     database,
     vault,
     transport,
-    baseUrl,
+    hosts,
     shared,
     surfaces,
   });

@@ -4,6 +4,7 @@ import { MediaApi, type Transport } from "./api/media-api.ts";
 import type { Config } from "./config.ts";
 import { RATE_WINDOW_MS } from "./contract.ts";
 import { findFfmpeg } from "./media/ffmpeg.ts";
+import type { Hosts } from "./policy/host.ts";
 import type { Logger } from "./telemetry.ts";
 import { StoredKey } from "./vault/stored-key.ts";
 
@@ -15,8 +16,7 @@ export interface SharedKey {
 
 /** Where the service is. */
 export interface OpenService {
-  /** Ends in `/api`. */
-  readonly baseUrl: string;
+  readonly hosts: Hosts;
   readonly shared: SharedKey | undefined;
   /** Whether it is the built-in sandbox. */
   readonly sandbox: boolean;
@@ -26,6 +26,7 @@ export interface OpenService {
 /** What another process needs to find the sandbox of a data folder. */
 interface Whereabouts {
   readonly url: string;
+  readonly fullCatalogUrl: string;
   readonly port: number;
   readonly key: string;
 }
@@ -36,7 +37,8 @@ export async function openService(config: Config, transport: Transport, log: Log
   const shared = config.apiKey
     ? ({ key: new StoredKey(config.apiKey), source: "operator" } as const)
     : undefined;
-  return { baseUrl: config.apiUrl, shared, sandbox: false, stop: async () => {} };
+  const hosts = { primary: config.apiUrl, "full-catalog": config.apiUrlFullCatalog };
+  return { hosts, shared, sandbox: false, stop: async () => {} };
 }
 
 /**
@@ -60,15 +62,17 @@ async function openSandbox(config: Config, transport: Transport, log: Logger): P
     // Somebody else has the port by now.
     return startSandbox(options);
   });
-  const whereabouts = { url: sandbox.url, port: Number(new URL(sandbox.url).port), key: sandbox.keys.ultra };
+  const { url, fullCatalogUrl } = sandbox;
+  const whereabouts = { url, fullCatalogUrl, port: Number(new URL(url).port), key: sandbox.keys.ultra };
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await writeFile(file, JSON.stringify(whereabouts), { mode: 0o600 });
   log.info({ url: sandbox.url }, "The built-in sandbox stands in for the service: no account, no costs");
   return { ...found(whereabouts), stop: () => sandbox.stop() };
 }
 
-function found({ url, key }: Whereabouts): Omit<OpenService, "stop"> {
-  return { baseUrl: url, shared: { key: new StoredKey(key), source: "sandbox" }, sandbox: true };
+function found({ url, fullCatalogUrl, key }: Whereabouts): Omit<OpenService, "stop"> {
+  const hosts = { primary: url, "full-catalog": fullCatalogUrl };
+  return { hosts, shared: { key: new StoredKey(key), source: "sandbox" }, sandbox: true };
 }
 
 async function answers({ url, key }: Whereabouts, transport: Transport): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { UserId } from "../chat/values.ts";
 import { MediaApi, type Transport } from "../api/media-api.ts";
 import { ReelayError } from "../errors.ts";
+import type { Host, Hosts } from "../policy/host.ts";
 import type { Limiter } from "../queue/limiter.ts";
 import type { Vault } from "../vault/vault.ts";
 import { StoredKey } from "../vault/stored-key.ts";
@@ -16,13 +17,22 @@ export interface CallOptions {
   /** Gives way to calls that a person waits for. */
   readonly background?: boolean;
   readonly signal?: AbortSignal;
-  /** Runs when the call has its slot, just before it leaves. What it throws stops the call. */
+  /** Runs when a call that costs tokens has its slot, just before it leaves. What it throws stops the call. */
   readonly beforeSend?: () => Promise<void>;
 }
 
-/** A person's way to the service: under whose key, inside which limits. */
+/** Who pays for a request, and which host it goes to. A job is one. */
+export interface Payer {
+  readonly user: UserId;
+  /** The key that a job was accepted under; left out, the one that pays now. */
+  readonly keyId?: string;
+  readonly host: Host;
+}
+
+/** A person's way to one of the service's hosts: under whose key, inside which limits. */
 export interface Account {
   readonly user: UserId;
+  readonly host: Host;
   /** Tells keys apart without showing any. */
   readonly keyId: string;
   readonly source: KeySource;
@@ -33,13 +43,15 @@ export interface Account {
    * @param maxAgeMs how old an earlier answer may be, in milliseconds; a minute unless given
    */
   balance(maxAgeMs?: number): Promise<number | null>;
+  /** Tokens left, as far as is known at this moment; null where it is not, or not for a minute. */
+  knownBalance(): number | null;
   /** Tokens left, as an answer of the service just said. */
   noteBalance(tokens: number): void;
 }
 
 /** What the composition root knows about the service. */
 export interface ServiceAccess {
-  readonly baseUrl: string;
+  readonly hosts: Hosts;
   readonly transport: Transport;
   readonly limiter: Limiter;
   readonly vault: Vault;
@@ -57,16 +69,13 @@ export class Accounts {
     this.#access = access;
   }
 
-  /**
-   * @param keyId the key that a job was accepted under; undefined for the one that pays now
-   * @throws ReelayError `not_connected` when the person has no key (any more) and there is no shared one
-   */
-  async of(user: UserId, keyId?: string): Promise<Account> {
+  /** @throws ReelayError `not_connected` when the person has no key (any more) and there is no shared one */
+  async of({ user, keyId, host }: Payer): Promise<Account> {
     const own = await this.#access.vault.get(user);
     const { shared } = this.#access;
     const candidates = [
-      own && this.#account(user, own, "own"),
-      shared && this.#account(user, shared.key, shared.source),
+      own && this.#account(user, host, own, "own"),
+      shared && this.#account(user, host, shared.key, shared.source),
     ];
     const account = candidates.find(
       (candidate) => candidate && (keyId === undefined || candidate.keyId === keyId),
@@ -77,23 +86,29 @@ export class Accounts {
 
   /** The account of a key that is about to be stored, to see whether the service takes it. */
   tryOut(user: UserId, key: string): Account {
-    return this.#account(user, new StoredKey(key), "own");
+    return this.#account(user, "primary", new StoredKey(key), "own");
   }
 
-  #account(user: UserId, key: StoredKey, source: KeySource): Account {
+  #account(user: UserId, host: Host, key: StoredKey, source: KeySource): Account {
     const keyId = key.fingerprint;
     const balances = this.#balances;
     const noteBalance = (tokens: number) => void balances.set(keyId, { tokens, at: Date.now() });
-    const api = (options: CallOptions = {}) => this.#api(user, key, options);
+    const knownBalance = (maxAgeMs = BALANCE_MS) => {
+      const known = balances.get(keyId);
+      return known && Date.now() - known.at < maxAgeMs ? known.tokens : null;
+    };
+    const api = (options: CallOptions = {}) => this.#api(user, host, key, options);
     return {
       user,
+      host,
       keyId,
       source,
       api,
+      knownBalance,
       noteBalance,
-      async balance(maxAgeMs = BALANCE_MS) {
-        const known = balances.get(keyId);
-        if (known && Date.now() - known.at < maxAgeMs) return known.tokens;
+      async balance(maxAgeMs) {
+        const known = knownBalance(maxAgeMs);
+        if (known !== null) return known;
         const { tokens } = await api().balance();
         if (tokens !== null) noteBalance(tokens);
         return tokens;
@@ -101,17 +116,22 @@ export class Accounts {
     };
   }
 
-  #api(user: UserId, key: StoredKey, { background = false, signal, beforeSend }: CallOptions): MediaApi {
-    const { baseUrl, transport, limiter } = this.#access;
+  #api(
+    user: UserId,
+    host: Host,
+    key: StoredKey,
+    { background = false, signal, beforeSend }: CallOptions,
+  ): MediaApi {
+    const { hosts, transport, limiter } = this.#access;
     return new MediaApi({
-      baseUrl,
+      baseUrl: hosts[host] ?? hosts.primary,
       transport,
       key: key.reveal(),
       gate: (call, send) =>
         limiter.run(
           { group: call.group, key: key.fingerprint, user, background, signal: signal ?? call.signal },
           async () => {
-            await beforeSend?.();
+            if (call.paid) await beforeSend?.();
             return send();
           },
         ),

@@ -1,23 +1,14 @@
 import type { Account } from "../accounts/accounts.ts";
-import type { VideoTemplate } from "../api/media-api.ts";
 import type { CatalogueName, Suggestion } from "../chat/fields.ts";
+import { type Entry, READ } from "./entries.ts";
 
 /** How long entries are believed, in milliseconds: the service adds some, but hardly by the minute. */
 const FRESH_MS = 10 * 60_000;
 
-/** One thing that can be chosen, with its variants. */
-interface Entry {
-  readonly suggestion: Suggestion;
-  readonly variants: readonly Suggestion[];
-}
-
-const READ: Readonly<Record<CatalogueName, (account: Account) => Promise<readonly Entry[]>>> = {
-  "video-templates": async (account) => (await account.api().templates()).map(entryOf),
-};
-
 /** What the service offers to choose from, read now and then and searched here. */
 export class Catalogue {
-  readonly #read = new Map<CatalogueName, { at: number; entries: Promise<readonly Entry[]> }>();
+  /** By host and name: the hosts differ in what they show (section 1, rule 5). */
+  readonly #read = new Map<string, { at: number; entries: Promise<readonly Entry[]> }>();
 
   /**
    * Entries that match every word of what was typed, best first; all of them for "".
@@ -42,48 +33,33 @@ export class Catalogue {
       .map(({ suggestion }) => suggestion);
   }
 
-  /** Whether there is such an entry, or such a variant of the entry `within`. */
-  async has(name: CatalogueName, account: Account, value: string, within?: string): Promise<boolean> {
+  /** The entry of this value, or the variant of the entry `within`; undefined where there is none. */
+  async find(
+    name: CatalogueName,
+    account: Account,
+    value: string,
+    within?: string,
+  ): Promise<Suggestion | undefined> {
     const all = await this.search(name, account, "", within);
-    return all.some((suggestion) => suggestion.value === value);
+    return all.find((suggestion) => suggestion.value === value);
   }
 
   async #entries(name: CatalogueName, account: Account): Promise<readonly Entry[]> {
-    const known = this.#read.get(name);
+    const place = `${account.host} ${name}`;
+    const known = this.#read.get(place);
     if (known && Date.now() - known.at < FRESH_MS) return known.entries;
-    const entries = READ[name](account);
-    this.#read.set(name, { at: Date.now(), entries });
+    const entries = READ[name](account.api());
+    this.#read.set(place, { at: Date.now(), entries });
     try {
       return await entries;
     } catch (error) {
       // Older entries are better than none; where there are none, the next one who asks tries again.
-      if (known) this.#read.set(name, known);
-      else this.#read.delete(name);
+      if (known) this.#read.set(place, known);
+      else this.#read.delete(place);
       if (known) return known.entries;
       throw error;
     }
   }
-}
-
-function entryOf(template: VideoTemplate): Entry {
-  const { id, name, category, description, hint, isNew, isFeatured, subTemplates } = template;
-  const shown = description ?? hint;
-  return {
-    suggestion: {
-      value: id,
-      title: name,
-      ...(shown && { description: shown }),
-      ...(category && { category }),
-      marks: [...(isNew ? (["new"] as const) : []), ...(isFeatured ? (["featured"] as const) : [])],
-      variants: subTemplates.length,
-    },
-    variants: subTemplates.map((variant) => ({
-      value: variant.id,
-      title: variant.name,
-      marks: [],
-      variants: 0,
-    })),
-  };
 }
 
 /** 0 where a word is missing; a match in the title counts more than one elsewhere, featured entries a little more. */

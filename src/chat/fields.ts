@@ -1,10 +1,28 @@
 import type { MessageKey } from "../i18n.ts";
 
-/** How a field is best asked for; each adapter has its own way to do so. */
-export type Control = "image" | "text" | "secret" | "number" | "choice" | "switch" | "catalogue";
+/**
+ * How a field is best asked for; each adapter has its own way to do so.
+ * `mask`: a picture in which white marks a part of another picture, best painted over that one.
+ */
+export type Control =
+  | "image"
+  | "images"
+  | "mask"
+  | "sounds"
+  | "text"
+  | "secret"
+  | "number"
+  | "choice"
+  | "switch"
+  | "catalogue";
 
 /** What the service offers to choose from. */
-export type CatalogueName = "video-templates";
+export type CatalogueName =
+  | "video-templates"
+  | "h3-templates"
+  | "edit-templates"
+  | "image-models"
+  | "image-styles";
 
 /** One field of a command, derived from its schema: plain JSON, so that a page or a partner can read it. */
 export interface FieldSpec {
@@ -24,12 +42,34 @@ export interface FieldSpec {
   readonly max?: number;
   /** Whole numbers only. */
   readonly integer?: boolean;
+  /** Only multiples of it. */
+  readonly multipleOf?: number;
   readonly maxLength?: number;
   readonly choices?: readonly { readonly value: string | number; readonly label?: MessageKey }[];
   /** For the control `catalogue`: which one its values come from, by `Intake.suggest`. */
   readonly catalogue?: CatalogueName;
   /** The field whose value narrows them. */
   readonly within?: string;
+  /** For lists: how many files. */
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** For the control `mask`: the picture that it marks a part of. */
+  readonly over?: string;
+  /** Each picture is made to fit into this many bytes. */
+  readonly fitBytes?: number;
+  /** For the control `sounds`. */
+  readonly sounds?: SoundBounds;
+}
+
+/** What sounds may be. */
+export interface SoundBounds {
+  /** MIME types. */
+  readonly types: readonly string[];
+  /** Of each. */
+  readonly maxBytes: number;
+  /** Of each. */
+  readonly maxSeconds: number;
+  readonly maxSecondsTogether: number;
 }
 
 /** A command as every platform publishes it in its own way. */
@@ -39,6 +79,10 @@ export interface CommandSpec {
   readonly description: MessageKey;
   /** `operation`: makes something and costs tokens. `command`: everything else. */
   readonly kind: "operation" | "command";
+  /** What an operation makes. */
+  readonly result?: "video" | "image";
+  /** Set for an operation that every account needs a subscription for. */
+  readonly subscription?: "pro";
   readonly fields: readonly FieldSpec[];
 }
 
@@ -49,6 +93,8 @@ export interface Suggestion {
   readonly description?: string;
   readonly category?: string;
   readonly marks: readonly ("new" | "featured")[];
+  /** How many pictures it needs, where more than one. */
+  readonly pictures?: number;
   /** How many variants it has; they are suggestions of the field that is `within` this one. */
   readonly variants: number;
 }

@@ -2,7 +2,7 @@ import { hasMessage, type Translate } from "../i18n.ts";
 import type { Message, Problem } from "./views.ts";
 
 /** Parameters that are names of ours: said as people read them. */
-const NAMED = { field: "field", operation: "operation", state: "state" } as const;
+const NAMED = { field: "field", operation: "operation", instead: "operation", state: "state" } as const;
 
 /** A message in the person's language. */
 export function say(translate: Translate, { key, params = {} }: Message): string {

@@ -13,7 +13,7 @@ export type Address = { readonly [key: string]: Json };
 /** What an adapter needs in order to find again what it posted. Only that adapter reads it. */
 export type Receipt = { readonly [key: string]: Json };
 
-/** A picture (later: a sound) that a person gave: plain JSON, re-openable by its surface after a restart. */
+/** A picture or a sound that a person gave: plain JSON, re-openable by its surface after a restart. */
 export type MediaRef = {
   readonly surface: Platform;
   /** What the surface finds it by: a file's digest, a path, a platform's file id; or a URL, for any surface. */
@@ -22,13 +22,24 @@ export type MediaRef = {
   readonly bytes?: number;
 };
 
-/** One typed value of a field. */
-export type Value = string | number | boolean | MediaRef;
+/** One typed value of a field; several files are a list, in their order. */
+export type Value = string | number | boolean | MediaRef | readonly MediaRef[];
 
 /** Named, typed values: what a command is called with. */
 export type Values = Readonly<Record<string, Value | undefined>>;
 
-/** Whether a value is a picture rather than a scalar. */
+/** Whether a value is one file. */
 export function isMediaRef(value: unknown): value is MediaRef {
   return typeof value === "object" && value !== null && "surface" in value && "id" in value;
+}
+
+/** Whether a value is a list of files. */
+export function isMediaList(value: unknown): value is readonly MediaRef[] {
+  return Array.isArray(value) && value.every(isMediaRef);
+}
+
+/** The files of a value, whether one or several; none for everything else. */
+export function mediaIn(value: Value | undefined): readonly MediaRef[] {
+  if (isMediaRef(value)) return [value];
+  return isMediaList(value) ? value : [];
 }

@@ -10,7 +10,7 @@ export const balance = command({
   kind: "command",
   schema: z.strictObject({}),
   async run(context) {
-    const account = await context.accounts.of(context.origin.user);
+    const account = await context.account();
     await context.reply({
       kind: "notice",
       text: { key: `balance.${account.source}` },

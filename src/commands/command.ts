@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Accounts } from "../accounts/accounts.ts";
+import type { Account, Accounts } from "../accounts/accounts.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { CommandSpec } from "../chat/fields.ts";
 import type { Origin } from "../chat/surface.ts";
 import type { Surfaces } from "../chat/surfaces.ts";
 import type { Values } from "../chat/values.ts";
@@ -10,6 +11,7 @@ import type { MessageKey } from "../i18n.ts";
 import type { Experience } from "../jobs/experience.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
+import type { Host } from "../policy/host.ts";
 import type { Logger } from "../telemetry.ts";
 import { checkValues, type FormSchema } from "../operations/fields.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -17,6 +19,8 @@ import type { Vault } from "../vault/vault.ts";
 /** What commands work with. */
 export interface CommandParts {
   readonly accounts: Accounts;
+  /** The service's host for requests from such a place. */
+  readonly hostFor: (audience: Origin["audience"]) => Host;
   readonly catalogue: Catalogue;
   readonly experience: Experience;
   /** Resolves when what past jobs cost has been read, or could not be. */
@@ -30,6 +34,8 @@ export interface CommandParts {
 /** One call of a command: who, from where, and how to answer. */
 export interface Context extends CommandParts {
   readonly origin: Origin;
+  /** The person's way to the service. @throws ReelayError `not_connected` */
+  readonly account: () => Promise<Account>;
   readonly reply: (view: View) => Promise<void>;
   readonly ask: (form: Form) => Promise<void>;
 }
@@ -41,6 +47,8 @@ interface CommandFace<S extends FormSchema> {
   readonly description: MessageKey;
   /** `button`: pressed under something, never typed; its one field is what it is about. */
   readonly kind: "operation" | "command" | "button";
+  readonly result?: CommandSpec["result"];
+  readonly subscription?: CommandSpec["subscription"];
   readonly schema: S;
 }
 

@@ -41,8 +41,14 @@ export const deleteAllNow = command({
   async run(context, { of: until }) {
     if (Date.now() > Number(until)) throw new ReelayError("stale_button");
     const jobs = await endedJobs(context);
-    for (const job of jobs) await deleteJob(context, job);
-    await context.reply({ kind: "notice", text: { key: "delete.done", params: { count: jobs.length } } });
+    let kept = 0;
+    for (const job of jobs) if (!(await deleteJob(context, job))) kept += 1;
+    const facts =
+      kept > 0
+        ? ([{ label: "delete.kept", value: { key: "fact.number", params: { count: kept } } }] as const)
+        : [];
+    const text = { key: "delete.done", params: { count: jobs.length - kept } } as const;
+    await context.reply({ kind: "notice", text, facts });
   },
 });
 

@@ -3,24 +3,31 @@ import type { Job } from "../jobs/job.ts";
 import { operationOf } from "../operations/registry.ts";
 import type { Context } from "./command.ts";
 
-/** Deletes at the service first: what fails there is still listed here. */
-export async function deleteJob({ accounts, ledger, surfaces, log }: Context, job: Job): Promise<void> {
-  if (job.serviceId !== null) {
-    const account = await accounts.of(job.user, job.keyId);
-    await operationOf(job.operation)
-      .remove(account.api(), job.serviceId)
-      .catch((error: unknown) => {
-        // Deleted elsewhere, or kept no longer: what was wanted.
-        if (!(error instanceof NotFound)) throw error;
-      });
+/**
+ * Deletes at the service first: what fails there is still listed here.
+ * @returns false when it is still there, because the service offers no way to delete it
+ */
+export async function deleteJob(context: Context, job: Job): Promise<boolean> {
+  const { remove } = operationOf(job.operation);
+  if (job.serviceId !== null && remove) {
+    const account = await context.accounts.of(job);
+    await remove(account.api(), job.serviceId).catch((error: unknown) => {
+      // Deleted elsewhere, or kept no longer: what was wanted.
+      if (!(error instanceof NotFound)) throw error;
+    });
   }
-  await ledger.remove(job.id);
-  if (!job.receipt) return;
+  await context.ledger.remove(job.id);
+  await replaceMessage(context, job);
+  return job.serviceId === null || remove !== null;
+}
+
+async function replaceMessage({ surfaces, log }: Context, { id, surface, receipt }: Job): Promise<void> {
+  if (!receipt) return;
   const view = { kind: "notice", text: { key: "job.deleted" } } as const;
   await surfaces
-    .of(job.surface)
-    .revise(job.receipt, view)
+    .of(surface)
+    .revise(receipt, view)
     .catch((error: unknown) => {
-      log.warn({ err: error, job: job.id }, "The message of a deleted job could not be replaced");
+      log.warn({ err: error, job: id }, "The message of a deleted job could not be replaced");
     });
 }

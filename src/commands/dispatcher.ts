@@ -1,3 +1,4 @@
+import type { Account } from "../accounts/accounts.ts";
 import { asReelayError, ReelayError } from "../errors.ts";
 import type { Command, CommandParts, Context } from "./command.ts";
 import { COMMAND_SPECS, COMMANDS } from "./registry.ts";
@@ -51,25 +52,29 @@ export class Dispatcher implements Intake {
     partial: string,
     values: Values,
   ): Promise<readonly Suggestion[]> {
-    const { accounts, catalogue } = this.#parts;
+    const { catalogue } = this.#parts;
     const spec = fieldsOf(commandOf(name).schema).find((candidate) => candidate.name === field);
     if (spec?.catalogue === undefined) throw new ReelayError("field_unknown", { name: field });
     const { catalogue: source, within } = spec;
-    const account = await accounts.of(origin.user);
+    const account = await this.#account(origin);
     if (within === undefined) return catalogue.search(source, account, partial);
     const parent = values[within];
     return typeof parent === "string" ? catalogue.search(source, account, partial, parent) : [];
   }
 
   async quote(origin: Origin, name: string, values: Values): Promise<Quote> {
-    const { accounts, experience, experienced } = this.#parts;
+    const { experience, experienced } = this.#parts;
     const operation = operationOf(name);
     const checked = checkValues(operation.schema, values);
-    const account = await accounts.of(origin.user);
+    const account = await this.#account(origin);
     const quote = await quoteOf(account, experience, operation, checked);
     if (quote.basis !== "unknown") return quote;
     await Promise.race([experienced(), sleep(EXPERIENCE_MS)]);
     return quoteOf(account, experience, operation, checked);
+  }
+
+  #account({ user, audience }: Origin): Promise<Account> {
+    return this.#parts.accounts.of({ user, host: this.#parts.hostFor(audience) });
   }
 
   #context(origin: Origin): Context {
@@ -77,6 +82,7 @@ export class Dispatcher implements Intake {
     return {
       ...this.#parts,
       origin,
+      account: () => this.#account(origin),
       reply: async (view) => void (await surface.deliver(origin.address, view)),
       ask: (form) => surface.collect(origin.address, form),
     };

@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/accounts.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { Values } from "../chat/values.ts";
+import type { FieldSpec, Suggestion } from "../chat/fields.ts";
+import { mediaIn, type Values } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import { quoteOf, shortfall } from "../jobs/quote.ts";
 import { fieldsOf } from "../operations/fields.ts";
@@ -14,6 +15,8 @@ export function generateCommand(operation: Operation): Command {
     label: operation.label,
     description: operation.description,
     kind: "operation",
+    result: operation.result,
+    ...(operation.subscription && { subscription: operation.subscription }),
     schema: operation.schema,
     run: (context, values) => generate(context, operation, values),
   });
@@ -25,15 +28,16 @@ export function generateCommand(operation: Operation): Command {
  * @throws ReelayError `not_connected`, `field_invalid` for an unknown template, `tokens_missing`
  */
 export async function generate(context: Context, operation: Operation, values: Values): Promise<void> {
-  const { accounts, catalogue, experience, ledger, origin } = context;
-  const account = await accounts.of(origin.user);
+  const { catalogue, experience, ledger, origin } = context;
+  const account = await context.account();
   await checkChoices(catalogue, account, operation, values);
   const missing = shortfall(await quoteOf(account, experience, operation, values));
   if (missing) throw missing;
   const { user, platform: surface, address } = origin;
+  const { keyId, host } = account;
   const fingerprint = operation.fingerprint(values);
   await ledger.add(
-    { user, surface, address, keyId: account.keyId, operation: operation.id, values, fingerprint },
+    { user, surface, address, keyId, host, operation: operation.id, values, fingerprint },
     Date.now(),
   );
 }
@@ -45,12 +49,29 @@ async function checkChoices(
   operation: Operation,
   values: Values,
 ): Promise<void> {
-  for (const { name, catalogue: source, within } of fieldsOf(operation.schema)) {
+  const fields = fieldsOf(operation.schema);
+  for (const { name, catalogue: source, within } of fields) {
     const value = values[name];
     const parent = within === undefined ? undefined : values[within];
     if (source === undefined || typeof value !== "string") continue;
-    if (await catalogue.has(source, account, value, typeof parent === "string" ? parent : undefined))
-      continue;
-    throw new ReelayError("field_unknown_choice", { field: name, value });
+    const entry = await catalogue.find(
+      source,
+      account,
+      value,
+      typeof parent === "string" ? parent : undefined,
+    );
+    if (!entry) throw new ReelayError("field_unknown_choice", { field: name, value });
+    checkPictures(fields, values, entry);
   }
+}
+
+/** A template may need more pictures than its operation (section 2.10). */
+function checkPictures(
+  fields: readonly FieldSpec[],
+  values: Values,
+  { pictures: min = 1 }: Suggestion,
+): void {
+  const list = fields.find(({ control }) => control === "images");
+  if (!list || mediaIn(values[list.name]).length >= min) return;
+  throw new ReelayError("field_count", { field: list.name, min, max: list.maxItems ?? min });
 }

@@ -1,10 +1,14 @@
 import { randomInt } from "node:crypto";
 import { action } from "../chat/actions.ts";
+import type { Values } from "../chat/values.ts";
+import type { Form } from "../chat/views.ts";
 import { ReelayError } from "../errors.ts";
 import type { MessageKey } from "../i18n.ts";
 import { IllegalTransition, isOpen, type Job } from "../jobs/job.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
+import { carryOver } from "../operations/carry-over.ts";
 import { fieldsOf } from "../operations/fields.ts";
+import type { Operation } from "../operations/operation.ts";
 import { operationOf } from "../operations/registry.ts";
 import { buttonSchema, type Command, command, type Context, ownJob } from "./command.ts";
 import { deleteJob } from "./delete-job.ts";
@@ -40,16 +44,26 @@ export const newSeed = jobButton("new-seed", "action.new_seed", (context, job) =
 );
 
 /** The same choices to start from, in a form. */
-export const change = jobButton("change", "action.change", async (context, job) => {
-  const operation = operationOf(job.operation);
-  await context.ask({
-    id: operation.id,
-    title: { key: "form.change" },
-    fields: fieldsOf(operation.schema),
-    values: job.values,
-    submit: { key: "form.generate" },
-  });
+export const change = jobButton("change", "action.change", ({ ask }, job) =>
+  ask(formOf(operationOf(job.operation), job.values)),
+);
+
+/** What can be used of it for another operation, in that one's form: its own product rests. */
+export const instead = jobButton("instead", "action.instead", ({ ask }, job) => {
+  const from = operationOf(job.operation);
+  const to = operationOf(from.instead ?? from.id);
+  return ask(formOf(to, carryOver(job.values, from, to)));
 });
+
+function formOf({ id, schema }: Operation, values: Values): Form {
+  return {
+    id,
+    title: { key: "form.change" },
+    fields: fieldsOf(schema),
+    values,
+    submit: { key: "form.generate" },
+  };
+}
 
 /** Takes a job out of the queue; nothing has been charged yet. */
 export const cancel = jobButton("cancel", "action.cancel", async ({ ledger, reply }, job) => {
@@ -78,8 +92,11 @@ export const askDelete = jobButton("delete", "action.delete", async (context, jo
 /** Deletes a job at the service and here. */
 export const deleteNow = jobButton("delete-now", "action.delete", async (context, job) => {
   refuseWhileOpen(job);
-  await deleteJob(context, job);
-  await context.reply({ kind: "notice", text: { key: "delete.done", params: { count: 1 } } });
+  const everywhere = await deleteJob(context, job);
+  const text = everywhere
+    ? ({ key: "delete.done", params: { count: 1 } } as const)
+    : ({ key: "delete.here" } as const);
+  await context.reply({ kind: "notice", text });
 });
 
 /** One that is only being delivered may go: its result can be seen already. */

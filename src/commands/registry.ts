@@ -7,7 +7,7 @@ import { connect, disconnect } from "./connect.ts";
 import { deleteAll, deleteAllNow } from "./delete-all.ts";
 import { generateCommand } from "./generate.ts";
 import { help } from "./help.ts";
-import { again, askDelete, cancel, change, deleteNow, newSeed, show } from "./job-buttons.ts";
+import { again, askDelete, cancel, change, deleteNow, instead, newSeed, show } from "./job-buttons.ts";
 import { jobs } from "./jobs.ts";
 import { stats } from "./stats.ts";
 
@@ -24,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   again,
   newSeed,
   change,
+  instead,
   cancel,
   show,
   askDelete,
@@ -33,11 +34,13 @@ export const COMMANDS: readonly Command[] = [
 
 /** The same as plain data, without what only buttons do: what every platform publishes in its own way. */
 export const COMMAND_SPECS: readonly CommandSpec[] = COMMANDS.filter(({ kind }) => kind !== "button").map(
-  ({ name, label, description, kind, schema }) => ({
+  ({ name, label, description, kind, schema, result, subscription }) => ({
     name,
     label,
     description,
     kind: kind === "operation" ? kind : "command",
+    ...(result && { result }),
+    ...(subscription && { subscription }),
     fields: fieldsOf(schema),
   }),
 );

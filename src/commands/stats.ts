@@ -10,7 +10,7 @@ export const stats = command({
   kind: "command",
   schema: z.strictObject({}),
   async run(context) {
-    const account = await context.accounts.of(context.origin.user);
+    const account = await context.account();
     const { total, completed, failed, pending } = await account.api().stats();
     const facts = [
       ...fact("stats.total", total),

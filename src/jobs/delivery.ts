@@ -31,6 +31,8 @@ export interface OutboxParts {
   readonly surfaces: Surfaces;
   readonly progress: Progress;
   readonly log: Logger;
+  /** How much later than the end of its job a file may come (section 2.4), in milliseconds. */
+  readonly fileLateMs: number;
 }
 
 /** Tells people how their jobs ended, until the platform has taken it. */
@@ -130,7 +132,8 @@ export class Outbox {
     try {
       return await post(resultView(job, this.#mediaOf(job)));
     } catch (error) {
-      if (!(error instanceof NotFound)) throw error;
+      if (!(error instanceof NotFound) || Date.now() - (job.endedAt ?? 0) < this.#parts.fileLateMs)
+        throw error;
       // Made and charged, but the service no longer has the file: trying again cannot help.
       return post(problemView(job, { code: "result_gone", params: {} }));
     }
@@ -140,9 +143,9 @@ export class Outbox {
     const { result: kind } = operationOf(job.operation);
     return (job.result ?? []).map((url, index) => ({
       kind,
-      name: `${job.operation}-${job.id}${index > 0 ? `-${index + 1}` : ""}.${kind === "video" ? "mp4" : "png"}`,
+      name: `${job.operation}-${job.id}${index > 0 ? `-${index + 1}` : ""}`,
       open: async (signal) => {
-        const account = await this.#parts.accounts.of(job.user, job.keyId);
+        const account = await this.#parts.accounts.of(job);
         return account.api().download(url, { signal });
       },
     }));

@@ -1,5 +1,6 @@
 import { action } from "../chat/actions.ts";
 import type { JobSummary, Phase, ProblemView, ProgressView, ResultMedia, ResultView } from "../chat/views.ts";
+import { operationOf } from "../operations/registry.ts";
 import { isOpen, type Job } from "./job.ts";
 
 /** What a person may see of what was asked for. */
@@ -48,7 +49,9 @@ export function resultView(job: Job, media: readonly ResultMedia[]): ResultView 
     tookMs: (job.endedAt ?? job.createdAt) - job.createdAt,
     actions: [
       action("again", job.id, "action.again", "primary"),
-      action("new-seed", job.id, "action.new_seed"),
+      ...("seed" in operationOf(job.operation).schema.shape
+        ? [action("new-seed", job.id, "action.new_seed")]
+        : []),
       action("change", job.id, "action.change"),
       action("delete", job.id, "action.delete", "danger"),
     ],
@@ -62,7 +65,11 @@ export function problemView(job: Job, error: NonNullable<Job["error"]>): Problem
     problem: error,
     job: summaryOf(job),
     charged: error.code === "lost_track" ? null : (job.cost ?? 0),
-    actions: [action("again", job.id, "action.again", "primary"), action("change", job.id, "action.change")],
+    actions: [
+      ...(error.code === "product_resting" ? [action("instead", job.id, "action.instead", "primary")] : []),
+      action("again", job.id, "action.again", error.code === "product_resting" ? "secondary" : "primary"),
+      action("change", job.id, "action.change"),
+    ],
   };
 }
 

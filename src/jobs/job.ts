@@ -1,5 +1,6 @@
 import type { Address, Platform, Receipt, UserId, Values } from "../chat/values.ts";
 import type { ErrorCode, Params } from "../errors.ts";
+import type { Host } from "../policy/host.ts";
 
 /** Where the making of a job is. */
 export type JobState =
@@ -26,6 +27,8 @@ export interface Job {
   readonly address: Address;
   /** Fingerprint of the service key that pays for it. */
   readonly keyId: string;
+  /** The service's host that it is at. */
+  readonly host: Host;
   readonly operation: string;
   /** Checked values, pictures as references. */
   readonly values: Values;
@@ -37,7 +40,7 @@ export interface Job {
   readonly serviceId: string | null;
   /** Tokens charged. */
   readonly cost: number | null;
-  /** Tokens left after the charge. */
+  /** Tokens left after the charge; until the answer to the submission came, those before it. */
   readonly balance: number | null;
   /** 0 to 100, as the service last said. */
   readonly progress: number | null;
@@ -59,7 +62,8 @@ export interface Job {
 
 /** What can happen to a job. */
 export type JobEvent =
-  | { readonly type: "submitting"; readonly at: number }
+  /** `balance`: what was left just before; null where it is not known. */
+  | { readonly type: "submitting"; readonly at: number; readonly balance: number | null }
   /** The service certainly did not accept it: it goes back in the queue. */
   | { readonly type: "postponed"; readonly until: number }
   | { readonly type: "lost" }
@@ -100,7 +104,8 @@ export class IllegalTransition extends Error {
 
 const FROM: Readonly<Record<JobEvent["type"], readonly (JobState | DeliveryState)[]>> = {
   submitting: ["queued"],
-  postponed: ["submitting"],
+  // Still queued when a free request that goes before the submission came to nothing.
+  postponed: ["queued", "submitting"],
   lost: ["submitting"],
   absent: ["unsure"],
   accepted: ["submitting", "unsure"],
@@ -134,7 +139,7 @@ export function after(job: Job, event: JobEvent): Job {
     throw new IllegalTransition(`${event.type} does not follow ${state}`);
   switch (event.type) {
     case "submitting":
-      return { ...job, state: "submitting", submittedAt: event.at };
+      return { ...job, state: "submitting", submittedAt: event.at, balance: event.balance };
     case "postponed":
       return { ...job, state: "queued", notBefore: event.until, attempts: job.attempts + 1 };
     case "lost":
@@ -155,11 +160,11 @@ export function after(job: Job, event: JobEvent): Job {
       // The service's estimate may fall; what a person sees never runs backwards.
       return { ...job, progress: Math.max(job.progress ?? 0, event.progress) };
     case "completed":
-      return { ...job, ...ended(event.at, event.cost ?? job.cost), state: "completed", result: event.result };
+      return { ...job, ...ended(job, event.at, event.cost), state: "completed", result: event.result };
     case "failed":
-      return { ...job, ...ended(event.at, event.cost ?? job.cost), state: "failed", error: event.error };
+      return { ...job, ...ended(job, event.at, event.cost), state: "failed", error: event.error };
     case "cancelled":
-      return { ...job, ...ended(event.at, 0), state: "cancelled" };
+      return { ...job, ...ended(job, event.at, 0), state: "cancelled" };
     case "delivering":
       return { ...job, delivery: "delivering" };
     case "delivered":
@@ -175,8 +180,12 @@ export function after(job: Job, event: JobEvent): Job {
   }
 }
 
-function ended(at: number, cost: number | null) {
-  return { endedAt: at, cost, delivery: "due", notBefore: 0, attempts: 0 } as const;
+/** What was charged may be settled anew at the end (section 4.7, rule 4); the balance follows. */
+function ended(job: Job, at: number, settled: number | null) {
+  const cost = settled ?? job.cost;
+  const { balance } = job;
+  const left = balance === null || job.cost === null || cost === null ? balance : balance + job.cost - cost;
+  return { endedAt: at, cost, balance: left, delivery: "due", notBefore: 0, attempts: 0 } as const;
 }
 
 /** States in which the service may still be working on a job, or will. */

@@ -10,7 +10,7 @@ import { after, IllegalTransition, type Job, type JobEvent, OPEN_DELIVERIES, OPE
 /** What is known of a job when it is asked for. */
 export type NewJob = Pick<
   Job,
-  "user" | "surface" | "address" | "keyId" | "operation" | "values" | "fingerprint"
+  "user" | "surface" | "address" | "keyId" | "host" | "operation" | "values" | "fingerprint"
 >;
 
 /** A job that changed, and how it was before. */
@@ -173,6 +173,24 @@ export class Ledger {
     return (await this.#twinsInFlight(job).executeTakeFirst()) !== undefined;
   }
 
+  /** The key's other jobs that were accepted or ended since a time, or are in doubt. */
+  async othersSince({ id, keyId }: Job, since: number): Promise<Job[]> {
+    const rows = await this.#db
+      .selectFrom("jobs")
+      .selectAll()
+      .where("key_id", "=", keyId)
+      .where("id", "!=", id)
+      .where(({ eb, or }) =>
+        or([
+          eb("accepted_at", ">=", since),
+          eb("ended_at", ">=", since),
+          eb("state", "in", ["submitting", "unsure"]),
+        ]),
+      )
+      .execute();
+    return rows.map(fromRow);
+  }
+
   /** Those of the service's ids that some job of the key already has. */
   async known(keyId: string, serviceIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (serviceIds.length === 0) return new Set();
@@ -248,6 +266,7 @@ function toRow(job: Job): Omit<Insertable<JobsTable>, "runner"> {
     surface: job.surface,
     address: JSON.stringify(job.address),
     key_id: job.keyId,
+    host: job.host,
     operation: job.operation,
     input: JSON.stringify(job.values),
     fingerprint: job.fingerprint,
@@ -276,6 +295,7 @@ function fromRow(row: Selectable<JobsTable>): Job {
     surface: row.surface as Platform,
     address: JSON.parse(row.address),
     keyId: row.key_id,
+    host: row.host as Job["host"],
     operation: row.operation,
     values: JSON.parse(row.input),
     fingerprint: row.fingerprint,

@@ -108,7 +108,8 @@ export class Poller {
         const size = operation.size(job.values);
         return {
           id: job.id,
-          keyId: job.keyId,
+          // Each host has a list of its own, as far as is known.
+          keyId: `${job.keyId} ${job.host}`,
           listed: operation.listed,
           acceptedAt: job.acceptedAt ?? job.createdAt,
           soonestMs: this.#parts.experience.soonestMs(operation.id, size),
@@ -170,7 +171,7 @@ export class Poller {
   }
 
   async #api(job: Job) {
-    const account = await this.#parts.accounts.of(job.user, job.keyId);
+    const account = await this.#parts.accounts.of(job);
     return account.api({ background: true, signal: this.#stop.signal });
   }
 

@@ -5,7 +5,10 @@ import { ReelayError } from "../errors.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Experience } from "./experience.ts";
 
-/** What an operation will cost with these (checked) values: by the contract's formula, else as it did last time. */
+/**
+ * What an operation will cost with these (checked) values: as the same choices did last time, else by the
+ * contract's formula, from which an admin may have granted a discount (section 4.8).
+ */
 export async function quoteOf(
   account: Account,
   experience: Experience,
@@ -13,10 +16,10 @@ export async function quoteOf(
   values: Values,
 ): Promise<Quote> {
   const balance = await account.balance().catch(() => null);
-  const exact = operation.price(values);
-  if (exact !== null) return { tokens: exact, basis: "exact", balance };
-  const tokens = experience.price(operation.id, operation.size(values));
-  return { tokens, basis: tokens === null ? "unknown" : "learned", balance };
+  const published = operation.price(values);
+  const tokens = experience.price(operation.id, operation.size(values)) ?? published;
+  const known = tokens === published ? "exact" : "learned";
+  return { tokens, basis: tokens === null ? "unknown" : known, balance };
 }
 
 /** The error that says what is missing; undefined where the balance covers the cost, or either is not known. */
@@ -41,9 +44,10 @@ export async function learnPrices(
     const charged = jobs
       .filter(({ type, state }) => type === operation.type && state === "completed")
       .slice(0, LOOK_BACK);
-    for (const { id, cost } of charged) {
-      if (cost === null) continue;
-      const size = await operation.sizeOf(api, id);
+    for (const record of charged) {
+      const { cost } = record;
+      const size = cost === null ? undefined : await operation.sizeOf(api, record);
+      if (size === undefined || cost === null) continue;
       if (experience.price(operation.id, size) === null) await experience.charged(operation.id, size, cost);
     }
   }

@@ -8,6 +8,7 @@ import type { Logger } from "../telemetry.ts";
 import { sleep } from "../time.ts";
 import { IllegalTransition, type Job } from "./job.ts";
 import type { Ledger } from "./ledger.ts";
+import { isUncharged } from "./uncharged.ts";
 
 /** How far the service's clock may be from ours, in milliseconds: its timestamps are only a first sieve. */
 const CLOCK_SKEW_MS = 10 * 60_000;
@@ -30,7 +31,8 @@ export interface ReconcilerParts {
 /**
  * Settles jobs whose submission's answer was lost, by looking, never by repeating: a job of the service that
  * nobody else has and that was given the same is adopted; when every look finds none, nothing was accepted
- * and the job goes back in the queue.
+ * and the job goes back in the queue. Where the list does not show such jobs, the balance tells whether one was
+ * charged.
  */
 export class Reconciler {
   readonly #parts: ReconcilerParts;
@@ -80,18 +82,17 @@ export class Reconciler {
   async #settle(job: Job): Promise<void> {
     const { ledger, accounts, log, pollMs } = this.#parts;
     const operation = operationOf(job.operation);
-    if (!operation.listed) return this.#giveUp(job);
-    const account = await accounts.of(job.user, job.keyId).catch((error: unknown) => {
+    const account = await accounts.of(job).catch((error: unknown) => {
       // Without its key nobody can look. Anything else passes, and is tried again.
       if (error instanceof ReelayError && KEY_GONE.has(error.code)) return undefined;
       throw error;
     });
     if (!account) return this.#giveUp(job);
-    const api = account.api({ signal: this.#stop.signal });
     for (const pause of LOOKS) {
       await sleep(pause * pollMs, this.#stop.signal);
-      const found = await this.#look(api, operation, job);
-      if (found) {
+      const found = await this.#look(account, operation, job);
+      if (found === "untraceable") return this.#giveUp(job);
+      if (found !== "absent") {
         const { id: serviceId, cost, createdAt } = found;
         const at = Math.min(createdAt ?? Date.now(), Date.now());
         await ledger.apply(job, { type: "accepted", at, serviceId, cost, balance: await balanceOf(account) });
@@ -103,11 +104,18 @@ export class Reconciler {
     log.info({ job: job.id }, "A submission whose answer was lost had not been accepted: queued again");
   }
 
-  /** One look at the job list, repeated until the service answers. */
-  async #look(api: MediaApi, operation: Operation, job: Job): Promise<JobRecord | undefined> {
+  /** One look at the job list, and at the balance where that may not show the job; repeated until the service answers. */
+  async #look(
+    account: Account,
+    operation: Operation,
+    job: Job,
+  ): Promise<JobRecord | "absent" | "untraceable"> {
+    const { ledger } = this.#parts;
     for (;;) {
       try {
-        return await this.#find(api, operation, job);
+        const found = await this.#find(account.api({ signal: this.#stop.signal }), operation, job);
+        if (found) return found;
+        return operation.listed || (await isUncharged(job, account, ledger)) ? "absent" : "untraceable";
       } catch (error) {
         this.#stop.signal.throwIfAborted();
         this.#parts.log.warn(
@@ -137,7 +145,7 @@ export class Reconciler {
       recent.map(({ id }) => id),
     );
     for (const record of recent.filter(({ id }) => !taken.has(id))) {
-      if ((await operation.fingerprintOf(api, record.id)) === job.fingerprint) return record;
+      if ((await operation.fingerprintOf(api, record)) === job.fingerprint) return record;
     }
     return undefined;
   }

@@ -1,10 +1,18 @@
 import type { Readable } from "node:stream";
 import type { Accounts } from "../accounts/accounts.ts";
-import { InsufficientTokens, Network, NoFreeSlot, RateLimited, Unsure } from "../api/errors.ts";
-import { isMediaRef, type MediaRef } from "../chat/values.ts";
+import {
+  InsufficientTokens,
+  Maintenance,
+  Network,
+  NoFreeSlot,
+  RateLimited,
+  SubscriptionRequired,
+  Unsure,
+} from "../api/errors.ts";
+import type { MediaRef } from "../chat/values.ts";
 import { asReelayError, ReelayError } from "../errors.ts";
-import { prepareImage, type PreparedImage } from "../media/image.ts";
-import type { Order, Tags } from "../operations/operation.ts";
+import { fieldsOf } from "../operations/fields.ts";
+import { OrderFiles, type Tags } from "../operations/order.ts";
 import { operationOf } from "../operations/registry.ts";
 import type { Permit, Slots } from "../queue/slots.ts";
 import type { Logger } from "../telemetry.ts";
@@ -29,9 +37,9 @@ export interface SubmitterParts {
   readonly slots: Slots;
   readonly experience: Experience;
   readonly log: Logger;
-  /** Opens a picture that a person gave. */
+  /** Opens a file that a person gave. */
   readonly openMedia: (ref: MediaRef) => Promise<Readable>;
-  /** Where prepared pictures are kept while they are being sent. */
+  /** Where prepared files are kept while they are being sent. */
   readonly scratch: string;
   readonly tagsOf: (job: Job) => Tags;
 }
@@ -154,20 +162,30 @@ export class Submitter {
     const { ledger, accounts, experience, log } = this.#parts;
     const operation = operationOf(queued.operation);
     let job = queued;
-    let order: Order | undefined;
+    await using files = new OrderFiles();
     try {
-      const account = await accounts.of(job.user, job.keyId);
-      order = await this.#prepare(job);
+      const account = await accounts.of(job);
+      await files.prepare(fieldsOf(operation.schema), job.values, {
+        openMedia: this.#parts.openMedia,
+        dir: this.#parts.scratch,
+      });
+      // What the list will not show can only be told from the balance, should the answer be lost.
+      if (!operation.listed) await account.balance().catch(() => null);
       const api = account.api({
         signal: this.#stop.signal,
         beforeSend: async () => {
-          job = await ledger.apply(job, { type: "submitting", at: Date.now() });
+          const balance = account.knownBalance();
+          job = await ledger.apply(job, { type: "submitting", at: Date.now(), balance });
           trace("post", job);
           leave();
         },
       });
+      const { values } = job;
+      const { images, sounds } = files;
+      const order = { values, images, sounds, tags: this.#parts.tagsOf(job) };
       const { id, cost, remaining } = await operation.submit(api, order);
       trace("posted", job);
+      if (remaining !== null) account.noteBalance(remaining);
       job = await ledger.apply(job, {
         type: "accepted",
         at: Date.now(),
@@ -176,15 +194,12 @@ export class Submitter {
         balance: remaining,
       });
       permit.accepted();
-      if (remaining !== null) account.noteBalance(remaining);
       if (cost !== null) await experience.charged(operation.id, operation.size(job.values), cost);
     } catch (error) {
       if (error instanceof NoFreeSlot) permit.refused();
       else permit.abandoned();
       await this.#notAccepted(job, error);
       log.info({ job: job.id, code: asReelayError(error).code }, "A submission was not accepted");
-    } finally {
-      await Promise.all(Object.values(order?.images ?? {}).map((image) => image.dispose()));
     }
   }
 
@@ -192,55 +207,45 @@ export class Submitter {
   async #notAccepted(job: Job, error: unknown): Promise<void> {
     const { ledger } = this.#parts;
     const current = await ledger.find(job.id);
-    if (current?.state === "queued") {
-      // Nothing has left. It may when a twin was faster or we are stopping; a picture that cannot be read never will.
-      if (error instanceof IllegalTransition || this.#stop.signal.aborted) return;
-      await this.#fail(current, asReelayError(error));
-      return;
-    }
-    if (current?.state !== "submitting") return;
+    const unsent = current?.state === "queued";
+    if (!unsent && current?.state !== "submitting") return;
+    // It leaves later when a twin was faster or we are stopping.
+    if (unsent && (error instanceof IllegalTransition || this.#stop.signal.aborted)) return;
     if (error instanceof NoFreeSlot || error instanceof RateLimited) {
       await ledger.apply(current, { type: "postponed", until: 0 });
     } else if (error instanceof Network) {
       await ledger.apply(current, { type: "postponed", until: Date.now() + pauseAfter(current.attempts) });
-    } else if (error instanceof Unsure || !(error instanceof ReelayError)) {
+    } else if (!unsent && (error instanceof Unsure || !(error instanceof ReelayError))) {
       await ledger.apply(current, { type: "lost" });
     } else {
-      await this.#fail(
-        current,
-        error instanceof InsufficientTokens ? await this.#missing(current, error) : error,
-      );
+      await this.#fail(current, await this.#explained(current, asReelayError(error)));
     }
   }
 
+  /** A refusal with what is known of its reason: what is missing, what is needed, what rests and what does not. */
+  async #explained(job: Job, refusal: ReelayError): Promise<ReelayError> {
+    if (refusal instanceof InsufficientTokens) return this.#missing(job, refusal);
+    const { id: operation, forbidden, instead } = operationOf(job.operation);
+    if (refusal instanceof SubscriptionRequired) {
+      const code = forbidden(job.values);
+      if (code) return new ReelayError(code, { operation });
+    }
+    if (refusal instanceof Maintenance && instead !== undefined)
+      return new ReelayError("product_resting", { operation, instead });
+    return refusal;
+  }
+
   /** How much is missing, where price and balance can be told; else the refusal as it is. */
-  async #missing(
-    { user, keyId, operation: id, values }: Job,
-    refusal: InsufficientTokens,
-  ): Promise<ReelayError> {
+  async #missing(job: Job, refusal: InsufficientTokens): Promise<ReelayError> {
     const { accounts, experience } = this.#parts;
-    const account = await accounts.of(user, keyId);
+    const account = await accounts.of(job);
     await account.balance(0).catch(() => null);
-    return shortfall(await quoteOf(account, experience, operationOf(id), values)) ?? refusal;
+    const quote = await quoteOf(account, experience, operationOf(job.operation), job.values);
+    return shortfall(quote) ?? refusal;
   }
 
   async #fail(job: Job, { code, params }: ReelayError): Promise<void> {
     await this.#parts.ledger.apply(job, { type: "failed", at: Date.now(), error: { code, params }, cost: 0 });
-  }
-
-  /** Opens pictures as late as possible: here, not when the job was asked for. */
-  async #prepare(job: Job): Promise<Order> {
-    const { openMedia, scratch, tagsOf } = this.#parts;
-    const images: Record<string, PreparedImage> = {};
-    try {
-      for (const [name, value] of Object.entries(job.values)) {
-        if (isMediaRef(value)) images[name] = await prepareImage(() => openMedia(value), { dir: scratch });
-      }
-    } catch (error) {
-      await Promise.all(Object.values(images).map((image) => image.dispose()));
-      throw error;
-    }
-    return { values: job.values, images, tags: tagsOf(job) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { CatalogueName, Control, FieldSpec } from "../chat/fields.ts";
+import type { CatalogueName, Control, FieldSpec, SoundBounds } from "../chat/fields.ts";
 import { isMediaRef, type MediaRef, type Value, type Values } from "../chat/values.ts";
+import { SEED, VID3_BOUNDS } from "../contract.ts";
 import { ReelayError } from "../errors.ts";
 import { hasMessage, type MessageKey } from "../i18n.ts";
 
@@ -15,14 +16,52 @@ declare module "zod" {
     /** Where the values of a `catalogue` field come from. */
     catalogue?: CatalogueName;
     within?: string;
+    over?: string;
+    sounds?: SoundBounds;
+    fitBytes?: number;
+    /** The name that its label and hint stand under, where the field's own says something else elsewhere. */
+    called?: string;
   }
 }
 
 /** The schema of anything a person fills in. */
 export type FormSchema = z.ZodObject<Record<string, z.ZodType<Value | undefined>>>;
 
+const file = () => z.custom<MediaRef>(isMediaRef);
+
 /** The schema of a picture field. */
-export const picture = () => z.custom<MediaRef>(isMediaRef).meta({ control: "image" });
+export const picture = () => file().meta({ control: "image" });
+
+/**
+ * The schema of a field for several pictures, in their order.
+ * @param fitBytes each is made to fit into this many bytes
+ */
+export const pictures = (min: number, max: number, fitBytes?: number) =>
+  z
+    .array(file())
+    .min(min)
+    .max(max)
+    .meta({ control: "images", ...(fitBytes !== undefined && { fitBytes }) });
+
+/** The schema of a picture in which white marks a part of the picture in another field. */
+export const mask = (over: string) => file().meta({ control: "mask", over });
+
+/** The schema of a field for sounds. */
+export const sounds = (max: number, bounds: SoundBounds) =>
+  z.array(file()).min(1).max(max).meta({ control: "sounds", sounds: bounds });
+
+/** The contract bounds only vid3's prompt (section 4.8); longer ones are no use anywhere. */
+export const words = () => z.string().trim().min(1).max(VID3_BOUNDS.prompt.max);
+
+/** The schema of a seed: -1 is a random one (section 4.3). Left out, the service takes one. */
+export const seed = () => z.int().min(SEED.random).optional().meta({ advanced: true });
+
+/** The schema of a choice from a catalogue. */
+export const chosen = (catalogue: CatalogueName, within?: string) =>
+  z
+    .string()
+    .min(1)
+    .meta({ control: "catalogue", catalogue, ...(within !== undefined && { within }) });
 
 /** What JSON Schema says of one field, as zod writes it, with our own marks beside it. */
 interface FieldSchema extends z.GlobalMeta {
@@ -31,7 +70,10 @@ interface FieldSchema extends z.GlobalMeta {
   default?: string | number | boolean;
   minimum?: number;
   maximum?: number;
+  multipleOf?: number;
   maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
 }
 
 /** Schemas never change: each is read once. */
@@ -54,10 +96,11 @@ function readFields(schema: FormSchema): readonly FieldSpec[] {
 }
 
 function describe(name: string, field: FieldSchema, required: boolean): FieldSpec {
-  const hint = `field.${name}.hint`;
+  const label = fieldLabel(field.called ?? name);
+  const hint = `${label}.hint`;
   return {
     name,
-    label: fieldLabel(name),
+    label,
     control: field.control ?? controlOf(field),
     required,
     advanced: field.advanced ?? false,
@@ -71,6 +114,12 @@ function describe(name: string, field: FieldSchema, required: boolean): FieldSpe
     // zod writes the largest safe integer where no bound was given.
     ...(field.maximum !== undefined && field.maximum < Number.MAX_SAFE_INTEGER && { max: field.maximum }),
     ...(field.type === "integer" && { integer: true }),
+    ...(field.multipleOf !== undefined && { multipleOf: field.multipleOf }),
+    ...(field.minItems !== undefined && { minItems: field.minItems }),
+    ...(field.maxItems !== undefined && { maxItems: field.maxItems }),
+    ...(field.over !== undefined && { over: field.over }),
+    ...(field.sounds !== undefined && { sounds: field.sounds }),
+    ...(field.fitBytes !== undefined && { fitBytes: field.fitBytes }),
     ...(field.maxLength !== undefined && { maxLength: field.maxLength }),
     ...(field.enum !== undefined && { choices: field.enum.map((value) => choice(name, value)) }),
   };
@@ -95,10 +144,12 @@ function fieldLabel(name: string): MessageKey {
 }
 
 /**
- * Checks values strictly against a schema and fills in defaults.
- * @throws ReelayError `field_required`, `field_out_of_range`, `field_too_long` or `field_invalid`; `params.field` names it
+ * Checks values strictly against a schema and fills in defaults. A list without files counts as not given.
+ * @throws ReelayError `field_required`, `field_out_of_range`, `field_count`, `field_too_long` or `field_invalid`;
+ * `params.field` names it
  */
-export function checkValues<S extends FormSchema>(schema: S, values: Values): z.output<S> {
+export function checkValues<S extends FormSchema>(schema: S, given: Values): z.output<S> {
+  const values = Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmptyList(value)));
   const checked = schema.safeParse(values);
   if (checked.success) return checked.data;
   const issue = checked.error.issues[0];
@@ -108,6 +159,10 @@ export function checkValues<S extends FormSchema>(schema: S, values: Values): z.
   throw fieldError(fieldsOf(schema), issue, values);
 }
 
+function isEmptyList(value: Value | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
 function fieldError(fields: readonly FieldSpec[], issue: z.core.$ZodIssue, values: Values): ReelayError {
   const name = String(issue.path[0] ?? "");
   const field = fields.find((candidate) => candidate.name === name);
@@ -115,6 +170,16 @@ function fieldError(fields: readonly FieldSpec[], issue: z.core.$ZodIssue, value
     return new ReelayError("field_required", { field: name });
   if (issue.code === "too_big" && issue.origin === "string") {
     return new ReelayError("field_too_long", { field: name, max: Number(issue.maximum) });
+  }
+  if ((issue.code === "too_big" || issue.code === "too_small") && issue.origin === "array") {
+    const { minItems: min = 1, maxItems: max = Number(issue.code === "too_big" && issue.maximum) } =
+      field ?? {};
+    return new ReelayError("field_count", { field: name, min, max });
+  }
+  if (issue.code === "not_multiple_of") {
+    // The nearest number that fits.
+    const wanted = Math.round(Number(values[name]) / issue.divisor) * issue.divisor;
+    return new ReelayError("field_invalid", { field: name, wanted });
   }
   if ((issue.code === "too_big" || issue.code === "too_small") && field?.max !== undefined) {
     return new ReelayError("field_out_of_range", { field: name, min: field.min ?? 0, max: field.max });

@@ -3,26 +3,14 @@ import type { MessageKey } from "../i18n.ts";
 import type { Values } from "../chat/values.ts";
 import type { FormSchema } from "./fields.ts";
 import type { RateGroup } from "../contract.ts";
-import type { PreparedImage } from "../media/image.ts";
-
-/** What the service calls the person's platform and name, where an endpoint takes them. */
-export interface Tags {
-  readonly platform: string;
-  readonly in_app_username: string;
-}
-
-/** A request that is ready to leave: checked values, prepared pictures by field name, tags. */
-export interface Order {
-  readonly values: Values;
-  readonly images: Readonly<Record<string, PreparedImage>>;
-  readonly tags: Tags;
-}
+import type { ErrorCode } from "../errors.ts";
+import type { Order } from "./order.ts";
 
 /**
  * One thing that the service can make, described once. Every front end derives its own form from it;
  * adding an operation is adding one file and its line in the registry.
  */
-export interface Operation {
+export interface Operation extends Recognition {
   /** Its name everywhere: command, CLI argument, ledger. */
   readonly id: string;
   readonly label: MessageKey;
@@ -33,27 +21,37 @@ export interface Operation {
   readonly schema: FormSchema;
   /** The published rate that its submission falls under (section 8.1). */
   readonly group: RateGroup;
-  /** The `type` of its jobs in the service's records (section 2.4). */
-  readonly type: string;
-  /** Whether the job list shows its jobs to standard users (section 4.13). */
-  readonly listed: boolean;
+  /** Set where every account needs a subscription for it (section 5, rule 7). */
+  readonly subscription?: "pro";
+  /** The operation to offer while the service rests this one's product (503, section 7). */
+  readonly instead?: string;
+  /** What a 403 to these values means, where more is known than that a subscription is required (section 5, rule 7). */
+  forbidden(values: Values): ErrorCode | undefined;
   /** Tokens by the contract's formula; null where the contract gives none and the price is learned. */
   price(values: Values): number | null;
   /** The choices that price and duration depend on, as one word: the same word, the same price. */
   size(values: Values): string;
-  /** Sends the one POST. Errors as {@link MediaApi}; never repeated by itself. */
+  /** Makes the one paid POST. Errors as {@link MediaApi}; never repeated by itself. */
   submit(api: MediaApi, order: Order): Promise<Submitted>;
   /** Reads the stored state of a job. */
   read(api: MediaApi, serviceId: string): Promise<JobRecord>;
+  /** Deletes a job at the service; throws NotFound for one that is gone already. Null: the service offers no way to. */
+  readonly remove: ((api: MediaApi, serviceId: string) => Promise<void>) | null;
+}
+
+/** How the jobs of an operation are told apart in the service's own records, when an answer was lost. */
+export interface Recognition {
+  /** The `type` of its jobs in the service's records (section 2.4), or a name for what is none of them. */
+  readonly type: string;
+  /** Whether the job list shows its jobs to standard users (section 4.13). */
+  readonly listed: boolean;
   /**
-   * What can be told of an order from outside, by the service's own records: two orders with the same
-   * fingerprint cannot be told apart when an answer was lost.
+   * What can be told of an order from outside: two orders of one key with the same fingerprint cannot be told
+   * apart when an answer was lost.
    */
   fingerprint(values: Values): string;
   /** The fingerprint of a job found at the service. */
-  fingerprintOf(api: MediaApi, serviceId: string): Promise<string>;
-  /** The size of a job found at the service; choices that its records do not show count as the defaults. */
-  sizeOf(api: MediaApi, serviceId: string): Promise<string>;
-  /** Deletes a job at the service. Throws NotFound for one that is gone already. */
-  remove(api: MediaApi, serviceId: string): Promise<void>;
+  fingerprintOf(api: MediaApi, record: JobRecord): Promise<string>;
+  /** The size of a job found at the service, as far as records show it; undefined where they do not. */
+  sizeOf(api: MediaApi, record: JobRecord): Promise<string | undefined>;
 }

@@ -1,23 +1,17 @@
 import { z } from "zod";
-import { SEED, VIDEO_BOUNDS } from "../contract.ts";
-import { picture } from "./fields.ts";
+import { VIDEO_BOUNDS } from "../contract.ts";
+import { chosen, picture, seed, words } from "./fields.ts";
 import type { Operation } from "./operation.ts";
+import { imageOf } from "./order.ts";
 
 const { duration, steps, cfg, orientations, qualities } = VIDEO_BOUNDS;
-
-/** The contract bounds only vid3's prompt, "about 20,000 characters" (section 4.8); longer ones are no use anywhere. */
-const PROMPT_LENGTH = 20_000;
 
 const schema = z
   .strictObject({
     image: picture(),
-    prompt: z.string().trim().min(1).max(PROMPT_LENGTH).optional().meta({ unless: "template" }),
-    template: z.string().min(1).optional().meta({ control: "catalogue", catalogue: "video-templates" }),
-    sub_template: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ control: "catalogue", catalogue: "video-templates", within: "template" }),
+    prompt: words().optional().meta({ unless: "template" }),
+    template: chosen("video-templates").optional(),
+    sub_template: chosen("video-templates", "template").optional(),
     duration: z.int().min(duration.min).max(duration.max).default(duration.default),
     /** Left out, it follows the photo. */
     orientation: z.enum(orientations).optional(),
@@ -27,8 +21,8 @@ const schema = z
       .meta({ control: "image", advanced: true, when: { field: "video_quality", is: "new" } }),
     steps: z.literal(steps.choices).default(steps.default).meta({ advanced: true }),
     cfg: z.number().positive().default(cfg.default).meta({ advanced: true }),
-    seed: z.int().min(SEED.random).optional().meta({ advanced: true }),
-    negative_prompt: z.string().max(PROMPT_LENGTH).optional().meta({ advanced: true }),
+    seed: seed(),
+    negative_prompt: words().optional().meta({ advanced: true }),
     auto_upscale: z.boolean().default(false).meta({ advanced: true }),
   })
   .refine((values) => values.prompt ?? values.template, { path: ["prompt"] })
@@ -70,21 +64,24 @@ export const video: Operation = {
   group: "video",
   type: "video",
   listed: true,
+  instead: "h3-image",
+
+  forbidden: ({ template }) => (template === undefined ? undefined : "premium_template"),
 
   // The contract gives no formula for this endpoint.
   price: () => null,
 
   size: (values) => sizeOf(schema.parse(values)),
 
-  submit(api, { values, images, tags }) {
-    const { image: _image, end_image: _end, template, ...fields } = schema.parse(values);
-    const { image, end_image } = images;
-    if (!image) throw new Error("The photo was not prepared.");
+  submit(api, order) {
+    const { image: _image, end_image: _end, template, ...fields } = schema.parse(order.values);
+    const image = imageOf(order, "image");
+    const [end] = order.images["end_image"] ?? [];
     return api.generateVideo({
       ...fields,
-      ...tags,
+      ...order.tags,
       image_base64: image,
-      ...(end_image && { end_image_base64: end_image }),
+      ...(end && { end_image_base64: end }),
       ...(template !== undefined && { lora_template: template }),
       orientation: fields.orientation ?? image.orientation,
       result_type: "url",
@@ -96,13 +93,13 @@ export const video: Operation = {
   fingerprint: ({ prompt, template, sub_template, duration, auto_upscale }) =>
     visible({ prompt, template, sub_template, duration, auto_upscale }),
 
-  async fingerprintOf(api, serviceId) {
-    const { prompt, lora_template, sub_template, duration, auto_upscale } = await api.jobSettings(serviceId);
+  async fingerprintOf(api, { id }) {
+    const { prompt, lora_template, sub_template, duration, auto_upscale } = await api.jobSettings(id);
     return visible({ prompt, template: lora_template, sub_template, duration, auto_upscale });
   },
 
-  async sizeOf(api, serviceId) {
-    const { duration, auto_upscale } = await api.jobSettings(serviceId);
+  async sizeOf(api, { id }) {
+    const { duration, auto_upscale } = await api.jobSettings(id);
     return sizeOf({ duration: duration ?? VIDEO_BOUNDS.duration.default, auto_upscale });
   },
 

@@ -36,6 +36,7 @@ export interface JobsTable {
   surface: string;
   address: string;
   key_id: string;
+  host: string;
   operation: string;
   input: string;
   fingerprint: string;
@@ -165,4 +166,6 @@ export const MIGRATIONS: readonly string[] = [
      pid integer not null,
      beat_at integer not null
    ) strict, without rowid;`,
+
+  "alter table jobs add column host text not null default 'primary';",
 ];

@@ -5,7 +5,7 @@ import { aJob } from "../support/job.ts";
 
 const time = fc.integer({ min: 1, max: 2 ** 40 });
 const event: fc.Arbitrary<JobEvent> = fc.oneof(
-  fc.record({ type: fc.constant("submitting" as const), at: time }),
+  fc.record({ type: fc.constant("submitting" as const), at: time, balance: fc.constantFrom(100, null) }),
   fc.record({ type: fc.constant("postponed" as const), until: time }),
   fc.record({ type: fc.constant("lost" as const) }),
   fc.record({ type: fc.constant("absent" as const) }),
@@ -102,7 +102,7 @@ describe("a job's life", () => {
   it("stays as it was when an event does not fit", () => {
     const job = aJob();
     expect(() => after(job, { type: "delivered", at: 1 })).toThrow(IllegalTransition);
-    expect(() => after({ ...job, state: "unsure" }, { type: "submitting", at: 1 })).toThrow(
+    expect(() => after({ ...job, state: "unsure" }, { type: "submitting", at: 1, balance: null })).toThrow(
       IllegalTransition,
     );
     expect(job).toEqual(aJob());

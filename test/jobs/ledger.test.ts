@@ -9,8 +9,8 @@ import { aJob } from "../support/job.ts";
 
 let folder: string;
 let database: Database;
-const { user, surface, address, keyId, operation, values, fingerprint } = aJob();
-const request = { user, surface, address, keyId, operation, values, fingerprint };
+const { user, surface, address, keyId, host, operation, values, fingerprint } = aJob();
+const request = { user, surface, address, keyId, host, operation, values, fingerprint };
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "ledger-"));
@@ -26,7 +26,7 @@ describe("the ledger", () => {
   it("keeps a job whole, also for whoever opens the file next", async () => {
     const ledger = new Ledger(database, "one");
     let job = await ledger.add(request, 5);
-    job = await ledger.apply(job, { type: "submitting", at: 6 });
+    job = await ledger.apply(job, { type: "submitting", at: 6, balance: null });
     job = await ledger.apply(job, { type: "accepted", at: 7, serviceId: "s-1", cost: 4.5, balance: 95.5 });
     await ledger.keepReceipt(job.id, { id: "message" });
     const other = await openDatabase(join(folder, "reelay.db"));
@@ -47,33 +47,48 @@ describe("the ledger", () => {
     const ledger = new Ledger(database, "one");
     const job = await ledger.add(request, 5);
     await ledger.apply(job, { type: "cancelled", at: 6 });
-    await expect(ledger.apply(job, { type: "submitting", at: 6 })).rejects.toThrow(IllegalTransition);
+    await expect(ledger.apply(job, { type: "submitting", at: 6, balance: null })).rejects.toThrow(
+      IllegalTransition,
+    );
     expect((await ledger.find(job.id))?.state).toBe("cancelled");
   });
 
   it("lets no twin leave while one is on its way or lost, and tells others apart", async () => {
     const ledger = new Ledger(database, "one");
-    const first = await ledger.apply(await ledger.add(request, 5), { type: "submitting", at: 6 });
+    const first = await ledger.apply(await ledger.add(request, 5), {
+      type: "submitting",
+      at: 6,
+      balance: null,
+    });
     const twin = await ledger.add(request, 6);
     const other = await ledger.add({ ...request, fingerprint: "pan left" }, 7);
     const otherKey = await ledger.add({ ...request, keyId: "key-2" }, 8);
-    await expect(ledger.apply(twin, { type: "submitting", at: 9 })).rejects.toThrow(IllegalTransition);
-    await ledger.apply(other, { type: "submitting", at: 9 });
-    await ledger.apply(otherKey, { type: "submitting", at: 9 });
+    await expect(ledger.apply(twin, { type: "submitting", at: 9, balance: null })).rejects.toThrow(
+      IllegalTransition,
+    );
+    await ledger.apply(other, { type: "submitting", at: 9, balance: null });
+    await ledger.apply(otherKey, { type: "submitting", at: 9, balance: null });
     expect(await ledger.hasTwinInFlight(twin)).toBe(true);
     const lost = await ledger.apply(first, { type: "lost" });
-    await expect(ledger.apply(twin, { type: "submitting", at: 9 })).rejects.toThrow(IllegalTransition);
+    await expect(ledger.apply(twin, { type: "submitting", at: 9, balance: null })).rejects.toThrow(
+      IllegalTransition,
+    );
     await ledger.apply(lost, { type: "accepted", at: 10, serviceId: "s-1", cost: 1, balance: 1 });
-    await ledger.apply(twin, { type: "submitting", at: 11 });
+    await ledger.apply(twin, { type: "submitting", at: 11, balance: null });
   });
 
   it("never gives one job of the service to two of ours", async () => {
     const ledger = new Ledger(database, "one");
     const accepted = { type: "accepted", at: 7, serviceId: "s-1", cost: 1, balance: 1 } as const;
-    const first = await ledger.apply(await ledger.add(request, 5), { type: "submitting", at: 6 });
+    const first = await ledger.apply(await ledger.add(request, 5), {
+      type: "submitting",
+      at: 6,
+      balance: null,
+    });
     const second = await ledger.apply(await ledger.add({ ...request, fingerprint: "b" }, 5), {
       type: "submitting",
       at: 6,
+      balance: null,
     });
     await ledger.apply(first, accepted);
     await expect(ledger.apply(second, accepted)).rejects.toThrow(/UNIQUE/);
@@ -86,10 +101,12 @@ describe("the ledger", () => {
     const submitting = await dead.apply(await dead.add({ ...request, fingerprint: "b" }, 2), {
       type: "submitting",
       at: 3,
+      balance: null,
     });
     let delivering = await dead.apply(await dead.add({ ...request, fingerprint: "c" }, 3), {
       type: "submitting",
       at: 3,
+      balance: null,
     });
     delivering = await dead.apply(delivering, {
       type: "accepted",

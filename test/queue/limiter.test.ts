@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ReelayError } from "../../src/errors.ts";
+import { RATE_LIMITS } from "../../src/contract.ts";
 import { Limiter, type Turn } from "../../src/queue/limiter.ts";
 import { WindowLog } from "../../src/queue/window-log.ts";
 import { openDatabase, type Database } from "../../src/storage/database.ts";
@@ -11,7 +12,7 @@ import { sleep } from "../../src/time.ts";
 
 const W = 1000;
 const N = 5;
-const LIMITS = { user: N, status: N, video: N, delete: N };
+const LIMITS = { ...RATE_LIMITS, user: N, status: N, video: N, delete: N };
 
 /** A request as the service saw it. */
 interface Arrival {

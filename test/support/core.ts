@@ -40,7 +40,7 @@ export interface TestCoreOptions {
 
 /** Opens and starts a core. */
 export async function testCore(
-  sandbox: Pick<Sandbox, "url" | "keys">,
+  sandbox: Pick<Sandbox, "url" | "fullCatalogUrl" | "keys">,
   options: TestCoreOptions = {},
 ): Promise<TestCore> {
   const {
@@ -70,7 +70,7 @@ export async function testCore(
     database,
     vault,
     transport,
-    baseUrl: sandbox.url,
+    hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
     shared,
     surfaces: [surface],
   });

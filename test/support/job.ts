@@ -8,6 +8,7 @@ export function aJob(different: Partial<Job> = {}): Job {
     surface: "web",
     address: { conversation: "me" },
     keyId: "key-1",
+    host: "primary",
     operation: "video",
     values: {
       image: { surface: "web", id: "photo" },

@@ -1,0 +1,91 @@
+import type { Readable } from "node:stream";
+import type { FieldSpec } from "../chat/fields.ts";
+import { mediaIn, type MediaRef, type Values } from "../chat/values.ts";
+import { ReelayError } from "../errors.ts";
+import { prepareImage, type PreparedImage } from "../media/image.ts";
+import { prepareMask } from "../media/mask.ts";
+import { prepareSound, type PreparedSound } from "../media/sound.ts";
+
+/** What the service calls the person's platform and name, where an endpoint takes them. */
+export interface Tags {
+  readonly platform: string;
+  readonly in_app_username: string;
+}
+
+/** The files of an order, made fit to be sent, by field; a mask has the size of its picture. */
+interface PreparedMedia {
+  readonly images: Readonly<Record<string, readonly PreparedImage[]>>;
+  readonly sounds: Readonly<Record<string, readonly PreparedSound[]>>;
+}
+
+/** A request that is ready to leave: checked values, prepared files, tags. */
+export interface Order extends PreparedMedia {
+  readonly values: Values;
+  readonly tags: Tags;
+}
+
+/** The first picture of a field that cannot be without one. */
+export function imageOf({ images }: Order, field: string): PreparedImage {
+  const image = images[field]?.[0];
+  if (!image) throw new Error(`The picture of ${field} was not prepared.`);
+  return image;
+}
+
+/** Where files come from, and where they are worked on. */
+export interface PrepareParts {
+  readonly openMedia: (ref: MediaRef) => Promise<Readable>;
+  /** A folder for prepared files. */
+  readonly dir: string;
+}
+
+/**
+ * Makes the files of an order, and keeps them until they are thrown away with `await using`.
+ * They are opened here, as late as possible, not when the job was asked for.
+ */
+export class OrderFiles implements PreparedMedia, AsyncDisposable {
+  readonly images: Record<string, PreparedImage[]> = {};
+  readonly sounds: Record<string, PreparedSound[]> = {};
+
+  /**
+   * Opens and prepares every file among the values.
+   * @throws ReelayError `media_*`, `sound_*` or `mask_empty` for the first file that cannot be sent
+   */
+  async prepare(fields: readonly FieldSpec[], values: Values, parts: PrepareParts): Promise<void> {
+    // Masks come last: they take the size of their picture.
+    for (const field of fields.toSorted(
+      (a, b) => Number(a.over !== undefined) - Number(b.over !== undefined),
+    ))
+      for (const ref of mediaIn(values[field.name])) await this.#prepareOne(field, ref, parts);
+    for (const { name, sounds: bounds } of fields) {
+      const seconds = (this.sounds[name] ?? []).reduce((sum, sound) => sum + sound.seconds, 0);
+      if (bounds && seconds > bounds.maxSecondsTogether)
+        throw new ReelayError("sounds_too_long", {
+          seconds: Math.ceil(seconds),
+          max: bounds.maxSecondsTogether,
+        });
+    }
+  }
+
+  async #prepareOne(field: FieldSpec, ref: MediaRef, { openMedia, dir }: PrepareParts): Promise<void> {
+    const open = () => openMedia(ref);
+    if (field.sounds) {
+      (this.sounds[field.name] ??= []).push(await prepareSound(open, { dir, bounds: field.sounds }));
+      return;
+    }
+    const images = (this.images[field.name] ??= []);
+    const under = field.over === undefined ? undefined : this.images[field.over]?.[0];
+    if (under) images.push(await prepareMask(open, { dir, width: under.width, height: under.height }));
+    else
+      images.push(
+        await prepareImage(open, {
+          dir,
+          ...(field.fitBytes !== undefined && { maxFileBytes: field.fitBytes }),
+        }),
+      );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const files = [...Object.values(this.images), ...Object.values(this.sounds)].flat();
+    await Promise.all(files.map((file) => file.dispose()));
+  }
+}
