@@ -73,8 +73,8 @@ const job = z.looseObject({
   image_url: text,
   url: text,
   result_urls: texts,
-  image_base64_error: z.unknown(),
-  video_base64_error: z.unknown(),
+  image_base64_error: z.unknown().optional(),
+  video_base64_error: z.unknown().optional(),
 });
 
 const list = z.looseObject({
