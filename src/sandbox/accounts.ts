@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { Refusal } from "./refusal.ts";
 import type { Store } from "./store.ts";
 
 /** What an account may do, and how many of its jobs run at once; the contract leaves the slots open. */
@@ -70,12 +71,32 @@ export class Accounts {
     return this.byKey(account.key) ?? account;
   }
 
+  /** What an account has, in hundredths of a token. */
+  balance(accountId: number): number {
+    return Number(
+      this.#store.db.prepare("SELECT tokens FROM accounts WHERE id = ?").get(accountId)?.["tokens"],
+    );
+  }
+
   /** Takes hundredths of a token from an account; a negative amount gives them back. */
   charge(accountId: number, amount: number): void {
     this.#store.db
       .prepare("UPDATE accounts SET tokens = tokens - ?1, used = used + ?1 WHERE id = ?2")
       .run(amount, accountId);
   }
+}
+
+/**
+ * Some products are for subscribers only (section 5, rule 7).
+ * @param product its name, for the refusal
+ * @param least the lowest tier that has it; boss accounts have everything
+ * @throws Refusal 403 naming what is needed
+ */
+export function requireTier({ tier }: Account, least: "pro" | "ultra", product: string): void {
+  const order: readonly Tier[] = ["standard", "pro", "ultra", "boss"];
+  if (order.indexOf(tier) >= order.indexOf(least)) return;
+  const name = least === "pro" ? "Pro" : "Ultra";
+  throw new Refusal(403, `${product}: an active ${name} subscription is required.`);
 }
 
 /** Makes the accounts of {@link ACCOUNT_NAMES}; `empty` is a standard account without tokens. */

@@ -1,15 +1,14 @@
-import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { unknownPath } from "./guard.ts";
 import { mishaps } from "./mishaps.ts";
 import { Refusal } from "./refusal.ts";
-import { RESULT } from "./render/task.ts";
+import { openResult, sendResult } from "./results.ts";
 import { controlRoutes } from "./routes/control.ts";
 import { deleteRoutes } from "./routes/deletes.ts";
-import { generateRoutes } from "./routes/generate.ts";
+import { generateRoutes, PAGE_PREFIX } from "./routes/generate.ts";
 import { jobRoutes } from "./routes/jobs.ts";
+import { productRoutes } from "./routes/products.ts";
 import { templateRoutes } from "./routes/templates.ts";
 import { userRoutes } from "./routes/users.ts";
 import type { Env, Service } from "./service.ts";
@@ -38,24 +37,26 @@ export function createApp(service: Service, latencyMs: number): Hono<Env> {
   app.route("/api", host(service, false));
   app.route(`${FULL_CATALOG_PREFIX}/api`, host(service, true));
   app.use("/results/*", mishaps(service, ""));
-  app.get(
-    "/results/:file{[0-9a-f-]{36}\\.mp4}",
-    serveStatic({
-      root: service.files,
-      rewriteRequestPath: (path) => join(path.slice("/results/".length, -".mp4".length), RESULT),
-    }),
-  );
+  app.get("/results/:file", openResult(service), sendResult(service));
+  // The pages that `status_url` names are for browsers with a login; a client has no business there.
+  app.get(`${PAGE_PREFIX}/:id`, (c) => {
+    service.counters.pages += 1;
+    return c.html("<!doctype html><title>Sign in</title><h1>Please sign in</h1>", 401);
+  });
   return app;
 }
 
 function host(service: Service, full: boolean): Hono<Env> {
+  const prefix = full ? FULL_CATALOG_PREFIX : "";
+  const base = `${prefix}/api`;
   return new Hono<Env>()
-    .use(mishaps(service, full ? FULL_CATALOG_PREFIX : ""))
+    .use(mishaps(service, prefix))
     .route("/", userRoutes(service))
     .route("/", templateRoutes(service, full))
-    .route("/", generateRoutes(service))
+    .route("/", generateRoutes(service, full))
     .route("/", deleteRoutes(service))
-    .route("/", jobRoutes(service))
+    .route("/", jobRoutes(service, base))
+    .route("/", productRoutes(service, base))
     .all("/*", (c) => unknownPath(service, c));
 }
 

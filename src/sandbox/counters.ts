@@ -7,6 +7,8 @@ export class Counters {
   readonly rejected = { rate: 0, slot: 0 };
   /** Reads of each job's own record, by its id. */
   readonly reads: Record<string, number> = {};
+  /** Visits to the pages that `status_url` names, which no client should pay. */
+  pages = 0;
 
   request(group: RateGroup): void {
     this.requests[group] = (this.requests[group] ?? 0) + 1;

@@ -24,6 +24,8 @@ export const faultFields = z.strictObject({
     .default({}),
   times: z.int().min(1).default(1),
   kind: z.enum(KINDS),
+  /** `503` only: the product that rests. */
+  product: z.string().optional(),
   /** `hang` and `html` only: whether the request is handled, and charged, before its answer goes wrong. */
   accepted: z.boolean().default(false),
 });

@@ -23,6 +23,6 @@ export function addHistory(jobs: Jobs, account: Account): void {
       auto_upscale: false,
     } as const;
     const at = account.created_at - duration * 7 * HOUR;
-    jobs.addPast(account, { type: "video", cost: videoPrice(request), request }, at);
+    jobs.addPast(account, { type: "video", operation: "video", cost: videoPrice(request), request }, at);
   }
 }

@@ -2,12 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { TIERS, type Account, type Accounts } from "./accounts.ts";
 import { tokens } from "./formats.ts";
-import { readJob, readSubmission, type Job, type Submission } from "./records.ts";
+import { readJob, readSubmission, type Job, type JobType, type Submission } from "./records.ts";
 import { Refusal } from "./refusal.ts";
 import type { Store } from "./store.ts";
 
 /** A job about to be accepted. */
-export interface NewJob extends Pick<Job, "id" | "type" | "cost" | "planned_ms" | "failure" | "request"> {}
+export interface NewJob extends Pick<
+  Job,
+  "id" | "type" | "operation" | "cost" | "final_cost" | "planned_ms" | "failure" | "request"
+> {}
 
 const RUNNING = "status IN ('SUBMITTED', 'IN_PROGRESS')";
 
@@ -41,18 +44,19 @@ export class Jobs {
         );
       this.#insert(account, job, at);
       this.#accounts.charge(account.id, job.cost);
-      const { prompt = null, lora_template = null, in_app_username = null, platform = null } = job.request;
+      const { prompt = null, in_app_username = null, platform = null } = job.request;
+      const template = job.request.lora_template ?? job.request.template ?? job.request.template_id ?? null;
       this.#db
         .prepare(
           `INSERT INTO submissions (job_id, account, type, cost, template, prompt, in_app_username, platform, at)
-           VALUES (:id, :account, :type, :cost, :lora_template, :prompt, :in_app_username, :platform, :at)`,
+           VALUES (:id, :account, :type, :cost, :template, :prompt, :in_app_username, :platform, :at)`,
         )
         .run({
           id: job.id,
           account: account.name,
           type: job.type,
           cost: job.cost,
-          lora_template,
+          template,
           prompt,
           in_app_username,
           platform,
@@ -62,9 +66,9 @@ export class Jobs {
   }
 
   /** Adds a job that completed in the past, without a result file and without a charge. */
-  addPast(account: Account, past: Pick<Job, "type" | "cost" | "request">, at: number): void {
+  addPast(account: Account, past: Pick<Job, "type" | "operation" | "cost" | "request">, at: number): void {
     const id = randomUUID();
-    this.#insert(account, { ...past, id, planned_ms: 0, failure: null }, at);
+    this.#insert(account, { ...past, id, final_cost: past.cost, planned_ms: 0, failure: null }, at);
     this.#db
       .prepare(
         `UPDATE jobs SET status = 'COMPLETED', progress = 100, rendered = 1, started_at = :started, completed_at = :ended
@@ -76,19 +80,23 @@ export class Jobs {
   #insert(account: Account, job: NewJob, at: number): void {
     this.#db
       .prepare(
-        `INSERT INTO jobs (id, account_id, type, status, progress, created_at, planned_ms, rendered, failure, cost, request)
-         VALUES (:id, :account, :type, 'SUBMITTED', 0, :at, :planned, :rendered, :failure, :cost, :request)`,
+        `INSERT INTO jobs (id, account_id, type, operation, status, progress, created_at, planned_ms, rendered, failure,
+           cost, reserved, final_cost, request)
+         VALUES (:id, :account, :type, :operation, 'SUBMITTED', 0, :at, :planned, :rendered, :failure,
+           :cost, :cost, :final_cost, :request)`,
       )
       .run({
         id: job.id,
         account: account.id,
         type: job.type,
+        operation: job.operation,
         at,
         planned: Math.round(job.planned_ms),
         // A job that is going to fail has nothing to render.
         rendered: job.failure === null ? 0 : 1,
         failure: job.failure,
         cost: job.cost,
+        final_cost: job.final_cost,
         request: JSON.stringify(job.request),
       });
   }
@@ -103,18 +111,27 @@ export class Jobs {
     return this.#count("SELECT count(*) AS n FROM submissions");
   }
 
-  /** How often each template was used. */
-  templateUses(): ReadonlyMap<string, number> {
+  /** How often each template was used in jobs of these types: ids of different catalogues may be the same. */
+  templateUses(...types: readonly JobType[]): ReadonlyMap<string, number> {
     const rows = this.#db
-      .prepare("SELECT template, count(*) AS n FROM submissions WHERE template NOT NULL GROUP BY template")
-      .all();
+      .prepare(
+        `SELECT template, count(*) AS n FROM submissions
+         WHERE template NOT NULL AND type IN (SELECT value FROM json_each(?)) GROUP BY template`,
+      )
+      .all(JSON.stringify(types));
     return new Map(rows.map((row) => [String(row["template"]), Number(row["n"])]));
+  }
+
+  /** A job, whoever owns it. */
+  get(id: string): Job | undefined {
+    const row = this.#db.prepare("SELECT * FROM jobs WHERE id = ?").get(id);
+    return row && readJob(row);
   }
 
   /** An account's own job. */
   find(account: Account, id: string): Job | undefined {
-    const row = this.#db.prepare("SELECT * FROM jobs WHERE id = ? AND account_id = ?").get(id, account.id);
-    return row && readJob(row);
+    const job = this.get(id);
+    return job?.account_id === account.id ? job : undefined;
   }
 
   /** An account's jobs, newest first. */
@@ -134,11 +151,6 @@ export class Jobs {
       )
       .all()
       .map(readJob);
-  }
-
-  /** Whether a job exists, whoever owns it. */
-  has(id: string): boolean {
-    return this.#count("SELECT count(*) AS n FROM jobs WHERE id = ?", id) > 0;
   }
 
   /** Every accepted submission, oldest first. */
@@ -161,7 +173,7 @@ export class Jobs {
     this.#db.prepare("UPDATE jobs SET rendered = 1, failure = ? WHERE id = ?").run(failure, id);
   }
 
-  /** Moves progress along and ends the jobs whose time has come; a failed job's tokens go back. */
+  /** Moves progress along and ends the jobs whose time has come, settling what they cost. */
   advance(): void {
     const now = Date.now();
     this.#store.transaction(() => {
@@ -182,17 +194,13 @@ export class Jobs {
     });
   }
 
-  #end({ id, account_id, cost, failure }: Job, now: number): void {
-    if (failure === null)
-      this.#db
-        .prepare("UPDATE jobs SET status = 'COMPLETED', progress = 100, completed_at = ? WHERE id = ?")
-        .run(now, id);
-    else {
-      this.#accounts.charge(account_id, -cost);
-      this.#db
-        .prepare("UPDATE jobs SET status = 'FAILED', cost = 0, completed_at = ? WHERE id = ?")
-        .run(now, id);
-    }
+  #end({ id, account_id, reserved, final_cost, failure }: Job, now: number): void {
+    // What was reserved and is not needed goes back; what is missing is taken, as far as there is any.
+    const affordable = reserved + this.#accounts.balance(account_id);
+    const cost = failure === null ? Math.min(final_cost, affordable) : 0;
+    this.#accounts.charge(account_id, cost - reserved);
+    const end = failure === null ? "status = 'COMPLETED', progress = 100" : "status = 'FAILED'";
+    this.#db.prepare(`UPDATE jobs SET ${end}, cost = ?, completed_at = ? WHERE id = ?`).run(cost, now, id);
   }
 
   /** Removes a job; what it cost stays charged. */

@@ -33,7 +33,7 @@ async function strike(fault: Fault, c: Context<Env>, answer = new ArrayBuffer())
     case "500":
       return problem(500, "Compute provider submission error.");
     case "503":
-      return problem(503, "The service is under maintenance.");
+      return problem(503, `${fault.product ?? "The service"} is under maintenance.`);
     case "html":
       return new Response(HTML, { status: 502, headers: { "content-type": "text/html" } });
     case "truncated":

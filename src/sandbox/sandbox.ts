@@ -38,7 +38,7 @@ export interface SandboxOptions {
   readonly counting?: Counting;
   /** The ffmpeg binary; the one on the PATH unless given. */
   readonly ffmpeg?: string;
-  /** Makes the results; with ffmpeg unless given. */
+  /** Makes the clips; with ffmpeg unless given. Pictures are always drawn. */
   readonly render?: Renderer;
   /** Most that the network adds to a request, at random, in milliseconds. */
   readonly latencyMs?: number;
@@ -126,7 +126,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** A renderer for tests: every result is a copy of one clip. */
+/** A renderer for tests: every clip is a copy of one clip. */
 export function copyRenderer(clip: string): Renderer {
   return async ({ dir }) => {
     const partial = join(dir, `${RESULT}.part`);

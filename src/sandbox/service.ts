@@ -2,6 +2,7 @@ import type { Account, Accounts } from "./accounts.ts";
 import type { Counters } from "./counters.ts";
 import type { Faults } from "./faults.ts";
 import type { Jobs } from "./jobs.ts";
+import type { Job } from "./records.ts";
 import type { Rates } from "./rates.ts";
 import type { Worker } from "./worker.ts";
 import type { HttpBindings } from "@hono/node-server";
@@ -28,5 +29,5 @@ export interface Service {
 /** What hono carries along with a request. */
 export interface Env {
   Bindings: HttpBindings;
-  Variables: { account: Account };
+  Variables: { account: Account; job: Job };
 }

@@ -24,6 +24,14 @@ const SCHEMA = `
   );
 `;
 
+/** What later versions changed, in order; a folder keeps count in `user_version`. */
+const MIGRATIONS = [
+  `ALTER TABLE jobs ADD COLUMN operation TEXT NOT NULL DEFAULT 'video';
+   ALTER TABLE jobs ADD COLUMN reserved INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE jobs ADD COLUMN final_cost INTEGER NOT NULL DEFAULT 0;
+   UPDATE jobs SET reserved = cost, final_cost = cost;`,
+];
+
 /** The state folder: one database, and a folder of files for each job. */
 export interface Store {
   readonly db: DatabaseSync;
@@ -45,9 +53,18 @@ export function openStore(dir: string, seed: string | undefined): Store {
   const db = new DatabaseSync(join(dir, "sandbox.db"), { timeout: 5000 });
   // NORMAL is enough: what a killed process had committed is kept, and only a power cut could lose the tail.
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`);
+  migrate(db);
   db.prepare("INSERT OR IGNORE INTO meta VALUES ('seed', ?)").run(seed ?? randomBytes(16).toString("hex"));
   const stored = db.prepare("SELECT value FROM meta WHERE name = 'seed'").get();
   return { db, seed: String(stored?.["value"]), files, transaction: (work) => transaction(db, work) };
+}
+
+function migrate(db: DatabaseSync): void {
+  transaction(db, () => {
+    const done = Number(db.prepare("PRAGMA user_version").get()?.["user_version"]);
+    for (const migration of MIGRATIONS.slice(done)) db.exec(migration);
+    db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
 }
 
 function transaction<T>(db: DatabaseSync, work: () => T): T {

@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Jobs } from "./jobs.ts";
-import { operationOf } from "./operations/index.ts";
+import { operationOf, resultFile } from "./operations/index.ts";
 import type { Job } from "./records.ts";
-import { RESULT, type Renderer } from "./render/task.ts";
+import { renderPicture } from "./render/picture.ts";
+import type { Renderer } from "./render/task.ts";
 
 const RENDERS_AT_ONCE = 2;
 
@@ -22,6 +23,7 @@ export class Worker {
 
   /**
    * @param files folder that holds one folder a job
+   * @param render makes the clips; pictures are always drawn here
    * @param tickMs how often stored state is moved on
    */
   constructor(jobs: Jobs, files: string, render: Renderer, tickMs: number) {
@@ -33,7 +35,7 @@ export class Worker {
 
   /** Clears away files of submissions that were cut off before they were accepted; not while any come in. */
   async clean(): Promise<void> {
-    for (const id of await readdir(this.#files)) if (!this.#jobs.has(id)) await this.#removeFiles(id);
+    for (const id of await readdir(this.#files)) if (!this.#jobs.get(id)) await this.#removeFiles(id);
   }
 
   /** Begins. */
@@ -79,7 +81,11 @@ export class Worker {
     const dir = join(this.#files, job.id);
     try {
       // A result that is there was finished just before a crash: renderers put it there whole.
-      if (!existsSync(join(dir, RESULT))) await this.#render(operationOf(job).task(job, dir), signal);
+      const path = join(dir, resultFile(job));
+      if (!existsSync(path)) {
+        const task = operationOf(job).task(job, dir);
+        await (task.kind === "clip" ? this.#render(task, signal) : renderPicture(task, path));
+      }
       this.#jobs.rendered(job.id, null);
     } catch (error) {
       if (signal.aborted) return;

@@ -11,26 +11,28 @@ import { ffmpegRenderer } from "../../src/sandbox/render/ffmpeg.ts";
 import { lookForPrompt } from "../../src/sandbox/render/looks.ts";
 import { MOVE_NAMES, moveFilter } from "../../src/sandbox/render/moves.ts";
 import { drawOverlay } from "../../src/sandbox/render/overlay.ts";
-import { END_PICTURE, RESULT, START_PICTURE, type RenderTask } from "../../src/sandbox/render/task.ts";
+import { END_PICTURE, RESULT, START_PICTURE, type ClipTask } from "../../src/sandbox/render/task.ts";
 import { temporaryFolder, testFfmpeg, testPicture, testSandbox } from "../support/sandbox.ts";
 import { caller, ended, submit } from "./call.ts";
 
 const run = promisify(execFile);
 const installer: { path: string } = createRequire(import.meta.url)("@ffmpeg-installer/ffmpeg");
 
-async function taskFor(fields: Partial<RenderTask> = {}): Promise<RenderTask> {
+async function taskFor(fields: Partial<ClipTask> = {}): Promise<ClipTask> {
   const dir = await mkdtemp(join(temporaryFolder(), "job-"));
   await writeFile(join(dir, START_PICTURE), Buffer.from(await testPicture(640, 480), "base64"));
   return {
+    kind: "clip",
     dir,
+    stills: [START_PICTURE],
     width: 288,
     height: 512,
     duration: 3,
+    fps: 24,
     look: { move: "zoom-in" },
     caption: "slow zoom",
     seed: 1,
     fine: false,
-    upscale: false,
     ...fields,
   };
 }
@@ -87,14 +89,16 @@ describe("ffmpegRenderer", () => {
     async (_, ffmpeg) => {
       const task = await taskFor({
         look: { move: "zoom-in", tone: "golden", finish: "vignette", particles: "confetti", grain: true },
-        upscale: true,
+        stills: [START_PICTURE, END_PICTURE],
+        width: 864,
+        height: 1536,
         fine: true,
       });
       await writeFile(join(task.dir, END_PICTURE), Buffer.from(await testPicture(200, 200), "base64"));
       await ffmpegRenderer(ffmpeg)(task, new AbortController().signal);
       const clip = join(task.dir, RESULT);
       const said = await describeClip(clip);
-      expect(said).toMatch(/Video: h264 .*yuv420p.* 576x1024\b.*\b24 fps/);
+      expect(said).toMatch(/Video: h264 .*yuv420p.* 864x1536\b.*\b24 fps/);
       expect(said).toContain("Duration: 00:00:03.00");
       expect(said).toMatch(/frame= *72 /);
       expect(said).not.toContain("Audio:");

@@ -1,4 +1,5 @@
 import type { Job } from "../records.ts";
+import { resultName } from "../render/task.ts";
 import type { Operation } from "./operation.ts";
 import { video } from "./video.ts";
 
@@ -7,7 +8,12 @@ export const OPERATIONS: readonly Operation[] = [video];
 
 /** The operation that made a job. */
 export function operationOf(job: Job): Operation {
-  const operation = OPERATIONS.find(({ type }) => type === job.type);
-  if (!operation) throw new Error(`no operation makes ${job.type}`);
+  const operation = OPERATIONS.find(({ name }) => name === job.operation);
+  if (!operation) throw new Error(`no operation ${job.operation}`);
   return operation;
+}
+
+/** The name of a job's result in its folder. */
+export function resultFile(job: Job): string {
+  return resultName(operationOf(job).format(job.request));
 }

@@ -1,16 +1,21 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { SEED, VIDEO_BOUNDS } from "../../contract.ts";
 import { TIERS, type Account } from "../accounts.ts";
 import { parseFields } from "../body.ts";
-import type { Job } from "../records.ts";
+import { flag, decimal, oneOf, required, seed, text, whole, wholeFrom } from "../fields.ts";
+import type { StoredRequest } from "../records.ts";
 import { readPicture } from "../pictures.ts";
 import { videoPrice } from "../prices.ts";
 import { Refusal } from "../refusal.ts";
 import { lookForPrompt } from "../render/looks.ts";
-import { START_PICTURE, END_PICTURE, STILL_SCALE } from "../render/task.ts";
+import { STILL_SCALE } from "../render/stills.ts";
+import { END_PICTURE, START_PICTURE } from "../render/task.ts";
 import { findTemplate } from "../templates/index.ts";
 import type { Variant, VideoTemplate } from "../templates/template.ts";
-import type { Operation, Plan } from "./operation.ts";
+import { inBase64 } from "./base64.ts";
+import { submitted, type Operation, type Plan } from "./operation.ts";
 
 const { duration, steps, orientations, qualities, resultTypes } = VIDEO_BOUNDS;
 
@@ -21,32 +26,17 @@ const SIZES = {
   square: { width: 768, height: 768 },
 } as const;
 
-const text = z.string({ error: "must be a string" });
-const flag = z.boolean({ error: "must be true or false" });
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  z.enum(values, { error: `must be one of ${values.join(", ")}` });
-const whole = (rule: string, fits: (value: number) => boolean) =>
-  z.number({ error: `must be ${rule}` }).refine((value) => Number.isSafeInteger(value) && fits(value), {
-    error: `must be ${rule}`,
-  });
-
 const stored = z.strictObject({
   prompt: text.optional(),
   lora_template: text.optional(),
   sub_template: text.optional(),
   orientation: oneOf(orientations).default("portrait"),
-  duration: whole(
-    `a whole number from ${duration.min} to ${duration.max}`,
-    (value) => value >= duration.min && value <= duration.max,
-  ).default(duration.default),
+  duration: wholeFrom(duration.min, duration.max).default(duration.default),
   steps: whole(`one of ${steps.choices.join(", ")}`, (value) =>
     steps.choices.some((n) => n === value),
   ).default(steps.default),
-  cfg: z.number({ error: "must be a number" }).default(VIDEO_BOUNDS.cfg.default),
-  seed: whole(
-    `${SEED.random} or a whole number from ${SEED.min}`,
-    (value) => value === SEED.random || value >= SEED.min,
-  ).default(SEED.random),
+  cfg: decimal.default(VIDEO_BOUNDS.cfg.default),
+  seed,
   negative_prompt: text.optional(),
   video_quality: oneOf(qualities).default("legacy"),
   result_type: oneOf(resultTypes).default("url"),
@@ -58,7 +48,7 @@ const stored = z.strictObject({
 /** `POST /generate/video` (section 4.3). */
 const fields = stored
   .extend({
-    image_base64: z.string({ error: "is required: a picture as base64 or a data URI" }),
+    image_base64: required("a picture as base64 or a data URI"),
     end_image_base64: text.optional(),
   })
   .refine((body) => body.prompt?.trim() || body.lora_template, {
@@ -83,13 +73,13 @@ interface Chosen {
 
 /** Image-to-video. */
 export const video: Operation = {
+  name: "video",
   type: "video",
   paths: ["/generate/video", "/generate"],
   group: "video",
-  listed: true,
   deletePaths: ["/jobs/:id", "/jobs/delete/:id"],
 
-  async plan(body, account): Promise<Plan> {
+  async plan(body, { account }): Promise<Plan> {
     const { image_base64, end_image_base64, ...request } = parseFields(fields, body);
     const { template } = choose(request);
     if (template) allow(template, account);
@@ -106,37 +96,38 @@ export const video: Operation = {
           [END_PICTURE]: await still("end_image_base64", end_image_base64),
         }),
       },
-      answer: {
-        message: `Video job submitted. ${cost / 100} tokens charged.`,
-        result_type: request.result_type,
-        video_quality: request.video_quality,
-      },
     };
   },
 
-  async record(job, resultUrl, result) {
+  answer(accepted) {
+    const { result_type, video_quality } = requestOf(accepted);
+    return {
+      ...submitted(accepted),
+      message: `Video job submitted. ${accepted.cost} tokens charged.`,
+      result_type,
+      video_quality,
+    };
+  },
+
+  async record(job, result) {
     const request = requestOf(job);
     if (job.status === "FAILED") return {};
     if (job.status !== "COMPLETED") {
       const { prompt, lora_template, sub_template, orientation, result_type } = request;
-      const scale = request.auto_upscale ? 2 : 1;
-      const { width, height } = SIZES[orientation];
       return {
         prompt: prompt ?? null,
         lora_template: lora_template ?? null,
         sub_template: sub_template ?? null,
         orientation,
-        width: width * scale,
-        height: height * scale,
+        ...sizeOf(request),
         result_type,
       };
     }
-    const urls = { video_url: resultUrl, result_urls: [resultUrl] };
-    if (request.result_type === "url") return urls;
-    return result().then(
-      (file) => ({ ...urls, video_base64: file.toString("base64") }),
-      () => ({ ...urls, video_base64_error: "The result file is not available." }),
-    );
+    return {
+      video_url: result.url,
+      result_urls: [result.url],
+      ...(request.result_type === "base64" && (await inBase64("video", result))),
+    };
   },
 
   settings(job) {
@@ -150,18 +141,22 @@ export const video: Operation = {
     };
   },
 
+  format: () => "mp4",
+
   task(job, dir) {
     const request = requestOf(job);
     const { template, variant } = choose(request);
     return {
+      kind: "clip",
       dir,
-      ...SIZES[request.orientation],
+      stills: [START_PICTURE, END_PICTURE].filter((name) => existsSync(join(dir, name))),
+      ...sizeOf(request),
       duration: request.duration,
+      fps: 24,
       look: template ? { ...template.look, ...variant?.look } : lookForPrompt(request.prompt ?? ""),
       caption: request.prompt?.trim() || variant?.name || template?.name || "",
       seed: request.seed === SEED.random ? job.created_at : request.seed,
       fine: request.video_quality === "new",
-      upscale: request.auto_upscale,
     };
   },
 };
@@ -184,6 +179,13 @@ function allow(template: VideoTemplate, account: Account): void {
     throw new Refusal(403, `The template ${template.name} is premium: an active subscription is required.`);
 }
 
-function requestOf(job: Job): VideoRequest {
-  return stored.parse(job.request);
+/** Pixels of the result. */
+function sizeOf({ orientation, auto_upscale }: VideoRequest) {
+  const { width, height } = SIZES[orientation];
+  const scale = auto_upscale ? 2 : 1;
+  return { width: width * scale, height: height * scale };
+}
+
+function requestOf({ request }: { readonly request: StoredRequest }): VideoRequest {
+  return stored.parse(request);
 }

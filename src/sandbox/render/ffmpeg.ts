@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
@@ -8,14 +7,15 @@ import sharp from "sharp";
 import { moveFilter } from "./moves.ts";
 import { drawOverlay } from "./overlay.ts";
 import { particleOffset, particleSheet } from "./particles.ts";
-import { END_PICTURE, RESULT, START_PICTURE, STILL_SCALE, type Renderer, type RenderTask } from "./task.ts";
-import { tone } from "./tones.ts";
+import { readStills } from "./stills.ts";
+import { RESULT, type ClipTask, type Renderer } from "./task.ts";
 
-const FPS = 24;
+/** Pixels of the largest frame that is drawn; larger clips are scaled up from it. */
+const DRAWN_PIXELS = 768 * 768;
 const run = promisify(execFile);
 
 /**
- * Renders with an ffmpeg child process: H.264, yuv420p, 24 frames a second, the index in front.
+ * Renders with an ffmpeg child process: H.264, yuv420p, the index in front.
  * Text and shapes are drawn beforehand as pictures: nothing that a person wrote reaches ffmpeg's arguments.
  * @param ffmpeg the binary; builds from 2018 on will do
  */
@@ -43,10 +43,10 @@ export function ffmpegRenderer(ffmpeg: string): Renderer {
  * Draws the layers into the scratch folder.
  * @returns ffmpeg's arguments, for that folder: names only, since ffmpeg reads a `%d` in a path as a pattern
  */
-async function drawLayers(task: RenderTask, scratch: string): Promise<string[]> {
-  const { width, height, look, seed } = task;
-  const frames = task.duration * FPS;
-  const move = moveFilter(look.move, seed, frames, FPS);
+async function drawLayers(task: ClipTask, scratch: string): Promise<string[]> {
+  const { duration, fps, look, seed } = task;
+  const { width, height } = drawnSize(task);
+  const frames = duration * fps;
   const inputs: string[] = [];
   const filters: string[] = [];
 
@@ -57,27 +57,23 @@ async function drawLayers(task: RenderTask, scratch: string): Promise<string[]> 
     const index = inputs.length / 2 - 1;
     const label = `l${index}`;
     filters.push(
-      `[${index}:v]format=${format},loop=loop=-1:size=1:start=0,setpts=N/(${FPS}*TB)${filter}[${label}]`,
+      `[${index}:v]format=${format},loop=loop=-1:size=1:start=0,setpts=N/(${fps}*TB)${filter}[${label}]`,
     );
     return label;
-  };
-  const still = (name: string) => {
-    const size = [width * STILL_SCALE, height * STILL_SCALE] as const;
-    const crop = { fit: "cover", position: sharp.strategy.attention } as const;
-    return tone(look.tone ?? "natural", sharp(join(task.dir, name)).resize(...size, crop))
-      .jpeg({ quality: 92, chromaSubsampling: "4:4:4" })
-      .toBuffer();
   };
   const layOver = (below: string, above: string, place = "x=0:y=0") => {
     filters.push(`[${below}][${above}]overlay=${place}[${above}o]`);
     return `${above}o`;
   };
 
-  const shown = `,${move},scale=${width}:${height}`;
-  let picture = await addLayer("start.jpg", await still(START_PICTURE), "yuv420p", shown);
-  if (existsSync(join(task.dir, END_PICTURE))) {
-    const fade = `,fade=t=in:st=${task.duration * 0.45}:d=${task.duration * 0.4}:alpha=1`;
-    picture = layOver(picture, await addLayer("end.jpg", await still(END_PICTURE), "yuva420p", shown + fade));
+  const shown = `,${moveFilter(look.move, seed, frames, fps)},scale=${width}:${height}`;
+  const [first, ...others] = await readStills(task, width, height);
+  if (!first) throw new Error("nothing to show");
+  let picture = await addLayer("still-0.jpg", first, "yuv420p", shown);
+  for (const [index, still] of others.entries()) {
+    const each = duration / (others.length + 1);
+    const fade = `,fade=t=in:st=${(index + 0.9) * each}:d=${0.8 * each}:alpha=1`;
+    picture = layOver(picture, await addLayer(`still-${index + 1}.jpg`, still, "yuva420p", shown + fade));
   }
   if (look.particles) {
     const sheet = await sharp(Buffer.from(particleSheet(look.particles, width, height, seed)))
@@ -89,16 +85,23 @@ async function drawLayers(task: RenderTask, scratch: string): Promise<string[]> 
   const overlay = await drawOverlay(width, height, task.caption, look.finish);
   picture = layOver(picture, await addLayer("overlay.png", overlay, "yuva420p", ""));
   const grain = look.grain ? ",noise=alls=6:allf=t" : "";
-  const upscale = task.upscale ? `,scale=${width * 2}:${height * 2}:flags=lanczos` : "";
-  filters.push(`[${picture}]format=yuv420p${grain}${upscale}[v]`);
+  const enlarge = width === task.width ? "" : `,scale=${task.width}:${task.height}:flags=lanczos`;
+  filters.push(`[${picture}]format=yuv420p${grain}${enlarge}[v]`);
 
   const quality = task.fine ? "20" : "24";
   return [
     `-hide_banner -loglevel error -nostdin -y`.split(" "),
     inputs,
     ["-filter_complex", filters.join(";")],
-    `-map [v] -an -r ${FPS} -frames:v ${frames} -c:v libx264 -preset veryfast -crf ${quality}`.split(" "),
+    `-map [v] -an -r ${fps} -frames:v ${frames} -c:v libx264 -preset veryfast -crf ${quality}`.split(" "),
     `-pix_fmt yuv420p -movflags +faststart`.split(" "),
     [RESULT],
   ].flat();
+}
+
+/** Pixels of the frames that are drawn: those of the clip, where they are not too many. */
+function drawnSize({ width, height }: ClipTask) {
+  const scale = Math.min(1, Math.sqrt(DRAWN_PIXELS / (width * height)));
+  const even = (side: number) => Math.max(2, Math.round((side * scale) / 2) * 2);
+  return { width: even(width), height: even(height) };
 }

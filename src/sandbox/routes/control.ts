@@ -24,6 +24,7 @@ export function controlRoutes(service: Service): Hono<Env> {
         requests: counters.requests,
         rejected: counters.rejected,
         reads: counters.reads,
+        pages: counters.pages,
         accounts: accounts.all().map((account) => ({
           name: account.name,
           tier: account.tier,

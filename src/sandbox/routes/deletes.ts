@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import { guard } from "../guard.ts";
-import type { Job, JobType } from "../records.ts";
-import { OPERATIONS } from "../operations/index.ts";
+import type { Job } from "../records.ts";
+import { operationOf, OPERATIONS } from "../operations/index.ts";
 import { Refusal } from "../refusal.ts";
 import type { Env, Service } from "../service.ts";
 
 /** Kinds of jobs that can be deleted but not made here: no id of theirs exists. */
-const OTHER_PATHS = [
+const UNMADE_PATHS = [
   "/image-jobs/delete/:id",
   "/image-edit-jobs/delete/:id",
   "/faceswap-jobs/delete/:id",
@@ -28,14 +28,12 @@ export function deleteRoutes(service: Service): Hono<Env> {
     await Promise.all(jobs.map(remove));
     return c.json({ success: true, message: `${jobs.length} jobs deleted.` });
   });
-  const addPaths = (paths: readonly string[], type: JobType | undefined) =>
-    app.on("DELETE", [...paths], limited, async (c) => {
+  for (const path of new Set([...OPERATIONS.flatMap(({ deletePaths }) => deletePaths), ...UNMADE_PATHS]))
+    app.delete(path, limited, async (c) => {
       const job = service.jobs.find(c.var.account, c.req.param("id") ?? "");
-      if (!job || job.type !== type) throw new Refusal(404, "Job not found.");
+      if (!job || !operationOf(job).deletePaths.includes(path)) throw new Refusal(404, "Job not found.");
       await remove(job);
       return c.json({ success: true, message: "Job deleted." });
     });
-  for (const { deletePaths, type } of OPERATIONS) addPaths(deletePaths, type);
-  addPaths(OTHER_PATHS, undefined);
   return app;
 }

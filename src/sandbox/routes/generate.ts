@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MAX_BODY_BYTES, readJson } from "../body.ts";
+import { MAX_BODY_BYTES, readBody } from "../body.ts";
 import { chance } from "../chance.ts";
 import { tokens } from "../formats.ts";
 import { guard } from "../guard.ts";
@@ -17,8 +17,14 @@ const FAILURES = [
   "The compute provider stopped answering.",
 ];
 
-/** The generation endpoints (section 4): one POST path and its aliases for each operation. */
-export function generateRoutes(service: Service): Hono<Env> {
+/** Where the pages for browsers are that `status_url` names. */
+export const PAGE_PREFIX = "/pages/jobs";
+
+/**
+ * The generation endpoints (section 4): one POST path and its aliases for each operation.
+ * @param full whether this is the full-catalogue host
+ */
+export function generateRoutes(service: Service, full: boolean): Hono<Env> {
   const app = new Hono<Env>();
   const limit = bodyLimit({
     maxSize: MAX_BODY_BYTES,
@@ -29,30 +35,38 @@ export function generateRoutes(service: Service): Hono<Env> {
   for (const operation of OPERATIONS)
     app.on("POST", [...operation.paths], guard(service, operation.group), limit, async (c) => {
       const { account } = c.var;
-      if (!/^application\/json\b/i.test(c.req.header("content-type") ?? ""))
-        throw new Refusal(400, "Content-Type must be application/json.");
-      const plan = await operation.plan(await readJson(c.req), account);
+      const body = await readBody(c.req, operation.multipart);
+      const { files, cost, finalCost, request } = await operation.plan(body, { account, full });
       const id = randomUUID();
       const dir = join(service.files, id);
       // Files first: a job that was accepted can then always be rendered.
       await mkdir(dir);
       try {
-        for (const [name, file] of Object.entries(plan.files)) await writeFile(join(dir, name), file);
-        const { cost, request } = plan;
-        service.jobs.accept(account, { id, type: operation.type, cost, request, ...fate(service) });
+        for (const [name, file] of Object.entries(files)) await writeFile(join(dir, name), file);
+        service.jobs.accept(account, {
+          id,
+          type: operation.type,
+          operation: operation.name,
+          cost,
+          final_cost: finalCost ?? cost,
+          request,
+          ...fate(service),
+        });
       } catch (error) {
         await rm(dir, { recursive: true, force: true });
         if (error instanceof Refusal && error.status === 429) service.counters.rejected.slot += 1;
         throw error;
       }
       service.worker.tick();
-      return c.json({
-        job_id: id,
-        status: "submitted",
-        token_cost: tokens(plan.cost),
-        remaining_tokens: tokens(service.accounts.reload(account).tokens),
-        ...plan.answer,
-      });
+      return c.json(
+        operation.answer({
+          id,
+          cost: tokens(cost),
+          balance: tokens(service.accounts.reload(account).tokens),
+          statusUrl: `${new URL(c.req.url).origin}${PAGE_PREFIX}/${id}`,
+          request,
+        }),
+      );
     });
   return app;
 }

@@ -1,16 +1,16 @@
 import { Hono, type Context } from "hono";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
-import { JOBS_PER_PAGE } from "../../contract.ts";
+import { JOBS_PER_PAGE, LISTED_TYPES } from "../../contract.ts";
+import { TIERS } from "../accounts.ts";
 import { parseFields } from "../body.ts";
-import { timestamp, tokens } from "../formats.ts";
+import { tokens } from "../formats.ts";
 import { guard } from "../guard.ts";
-import type { Job } from "../records.ts";
 import { operationOf } from "../operations/index.ts";
+import { isUnified, type Job } from "../records.ts";
 import { Refusal } from "../refusal.ts";
-import { RESULT } from "../render/task.ts";
+import { resultOf } from "../results.ts";
 import type { Env, Service } from "../service.ts";
+import { commonFields, errorMessage, summary } from "../shown.ts";
 
 const whole = (min: number, max: number, rule: string) =>
   z.coerce.number({ error: rule }).int({ error: rule }).min(min, { error: rule }).max(max, { error: rule });
@@ -24,27 +24,24 @@ const listQuery = z.object({
   status: z.string().toUpperCase().optional(),
 });
 
-/** Job status and management (section 4.13). */
-export function jobRoutes(service: Service): Hono<Env> {
+/**
+ * Job status and management (section 4.13).
+ * @param base path of this host: `/api` or longer
+ */
+export function jobRoutes(service: Service, base: string): Hono<Env> {
   const limited = guard(service, "status");
 
   const find = (c: Context<Env>): Job => {
     const job = service.jobs.find(c.var.account, c.req.param("id") ?? "");
-    if (!job) throw new Refusal(404, "Job not found.");
+    if (!job || !isUnified(job.type)) throw new Refusal(404, "Job not found.");
     return job;
   };
 
   const record = async (c: Context<Env>) => {
     const job = find(c);
     service.counters.read(job.id);
-    const result = () => readFile(join(service.files, job.id, RESULT));
-    return c.json({
-      job_id: job.id,
-      ...summary(job),
-      progress: job.progress,
-      error_message: errorMessage(job),
-      ...(await operationOf(job).record(job, resultUrl(c, job), result)),
-    });
+    const additions = await operationOf(job).record(job, resultOf(service, base, c, job));
+    return c.json({ ...commonFields(job), ...additions });
   };
 
   const list = (c: Context<Env>) => {
@@ -53,12 +50,14 @@ export function jobRoutes(service: Service): Hono<Env> {
     const item = (job: Job) => ({
       id: job.id,
       ...summary(job),
-      video_url: job.status === "COMPLETED" ? resultUrl(c, job) : null,
+      [operationOf(job).format(job.request) === "mp4" ? "video_url" : "image_url"]:
+        job.status === "COMPLETED" ? resultOf(service, base, c, job).url : null,
+      ...(job.request.mode !== undefined && { mode: job.request.mode }),
       ...(boss && { progress: job.progress, error_message: errorMessage(job), request: job.request }),
     });
     const jobs = service.jobs
       .of(c.var.account)
-      .filter((job) => (boss || operationOf(job).listed) && (status === undefined || job.status === status));
+      .filter((job) => (boss ? isUnified(job.type) : isListed(job)) && (status ?? job.status) === job.status);
     const total = jobs.length;
     const pages = Math.ceil(total / per_page);
     return c.json({
@@ -72,7 +71,7 @@ export function jobRoutes(service: Service): Hono<Env> {
     .get("/jobs", limited, list)
     .get("/jobs/:id/settings", limited, (c) => {
       const job = find(c);
-      const settings = operationOf(job).settings(job);
+      const settings = operationOf(job).settings?.(job);
       if (!settings) throw new Refusal(404, "Only video jobs have settings.");
       return c.json({ success: true, settings });
     })
@@ -88,7 +87,7 @@ export function jobRoutes(service: Service): Hono<Env> {
         pending_jobs: all.pending,
         success_rate: ended === 0 ? 0 : Math.round((all.completed / ended) * 1000) / 10,
         tokens_remaining: tokens(c.var.account.tokens),
-        subscription_active: c.var.account.tier !== "standard",
+        subscription_active: TIERS[c.var.account.tier].subscribed,
         breakdown: Object.fromEntries(
           types.map((type) => [type, count(jobs.filter((j) => j.type === type))]),
         ),
@@ -96,30 +95,13 @@ export function jobRoutes(service: Service): Hono<Env> {
     });
 }
 
-/** Fields that the record and the list share. */
-function summary(job: Job) {
-  return {
-    type: job.type,
-    status: job.status,
-    created_at: timestamp(job.created_at),
-    started_at: timestamp(job.started_at),
-    completed_at: timestamp(job.completed_at),
-    token_cost: tokens(job.cost),
-  };
-}
-
-/** Why a job failed; a failure that is only planned is not told. */
-function errorMessage(job: Job): string | null {
-  return job.status === "FAILED" ? job.failure : null;
+/** Whether the list shows a job to accounts other than boss. */
+function isListed({ type }: Job): boolean {
+  return LISTED_TYPES.some((listed) => listed === type);
 }
 
 function count(jobs: readonly Job[]) {
   const having = (status: string) => jobs.filter((job) => job.status === status).length;
   const [completed, failed] = [having("COMPLETED"), having("FAILED")];
   return { total: jobs.length, completed, failed, pending: jobs.length - completed - failed };
-}
-
-/** Where a result is downloaded: on the host that was asked, so that it can be reached from there. */
-function resultUrl(c: Context<Env>, job: Job): string {
-  return `${new URL(c.req.url).origin}/results/${job.id}.mp4`;
 }
