@@ -2,18 +2,17 @@ import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { Command } from "commander";
 import { z } from "zod";
-import type { MessageKey, Translate } from "../../src/i18n.ts";
+import type { MessageKey } from "../../src/i18n.ts";
 import { choices, perform, press, resume, run } from "./calls.ts";
-import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { addFlags, dashed } from "./flags.ts";
+import type { ExitCode } from "./exit-codes.ts";
+import { dashed } from "./flag-help.ts";
+import { addFlags } from "./flags.ts";
+import { aboutOf, epilogue, heading, summaryOf } from "./help.ts";
 import { addNumber, doctor, link, rotateSecret, sandbox, start } from "./operate.ts";
 import type { Shell } from "./session.ts";
 
-const EXAMPLES = [
-  'reelay run video --image photo.jpg --prompt "slow zoom" --out clip.mp4',
-  "reelay choices video template dance",
-  "reelay jobs",
-] as const;
+/** Adds the flags of a command. */
+type AddFlags = (command: Command) => void;
 
 /**
  * Every command with its flags and help. Commands of the core and their flags are derived from its
@@ -26,8 +25,11 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
     .description(translate("cli.about"))
     .version(version(), "-V, --version", translate("cli.flag.version"))
     .helpOption("-h, --help", translate("cli.flag.help"))
-    .helpCommand("help [command]", translate("cli.flag.help"))
-    .configureHelp({ styleTitle: (title) => heading(translate, title) })
+    .configureHelp({
+      styleTitle: (title) => heading(translate, title),
+      // Every command has options and says so in its own help: in a list that only takes room.
+      subcommandTerm: (command) => `${command.name()} ${argumentsOf(command)}`.trimEnd(),
+    })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
@@ -44,82 +46,83 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
     name: string,
     description: MessageKey,
     action: (command: Command) => Promise<ExitCode>,
+    addOwnFlags: AddFlags = () => {},
   ): Command => {
     const command = parent.command(name).description(translate(description));
+    addOwnFlags(command);
     return command
       .option("--json", translate("cli.flag.json"))
       .action(async () => finish(await action(command)));
   };
+  /** A command that only holds others. */
+  const group = (name: string, description: MessageKey) =>
+    program.command(name).description(translate(description)).helpCommand(false);
   /** Where a result goes. */
-  const addOut = (command: Command) =>
-    command.option("--out <file>", translate("cli.flag.out")).option("--force", translate("cli.flag.force"));
+  const addOut: AddFlags = (command) => {
+    command
+      .optionsGroup(translate("cli.help.outcome"))
+      .option("--out <file>", translate("cli.flag.out"))
+      .option("--force", translate("cli.flag.force"));
+  };
 
   const operations = runtime.commands.filter(({ kind }) => kind === "operation");
   // The core's help is about a chat; here `--help` takes its place.
   const others = runtime.commands.filter(({ kind, name }) => kind === "command" && name !== "help");
 
-  add(program, "start", "cli.start", () => start(shell));
-  const runs = program.command("run").description(translate("cli.run"));
+  program.commandsGroup(translate("cli.help.make"));
+  const runs = group("run", "cli.run").addHelpText("after", `\n${translate("cli.help.about_run")}`);
   for (const spec of operations) {
-    const command = add(runs, spec.name, spec.description, (self) => run(shell, spec, self));
-    addFlags(command, translate, spec);
-    addOut(command).option("--dry-run", translate("cli.flag.dry_run"));
+    if (spec.result) runs.commandsGroup(translate(`cli.makes.${spec.result}s`));
+    const addAll: AddFlags = (command) => {
+      addFlags(command, translate, spec);
+      addOut(command);
+      command.option("--dry-run", translate("cli.flag.dry_run"));
+    };
+    add(runs, spec.name, spec.description, (self) => run(shell, spec, self), addAll)
+      .summary(summaryOf(translate, spec))
+      .description(aboutOf(translate, spec));
   }
-  add(program, "resume", "cli.resume", () => resume(shell));
-  const listings = program.command("choices").description(translate("cli.choices"));
+  const listings = group("choices", "cli.choices");
   for (const spec of operations) {
-    const listing = listings.command(spec.name).description(translate(spec.description));
-    for (const field of spec.fields.filter(({ control }) => control === "catalogue")) {
-      const command = add(listing, `${dashed(field.name)} [search]`, field.label, (self) =>
-        choices(shell, spec, field, self),
-      );
+    const fields = spec.fields.filter(({ control }) => control === "catalogue");
+    if (fields.length === 0) continue;
+    const listing = listings
+      .command(spec.name)
+      .description(translate(spec.description))
+      .summary(fields.map(({ name }) => dashed(name)).join(", "))
+      .helpCommand(false);
+    for (const field of fields) {
+      const list = (self: Command) => choices(shell, spec, field, self);
+      const command = add(listing, `${dashed(field.name)} [search]`, field.label, list);
       if (field.within !== undefined) command.requiredOption("--of <id>", translate("cli.flag.of"));
     }
   }
+  add(program, "resume", "cli.resume", () => resume(shell));
+  add(program, "press <token>", "cli.press", (self) => press(shell, self), addOut);
+
+  program.commandsGroup(translate("cli.help.account"));
   for (const spec of others) {
-    addFlags(
-      add(program, spec.name, spec.description, (self) => perform(shell, spec, self)),
-      translate,
-      spec,
-    );
+    const addAll: AddFlags = (command) => addFlags(command, translate, spec);
+    add(program, spec.name, spec.description, (self) => perform(shell, spec, self), addAll);
   }
-  addOut(add(program, "press <token>", "cli.press", (self) => press(shell, self)));
+
+  program.commandsGroup(translate("cli.help.operate"));
+  add(program, "start", "cli.start", () => start(shell));
   add(program, "doctor", "cli.doctor", () => doctor(shell));
   add(program, "link", "cli.link", () => link(shell));
-  const secret = program.command("secret").description(translate("cli.secret"));
+  const secret = group("secret", "cli.secret");
   add(secret, "rotate", "cli.secret.rotate", () => rotateSecret(shell));
   const emulator = add(program, "sandbox", "cli.sandbox.command", (self) => sandbox(shell, self));
   addNumber(emulator, "--port", translate("cli.flag.port"), z.int().min(0).max(65_535), 9300);
   addNumber(emulator, "--time-scale", translate("cli.flag.time_scale"), z.number().positive(), 1);
   addNumber(emulator, "--fail-rate", translate("cli.flag.fail_rate"), z.number().min(0).max(1), 0);
   addNumber(emulator, "--seed", translate("cli.flag.seed"), z.int());
-  return program;
+  return program.helpCommand("help [command]", translate("cli.flag.help"));
 }
 
-function epilogue(translate: Translate): string {
-  const codes = Object.values(EXIT).map(
-    (code) => `  ${String(code).padEnd(4)} ${translate(`cli.exit.${code}`)}`,
-  );
-  return [
-    "",
-    translate("cli.help.examples"),
-    ...EXAMPLES.map((example) => `  ${example}`),
-    "",
-    translate("cli.help.exit_codes"),
-    ...codes,
-  ].join("\n");
-}
-
-const HEADINGS: Readonly<Record<string, MessageKey>> = {
-  "Usage:": "cli.help.usage",
-  "Arguments:": "cli.help.arguments",
-  "Options:": "cli.help.options",
-  "Commands:": "cli.help.commands",
-};
-
-function heading(translate: Translate, title: string): string {
-  const key = HEADINGS[title];
-  return key ? translate(key) : title;
+/** What follows a command's name besides its options. */
+function argumentsOf(command: Command): string {
+  return command.usage().replaceAll(/\[(options|command)\] ?/g, "");
 }
 
 function version(): string {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import sharp, { type OutputInfo, type Sharp } from "sharp";
 import { ReelayError } from "../errors.ts";
 import { prepareFile, type PreparedFile } from "./prepared.ts";
-import { isPictureType } from "./sniff.ts";
+import { isPicture } from "./sniff.ts";
 
 /** A picture that is ready to be sent: upright, without metadata, within bounds; in a file of its own. */
 export interface PreparedImage extends PreparedFile {
@@ -37,7 +37,7 @@ export function preparePicture(
 ): Promise<PreparedImage> {
   return prepareFile(open, dir, maxBytes, async ({ original, kind, prepared }) => {
     if (kind === undefined) throw new ReelayError("media_unreadable");
-    if (!isPictureType(kind)) throw new ReelayError("media_type", { found: kind });
+    if (!isPicture(kind)) throw new ReelayError("media_type", { found: kind });
     const { width, height } = await write(() => decode(original), prepared).catch(asUnreadable);
     const orientation = width > height ? "landscape" : width < height ? "portrait" : "square";
     return { width, height, type, orientation } as const;

@@ -1,5 +1,15 @@
 /** What a picture file may be. */
-export type PictureType = "JPEG" | "PNG" | "WebP" | "AVIF" | "GIF";
+export const PICTURE_KINDS = ["JPEG", "PNG", "WebP", "AVIF", "GIF"] as const;
+
+/** What a sound file may be, and its MIME type; MP4 and Ogg may turn out to hold a video. */
+const SOUND_TYPES: ReadonlyMap<string, string> = new Map([
+  ["MP3", "audio/mpeg"],
+  ["WAV", "audio/wav"],
+  ["M4A", "audio/mp4"],
+  ["MP4", "audio/mp4"],
+  ["AAC", "audio/aac"],
+  ["Ogg", "audio/ogg"],
+]);
 
 /** How many of a file's first bytes {@link sniff} looks at. */
 export const SNIFF_BYTES = 64;
@@ -38,23 +48,17 @@ export function sniff(head: Buffer): string | undefined {
   return SIGNATURES.find(([signature]) => signature.test(text))?.[1];
 }
 
-const PICTURES: ReadonlySet<string> = new Set<PictureType>(["JPEG", "PNG", "WebP", "AVIF", "GIF"]);
-
 /** Whether pictures of this kind can be read. */
-export function isPictureType(kind: string): kind is PictureType {
-  return PICTURES.has(kind);
+export function isPicture(kind: string): boolean {
+  return PICTURE_KINDS.some((known) => known === kind);
 }
 
-const SOUNDS: Readonly<Record<string, string>> = {
-  MP3: "audio/mpeg",
-  WAV: "audio/wav",
-  M4A: "audio/mp4",
-  MP4: "audio/mp4",
-  AAC: "audio/aac",
-  Ogg: "audio/ogg",
-};
-
-/** The MIME type of a kind of sounds; undefined for every other kind. MP4 and Ogg may turn out to be videos. */
+/** The MIME type of a kind of sounds; undefined for every other kind. */
 export function soundTypeOf(kind: string): string | undefined {
-  return SOUNDS[kind];
+  return SOUND_TYPES.get(kind);
+}
+
+/** The kinds of sounds that have one of these MIME types. */
+export function kindsOfSounds(types: readonly string[]): string[] {
+  return [...SOUND_TYPES].filter(([, type]) => types.includes(type)).map(([kind]) => kind);
 }

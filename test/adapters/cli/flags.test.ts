@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runCli } from "../../../adapters/cli/cli.ts";
 import { EXIT } from "../../../adapters/cli/exit-codes.ts";
 import type { CommandSpec } from "../../../src/chat/fields.ts";
+import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
 import { testFolder } from "./support/folder.ts";
 import { scriptedRuntime } from "./support/runtime.ts";
 import { Terminal } from "./support/terminal.ts";
@@ -15,6 +16,8 @@ const spec: CommandSpec = {
   label: "operation.video",
   description: "operation.video.description",
   kind: "operation",
+  result: "video",
+  subscription: "pro",
   fields: [
     { ...basic, name: "image", label: "field.image", control: "image", required: true },
     {
@@ -54,6 +57,31 @@ const spec: CommandSpec = {
       control: "image",
       when: { field: "steps", is: 6 },
     },
+    { ...basic, name: "images", label: "field.images", control: "images", minItems: 1, maxItems: 5 },
+    { ...basic, name: "mask", label: "field.mask", control: "mask", over: "image" },
+    {
+      ...basic,
+      name: "audios",
+      label: "field.audios",
+      control: "sounds",
+      maxItems: 3,
+      sounds: {
+        types: ["audio/mpeg", "audio/ogg"],
+        maxBytes: 8e6,
+        maxSeconds: 10,
+        maxSecondsTogether: 15,
+      },
+    },
+    {
+      ...basic,
+      name: "width",
+      label: "field.width",
+      control: "number",
+      min: 64,
+      max: 1240,
+      multipleOf: 8,
+      advanced: true,
+    },
     { ...basic, name: "key", label: "field.key", control: "secret" },
   ],
 };
@@ -69,12 +97,18 @@ async function call(argv: readonly string[], cwd?: string) {
   return { code, terminal, values: asked[0]?.values, state };
 }
 
+/** The commands that a part of a help text lists. */
+const listedIn = (text: string) => text.match(/^ {2}[a-z]\S*/gm)?.map((name) => name.trim());
+
+const operationsThatMake = (result: CommandSpec["result"]) =>
+  COMMAND_SPECS.filter((spec) => spec.result === result && spec.kind === "operation").map(({ name }) => name);
+
 describe("flags of an operation", () => {
   it("are derived from its fields, with bounds, choices and defaults in the help", async () => {
     const { code, terminal, state } = await call(["run", "demo", "--help"]);
     const help = terminal.stdout.text.replaceAll(/\s+/g, " ");
     expect(code).toBe(EXIT.ok);
-    expect(help).toContain("--image <file-or-url> Photo (required)");
+    expect(help).toContain("--image <file-or-url> Photo (JPEG, PNG, WebP, AVIF, GIF; required)");
     expect(help).toContain(
       "--prompt <text> What should happen. For example: slow zoom, leaves moving in the wind (required without --template)",
     );
@@ -83,9 +117,33 @@ describe("flags of an operation", () => {
     expect(help).toContain("(-1 or more)");
     expect(help).toContain("(4 | 6)");
     expect(help).toContain("--auto-upscale Upscale when done --no-turbo-mode");
-    expect(help).toContain("(only with --steps 6)");
+    expect(help).toContain("(on without this flag)");
+    expect(help).toContain("only with --steps 6)");
     expect(help).not.toContain("--key");
     expect(state.opened).toBe(0);
+  });
+
+  it("say how many files they take, of which kinds, how large and how long", async () => {
+    const help = (await call(["run", "demo", "--help"])).terminal.stdout.text.replaceAll(/\s+/g, " ");
+    expect(help).toContain("--images <file-or-url...> Pictures (1 to 5 files; JPEG, PNG, WebP, AVIF, GIF)");
+    expect(help).toContain("(JPEG, PNG, WebP, AVIF, GIF; white marks the part of --image that is meant)");
+    expect(help).toContain("(1 to 3 files; MP3, Ogg; each at most 8 MB and 10 s, 15 s together)");
+  });
+
+  it("that are seldom needed come later, and those of the result last", async () => {
+    const { stdout } = (await call(["run", "demo", "--help"])).terminal;
+    const places = [
+      "\nOptions:",
+      "--image <",
+      "\nMore options:",
+      "--width <number>  ",
+      "(64 to 1240; multiples of 8)",
+      "\nThe result:",
+      "--out <file>",
+      "--json",
+    ].map((words) => stdout.text.indexOf(words));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
   it("become typed values, and pictures become absolute paths", async () => {
@@ -114,6 +172,28 @@ describe("flags of an operation", () => {
     expect((await call(["run", "demo", "--steps", "5"], await testFolder())).values).toEqual({ steps: "5" });
   });
 
+  it.each([
+    ["repeated", ["--images", "photo.jpg", "--images", "https://pictures.test/lake.jpg"]],
+    ["listed", ["--images", "photo.jpg", "https://pictures.test/lake.jpg"]],
+  ])("become a list of files in their order where they are %s", async (_, flags) => {
+    const cwd = await testFolder();
+    const { values } = await call(["run", "demo", ...flags, "--prompt", "x"], cwd);
+    expect(values).toEqual({
+      images: [
+        { surface: "cli", id: join(cwd, "photo.jpg"), name: "photo.jpg", bytes: 7 },
+        { surface: "cli", id: "https://pictures.test/lake.jpg" },
+      ],
+      prompt: "x",
+    });
+  });
+
+  it("take a mask as one file, and one sound as a list", async () => {
+    const cwd = await testFolder();
+    const file = { surface: "cli", id: join(cwd, "photo.jpg"), name: "photo.jpg", bytes: 7 };
+    const { values } = await call(["run", "demo", "--mask", "photo.jpg", "--audios", "photo.jpg"], cwd);
+    expect(values).toEqual({ mask: file, audios: [file] });
+  });
+
   it("take a picture's address as it is", async () => {
     const id = "https://pictures.test/lake.jpg";
     const { values } = await call(["run", "demo", "--image", id], await testFolder());
@@ -123,6 +203,9 @@ describe("flags of an operation", () => {
   it.each([
     [["--image", "nowhere.jpg"], "file_missing", "nowhere.jpg"],
     [["--image", "."], "file_missing", "There is no file"],
+    [["--images", "photo.jpg", "nowhere.jpg"], "file_missing", "nowhere.jpg"],
+    [["--mask", "nowhere.png"], "file_missing", "nowhere.png"],
+    [["--audios", "nowhere.mp3"], "file_missing", "nowhere.mp3"],
     [["--duration", "five"], "field_invalid", "a whole number"],
     [["--seed", ""], "field_invalid", "a number"],
     [["--promt", "x"], "usage", "Did you mean --prompt?"],
@@ -144,6 +227,24 @@ describe("help and usage", () => {
     expect(terminal.stdout.text).toContain("reelay run video --image photo.jpg");
     for (const exit of Object.values(EXIT))
       expect(terminal.stdout.text).toMatch(new RegExp(`^ {2}${exit} +\\S`, "m"));
+  });
+
+  it("groups what can be made by what comes out, and says what needs a subscription", async () => {
+    const terminal = new Terminal();
+    await runCli(["run", "--help"], scriptedRuntime({}).runtime, terminal);
+    const [, videos = "", pictures = ""] = terminal.stdout.text.split(/^(?:Videos|Pictures):$/m);
+    expect(listedIn(videos)).toEqual(operationsThatMake("video"));
+    expect(listedIn(pictures)).toEqual(operationsThatMake("image"));
+    expect(terminal.stdout.text.match(/Needs\s+a\s+Pro\s+subscription/g)).toHaveLength(
+      COMMAND_SPECS.filter(({ subscription }) => subscription).length,
+    );
+  });
+
+  it("says what an operation makes and needs", async () => {
+    const { stdout } = (await call(["run", "demo", "--help"])).terminal;
+    expect(stdout.text).toContain(
+      "Turn a photo into a short video.\nMakes a video. Needs a Pro subscription.\n",
+    );
   });
 
   it("says its version", async () => {

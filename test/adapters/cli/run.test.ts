@@ -125,6 +125,18 @@ describe("--out", () => {
     ]);
   });
 
+  it("gives a name the extension of what came", async () => {
+    const picture = media("1", "image-j1", "image/jpeg");
+    const { terminal, folder } = await run([result([picture])]);
+    expect(terminal.event("result").files).toEqual([join(folder, "image-j1.jpg")]);
+  });
+
+  it("is kept as it was given, whatever came", async () => {
+    const picture = media("1", "image-j1", "image/jpeg");
+    const { terminal, folder } = await run([result([picture])], ["--out", "mine.webp"]);
+    expect(terminal.event("result").files).toEqual([join(folder, "mine.webp")]);
+  });
+
   it("may be a folder", async () => {
     const folder = await testFolder();
     await mkdir(join(folder, "films"));

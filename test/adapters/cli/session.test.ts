@@ -5,6 +5,7 @@ import { runCli } from "../../../adapters/cli/cli.ts";
 import { EXIT } from "../../../adapters/cli/exit-codes.ts";
 import type { Surface } from "../../../src/chat/surface.ts";
 import type { Form, Phase } from "../../../src/chat/views.ts";
+import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
 import { testFolder } from "./support/folder.ts";
 import { media, problem, progress, result, scriptedRuntime } from "./support/runtime.ts";
 import { Terminal } from "./support/terminal.ts";
@@ -177,6 +178,9 @@ describe("reelay press", () => {
         { ...basic, name: "duration", label: "field.duration", control: "number", default: 6 },
         { ...basic, name: "auto_upscale", label: "field.auto_upscale", control: "switch", default: false },
         { ...basic, name: "turbo", label: "field.steps", control: "switch", default: true },
+        { ...basic, name: "realism", label: "field.steps", control: "switch" },
+        { ...basic, name: "images", label: "field.images", control: "images" },
+        { ...basic, name: "audios", label: "field.audios", control: "sounds" },
       ],
       values: {
         image: { surface: "cli", id: "/my photos/a.jpg" },
@@ -185,13 +189,19 @@ describe("reelay press", () => {
         duration: 6,
         auto_upscale: true,
         turbo: false,
+        realism: false,
+        images: [
+          { surface: "cli", id: "/a.jpg" },
+          { surface: "cli", id: "https://pictures.test/b.jpg" },
+        ],
+        audios: [],
       },
     };
     const terminal = new Terminal();
     const { runtime } = scriptedRuntime({ act: (cli, origin) => cli.collect(origin.address, form) });
     expect(await runCli(["press", "change:j1"], runtime, terminal)).toBe(EXIT.ok);
     expect(terminal.event("form").command).toBe(
-      String.raw`reelay run video --image '/my photos/a.jpg' --prompt 'it'\''s $HOME' --sub-template x-1 --auto-upscale --no-turbo`,
+      String.raw`reelay run video --image '/my photos/a.jpg' --prompt 'it'\''s $HOME' --sub-template x-1 --auto-upscale --no-turbo --images /a.jpg --images https://pictures.test/b.jpg`,
     );
   });
 });
@@ -208,6 +218,20 @@ describe("reelay choices", () => {
       EXIT.ok,
     );
     expect(terminal.event("choices").choices[0]?.value).toBe('sub_template zo {"template":"dance"}');
+  });
+
+  it("knows every field that has a catalogue", async () => {
+    for (const { name, fields } of COMMAND_SPECS)
+      for (const field of fields.filter(({ control }) => control === "catalogue")) {
+        const terminal = new Terminal();
+        const { runtime } = scriptedRuntime({
+          suggest: (name) => [{ value: name, title: "A title", marks: [], variants: 0 }],
+        });
+        const of = field.within === undefined ? [] : ["--of", "x"];
+        await runCli(["choices", name, field.name.replaceAll("_", "-"), ...of], runtime, terminal);
+        expect(terminal.event("choices").choices[0]?.value).toBe(field.name);
+      }
+    expect.hasAssertions();
   });
 
   it("asks what it is a variant of", async () => {

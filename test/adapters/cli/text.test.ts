@@ -86,7 +86,7 @@ describe("text for a person", () => {
     [
       "the server",
       { event: "started", url: "http://127.0.0.1:8787", sandbox: true },
-      "Reelay is at http://127.0.0.1:8787\nThis is the sandbox: an emulator of the service makes the videos, and its " +
+      "Reelay is at http://127.0.0.1:8787\nThis is the sandbox: an emulator of the service makes everything, and its " +
         "tokens are play money. Set REELAY_API_URL to use the real service.\nCtrl-C stops it.\n",
     ],
     [
