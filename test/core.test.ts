@@ -208,7 +208,7 @@ describe.concurrent("refusals that pass", () => {
     await core.surface.intake.command(person("ann"), "video", zoom());
     await core.surface.until(() => core.surface.showing("problem").length > 0);
     expect(core.surface.showing("problem")[0]).toMatchObject({
-      problem: { code: "maintenance" },
+      problem: { code: "product_resting", params: { operation: "video", instead: "h3-image" } },
       charged: 0,
     });
   });

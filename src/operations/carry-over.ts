@@ -3,7 +3,9 @@ import { mediaIn, type MediaRef, type Value, type Values } from "../chat/values.
 import { fieldsOf } from "./fields.ts";
 import type { Operation } from "./operation.ts";
 
-const PICTURES: ReadonlySet<FieldSpec["control"]> = new Set(["image", "images"]);
+/** Whether a field is one of the pictures that an operation is about. */
+const isPicture = ({ control, advanced }: FieldSpec) =>
+  (control === "image" || control === "images") && !advanced;
 
 /**
  * What was filled in for one operation, as far as another can use it: pictures go to its picture fields in their
@@ -12,11 +14,11 @@ const PICTURES: ReadonlySet<FieldSpec["control"]> = new Set(["image", "images"])
 export function carryOver(values: Values, from: Operation, to: Operation): Values {
   const fields = fieldsOf(to.schema);
   const pictures = fieldsOf(from.schema)
-    .filter(({ control }) => PICTURES.has(control))
+    .filter(isPicture)
     .flatMap(({ name }) => mediaIn(values[name]));
   const carried: Record<string, Value> = {};
   for (const field of fields) {
-    const value = PICTURES.has(field.control) ? take(field, pictures) : sameName(field, values, from, to);
+    const value = isPicture(field) ? take(field, pictures) : sameName(field, values, from, to);
     if (value !== undefined) carried[field.name] = value;
   }
   return carried;
