@@ -34,7 +34,11 @@ export const COMMANDS: readonly Command[] = [
 
 /** The same as plain data, without what only buttons do: what every platform publishes in its own way. */
 export const COMMAND_SPECS: readonly CommandSpec[] = COMMANDS.filter(({ kind }) => kind !== "button").map(
-  ({ name, label, description, kind, schema, result, subscription }) => ({
+  specOf,
+);
+
+function specOf({ name, label, description, kind, result, subscription, schema }: Command): CommandSpec {
+  return {
     name,
     label,
     description,
@@ -42,5 +46,5 @@ export const COMMAND_SPECS: readonly CommandSpec[] = COMMANDS.filter(({ kind }) 
     ...(result && { result }),
     ...(subscription && { subscription }),
     fields: fieldsOf(schema),
-  }),
-);
+  };
+}

@@ -180,11 +180,11 @@ export class Ledger {
       .selectAll()
       .where("key_id", "=", keyId)
       .where("id", "!=", id)
-      .where(({ eb, or }) =>
-        or([
-          eb("accepted_at", ">=", since),
-          eb("ended_at", ">=", since),
-          eb("state", "in", ["submitting", "unsure"]),
+      .where((where) =>
+        where.or([
+          where("accepted_at", ">=", since),
+          where("ended_at", ">=", since),
+          where("state", "in", ["submitting", "unsure"]),
         ]),
       )
       .execute();

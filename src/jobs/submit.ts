@@ -225,13 +225,14 @@ export class Submitter {
   /** A refusal with what is known of its reason: what is missing, what is needed, what rests and what does not. */
   async #explained(job: Job, refusal: ReelayError): Promise<ReelayError> {
     if (refusal instanceof InsufficientTokens) return this.#missing(job, refusal);
-    const { id: operation, forbidden, instead } = operationOf(job.operation);
+    const operation = operationOf(job.operation);
+    const { id, instead } = operation;
     if (refusal instanceof SubscriptionRequired) {
-      const code = forbidden(job.values);
-      if (code) return new ReelayError(code, { operation });
+      const code = operation.forbidden(job.values);
+      if (code) return new ReelayError(code, { operation: id });
     }
     if (refusal instanceof Maintenance && instead !== undefined)
-      return new ReelayError("product_resting", { operation, instead });
+      return new ReelayError("product_resting", { operation: id, instead });
     return refusal;
   }
 
