@@ -1,5 +1,16 @@
 import { Readable } from "node:stream";
-import { MediaApi, type ServiceOptions, Transport, type VideoRequest } from "../../src/api/media-api.ts";
+import {
+  type EncodeMaskRequest,
+  type FaceswapRequest,
+  type FileSource,
+  type H3Request,
+  type ImgproReferenceRequest,
+  MediaApi,
+  type ServiceOptions,
+  Transport,
+  type Vid3Request,
+  type VideoRequest,
+} from "../../src/api/media-api.ts";
 
 export const KEY = "sk_live_5ecretKey0123456789abcdef";
 
@@ -22,11 +33,22 @@ export function client(baseUrl: string, options: Partial<ServiceOptions> = {}) {
 }
 
 /** A file source that holds these bytes. */
-export function file(content: Buffer, bytes = content.length) {
-  return { bytes, open: () => Readable.from([content], { objectMode: false }) };
+export function file(
+  content: Buffer,
+  { bytes = content.length, type }: Partial<FileSource> = {},
+): FileSource {
+  return { bytes, type, open: () => Readable.from([content], { objectMode: false }) };
 }
 
 export const PICTURE = Buffer.from("a picture, as far as the service can tell".repeat(40));
 
-/** A request that every check lets through. */
+// Requests that every check lets through.
 export const VIDEO = { image_base64: file(PICTURE), prompt: "slow zoom" } satisfies VideoRequest;
+export const H3 = { prompt: "slow zoom" } satisfies H3Request;
+export const PICTURES = { images: [file(PICTURE)], prompt: "slow zoom" } satisfies ImgproReferenceRequest;
+export const VID3 = PICTURES satisfies Vid3Request;
+export const MASK = { image_base64: file(PICTURE), mask_base64: file(PICTURE) } satisfies EncodeMaskRequest;
+export const FACESWAP = {
+  target_base64: file(PICTURE),
+  source_base64: file(PICTURE),
+} satisfies FaceswapRequest;

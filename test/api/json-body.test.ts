@@ -51,7 +51,7 @@ describe("jsonBody", () => {
     ["fewer", 2],
     ["more", 4],
   ])("fails where a file holds another number of bytes than promised: promised %s", async (_, promised) => {
-    const body = jsonBody({ image: file(Buffer.from("abc"), promised), prompt: "after" });
+    const body = jsonBody({ image: file(Buffer.from("abc"), { bytes: promised }), prompt: "after" });
     const failure = await text(body.open()).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: "media_unreadable" });
   });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 
 /** What a request said, as the server saw it. */
 interface Seen {
@@ -64,9 +64,9 @@ export function refusal(status: number, message: string, headers: Headers = {}):
 }
 
 /** Keeps the body of the request, then answers with JSON. */
-export function keeping(bodies: string[], value: unknown): RequestListener {
+export function keeping(bodies: Buffer[], value: unknown): RequestListener {
   return (request, response) =>
-    void text(request).then((body) => {
+    void buffer(request).then((body) => {
       bodies.push(body);
       return response.end(JSON.stringify(value));
     });

@@ -2,8 +2,8 @@ import type { RateGroup } from "../../contract.ts";
 import { MAX_ANSWER_BYTES } from "../answer.ts";
 import type { Body } from "../body.ts";
 import { ServiceFailure, Unsure } from "../errors.ts";
-import { jsonBody } from "../json-body.ts";
-import { multipartBody } from "../multipart-body.ts";
+import { type BodyFields, jsonBody } from "../json-body.ts";
+import { multipartBody, type Part } from "../multipart-body.ts";
 import { readSubmitted, type Submitted } from "../records/jobs.ts";
 import { type EncodedMask, readEncodedMask } from "../records/mask.ts";
 import { checked } from "../requests/checked.ts";
@@ -74,7 +74,7 @@ export abstract class GenerateEndpoints extends AccountEndpoints {
    */
   async generateVid3(request: Vid3Request, { as, ...options }: UploadOptions = {}): Promise<Submitted> {
     const fields = checked(vid3Request, request);
-    const body = as === "multipart" ? multipartBody(vid3Parts(fields)) : jsonBody(fields);
+    const body = bodyOf(fields, vid3Parts, as);
     return this.#submit("vid3", "/generate/vid3-ref2v", body, options);
   }
 
@@ -107,7 +107,7 @@ export abstract class GenerateEndpoints extends AccountEndpoints {
     { as, ...options }: UploadOptions = {},
   ): Promise<Submitted> {
     const fields = checked(imgproEditRequest, request);
-    const body = as === "multipart" ? multipartBody(imgproParts(fields)) : jsonBody(fields);
+    const body = bodyOf(fields, imgproParts, as);
     return this.#submit("image", "/generate/imgpro-i2i", body, options);
   }
 
@@ -120,7 +120,7 @@ export abstract class GenerateEndpoints extends AccountEndpoints {
     { as, ...options }: UploadOptions = {},
   ): Promise<Submitted> {
     const fields = checked(imgproReferenceRequest, request);
-    const body = as === "multipart" ? multipartBody(imgproParts(fields)) : jsonBody(fields);
+    const body = bodyOf(fields, imgproParts, as);
     return this.#submit("image", "/generate/imgpro-ref2i", body, options);
   }
 
@@ -139,7 +139,7 @@ export abstract class GenerateEndpoints extends AccountEndpoints {
    */
   async encodeMask(request: EncodeMaskRequest, { as, ...options }: UploadOptions = {}): Promise<EncodedMask> {
     const fields = checked(encodeMaskRequest, request);
-    const body = as === "multipart" ? multipartBody(maskParts(fields)) : jsonBody(fields);
+    const body = bodyOf(fields, maskParts, as);
     const answer = await this.service.post("image", "/encode/image-mask", body, options, MAX_ANSWER_BYTES);
     const encoded = readEncodedMask(answer);
     if (!encoded) throw new ServiceFailure({ status: 200 });
@@ -152,4 +152,13 @@ export abstract class GenerateEndpoints extends AccountEndpoints {
     if (!submitted) throw new Unsure({ status: 200 });
     return submitted;
   }
+}
+
+/** The request in the form that was asked for. */
+function bodyOf<T extends BodyFields>(
+  fields: T,
+  partsOf: (fields: T) => Iterable<Part>,
+  as: UploadOptions["as"],
+): Body {
+  return as === "multipart" ? multipartBody(partsOf(fields)) : jsonBody(fields);
 }

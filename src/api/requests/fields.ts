@@ -42,19 +42,19 @@ const MIME_TYPE = /^[a-z]+\/[\w.+-]+$/i;
 const DATA_URI = /^data:([a-z]+\/[\w.+-]+);base64,/i;
 
 /** A file, which is never empty. */
-export function file({ maxBytes, types, url = false, typed = false }: FileBounds = {}) {
-  const wanted = `a file, base64 or a data URI${url ? " or an HTTPS URL" : ""}`;
+export function file({ maxBytes = Infinity, types, url = false, typed = false }: FileBounds = {}) {
+  const fits = (type: string | undefined) => !types || type === undefined || types.includes(type);
   return z
-    .custom<FileValue>((value) => isFile(value, url), { error: wanted })
+    .custom<FileValue>((value) => isFile(value, url), {
+      error: `a file, base64${url ? ", a data URI or an HTTPS URL" : " or a data URI"}`,
+    })
     .refine((value) => !typed || typeOf(value) !== undefined, {
       error: "a file of known type, or a data URI",
     })
-    .refine((value) => !types?.every((type) => type !== (typeOf(value) ?? type)), {
-      error: types?.join(", ") ?? "",
-    })
+    .refine((value) => fits(typeOf(value)), { error: types?.join(", ") ?? "" })
     .refine(
-      (value) => maxBytes === undefined || (bytesOf(value) ?? 0) <= maxBytes,
-      breach("field_out_of_range", { min: 1, max: maxBytes ?? 0 }),
+      (value) => (bytesOf(value) ?? 0) <= maxBytes,
+      breach("field_out_of_range", { min: 1, max: maxBytes }),
     );
 }
 
