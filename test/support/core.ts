@@ -40,7 +40,7 @@ export interface TestCoreOptions {
 
 /** Opens and starts a core. */
 export async function testCore(
-  sandbox: Pick<Sandbox, "url" | "fullCatalogUrl" | "keys">,
+  sandbox: Pick<Sandbox, "url" | "keys"> & Partial<Pick<Sandbox, "fullCatalogUrl">>,
   options: TestCoreOptions = {},
 ): Promise<TestCore> {
   const {
