@@ -8,6 +8,8 @@ const FONT = join(
   "ttf/DejaVuSans.ttf",
 );
 const MAX_CAPTION = 42;
+/** Below this many pixels nobody can read a line. */
+const MIN_LINE = 6;
 
 const FINISHES: Readonly<Record<Finish, (width: number, height: number) => string>> = {
   vignette: (width, height) =>
@@ -23,7 +25,7 @@ const FINISHES: Readonly<Record<Finish, (width: number, height: number) => strin
   },
 };
 
-/** What lies still over the moving picture: the finish, and the caption in the lower left corner. */
+/** What lies still over a picture: the finish, and the caption in the lower left corner where it has room. */
 export async function drawOverlay(
   width: number,
   height: number,
@@ -33,7 +35,7 @@ export async function drawOverlay(
   const drawing = finish ? FINISHES[finish](width, height) : "";
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${drawing}</svg>`;
   const margin = Math.round(Math.min(width, height) * 0.03);
-  const label = await drawCaption(caption, width - 2 * margin);
+  const label = await drawCaption(caption, width - 2 * margin, height - 2 * margin);
   const { height: labelHeight = 0 } = label ? await sharp(label).metadata() : {};
   return sharp(Buffer.from(svg))
     .composite(label ? [{ input: label, left: margin, top: height - margin - labelHeight }] : [])
@@ -42,9 +44,15 @@ export async function drawOverlay(
 }
 
 /** The caption on a dark, see-through box; undefined when nothing of it can be written. */
-async function drawCaption(caption: string, maxWidth: number): Promise<Buffer | undefined> {
+async function drawCaption(
+  caption: string,
+  maxWidth: number,
+  maxHeight: number,
+): Promise<Buffer | undefined> {
   const line = shorten(caption);
-  if (line === "") return undefined;
+  const pad = 8;
+  const room = { width: maxWidth - 2 * pad, height: maxHeight - 2 * pad };
+  if (line === "" || Math.min(room.width, room.height) < MIN_LINE) return undefined;
   const text = await sharp({
     text: {
       text: `<span foreground="white">${line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</span>`,
@@ -56,9 +64,8 @@ async function drawCaption(caption: string, maxWidth: number): Promise<Buffer | 
   })
     .png()
     .toBuffer();
-  const pad = 8;
   const { data, info } = await sharp(text)
-    .resize({ width: maxWidth - 2 * pad, withoutEnlargement: true })
+    .resize({ ...room, fit: "inside", withoutEnlargement: true })
     .toBuffer({ resolveWithObject: true });
   const box = { width: info.width + 2 * pad, height: info.height + 2 * pad };
   return sharp({ create: { ...box, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0.5 } } })

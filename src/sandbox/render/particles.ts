@@ -74,6 +74,9 @@ const PARTICLES = {
 /** The name of a kind of particles. */
 export type ParticlesName = keyof typeof PARTICLES;
 
+/** Every kind of particles. */
+export const PARTICLE_NAMES = Object.keys(PARTICLES) as readonly ParticlesName[];
+
 /**
  * A sheet of particles, twice as high as the frame; its halves are equal, so that it can move for ever.
  * @returns an SVG without any text in it

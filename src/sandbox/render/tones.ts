@@ -1,6 +1,6 @@
 import type { Sharp } from "sharp";
 
-/** Colour treatments of the still that a clip moves over. */
+/** Colour treatments of a picture, or of the still that a clip moves over. */
 const TONES = {
   natural: (picture) => picture,
   warm: (picture) =>
@@ -56,6 +56,9 @@ const TONES = {
 
 /** A colour treatment's name. */
 export type ToneName = keyof typeof TONES;
+
+/** Every colour treatment. */
+export const TONE_NAMES = Object.keys(TONES) as readonly ToneName[];
 
 /** Treats a picture's colours. */
 export function tone(name: ToneName, picture: Sharp): Sharp {
