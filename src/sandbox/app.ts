@@ -4,11 +4,14 @@ import { unknownPath } from "./guard.ts";
 import { mishaps } from "./mishaps.ts";
 import { Refusal } from "./refusal.ts";
 import { openResult, sendResult } from "./results.ts";
+import { catalogueRoutes } from "./routes/catalogues.ts";
 import { controlRoutes } from "./routes/control.ts";
 import { deleteRoutes } from "./routes/deletes.ts";
+import { encodeRoutes } from "./routes/encode.ts";
 import { generateRoutes, PAGE_PREFIX } from "./routes/generate.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { productRoutes } from "./routes/products.ts";
+import { registrationRoutes } from "./routes/registration.ts";
 import { templateRoutes } from "./routes/templates.ts";
 import { userRoutes } from "./routes/users.ts";
 import type { Env, Service } from "./service.ts";
@@ -49,15 +52,18 @@ export function createApp(service: Service, latencyMs: number): Hono<Env> {
 function host(service: Service, full: boolean): Hono<Env> {
   const prefix = full ? FULL_CATALOG_PREFIX : "";
   const base = `${prefix}/api`;
-  return new Hono<Env>()
+  const app = new Hono<Env>()
     .use(mishaps(service, prefix))
     .route("/", userRoutes(service))
     .route("/", templateRoutes(service, full))
+    .route("/", catalogueRoutes(service, full))
+    .route("/", encodeRoutes(service))
     .route("/", generateRoutes(service, full))
     .route("/", deleteRoutes(service))
     .route("/", jobRoutes(service, base))
-    .route("/", productRoutes(service, base))
-    .all("/*", (c) => unknownPath(service, c));
+    .route("/", productRoutes(service, base));
+  if (full) app.route("/", registrationRoutes(service));
+  return app.all("/*", (c) => unknownPath(service, c));
 }
 
 async function travel(latencyMs: number): Promise<void> {

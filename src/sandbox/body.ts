@@ -1,9 +1,18 @@
 import type { HonoRequest } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import { Refusal } from "./refusal.ts";
 
 /** The largest body that is read, in bytes; the contract shows none. */
-export const MAX_BODY_BYTES = 80 * 1024 * 1024;
+const MAX_BODY_BYTES = 80 * 1024 * 1024;
+
+/** Refuses larger bodies with 400: the table of errors has no 413. */
+export const limitBody = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: () => {
+    throw new Refusal(400, `The body is too large: at most ${MAX_BODY_BYTES / 1024 / 1024} MiB.`);
+  },
+});
 
 /** How the parts of a multipart body become the fields of a JSON body. */
 export interface Multipart {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { RATE_WINDOW_MS } from "../contract.ts";
 import { Accounts, addAccounts, type ACCOUNT_NAMES, type Tier } from "./accounts.ts";
 import { createApp, FULL_CATALOG_PREFIX } from "./app.ts";
+import { Catalogues } from "./catalogues/catalogues.ts";
 import { Counters } from "./counters.ts";
 import { Faults } from "./faults.ts";
 import { addHistory } from "./history.ts";
@@ -69,15 +70,23 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = openStore(options.dir, options.seed === undefined ? undefined : String(options.seed));
   const accounts = new Accounts(store);
   const jobs = new Jobs(store, accounts);
+  const catalogues = new Catalogues(store);
   const known = addAccounts(accounts);
   for (const account of [known.standard, known.pro, known.ultra, known.boss]) addHistory(jobs, account);
 
   const render = options.render ?? ffmpegRenderer(options.ffmpeg ?? "ffmpeg");
-  const worker = new Worker(jobs, store.files, render, Math.min(250, Math.max(20, 250 * timeScale)));
+  const worker = new Worker(
+    jobs,
+    catalogues,
+    store.files,
+    render,
+    Math.min(250, Math.max(20, 250 * timeScale)),
+  );
   const app = createApp(
     {
       accounts,
       jobs,
+      catalogues,
       worker,
       files: store.files,
       seed: store.seed,

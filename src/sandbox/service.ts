@@ -1,4 +1,5 @@
 import type { Account, Accounts } from "./accounts.ts";
+import type { Catalogues } from "./catalogues/catalogues.ts";
 import type { Counters } from "./counters.ts";
 import type { Faults } from "./faults.ts";
 import type { Jobs } from "./jobs.ts";
@@ -11,6 +12,7 @@ import type { HttpBindings } from "@hono/node-server";
 export interface Service {
   readonly accounts: Accounts;
   readonly jobs: Jobs;
+  readonly catalogues: Catalogues;
   readonly rates: Rates;
   readonly faults: Faults;
   readonly counters: Counters;

@@ -22,6 +22,9 @@ const SCHEMA = `
     number INTEGER PRIMARY KEY, job_id TEXT NOT NULL, account TEXT NOT NULL, type TEXT NOT NULL,
     cost INTEGER NOT NULL, template TEXT, prompt TEXT, in_app_username TEXT, platform TEXT, at INTEGER NOT NULL
   );
+  CREATE TABLE IF NOT EXISTS registered_templates (
+    kind TEXT NOT NULL, id TEXT NOT NULL, fields TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (kind, id)
+  );
 `;
 
 /** What later versions changed, in order; a folder keeps count in `user_version`. */

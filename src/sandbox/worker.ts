@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Catalogues } from "./catalogues/catalogues.ts";
 import type { Jobs } from "./jobs.ts";
 import { operationOf, resultFile } from "./operations/index.ts";
 import type { Job } from "./records.ts";
@@ -15,6 +16,7 @@ const RENDERS_AT_ONCE = 2;
  */
 export class Worker {
   readonly #jobs: Jobs;
+  readonly #catalogues: Catalogues;
   readonly #files: string;
   readonly #render: Renderer;
   readonly #tickMs: number;
@@ -26,8 +28,9 @@ export class Worker {
    * @param render makes the clips; pictures are always drawn here
    * @param tickMs how often stored state is moved on
    */
-  constructor(jobs: Jobs, files: string, render: Renderer, tickMs: number) {
+  constructor(jobs: Jobs, catalogues: Catalogues, files: string, render: Renderer, tickMs: number) {
     this.#jobs = jobs;
+    this.#catalogues = catalogues;
     this.#files = files;
     this.#render = render;
     this.#tickMs = tickMs;
@@ -83,7 +86,7 @@ export class Worker {
       // A result that is there was finished just before a crash: renderers put it there whole.
       const path = join(dir, resultFile(job));
       if (!existsSync(path)) {
-        const task = operationOf(job).task(job, dir);
+        const task = operationOf(job).task(job, dir, this.#catalogues);
         await (task.kind === "clip" ? this.#render(task, signal) : renderPicture(task, path));
       }
       this.#jobs.rendered(job.id, null);

@@ -1,10 +1,23 @@
 import type { Job } from "../records.ts";
 import { resultName } from "../render/task.ts";
+import { faceswap } from "./faceswap.ts";
+import { imageEdit } from "./image-edit.ts";
+import { image } from "./image.ts";
+import { imgproEdit, imgproReference } from "./imgpro.ts";
+import { inpaint } from "./inpaint.ts";
 import type { Operation } from "./operation.ts";
 import { video } from "./video.ts";
 
 /** Everything that the service can make. */
-export const OPERATIONS: readonly Operation[] = [video];
+export const OPERATIONS: readonly Operation[] = [
+  video,
+  image,
+  imageEdit,
+  inpaint,
+  imgproEdit,
+  imgproReference,
+  faceswap,
+];
 
 /** The operation that made a job. */
 export function operationOf(job: Job): Operation {

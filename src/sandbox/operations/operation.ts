@@ -1,6 +1,7 @@
 import type { RateGroup } from "../../contract.ts";
 import type { Account } from "../accounts.ts";
 import type { Multipart } from "../body.ts";
+import type { Catalogues } from "../catalogues/catalogues.ts";
 import type { Job, JobType, StoredRequest } from "../records.ts";
 import type { RenderTask, ResultFormat } from "../render/task.ts";
 
@@ -9,6 +10,8 @@ export interface Caller {
   readonly account: Account;
   /** Whether it is the full-catalogue host that was asked (section 1, rule 5). */
   readonly full: boolean;
+  /** What can be chosen from. */
+  readonly catalogues: Catalogues;
 }
 
 /** What an operation makes of a request that it takes. */
@@ -82,7 +85,7 @@ export interface Operation {
   /** What its result is. */
   format(request: StoredRequest): ResultFormat;
   /** The work that makes its result from the files in the job's folder. */
-  task(job: Job, dir: string): RenderTask;
+  task(job: Job, dir: string, catalogues: Catalogues): RenderTask;
 }
 
 /** The fields that most answers to a submission have (section 2.3). */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { SEED, VIDEO_BOUNDS } from "../../contract.ts";
 import { TIERS, type Account } from "../accounts.ts";
 import { parseFields } from "../body.ts";
+import type { Catalogues } from "../catalogues/catalogues.ts";
 import { flag, decimal, oneOf, required, seed, text, whole, wholeFrom } from "../fields.ts";
 import type { StoredRequest } from "../records.ts";
 import { readPicture } from "../pictures.ts";
@@ -12,7 +13,6 @@ import { Refusal } from "../refusal.ts";
 import { lookForPrompt } from "../render/looks.ts";
 import { STILL_SCALE } from "../render/stills.ts";
 import { END_PICTURE, START_PICTURE } from "../render/task.ts";
-import { findTemplate } from "../templates/index.ts";
 import type { Variant, VideoTemplate } from "../templates/template.ts";
 import { inBase64 } from "./base64.ts";
 import { submitted, type Operation, type Plan } from "./operation.ts";
@@ -79,9 +79,9 @@ export const video: Operation = {
   group: "video",
   deletePaths: ["/jobs/:id", "/jobs/delete/:id"],
 
-  async plan(body, { account }): Promise<Plan> {
+  async plan(body, { account, catalogues }): Promise<Plan> {
     const { image_base64, end_image_base64, ...request } = parseFields(fields, body);
-    const { template } = choose(request);
+    const { template } = choose(request, catalogues);
     if (template) allow(template, account);
     const cost = videoPrice(request);
     const { width, height } = SIZES[request.orientation];
@@ -143,9 +143,9 @@ export const video: Operation = {
 
   format: () => "mp4",
 
-  task(job, dir) {
+  task(job, dir, catalogues) {
     const request = requestOf(job);
-    const { template, variant } = choose(request);
+    const { template, variant } = choose(request, catalogues);
     return {
       kind: "clip",
       dir,
@@ -162,9 +162,9 @@ export const video: Operation = {
 };
 
 /** @throws Refusal 400 for a template or sub-template that does not exist */
-function choose(request: VideoRequest): Chosen {
+function choose(request: VideoRequest, catalogues: Catalogues): Chosen {
   if (request.lora_template === undefined) return { template: undefined, variant: undefined };
-  const template = findTemplate(request.lora_template);
+  const template = catalogues.template(request.lora_template);
   if (!template)
     throw new Refusal(400, `lora_template: no template ${JSON.stringify(request.lora_template)}`);
   const variant = template.variants?.find(({ id }) => id === request.sub_template);

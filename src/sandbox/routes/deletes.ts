@@ -7,9 +7,6 @@ import type { Env, Service } from "../service.ts";
 
 /** Kinds of jobs that can be deleted but not made here: no id of theirs exists. */
 const UNMADE_PATHS = [
-  "/image-jobs/delete/:id",
-  "/image-edit-jobs/delete/:id",
-  "/faceswap-jobs/delete/:id",
   "/video-audio-jobs/delete/:id",
   "/vendor-h3-jobs/delete/:id",
   "/vid3-ref2v-jobs/delete/:id",

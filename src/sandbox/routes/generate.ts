@@ -1,9 +1,8 @@
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MAX_BODY_BYTES, readBody } from "../body.ts";
+import { limitBody, readBody } from "../body.ts";
 import { chance } from "../chance.ts";
 import { tokens } from "../formats.ts";
 import { guard } from "../guard.ts";
@@ -26,17 +25,12 @@ export const PAGE_PREFIX = "/pages/jobs";
  */
 export function generateRoutes(service: Service, full: boolean): Hono<Env> {
   const app = new Hono<Env>();
-  const limit = bodyLimit({
-    maxSize: MAX_BODY_BYTES,
-    onError: () => {
-      throw new Refusal(400, `The body is too large: at most ${MAX_BODY_BYTES / 1024 / 1024} MiB.`);
-    },
-  });
   for (const operation of OPERATIONS)
-    app.on("POST", [...operation.paths], guard(service, operation.group), limit, async (c) => {
+    app.on("POST", [...operation.paths], guard(service, operation.group), limitBody, async (c) => {
       const { account } = c.var;
       const body = await readBody(c.req, operation.multipart);
-      const { files, cost, finalCost, request } = await operation.plan(body, { account, full });
+      const caller = { account, full, catalogues: service.catalogues };
+      const { files, cost, finalCost, request } = await operation.plan(body, caller);
       const id = randomUUID();
       const dir = join(service.files, id);
       // Files first: a job that was accepted can then always be rendered.

@@ -1,8 +1,9 @@
 import { Hono, type Context } from "hono";
+import { curated } from "../catalogues/curation.ts";
 import { guard } from "../guard.ts";
 import { Refusal } from "../refusal.ts";
 import type { Env, Service } from "../service.ts";
-import { catalogue, publicTemplate, rawTemplate } from "../templates/index.ts";
+import { publicTemplate, rawTemplate } from "../templates/index.ts";
 import type { VideoTemplate } from "../templates/template.ts";
 
 /**
@@ -12,8 +13,8 @@ import type { VideoTemplate } from "../templates/template.ts";
 export function templateRoutes(service: Service, full: boolean): Hono<Env> {
   const limited = guard(service, "user");
   const list = (c: Context<Env>) => {
-    const templates = catalogue(full);
-    const uses = service.jobs.templateUses();
+    const templates = curated(service.catalogues.templates(), full);
+    const uses = service.jobs.templateUses("video", "video_audio");
     const shownBy = (show: (template: VideoTemplate, used: number) => object) =>
       Object.fromEntries(templates.map((entry) => [entry.id, show(entry, uses.get(entry.id) ?? 0)]));
     const count = templates.length;

@@ -15,6 +15,8 @@ export interface CategoryEntry {
   readonly subcategory?: string;
   readonly description: string;
   readonly prompt: string;
+  /** A general one where there is none. */
+  readonly negative?: string;
   readonly look: Look;
   /** Which photo suits it; a general hint where there is none. */
   readonly hint?: string;
@@ -26,7 +28,7 @@ export interface CategoryEntry {
   readonly premium?: true;
   readonly featured?: true;
   /** Not shown on the primary host. */
-  readonly mature?: true;
+  readonly mature?: boolean;
   readonly variants?: readonly Variant[];
 }
 
