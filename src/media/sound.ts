@@ -1,10 +1,11 @@
-import { rename } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { type IFormat, parseFile } from "music-metadata";
 import type { SoundBounds } from "../chat/fields.ts";
 import { ReelayError } from "../errors.ts";
 import { prepareFile, type PreparedFile } from "./prepared.ts";
 import { soundTypeOf } from "./sniff.ts";
+import { withoutTags } from "./sound-tags.ts";
 
 /** A sound that is ready to be sent, in a file of its own. */
 export interface PreparedSound extends PreparedFile {
@@ -22,7 +23,7 @@ export interface SoundOptions {
 
 /**
  * Checks a sound before it is sent: its type is told by content, its length is counted where the file does not
- * say it. It is sent as it is, never transcoded.
+ * say it. What is said in it about its maker is taken out; the sound is sent as it is, never transcoded.
  * @param open opens the file; what it throws is passed on
  * @throws ReelayError `media_too_large` with `max` in bytes; `sound_type` with `found` for other sounds, for
  * videos and for everything else that is known by its first bytes; `sound_unreadable` for what is no sound or
@@ -36,7 +37,8 @@ export function prepareSound(
     if (kind === undefined) throw new ReelayError("sound_unreadable");
     const type = soundTypeOf(kind);
     if (type === undefined || !types.includes(type)) throw new ReelayError("sound_type", { found: kind });
-    const { hasAudio, hasVideo, duration: seconds } = await formatOf(original);
+    await writeFile(prepared, withoutTags(kind, await readFile(original)));
+    const { hasAudio, hasVideo, duration: seconds } = await formatOf(prepared);
     // The same containers hold videos, which are rejected (section 4.8).
     if (hasVideo) throw new ReelayError("sound_type", { found: `${kind} video` });
     if (!hasAudio || !seconds) throw new ReelayError("sound_unreadable");
@@ -44,7 +46,6 @@ export function prepareSound(
       // Rounded up, so that nobody reads that 10 seconds are longer than 10.
       throw new ReelayError("sound_too_long", { seconds: Math.ceil(seconds * 10) / 10, max: maxSeconds });
     }
-    await rename(original, prepared);
     return { type, seconds };
   });
 }

@@ -7,7 +7,7 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ReelayError } from "../../src/errors.ts";
-import { prepareImage } from "../../src/media/image.ts";
+import { prepareImage, type PrepareOptions } from "../../src/media/image.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-const prepare = (content: Buffer, options: { maxBytes?: number; maxSide?: number } = {}) =>
+const prepare = (content: Buffer, options: Omit<PrepareOptions, "dir"> = {}) =>
   prepareImage(async () => Readable.from([content], { objectMode: false }), { dir, ...options });
 
 /** Left half red, right half blue. */
@@ -35,7 +35,7 @@ const frame = (background: string) =>
     .toBuffer();
 
 /** Why a file was refused; nothing may be left of it. */
-async function refused(content: Buffer, options?: { maxBytes?: number }): Promise<unknown> {
+async function refused(content: Buffer, options?: Omit<PrepareOptions, "dir">): Promise<unknown> {
   const error = await prepare(content, options).catch((e: unknown) => e);
   expect(error).toBeInstanceOf(ReelayError);
   expect(await readdir(dir)).toEqual([]);
@@ -111,6 +111,26 @@ describe("prepareImage", () => {
     expect(await prepare(photo, { maxSide: 3000 })).toMatchObject({ width: 600, height: 400 });
   });
 
+  it("fits it into so many bytes, with a little less quality first and then with fewer pixels", async () => {
+    const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+    const photo = await sharp({ create: { width: 900, height: 600, channels: 3, background: "red", noise } })
+      .png()
+      .toBuffer();
+    const { bytes } = await prepare(photo);
+    const same = await prepare(photo, { maxFileBytes: bytes });
+    expect(same).toMatchObject({ bytes, width: 900, height: 600 });
+    const plainer = await prepare(photo, { maxFileBytes: bytes - 1 });
+    expect(plainer).toMatchObject({ width: 900, height: 600 });
+    expect(plainer.bytes).toBeLessThan(bytes);
+    for (const maxFileBytes of [plainer.bytes - 1, bytes / 4]) {
+      const smaller = await prepare(photo, { maxFileBytes });
+      expect(smaller.bytes).toBeLessThanOrEqual(maxFileBytes);
+      // Not smaller than it has to be.
+      expect(smaller.bytes).toBeGreaterThan(maxFileBytes / 2);
+      expect(smaller.width / smaller.height).toBeCloseTo(1.5, 1);
+    }
+  });
+
   it("makes see-through parts white", async () => {
     const clear = { r: 0, g: 0, b: 0, alpha: 0 };
     const png = await sharp({ create: { width: 9, height: 9, channels: 4, background: clear } })
@@ -176,6 +196,11 @@ describe("prepareImage refuses", () => {
     expect(bomb.length).toBeLessThan(50_000);
     expect(await refused(bomb)).toMatchObject({ code: "media_unreadable" });
     expect(await prepare(blackPng(12_000, 9_000))).toMatchObject({ width: 4096, height: 3072 });
+  });
+
+  it("what cannot be made small enough", async () => {
+    const error = await refused(await halves().png().toBuffer(), { maxFileBytes: 20 });
+    expect(error).toMatchObject({ code: "media_too_large", params: { max: 20 } });
   });
 
   it("and passes on why a file could not be opened", async () => {
