@@ -187,7 +187,7 @@ describe("every endpoint of section 4", () => {
     for (const { headers, path } of server.requests) {
       expect(headers["x-api-key"]).toBe(KEY);
       expect(path).not.toContain(KEY);
-      if (method === "POST") expect(headers["content-type"]).toBe("application/json");
+      expect(headers["content-type"]).toBe(method === "POST" ? "application/json" : undefined);
       expect(Number(headers["content-length"] ?? 0) > 0).toBe(method === "POST");
     }
   });

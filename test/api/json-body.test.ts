@@ -23,18 +23,29 @@ describe("jsonBody", () => {
       prompt: fc.string({ unit: "binary" }),
       numbers: fc.array(fc.integer()),
       image: bytes,
-      images: fc.array(bytes, { minLength: 1, maxLength: 3 }),
+      images: fc.array(bytes, { maxLength: 3 }),
+      mixed: fc.array(fc.oneof(fc.base64String(), fc.tuple(bytes, fc.constantFrom("image/png", undefined)))),
       flag: fc.boolean(),
     });
     await fc.assert(
-      fc.asyncProperty(fields, async ({ image, images, ...scalars }) => {
-        const body = jsonBody({ ...scalars, image: file(image), images: images.map((one) => file(one)) });
+      fc.asyncProperty(fields, async ({ image, images, mixed, ...scalars }) => {
+        const body = jsonBody({
+          ...scalars,
+          image: file(image),
+          images: images.map((one) => file(one)),
+          mixed: mixed.map((one) => (typeof one === "string" ? one : file(one[0], { type: one[1] }))),
+        });
         const sent = await text(body.open());
         expect(Buffer.byteLength(sent)).toBe(body.length);
         expect(JSON.parse(sent)).toEqual({
           ...scalars,
           image: image.toString("base64"),
           images: images.map((one) => one.toString("base64")),
+          mixed: mixed.map((one) =>
+            typeof one === "string"
+              ? one
+              : `${one[1] ? `data:${one[1]};base64,` : ""}${one[0].toString("base64")}`,
+          ),
         });
       }),
     );

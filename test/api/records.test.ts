@@ -1,7 +1,16 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { readBalance, readStats, readTokenUse, readUser } from "../../src/api/records/account.ts";
-import { readJob, readJobList, readSubmitted } from "../../src/api/records/jobs.ts";
+import {
+  readEditTemplates,
+  readH3Template,
+  readH3Templates,
+  readImageModels,
+  readRawTemplates,
+  readRegistered,
+} from "../../src/api/records/catalogues.ts";
+import { readEncodedMask } from "../../src/api/records/mask.ts";
+import { readImgproJob, readJob, readJobList, readSubmitted } from "../../src/api/records/jobs.ts";
 import { readSettings } from "../../src/api/records/settings.ts";
 import { readVideoTemplates } from "../../src/api/records/video-templates.ts";
 
@@ -14,6 +23,7 @@ const anything = fc.dictionary(
   fc.constantFrom(
     ..."job_id id type status progress created_at token_cost result_urls jobs pagination".split(" "),
     ..."tokens subscription_end breakdown templates settings sub_templates total_jobs other".split(" "),
+    ..."job template models categories url image_url image_base64_error success message mode".split(" "),
   ),
   fc.jsonValue(),
 );
@@ -27,6 +37,11 @@ describe("an answer of any shape", () => {
         readVideoTemplates(raw);
         readSettings(raw);
         readSubmitted(raw);
+        for (const read of [readImageModels, readEditTemplates, readH3Templates, readEncodedMask]) read(raw);
+        readH3Template(raw, "a");
+        readRegistered(raw, "a");
+        expect(readRawTemplates(raw).raw).toBe(raw);
+        expect(readImgproJob(raw, "a")?.raw ?? raw).toBe(raw);
         expect(readJob(raw)?.raw ?? raw).toBe(raw);
       }),
     );
@@ -91,6 +106,43 @@ describe("a job record", () => {
   });
 });
 
+describe("the records of single products (section 2.4)", () => {
+  it("H3 tells what was reserved, and that the final cost differs", () => {
+    const raw = { id: "a", mode: "i2v", pre_token_cost: 9, token_cost: 8.5, billing_adjusted: true };
+    expect(readJob(raw)).toMatchObject({ mode: "i2v", preCost: 9, cost: 8.5, billingAdjusted: true });
+    expect(readJob({ id: "a" })).toMatchObject({ mode: null, preCost: null, billingAdjusted: false });
+  });
+
+  it.each([
+    [{ status: "COMPLETED", image_base64_error: "File not ready" }, false],
+    [{ status: "COMPLETED", video_base64_error: "File not ready" }, false],
+    [{ status: "COMPLETED", image_base64: "", image_base64_error: null }, true],
+    [{ status: "COMPLETED" }, true],
+    [{ status: "IN_PROGRESS", image_base64_error: "File not ready" }, true],
+  ])("%j: the file is ready: %j", (record, ready) => {
+    expect(readJob({ id: "a", ...record })?.fileReady).toBe(ready);
+  });
+
+  it("reference-to-video v3 says id, not job_id", () => {
+    const raw = { id: "a", status: "COMPLETED", video_url: "/api/vid3-ref2v/a/video", audio_enable: true };
+    expect(readJob(raw)).toMatchObject({ id: "a", state: "completed", videoUrl: "/api/vid3-ref2v/a/video" });
+  });
+
+  it.each([
+    [{ job_id: "a", image_url: "/i.png" }, "/i.png"],
+    [{ id: "a", url: "/i.png" }, "/i.png"],
+    [{ result_urls: ["/i.png", "/j.png"] }, "/i.png"],
+    [{ success: true, job: { id: "a", url: "/i.png" } }, "/i.png"],
+    [{}, null],
+  ])("image pro is read as far as it can be: %j", (raw, imageUrl) => {
+    expect(readImgproJob({ ...raw, status: "completed" }, "a")).toMatchObject({
+      id: "a",
+      state: "completed",
+      imageUrl,
+    });
+  });
+});
+
 describe("a job list", () => {
   it("leaves out what is no job, and stands without its pagination", () => {
     const page = readJobList({ jobs: [{ id: "a" }, null, {}, "b"] });
@@ -108,6 +160,48 @@ describe("video templates", () => {
     expect(readVideoTemplates({ templates, count: 1 })).toMatchObject([
       { id: "zoom", name: "Zoom", mature: true, category: null, subTemplates: [{ id: "in", name: "in" }] },
     ]);
+  });
+});
+
+describe("the other catalogues", () => {
+  it("tell image models (section 2.9)", () => {
+    const models = { Default: { id: "Default", name: "Default", type: "image", has_lora: true }, odd: null };
+    expect(readImageModels({ success: true, models })).toEqual([
+      {
+        id: "Default",
+        name: "Default",
+        description: null,
+        type: "image",
+        hasLora: true,
+        raw: models.Default,
+      },
+    ]);
+  });
+
+  it("tell image-edit templates (section 2.10)", () => {
+    const templates = {
+      blend: { name: "Blend", category: "Two", requires_second_image: true, usage_count: 4 },
+    };
+    expect(readEditTemplates({ templates })).toMatchObject([
+      { id: "blend", name: "Blend", category: "Two", requiresSecondImage: true, usageCount: 4 },
+    ]);
+  });
+
+  it("tell H3 templates in their order, with variants where there are any (section 2.11)", () => {
+    const duet = { id: "duet", name: "Duet", prompt: "two", is_mature: true, release_date: "2026-06-01" };
+    const solo = { id: "solo", name: "Solo", sub_templates: [{ id: "slow", prompt: "one" }] };
+    const read = readH3Templates({ templates: { duet, solo }, categories: ["People"], sort: "name" });
+    expect(read).toMatchObject([
+      { id: "duet", mature: true, releaseDate: "2026-06-01", subTemplates: [] },
+      { id: "solo", mature: false, releaseDate: null, subTemplates: [{ id: "slow", name: "slow" }] },
+    ]);
+    expect(readH3Template({ template: duet, pro_prompt_lock_enabled: true }, "duet")).toEqual(read[0]);
+    expect(readH3Template({}, "duet")).toBeUndefined();
+  });
+
+  it("tell raw templates with their categories (section 4.2)", () => {
+    const raw = { templates: { zoom: { secret: 1 } }, categories: { Camera: {} }, count: 1 };
+    expect(readRawTemplates(raw)).toEqual({ templates: raw.templates, categories: raw.categories, raw });
   });
 });
 
