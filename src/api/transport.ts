@@ -16,7 +16,7 @@ export interface TransportOptions {
   readonly bodyTimeoutMs?: number;
 }
 
-export type Method = "GET" | "POST" | "DELETE";
+type Method = "GET" | "POST" | "DELETE";
 
 /** One HTTP request. */
 export interface Exchange {

@@ -38,9 +38,9 @@ describe("image pro (section 4.9)", () => {
   const both = ["generateImgproEdit", "generateImgproReference"] as const;
 
   it.each(both)("%s takes 1 to 5 pictures of at most 4 MB where the size is known", async (method) => {
-    for (const count of [1, 5]) expect(await outcome(method, { images: pictures(count) })).toBe("sent");
-    for (const count of [0, 6])
-      expect(await outcome(method, { images: pictures(count) })).toMatchObject(count("images", 1, 5));
+    for (const number of [1, 5]) expect(await outcome(method, { images: pictures(number) })).toBe("sent");
+    for (const number of [0, 6])
+      expect(await outcome(method, { images: pictures(number) })).toMatchObject(count("images", 1, 5));
     const base64 = "A".repeat(4 * Math.ceil((images.maxBytes + 1) / 3));
     for (const image of [sized(images.maxBytes + 1), base64, `data:image/png;base64,${base64}`])
       expect(await outcome(method, { images: [image] })).toMatchObject(range("images", 1, images.maxBytes));

@@ -16,7 +16,8 @@ describe("video (section 4.3)", () => {
   });
 
   it("takes 4, 6 or 8 steps", async () => {
-    for (const count of steps.choices) expect(await outcome("generateVideo", { steps: count })).toBe("sent");
+    for (const number of steps.choices)
+      expect(await outcome("generateVideo", { steps: number })).toBe("sent");
     expect(await outcome("generateVideo", { steps: 5 })).toMatchObject(invalid("steps", "4, 6, 8"));
   });
 
@@ -83,10 +84,10 @@ describe("H3 (section 4.7)", () => {
   });
 
   it("takes 1 to 4 reference pictures, and needs them for r2v", async () => {
-    for (const count of [1, 4])
-      expect(await outcome("generateH3", { mode: "r2v", reference_images: pictures(count) })).toBe("sent");
-    for (const count of [0, 5])
-      expect(await outcome("generateH3", { mode: "r2v", reference_images: pictures(count) })).toMatchObject(
+    for (const number of [1, 4])
+      expect(await outcome("generateH3", { mode: "r2v", reference_images: pictures(number) })).toBe("sent");
+    for (const number of [0, 5])
+      expect(await outcome("generateH3", { mode: "r2v", reference_images: pictures(number) })).toMatchObject(
         count("reference_images", 1, 4),
       );
     expect(await outcome("generateH3", { mode: "r2v" })).toMatchObject(required("reference_images"));
