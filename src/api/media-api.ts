@@ -32,7 +32,8 @@ export { Transport, type TransportOptions } from "./transport.ts";
  * that can help, what costs tokens never is. Requests are checked before they leave (ReelayError `field_*`; sizes of
  * files are in bytes), answers are read leniently and kept whole under `raw`.
  *
- * The methods stand in `endpoints/`, by subject; the deletes are here.
+ * The methods stand in `endpoints/`, by subject; the deletes are here. Each of those fails with {@link NotFound} where
+ * the account has no such job of its kind.
  */
 export class MediaApi extends JobEndpoints {
   /** Deletes a video job (section 4.14). */

@@ -69,7 +69,10 @@ export abstract class JobEndpoints extends GenerateEndpoints {
     return readStats(await this.service.read("status", "/stats", {}, options));
   }
 
-  /** The choices of an earlier video job (sections 2.7 and 4.13). */
+  /**
+   * The choices of an earlier video job (sections 2.7 and 4.13).
+   * @throws NotFound where the account has no such job; what other types get is not shown
+   */
   async jobSettings(id: string, options?: CallOptions): Promise<JobSettings> {
     const path = `/jobs/${checked(jobId, id)}/settings`;
     return readSettings(await this.service.read("status", path, {}, options));

@@ -132,14 +132,15 @@ export function readJob(raw: Fields): JobRecord | undefined {
 }
 
 /**
- * The record of an image pro job, whose fields the contract does not show (section 2.4): its id is the one that was
- * asked for where it names none, and its picture may stand under any name that an address of a result has.
+ * The record of an image pro job, whose fields the contract does not show (section 2.4): its picture may stand under
+ * any name that an address of a result has.
+ * @param id what was asked for: the record may not name it
  */
 export function readImgproJob(raw: Fields, id: string): JobRecord | undefined {
-  const record = readJob({ job_id: id, ...unwrapped(raw) });
-  if (!record) return undefined;
-  const { url } = job.parse(unwrapped(raw));
-  return { ...record, imageUrl: record.imageUrl ?? url ?? record.resultUrls[0] ?? null, raw };
+  const fields = { ...unwrapped(raw), job_id: id };
+  const record = readJob(fields);
+  const { url } = job.parse(fields);
+  return record && { ...record, imageUrl: record.imageUrl ?? url ?? record.resultUrls[0] ?? null, raw };
 }
 
 /** Answers that the contract does not show may hold the job under its own name. */
