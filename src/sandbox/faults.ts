@@ -11,6 +11,7 @@ const KINDS = [
   "hang",
   "truncated",
   "html",
+  "unready",
 ] as const;
 
 /** The body of `POST /sandbox/faults`. */
@@ -33,8 +34,11 @@ export const faultFields = z.strictObject({
 /** A fault that waits for requests which match it. */
 export type Fault = z.infer<typeof faultFields>;
 
+/** A fault of the connection or of a whole answer; `unready` is one of a result's file. */
+export type WireFault = Fault & { readonly kind: Exclude<Fault["kind"], "unready"> };
+
 /** Whether a fault strikes only after the request was handled. */
-export function strikesAfter({ kind, accepted }: Fault): boolean {
+export function strikesAfter({ kind, accepted }: WireFault): boolean {
   return kind === "reset-after" || kind === "truncated" || accepted;
 }
 
@@ -55,12 +59,21 @@ export class Faults {
   }
 
   /** Takes one from the oldest fault that matches a request. */
-  take(method: string, path: string): Fault | undefined {
+  take(method: string, path: string): WireFault | undefined {
     const fault = this.#waiting.find(
-      ({ match }) => (match.method ?? method) === method && path.startsWith(match.path ?? "/"),
+      (waiting): waiting is WireFault => waiting.kind !== "unready" && matches(waiting, method, path),
     );
     if (fault) this.#use(fault, 1);
     return fault;
+  }
+
+  /** Takes one from the oldest `unready` that matches the request for a record which is to carry its result. */
+  takeUnready(method: string, path: string): boolean {
+    const fault = this.#waiting.find(
+      (waiting) => waiting.kind === "unready" && matches(waiting, method, path),
+    );
+    if (fault) this.#use(fault, 1);
+    return fault !== undefined;
   }
 
   /** Gives one back: the request was refused for a reason of its own, so the fault did not strike. */
@@ -73,4 +86,8 @@ export class Faults {
     const others = this.#waiting.filter((waiting) => waiting !== fault);
     this.#waiting = fault.times > 0 ? [fault, ...others] : others;
   }
+}
+
+function matches({ match }: Fault, method: string, path: string): boolean {
+  return (match.method ?? method) === method && path.startsWith(match.path ?? "/");
 }

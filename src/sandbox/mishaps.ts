@@ -2,7 +2,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context, MiddlewareHandler } from "hono";
 import { once } from "node:events";
 import { RATE_LIMIT_MESSAGE } from "../contract.ts";
-import { strikesAfter, type Fault } from "./faults.ts";
+import { strikesAfter, type WireFault } from "./faults.ts";
 import type { Env, Service } from "./service.ts";
 
 const HTML =
@@ -24,7 +24,7 @@ export function mishaps(service: Service, prefix: string): MiddlewareHandler<Env
   };
 }
 
-async function strike(fault: Fault, c: Context<Env>, answer = new ArrayBuffer()): Promise<Response> {
+async function strike(fault: WireFault, c: Context<Env>, answer = new ArrayBuffer()): Promise<Response> {
   switch (fault.kind) {
     case "429":
       return problem(429, RATE_LIMIT_MESSAGE);

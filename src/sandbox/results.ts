@@ -20,7 +20,11 @@ export function resultOf(service: Service, base: string, c: Context<Env>, job: J
       download === undefined
         ? `${new URL(c.req.url).origin}/results/${job.id}${extname(file)}`
         : base + download.replace(":id", job.id),
-    read: () => readFile(join(service.files, job.id, file)),
+    async read() {
+      const path = `/api${c.req.path.slice(base.length)}`;
+      if (service.faults.takeUnready(c.req.method, path)) throw new Error("The file is not ready.");
+      return readFile(join(service.files, job.id, file));
+    },
   };
 }
 

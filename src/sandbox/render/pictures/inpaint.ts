@@ -10,6 +10,14 @@ interface Pixels {
   readonly info: { readonly width: number; readonly height: number; readonly channels: 3 | 4 };
 }
 
+/** A rectangle of pixels. */
+interface Region {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
  * Draws anew what the mask marks with white; every other pixel stays what it is, to the bit.
  * @param picture path of the picture
@@ -25,14 +33,15 @@ export async function drawInpaint(
   const { data, info } = await pixels(picture);
   const { width, height, channels } = info;
   const marked = await sharp(mask)
+    .flatten({ background: "#000" })
     .resize(width, height, { fit: "fill", kernel: "nearest" })
     .greyscale()
     .raw()
     .toBuffer();
   const region = bounds(marked, width);
   if (region) {
-    const { left, top } = region;
-    const label = { input: await drawOverlay(region.width, region.height, caption, undefined), left, top };
+    const { left, top, ...frame } = inner(region);
+    const label = { input: await drawOverlay(frame.width, frame.height, caption, undefined), left, top };
     const drawn = sharp(art(width, height)).composite([label]).toColourspace("srgb");
     const fresh = await (channels === 3 ? drawn.removeAlpha() : drawn.ensureAlpha()).raw().toBuffer();
     for (let at = 0; at < data.length; at += 1)
@@ -48,12 +57,23 @@ async function pixels(path: string): Promise<Pixels> {
   return { data, info: { width, height, channels } };
 }
 
+/** What of a rectangle lies inside of the oval that fills it: a mask is seldom a rectangle itself. */
+function inner({ left, top, width, height }: Region): Region {
+  const inset = (length: number) => Math.floor(length * 0.146);
+  return {
+    left: left + inset(width),
+    top: top + inset(height),
+    width: width - 2 * inset(width),
+    height: height - 2 * inset(height),
+  };
+}
+
 function isWhite(grey = 0): boolean {
   return grey >= WHITE;
 }
 
 /** The rectangle around what is marked; undefined when nothing is. */
-function bounds(marked: Buffer, width: number) {
+function bounds(marked: Buffer, width: number): Region | undefined {
   let [left, right, top, bottom] = [width, -1, -1, -1];
   for (let at = 0; at < marked.length; at += 1) {
     if (!isWhite(marked[at])) continue;
