@@ -159,8 +159,8 @@ function checkLines(translate: Translate, { name, ok, found, advice }: Check): s
   return [`${ok ? "✓" : "✗"} ${mark}  ${name}: ${found}`, ...(advice ? [`    ${advice}`] : [])];
 }
 
-function choiceRow({ value, title, category, variants }: Suggestion): readonly string[] {
-  return [value, title, category ?? "", variants > 0 ? `(${variants})` : ""];
+function choiceRow({ value, title, category, description = "", variants }: Suggestion): readonly string[] {
+  return [value, title, category ?? description, variants > 0 ? `(${variants})` : ""];
 }
 
 /** What can be done next, as calls. */

@@ -95,10 +95,10 @@ describe("text for a person", () => {
         event: "choices",
         choices: [
           { value: "zoom", title: "Slow zoom", category: "Camera", marks: [], variants: 2 },
-          { value: "x", title: "X", marks: [], variants: 0 },
+          { value: "x", title: "X", description: "Plain", marks: [], variants: 0 },
         ],
       },
-      "  zoom  Slow zoom  Camera  (2)\n  x     X\n",
+      "  zoom  Slow zoom  Camera  (2)\n  x     X          Plain\n",
     ],
     ["no choices", { event: "choices", choices: [] }, "Nothing found. Try another word.\n"],
     ["jobs taken over", { event: "resumed", count: 2 }, "Going on with 2 jobs.\n"],
