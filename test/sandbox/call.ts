@@ -11,7 +11,7 @@ interface Answer {
 }
 
 /** Calls the service the way a client does. */
-export type Call = (method: string, path: string, body?: object) => Promise<Answer>;
+export type Call = (method: string, path: string, body?: object | FormData) => Promise<Answer>;
 
 /** @param url base URL of a host */
 export function caller(url: string, key: string | undefined): Call {
@@ -20,23 +20,28 @@ export function caller(url: string, key: string | undefined): Call {
       method,
       headers: {
         ...(key !== undefined && { "x-api-key": key }),
-        ...(body && { "content-type": "application/json" }),
+        ...(body && !(body instanceof FormData) && { "content-type": "application/json" }),
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
     });
     return { status: response.status, body: answerBody.parse(await response.json()) };
   };
 }
 
+/** Submits a job that is accepted; returns its id. */
+export async function submitTo(call: Call, path: string, fields: object | FormData): Promise<string> {
+  const { status, body } = await call("POST", path, fields);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return z.string().parse(body["job_id"]);
+}
+
 /** Submits a video that is accepted; returns the job's id. */
 export async function submit(call: Call, fields: object = {}): Promise<string> {
-  const { status, body } = await call("POST", "/generate/video", {
+  return submitTo(call, "/generate/video", {
     image_base64: await testPicture(),
     prompt: "slow zoom",
     ...fields,
   });
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  return z.string().parse(body["job_id"]);
 }
 
 const jobRecord = z.looseObject({
@@ -53,6 +58,16 @@ export type JobRecord = z.infer<typeof jobRecord>;
 /** Reads a job's record once. */
 export async function read(call: Call, jobId: string): Promise<JobRecord> {
   return jobRecord.parse((await call("GET", `/job/${jobId}`)).body);
+}
+
+/** Reads a record, wherever it is, until its job has ended. */
+export async function endedAt(call: Call, path: string): Promise<Answer["body"]> {
+  for (let reads = 0; reads < 2000; reads += 1) {
+    const { body } = await call("GET", path);
+    if (body["status"] === "COMPLETED" || body["status"] === "FAILED") return body;
+    await sleep(30);
+  }
+  throw new Error("the job did not end");
 }
 
 /** Reads a job until it has ended. */
