@@ -18,7 +18,8 @@ export const pageHeaders = secureHeaders({
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
     imgSrc: ["'self'"],
-    mediaSrc: ["'self'"],
+    // A sound is heard and measured before it is uploaded.
+    mediaSrc: ["'self'", "blob:"],
     connectSrc: ["'self'"],
     baseUri: ["'none'"],
     formAction: ["'self'"],

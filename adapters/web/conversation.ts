@@ -1,5 +1,5 @@
 import type { Memory } from "../../src/chat/surface.ts";
-import { isMediaRef } from "../../src/chat/values.ts";
+import { mediaIn } from "../../src/chat/values.ts";
 import type { Body, ConversationEvents, Message } from "./wire.ts";
 
 /** How many messages are kept; older ones fall off with their files. */
@@ -104,6 +104,18 @@ export class Conversation {
     });
   }
 
+  /** Takes every message back, with its files. */
+  async clear(): Promise<void> {
+    await this.#inTurn(async () => {
+      const shown = [...this.#messages.values()].flatMap(({ body }) => mediaOf(body));
+      for (const id of this.#messages.keys()) {
+        await this.#forget(id);
+        this.#tell("removed", { id });
+      }
+      await this.#save(shown);
+    });
+  }
+
   /** Hears the history first, then every change, with none lost or repeated between the two. */
   async follow(listener: Listener): Promise<() => void> {
     await this.#inTurn(async () => {
@@ -158,6 +170,8 @@ function mediaOf(body: Body): string[] {
         : "job" in body
           ? body.job?.values
           : undefined;
-  const given = Object.values(values ?? {}).flatMap((value) => (isMediaRef(value) ? [value.id] : []));
+  const given = Object.values(values ?? {})
+    .flatMap(mediaIn)
+    .map(({ id }) => id);
   return body.kind === "result" ? [...given, ...body.media.map(({ id }) => id)] : given;
 }

@@ -5,11 +5,11 @@ import type { MediaFiles } from "../../src/media/files.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Uploaded } from "./wire.ts";
 
-/** The largest photo that may be uploaded, in bytes. */
-export const MAX_PHOTO_BYTES = 64 * 2 ** 20;
+/** The largest file of each kind that may be uploaded, in bytes; what may be used of them is the core's to say. */
+export const MAX_UPLOAD_BYTES = { image: 64 * 2 ** 20, audio: 16 * 2 ** 20 } as const;
 
 /** What is ever sent back under its own type; anything else is only bytes to save. */
-const SHOWN = /^(image\/(jpeg|png|webp|gif|avif|heic|heif)|video\/(mp4|webm))$/;
+const SHOWN = /^(image\/(jpeg|png|webp|gif|avif|heic|heif)|video\/(mp4|webm)|audio\/(mpeg|wav|mp4|aac|ogg))$/;
 
 /** The type a file is kept and sent under. A false one is harmless: the browser is told not to guess. */
 export function shownType(declared: string | undefined): string {
@@ -19,18 +19,20 @@ export function shownType(declared: string | undefined): string {
 
 /**
  * Takes one file, the request's body as it is, and makes it one of the conversation's.
- * @throws ReelayError `media_type` for what is not a picture, `media_too_large`, `field_required` for an empty body
+ * @throws ReelayError `media_type` for what is neither a picture nor a sound, `media_too_large`,
+ * `media_unreadable` for an empty body
  */
 export async function upload(c: Context, files: MediaFiles, conversation: Conversation): Promise<Response> {
   const type = shownType(c.req.header("content-type"));
-  if (!type.startsWith("image/"))
+  const kind = type.split("/")[0];
+  if (kind !== "image" && kind !== "audio")
     throw new ReelayError("media_type", { found: c.req.header("content-type") ?? "?" });
+  const max = MAX_UPLOAD_BYTES[kind];
   const length = Number(c.req.header("content-length") ?? 0);
-  if (length > MAX_PHOTO_BYTES)
-    throw new ReelayError("media_too_large", { bytes: length, max: MAX_PHOTO_BYTES });
+  if (length > max) throw new ReelayError("media_too_large", { bytes: length, max });
   const body = c.req.raw.body;
   if (!body) throw new ReelayError("media_unreadable");
-  const { id, bytes } = await files.put(Readable.fromWeb(body), MAX_PHOTO_BYTES);
+  const { id, bytes } = await files.put(Readable.fromWeb(body), max);
   await conversation.addMedia(id, type);
   const name = c.req.query("name")?.slice(0, 200);
   const media = { surface: "web", id, bytes, ...(name && { name }) } as const;

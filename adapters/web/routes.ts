@@ -5,16 +5,18 @@ import { z } from "zod";
 import type { FieldSpec } from "../../src/chat/fields.ts";
 import type { Intake, Origin } from "../../src/chat/surface.ts";
 import type { SurfaceHost } from "../../src/chat/host.ts";
-import { isMediaRef, type Values } from "../../src/chat/values.ts";
+import { mediaIn, type Values } from "../../src/chat/values.ts";
 import { asReelayError, ReelayError, type ErrorCode } from "../../src/errors.ts";
 import { nearestLocale, type Locale } from "../../src/i18n.ts";
 import { dataHeaders, type Access } from "./access.ts";
 import type { Conversation } from "./conversation.ts";
-import { download, MAX_PHOTO_BYTES, upload } from "./media.ts";
+import { download, MAX_UPLOAD_BYTES, upload } from "./media.ts";
 import type { ProblemBody, Session } from "./wire.ts";
 
 /** The largest JSON body, in bytes: two prompts of the longest kind and some. */
 const MAX_JSON_BYTES = 256 * 1024;
+/** More files than any field takes. */
+const MAX_FILES = 20;
 /** Proxies cut a silent connection, often after a minute. */
 const HEARTBEAT_MS = 20_000;
 
@@ -41,7 +43,10 @@ const mediaRef = z.object({
   name: z.string().max(200).exactOptional(),
   bytes: z.number().exactOptional(),
 });
-const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), mediaRef]));
+const values = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), mediaRef, z.array(mediaRef).max(MAX_FILES)]),
+);
 
 /** What the routes need of the surface. */
 export interface RouteParts {
@@ -86,7 +91,7 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
       locale: localeOf(c),
       sandbox: host.sandbox,
       commands: intake().commands,
-      maxPhotoBytes: MAX_PHOTO_BYTES,
+      maxPhotoBytes: MAX_UPLOAD_BYTES.image,
     } satisfies Session),
   );
 
@@ -168,8 +173,8 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
   /** The values of a request; its files must be this conversation's. */
   async function ownValues(c: Context): Promise<Values> {
     const given = (await body(c, z.object({ values }))).values;
-    for (const value of Object.values(given)) {
-      if (isMediaRef(value) && !(await conversation.media(value.id))) throw new ReelayError("media_gone");
+    for (const { id } of Object.values(given).flatMap(mediaIn)) {
+      if (!(await conversation.media(id))) throw new ReelayError("media_gone");
     }
     return given;
   }

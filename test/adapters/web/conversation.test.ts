@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Conversation } from "../../../adapters/web/conversation.ts";
 import { changed } from "../../../adapters/web/page/src/history.ts";
 import type { JobSummary, ProblemView } from "../../../src/chat/views.ts";
-import { history, post, untilMessage, uploadPhoto } from "./support/client.ts";
+import { history, post, untilMessage, uploadFile, uploadPhoto } from "./support/client.ts";
 import { startSite, type Site } from "./support/site.ts";
 
 let site: Site;
@@ -99,6 +99,22 @@ describe("the conversation", () => {
       vi.setSystemTime(Date.now() + 25 * 3_600_000);
       await site.surface.deliver(HERE, { kind: "notice", text: { key: "job.deleted" } });
       await expect(site.files.stat(id)).rejects.toMatchObject({ code: "media_gone" });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("keeps every file of a list as long as its request", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      const names = ["one.jpg", "two.jpg"];
+      const images = await Promise.all(
+        names.map((name) => uploadFile(site.url, name, "image/jpeg", Buffer.from(name))),
+      );
+      await post(site.url, "/web/command/image-edit", { values: { images, prompt: "blend" } });
+      vi.setSystemTime(Date.now() + 25 * 3_600_000);
+      await site.surface.deliver(HERE, { kind: "notice", text: { key: "job.deleted" } });
+      for (const { id } of images) await expect(site.files.stat(id)).resolves.toBeDefined();
     } finally {
       vi.useRealTimers();
     }

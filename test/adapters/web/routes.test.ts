@@ -1,8 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { MAX_PHOTO_BYTES, parseRange } from "../../../adapters/web/media.ts";
-import { codeOf, history, PHOTO, post, statusWith, untilMessage, uploadPhoto } from "./support/client.ts";
+import { MAX_UPLOAD_BYTES, parseRange } from "../../../adapters/web/media.ts";
+import {
+  codeOf,
+  history,
+  PHOTO,
+  post,
+  statusWith,
+  untilMessage,
+  uploadFile,
+  uploadPhoto,
+} from "./support/client.ts";
 import { CLIP } from "./support/fakeCore.ts";
 import { startSite, type Site } from "./support/site.ts";
 
@@ -17,7 +26,7 @@ const generate = async (values: Record<string, unknown> = {}) =>
     values: { image: await uploadPhoto(site.url), prompt: "slow zoom", ...values },
   });
 
-describe("photos", () => {
+describe("files", () => {
   it("come back as they were given", async () => {
     const { id, name, bytes } = await uploadPhoto(site.url);
     const response = await fetch(`${site.url}/web/media/${id}`);
@@ -37,13 +46,19 @@ describe("photos", () => {
     expect(await codeOf(response)).toBe("media_type");
   });
 
-  it("are refused before they are sent when they are too large", async () => {
-    const headers = {
-      "content-type": "image/png",
-      "content-length": String(MAX_PHOTO_BYTES + 1),
-      origin: site.url,
-    };
+  it.each([
+    ["image/png", MAX_UPLOAD_BYTES.image],
+    ["audio/mpeg", MAX_UPLOAD_BYTES.audio],
+  ])("are refused before they are sent when they are too large: %s", async (type, max) => {
+    const headers = { "content-type": type, "content-length": String(max + 1), origin: site.url };
     expect(await statusWith(site.url, "/web/media", headers, "POST")).toBe(413);
+  });
+
+  it("may be sounds", async () => {
+    const sound = await uploadFile(site.url, "hum.wav", "audio/wav", Buffer.from("RIFF....WAVE"));
+    const response = await fetch(`${site.url}/web/media/${sound.id}`);
+    expect(await response.text()).toBe("RIFF....WAVE");
+    expect(response.headers.get("content-type")).toBe("audio/wav");
   });
 
   it("of somebody else cannot be read or used", async () => {
@@ -51,6 +66,10 @@ describe("photos", () => {
     expect((await fetch(`${site.url}/web/media/${id}`)).status).toBe(404);
     const response = await generate({ image: { surface: "web", id } });
     expect(await codeOf(response)).toBe("media_gone");
+    const among = await post(site.url, "/web/command/image-edit", {
+      values: { images: [await uploadPhoto(site.url), { surface: "web", id }], prompt: "blend" },
+    });
+    expect(await codeOf(among)).toBe("media_gone");
     expect(site.core.heard).toEqual([]);
   });
 
@@ -150,6 +169,12 @@ describe("requests", () => {
     ["/web/command/nothing", { values: {} }, 404],
     ["/web/command/video", { values: { image: { surface: "cli", id: "/etc/passwd" } } }, 400],
     ["/web/command/video", { values: { prompt: ["a"] } }, 400],
+    ["/web/command/image-edit", { values: { images: [{ surface: "cli", id: "/etc/passwd" }] } }, 400],
+    [
+      "/web/command/image-edit",
+      { values: { images: Array.from({ length: 21 }, () => ({ surface: "web", id: "a" })) } },
+      400,
+    ],
     ["/web/command/video", {}, 400],
     ["/web/act", { token: 1 }, 400],
     ["/web/act", { token: "x".repeat(300) }, 400],

@@ -20,18 +20,24 @@ const uploaded = z.object({
   media: z.object({ surface: z.literal("web"), id: z.string(), name: z.string(), bytes: z.number() }),
 });
 
-/** Uploads a photo, the built-in sample unless another is given, as the page does. */
-export async function uploadPhoto(
+/** Uploads a file as the page does. */
+export async function uploadFile(
   url: string,
-  headers: Record<string, string> = {},
-  photo?: Uint8Array<ArrayBuffer>,
+  name: string,
+  type: string,
+  body: Uint8Array<ArrayBuffer>,
 ): Promise<MediaRef> {
-  const response = await fetch(`${url}/web/media?name=lake.jpg`, {
+  const response = await fetch(`${url}/web/media?name=${encodeURIComponent(name)}`, {
     method: "POST",
-    headers: { "content-type": "image/jpeg", origin: url, ...headers },
-    body: photo ?? (await readFile(PHOTO)),
+    headers: { "content-type": type, origin: url },
+    body,
   });
   return uploaded.parse(await response.json()).media;
+}
+
+/** Uploads the built-in sample. */
+export async function uploadPhoto(url: string): Promise<MediaRef> {
+  return uploadFile(url, "lake.jpg", "image/jpeg", await readFile(PHOTO));
 }
 
 /** The code of a refusal. */

@@ -8,11 +8,18 @@ import type { JobSummary, ProgressView, View } from "../../../../src/chat/views.
 import { COMMAND_SPECS } from "../../../../src/commands/registry.ts";
 import { asReelayError, ReelayError } from "../../../../src/errors.ts";
 import { checkValues } from "../../../../src/operations/fields.ts";
-import { video } from "../../../../src/operations/video.ts";
+import { OPERATIONS, operationOf } from "../../../../src/operations/registry.ts";
+import { PHOTO } from "./client.ts";
 
 /** A finished clip: 3 seconds, 480x322, H.264. */
 export const CLIP = new URL("clip.mp4", import.meta.url);
 const PRICE = 4.5;
+
+/** What jobs end with, by what their operation makes. */
+const RESULTS = {
+  video: { url: CLIP, type: "video/mp4" },
+  image: { url: PHOTO, type: "image/jpeg" },
+} as const;
 
 const CATEGORIES = ["Camera", "Weather", "Light", "Style"];
 const TEMPLATES: readonly Suggestion[] = [
@@ -98,14 +105,20 @@ export class FakeCore implements Intake {
     return entries.filter(({ title }) => title.toLowerCase().includes(partial.toLowerCase()));
   }
 
-  async quote(_origin: Origin, _name: string, values: Values) {
-    const { duration, auto_upscale: unpriced } = checkValues(video.schema, values) as Values;
+  async quote(_origin: Origin, name: string, values: Values) {
+    const { duration = 6, auto_upscale: unpriced } = checkValues(operationOf(name).schema, values) as Values;
     if (unpriced === true) return { tokens: null, basis: "unknown", balance: this.balance } as const;
     return { tokens: (PRICE * Number(duration)) / 6, basis: "learned", balance: this.balance } as const;
   }
 
+  async preferences() {
+    return { locale: "en", spendBelow: null } as const;
+  }
+
   /** Delivers a result; a second time for one job is what a crash leads to. */
   deliverResult(job: JobSummary) {
+    const kind = operationOf(job.operation).result;
+    const { url, type } = RESULTS[kind];
     return this.#say({
       kind: "result",
       job,
@@ -120,13 +133,9 @@ export class FakeCore implements Intake {
       ],
       media: [
         {
-          kind: "video",
+          kind,
           name: "reelay",
-          open: async () => ({
-            stream: createReadStream(CLIP),
-            type: "video/mp4",
-            bytes: (await stat(CLIP)).size,
-          }),
+          open: async () => ({ stream: createReadStream(url), type, bytes: (await stat(url)).size }),
         },
       ],
     });
@@ -134,24 +143,10 @@ export class FakeCore implements Intake {
 
   async #run(origin: Origin, name: string, values: Values): Promise<void> {
     const job = this.#jobs.get(typeof values["of"] === "string" ? values["of"] : "");
+    if (job) return this.#press(origin, name, job);
+    if (OPERATIONS.some(({ id }) => id === name))
+      return this.#make(name, checkValues(operationOf(name).schema, values));
     switch (name) {
-      case "video":
-        return this.#make(checkValues(video.schema, values));
-      case "again":
-        return this.#make(job?.values ?? {});
-      case "new-seed":
-        return this.#make({ ...job?.values, seed: 7 });
-      case "change":
-        return this.#surface?.collect(origin.address, {
-          id: "video",
-          title: { key: "form.change" },
-          fields: this.commands.find((command) => command.name === "video")?.fields ?? [],
-          values: job?.values ?? {},
-          submit: { key: "form.generate" },
-        });
-      case "delete":
-        await this.#surface?.revise({ id: job?.id ?? "" }, { kind: "notice", text: { key: "job.deleted" } });
-        return;
       case "jobs":
         await this.#say({
           kind: "menu",
@@ -162,9 +157,6 @@ export class FakeCore implements Intake {
             actions: [action("show", id, "action.show")],
           })),
         });
-        return;
-      case "show":
-        if (job) await this.deliverResult(job);
         return;
       case "connect":
       case "balance":
@@ -179,8 +171,35 @@ export class FakeCore implements Intake {
     }
   }
 
-  #make(values: Values): void {
-    const job: JobSummary = { id: crypto.randomUUID(), operation: "video", values, createdAt: Date.now() };
+  /** A button under a job. */
+  async #press(origin: Origin, name: string, job: JobSummary): Promise<void> {
+    const { id, operation, values } = job;
+    switch (name) {
+      case "again":
+        return this.#make(operation, values);
+      case "new-seed":
+        return this.#make(operation, { ...values, seed: 7 });
+      case "change":
+        return this.#surface?.collect(origin.address, {
+          id: operation,
+          title: { key: "form.change" },
+          fields: this.commands.find((command) => command.name === operation)?.fields ?? [],
+          values,
+          submit: { key: "form.generate" },
+        });
+      case "delete":
+        await this.#surface?.revise({ id }, { kind: "notice", text: { key: "job.deleted" } });
+        return;
+      case "show":
+        await this.deliverResult(job);
+        return;
+      default:
+        throw new ReelayError("stale_button");
+    }
+  }
+
+  #make(operation: string, values: Values): void {
+    const job: JobSummary = { id: crypto.randomUUID(), operation, values, createdAt: Date.now() };
     this.#jobs.set(job.id, job);
     const making = this.#steps(job).finally(() => this.#running.delete(making));
     this.#running.add(making);
