@@ -10,6 +10,11 @@ interface Answer {
   readonly body: z.infer<typeof answerBody>;
 }
 
+/** A text out of an answer. */
+export function textOf(value: unknown): string {
+  return z.string().parse(value);
+}
+
 /** Calls the service the way a client does. */
 export type Call = (method: string, path: string, body?: object | FormData) => Promise<Answer>;
 
@@ -32,7 +37,7 @@ export function caller(url: string, key: string | undefined): Call {
 export async function submitTo(call: Call, path: string, fields: object | FormData): Promise<string> {
   const { status, body } = await call("POST", path, fields);
   if (status !== 200) throw new Error(JSON.stringify(body));
-  return z.string().parse(body["job_id"]);
+  return textOf(body["job_id"]);
 }
 
 /** Submits a video that is accepted; returns the job's id. */

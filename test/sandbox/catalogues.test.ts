@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { H3_TEMPLATE_SORTS } from "../../src/contract.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
-import { caller, submitTo } from "./call.ts";
+import { caller, submitTo, textOf } from "./call.ts";
 
 type Entries = Record<string, Record<string, unknown>>;
 
@@ -9,6 +9,10 @@ async function entries(url: string, key: string, path: string, name: string): Pr
   const { status, body } = await caller(url, key)("GET", path);
   expect(status).toBe(200);
   return body[name] as Entries;
+}
+
+function editTemplates(url: string, key: string): Promise<Entries> {
+  return entries(url, key, "/image-edit-templates", "templates");
 }
 
 describe("GET /image-models (section 2.9)", () => {
@@ -32,11 +36,9 @@ describe("GET /image-models (section 2.9)", () => {
 });
 
 describe("GET /image-edit-templates (section 2.10)", () => {
-  const read = (url: string, key: string) => entries(url, key, "/image-edit-templates", "templates");
-
   it("shows at least 20 templates, without their prompts, and which need a second picture", async () => {
     await using sandbox = await testSandbox();
-    const templates = await read(sandbox.url, sandbox.keys.standard);
+    const templates = await editTemplates(sandbox.url, sandbox.keys.standard);
     expect(Object.keys(templates).length).toBeGreaterThanOrEqual(20);
     expect(templates["edit-double-exposure"]).toEqual({
       id: "edit-double-exposure",
@@ -51,8 +53,8 @@ describe("GET /image-edit-templates (section 2.10)", () => {
 
   it("leaves out mature ones and excluded categories on the primary host only (section 1)", async () => {
     await using sandbox = await testSandbox();
-    const curated = await read(sandbox.url, sandbox.keys.pro);
-    const full = await read(sandbox.fullCatalogUrl, sandbox.keys.pro);
+    const curated = await editTemplates(sandbox.url, sandbox.keys.pro);
+    const full = await editTemplates(sandbox.fullCatalogUrl, sandbox.keys.pro);
     expect(Object.keys(full).filter((id) => !(id in curated))).toEqual([
       "edit-haunted-attic",
       "edit-wine-bar",
@@ -66,7 +68,7 @@ describe("GET /image-edit-templates (section 2.10)", () => {
     const call = caller(sandbox.url, sandbox.keys.pro);
     const template_id = "edit-mono";
     await submitTo(call, "/generate/image-edit", { image_1_base64: await testPicture(), template_id });
-    expect((await read(sandbox.url, sandbox.keys.pro))[template_id]?.["usage_count"]).toBe(6219);
+    expect((await editTemplates(sandbox.url, sandbox.keys.pro))[template_id]?.["usage_count"]).toBe(6219);
   });
 });
 
@@ -105,7 +107,7 @@ describe("GET /h3-r2v-templates (section 2.11)", () => {
     const sorted = async (sort: (typeof H3_TEMPLATE_SORTS)[number]) => {
       const path = `/h3-r2v-templates?sort=${sort}`;
       const templates = await entries(sandbox.url, sandbox.keys.pro, path, "templates");
-      return Object.values(templates).map((entry) => String(entry["name"]));
+      return Object.values(templates).map((entry) => textOf(entry["name"]));
     };
     expect((await sorted("latest"))[0]).toBe("Ghost train");
     expect((await sorted("most-used"))[0]).toBe("Slow portrait");

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { RATE_LIMITS } from "../../src/contract.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
-import { caller, endedAt, submitTo } from "./call.ts";
+import { caller, endedAt, submitTo, textOf } from "./call.ts";
 
 const PATH = "/generate/faceswap";
 
@@ -24,7 +24,7 @@ describe("POST /generate/faceswap (section 4.10)", () => {
       remaining_tokens: 1198.75,
       status_url: expect.stringContaining("http"),
     });
-    const id = String(body["job_id"]);
+    const id = textOf(body["job_id"]);
     const choices = { seed: expect.any(Number), steps: expect.any(Number), auto_caption: false };
     expect((await call("GET", `/faceswap/${id}`)).body).toEqual({
       job_id: id,
@@ -42,7 +42,7 @@ describe("POST /generate/faceswap (section 4.10)", () => {
       image_base64: expect.stringMatching(/^data:image\/jpeg;base64,/),
     };
     expect(record).toMatchObject({ status: "COMPLETED", ...choices, ...picture });
-    expect((await fetch(String(record["image_url"]))).status).toBe(200);
+    expect((await fetch(textOf(record["image_url"]))).status).toBe(200);
     const unified = (await call("GET", `/job/${id}`)).body;
     expect(unified).toMatchObject({ job_id: id, type: "faceswap", ...choices, ...picture });
     const { jobs } = (await call("GET", "/jobs")).body;

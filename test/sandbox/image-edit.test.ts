@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
-import { caller, endedAt, submitTo } from "./call.ts";
+import { caller, endedAt, submitTo, textOf } from "./call.ts";
 
 const PATH = "/generate/image-edit";
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 function size(base64: unknown) {
-  return sharp(Buffer.from(String(base64), "base64"))
+  return sharp(Buffer.from(textOf(base64), "base64"))
     .metadata()
     .then(({ width, height }) => [width, height]);
 }
@@ -27,7 +27,7 @@ describe("POST /generate/image-edit (section 4.5)", () => {
       token_cost: 0.6,
       remaining_tokens: 249.9,
     });
-    const id = String(body["job_id"]);
+    const id = textOf(body["job_id"]);
     const record = await endedAt(call, `/job/${id}`);
     expect(Object.keys(record).sort()).toEqual([
       "completed_at",
@@ -44,7 +44,7 @@ describe("POST /generate/image-edit (section 4.5)", () => {
     ]);
     expect(record["type"]).toBe("image_edit");
     expect(await size(record["image_base64"]), "the first picture's").toEqual([320, 240]);
-    expect((await fetch(String(record["image_url"]))).status).toBe(200);
+    expect((await fetch(textOf(record["image_url"]))).status).toBe(200);
     const { jobs } = (await call("GET", "/jobs?per_page=1")).body;
     expect(jobs).toMatchObject([{ id, type: "image_edit", image_url: record["image_url"] }]);
   });

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { testSandbox } from "../support/sandbox.ts";
-import { caller, endedAt, submitTo } from "./call.ts";
+import { caller, endedAt, submitTo, textOf } from "./call.ts";
 
 const PATH = "/generate/image";
 
@@ -17,7 +17,7 @@ describe("POST /generate/image (section 4.6)", () => {
       token_cost: 0.4,
       remaining_tokens: 250.1,
     });
-    const id = String(body["job_id"]);
+    const id = textOf(body["job_id"]);
     const choices = { model_id: "Default", guidance: 7.5, seed: expect.any(Number), width: 320, height: 200 };
     const running = (await call("GET", `/job/${id}`)).body;
     expect(running).toMatchObject({ job_id: id, type: "image", ...choices });
@@ -27,11 +27,11 @@ describe("POST /generate/image (section 4.6)", () => {
     expect(record).toMatchObject({ status: "COMPLETED", token_cost: 0.4, ...choices });
     expect(record["seed"]).toBe(running["seed"]);
     expect(record["seed"], "random, but told").toBeGreaterThanOrEqual(0);
-    const download = await fetch(String(record["image_url"]));
+    const download = await fetch(textOf(record["image_url"]));
     expect(download.headers.get("content-type")).toBe("image/jpeg");
     const file = Buffer.from(await download.arrayBuffer());
     expect(await sharp(file).metadata()).toMatchObject({ format: "jpeg", width: 320, height: 200 });
-    expect(Buffer.from(String(record["image_base64"]), "base64").equals(file)).toBe(true);
+    expect(Buffer.from(textOf(record["image_base64"]), "base64").equals(file)).toBe(true);
   });
 
   it("draws the same for the same prompt, seed and model, and another picture for others", async () => {

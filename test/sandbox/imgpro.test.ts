@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { IMGPRO_BOUNDS } from "../../src/contract.ts";
 import { testPicture, testSandbox, type TestSandbox } from "../support/sandbox.ts";
-import { caller, endedAt, submitTo } from "./call.ts";
+import { caller, endedAt, submitTo, textOf } from "./call.ts";
 
 const EDIT = "/generate/imgpro-i2i";
 const REFERENCE = "/generate/imgpro-ref2i";
@@ -23,7 +23,7 @@ function multipart(fields: Readonly<Record<string, string>>, ...files: readonly 
 
 /** Downloads a result with a key; the record's address is a path of the host. */
 async function download(sandbox: TestSandbox, url: unknown, key?: string) {
-  const response = await fetch(new URL(String(url), sandbox.url), {
+  const response = await fetch(new URL(textOf(url), sandbox.url), {
     headers: key === undefined ? {} : { "x-api-key": key },
   });
   return { status: response.status, file: Buffer.from(await response.arrayBuffer()) };
@@ -42,7 +42,7 @@ describe("POST /generate/imgpro-i2i (section 4.9)", () => {
       token_cost: 1.22,
       remaining_tokens: 1199.03,
     });
-    const id = String(body["job_id"]);
+    const id = textOf(body["job_id"]);
     const record = await endedAt(call, `/imgpro-jobs/${id}`);
     expect(record).toEqual({
       id,
@@ -91,6 +91,7 @@ describe("POST /generate/imgpro-i2i (section 4.9)", () => {
   it.each([
     [{ prompt: undefined }, /^prompt: is required unless template_id/],
     [{ template_id: "no-such" }, /^template_id: no template/],
+    [{ template_id: "edit-then-and-now" }, /^images: .*needs a second picture/],
     [{ size: undefined }, /^size: must be one of 1024x1024, /],
     [{ size: "1000x1000" }, /^size: must be one of/],
     [{ output_format: "webp" }, /^output_format: must be one of jpg, png/],
@@ -136,12 +137,12 @@ describe("POST /generate/imgpro-ref2i (section 4.9)", () => {
     ] as const) {
       const { token_cost, job_id } = (await call("POST", REFERENCE, body)).body;
       expect(token_cost).toBe(1.08);
-      expect(await endedAt(call, `/imgpro-jobs/${String(job_id)}`)).toMatchObject({
+      expect(await endedAt(call, `/imgpro-jobs/${textOf(job_id)}`)).toMatchObject({
         status: "COMPLETED",
         mode: "ref2i",
         size: `${width}x${height}`,
       });
-      const { file } = await download(sandbox, `/api/imgpro-jobs/${String(job_id)}/image`, sandbox.keys.pro);
+      const { file } = await download(sandbox, `/api/imgpro-jobs/${textOf(job_id)}/image`, sandbox.keys.pro);
       expect(await sharp(file).metadata()).toMatchObject({ width, height });
     }
   });

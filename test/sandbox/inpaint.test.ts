@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
-import { caller, endedAt, submitTo } from "./call.ts";
+import { caller, endedAt, submitTo, textOf } from "./call.ts";
 
 const PATH = "/generate/image-inpaint";
 
@@ -11,12 +11,26 @@ async function testMask(width: number, height: number): Promise<Buffer> {
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
+function raw(base64: unknown): Promise<Buffer> {
+  return sharp(Buffer.from(textOf(base64), "base64"))
+    .raw()
+    .toBuffer();
+}
+
 let picture: string;
 let mask: string;
 beforeAll(async () => {
   picture = await testPicture();
   mask = (await testMask(320, 240)).toString("base64");
 });
+
+/** A picture and a smaller mask, as files. */
+async function files(): Promise<FormData> {
+  const form = new FormData();
+  form.set("image", new File([Buffer.from(picture, "base64")], "photo.jpg", { type: "image/jpeg" }));
+  form.set("mask", new File([await testMask(40, 30)], "mask.png", { type: "image/png" }));
+  return form;
+}
 
 describe("POST /generate/image-inpaint (section 4.12)", () => {
   it("answers IN_PROGRESS, without remaining_tokens, and is polled as an image edit", async () => {
@@ -31,7 +45,7 @@ describe("POST /generate/image-inpaint (section 4.12)", () => {
       token_cost: 0.75,
       status_url: expect.stringContaining("http"),
     });
-    const id = String(body["job_id"]);
+    const id = textOf(body["job_id"]);
     expect(await endedAt(call, `/job/${id}`)).toMatchObject({ type: "image_edit", status: "COMPLETED" });
     const { jobs } = (await call("GET", "/jobs?per_page=1")).body;
     expect(jobs).toMatchObject([{ id, type: "image_edit", mode: "inpaint" }]);
@@ -44,10 +58,6 @@ describe("POST /generate/image-inpaint (section 4.12)", () => {
     const id = await submitTo(call, PATH, { prompt: "a lake", image_base64: picture, mask_base64: mask });
     const { image_base64, image_url } = await endedAt(call, `/job/${id}`);
     expect(image_url).toMatch(/\.png$/);
-    const raw = (base64: unknown) =>
-      sharp(Buffer.from(String(base64), "base64"))
-        .raw()
-        .toBuffer();
     const [before, after] = [await raw(picture), await raw(image_base64)];
     const white = await sharp(Buffer.from(mask, "base64")).removeAlpha().extractChannel(0).raw().toBuffer();
     expect(after.length).toBe(before.length);
@@ -107,13 +117,6 @@ describe("POST /generate/image-inpaint (section 4.12)", () => {
 });
 
 describe("POST /encode/image-mask (section 4.11)", () => {
-  const files = async () => {
-    const form = new FormData();
-    form.set("image", new File([Buffer.from(picture, "base64")], "photo.jpg", { type: "image/jpeg" }));
-    form.set("mask", new File([await testMask(40, 30)], "mask.png", { type: "image/png" }));
-    return form;
-  };
-
   it("takes files or JSON, gives both back with what they are, and costs nothing", async () => {
     await using sandbox = await testSandbox();
     const call = caller(sandbox.url, sandbox.keys.empty);

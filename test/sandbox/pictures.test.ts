@@ -51,17 +51,26 @@ function difference(a: { readonly data: Buffer }, b: { readonly data: Buffer }):
   return a.data.filter((value, index) => value !== b.data[index]).length / a.data.length;
 }
 
-describe("art", () => {
-  const art = (fields: Partial<Art> = {}, caption = "", { width, height } = size) =>
-    pixels(
-      drawArt(
-        { prompt: "a quiet lake", seed: 1, scene: "hills", palette: "dusk", ...fields },
-        width,
-        height,
-        caption,
-      ),
-    );
+const art = (fields: Partial<Art> = {}, caption = "", { width, height } = size) =>
+  pixels(
+    drawArt(
+      { prompt: "a quiet lake", seed: 1, scene: "hills", palette: "dusk", ...fields },
+      width,
+      height,
+      caption,
+    ),
+  );
 
+const blend = (inputs: readonly string[], fields: object = {}) =>
+  pixels(drawBlend({ inputs, treatment: {}, caption: "", seed: 1, fine: false, ...size, ...fields }));
+
+/** What an inpainting puts in. */
+const green = (w: number, h: number) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}"><rect width="${w}" height="${h}" fill="#12ab34"/></svg>`,
+  );
+
+describe("art", () => {
   it("follows from prompt, seed, size and model alone", async () => {
     const first = await art();
     expect(first).toMatchObject(size);
@@ -83,9 +92,6 @@ describe("art", () => {
 });
 
 describe("a blend", () => {
-  const blend = (inputs: readonly string[], fields: object = {}) =>
-    pixels(drawBlend({ inputs, treatment: {}, caption: "", seed: 1, fine: false, ...size, ...fields }));
-
   it("shows the first picture, and each further one over a part of it", async () => {
     const [red = "", green = "", blue = ""] = await plains("#c00000", "#00c000", "#0000c0");
     const [one, two, three] = [
@@ -125,11 +131,6 @@ describe("a blend", () => {
 
 describe("an inpainting", () => {
   const [width, height] = [90, 70];
-  const art = (w: number, h: number) =>
-    Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}"><rect width="${w}" height="${h}" fill="#12ab34"/></svg>`,
-    );
-
   function noise(channels: 3 | 4): Promise<string> {
     const bytes = Buffer.from(
       Array.from({ length: width * height * channels }, (_, at) => (at * 7919) % 256),
@@ -145,7 +146,7 @@ describe("an inpainting", () => {
 
   /** Columns of the pixels that an inpainting changed. */
   async function changed(picture: string, maskPath: string): Promise<Set<number>> {
-    const drawn = await (await drawInpaint(picture, maskPath, art, "a lake")).png().toBuffer();
+    const drawn = await (await drawInpaint(picture, maskPath, green, "a lake")).png().toBuffer();
     const before = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
     const after = await sharp(drawn).raw().toBuffer({ resolveWithObject: true });
     expect(after.info).toEqual({ ...before.info, size: after.info.size });
@@ -177,7 +178,7 @@ describe("an inpainting", () => {
 
   it("changes nothing when nothing is marked", async () => {
     const picture = await noise(3);
-    const drawn = await pixels(drawInpaint(picture, await mask([0, 100], 1), art, "a lake"));
+    const drawn = await pixels(drawInpaint(picture, await mask([0, 100], 1), green, "a lake"));
     expect(difference(drawn, await pixels(Promise.resolve(sharp(picture))))).toBe(0);
   });
 });

@@ -47,11 +47,7 @@ const reference = z.strictObject({ prompt, size: oneOf(SIZES_2K).default("2048x2
 const referenceFields = reference.extend({ images });
 
 /** What is stored of either. */
-const stored = z.strictObject({
-  ...edit.shape,
-  output_format: edit.shape.output_format,
-  mode: oneOf(["i2i", "ref2i"]),
-});
+const stored = edit.extend({ mode: oneOf(["i2i", "ref2i"]) });
 
 const multipart: Multipart = {
   files: [{ field: "images", parts: /^(imgpro_image_[0-4]|images(\[\])?)$/, list: true }],
@@ -121,7 +117,9 @@ export const imgproEdit: Operation = {
   paths: ["/generate/imgpro-i2i"],
   async plan(body, { account }) {
     const { images, ...request } = parseFields(editFields, body);
-    chooseEditTemplate(request.template_id);
+    const template = chooseEditTemplate(request.template_id);
+    if (template?.second && images.length < 2)
+      throw new Refusal(400, `images: the template ${template.name} needs a second picture`);
     return plan(images, account, IMGPRO_PRICE.i2i, { ...request, mode: "i2i" });
   },
 };

@@ -59,13 +59,8 @@ async function pixels(path: string): Promise<Pixels> {
 
 /** What of a rectangle lies inside of the oval that fills it: a mask is seldom a rectangle itself. */
 function inner({ left, top, width, height }: Region): Region {
-  const inset = (length: number) => Math.floor(length * 0.146);
-  return {
-    left: left + inset(width),
-    top: top + inset(height),
-    width: width - 2 * inset(width),
-    height: height - 2 * inset(height),
-  };
+  const [x, y] = [Math.floor(width * 0.146), Math.floor(height * 0.146)];
+  return { left: left + x, top: top + y, width: width - 2 * x, height: height - 2 * y };
 }
 
 function isWhite(grey = 0): boolean {

@@ -1,7 +1,7 @@
 import type { Palette } from "./palettes.ts";
 
 /** Draws a number from 0 (inclusive) to 1 (exclusive); the same label and index give the same one. */
-export type Draw = (label: string, index?: number) => number;
+type Draw = (label: string, index?: number) => number;
 
 /** What a scene is drawn with: a frame of pixels, colours and chance. */
 interface Frame {
