@@ -19,14 +19,22 @@ const whole = (min: number, max: number) =>
     .min(min, { error: `a whole number from ${min} to ${max}` })
     .max(max, { error: `a whole number from ${min} to ${max}` });
 
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+
+/** People and chats, or everybody. */
+const subjects = list.refine((all) => all.every((one) => /^(all|[a-z]+:-?\w+)$/.test(one)), {
+  error: "all, or a list like telegram:12345,telegram:-10012",
+});
+
 const hostList = z
   .string()
-  .transform((text) =>
-    text
-      .split(",")
-      .map((host) => host.trim().toLowerCase())
-      .filter(Boolean),
-  )
+  .toLowerCase()
+  .pipe(list)
   .refine((hosts) => hosts.every((host) => /^[^\s/:]+(:\d+)?$|^\[[^\]]+\](:\d+)?$/.test(host)), {
     error: "a list like nas.local,10.0.0.5:8080",
   });
@@ -61,6 +69,23 @@ export const settings = z.object({
     .min(1)
     .optional()
     .describe("The operator's own key: used for people who have not connected one."),
+  REELAY_OPERATOR_KEY_FOR: subjects
+    .default([])
+    .describe(
+      "Who spends that key besides the page and the command line: `all`, or people and chats (`telegram:12345,telegram:-10012`). Everybody else connects a key of their own.",
+    ),
+  REELAY_DAILY_CAP: whole(0, 1_000_000)
+    .default(20)
+    .describe("How many jobs one person may begin with that key in a day (UTC)."),
+  REELAY_CHAT_DAILY_CAP: whole(0, 1_000_000)
+    .default(100)
+    .describe("How many jobs the people of one group may begin with that key in a day (UTC)."),
+  REELAY_ALLOWED: subjects
+    .default(["all"])
+    .describe("Who may use Reelay on chat platforms: `all`, or people and chats as above."),
+  REELAY_BLOCKED_WORDS: list
+    .default([])
+    .describe("Words that no request may contain, comma-separated; accents and capitals do not matter."),
   REELAY_SECRET: z
     .string()
     .refine((text) => text.split(",").every((part) => part.length >= 16), { error: "at least 16 characters" })
@@ -102,6 +127,18 @@ export const settings = z.object({
     .describe(
       "Hosts (`host` or `host:port`, comma-separated) in your own network that pictures may be fetched from, also over plain http.",
     ),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]{20,}$/, { error: "the token that BotFather gave" })
+    .optional()
+    .describe("Switches Telegram on: the token that BotFather gave."),
+  TELEGRAM_API_ROOT: address
+    .optional()
+    .describe("Another Bot API server, such as a local one, which takes larger files."),
+  TELEGRAM_WEBHOOK: z
+    .enum(["0", "1"], { error: "0 or 1" })
+    .default("0")
+    .describe("`1`: Telegram calls `REELAY_PUBLIC_URL` instead of being asked for news."),
   REELAY_LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(", ")}` })
     .default("info")
@@ -112,6 +149,14 @@ export const settings = z.object({
     .describe("The language where a person's own is not known."),
 });
 
+/** How Telegram is reached. */
+export interface TelegramConfig {
+  readonly token: string;
+  /** Undefined: Telegram's own server. */
+  readonly apiRoot: string | undefined;
+  readonly webhook: boolean;
+}
+
 /** The settings as the program uses them. */
 export interface Config {
   /** Undefined: the sandbox runs in this process. */
@@ -120,6 +165,11 @@ export interface Config {
   readonly fullCatalog: FullCatalogPlaces;
   readonly usernames: (typeof USERNAMES)[number];
   readonly apiKey: string | undefined;
+  readonly operatorKeyFor: readonly string[];
+  readonly dailyCap: number;
+  readonly chatDailyCap: number;
+  readonly allowed: readonly string[];
+  readonly blockedWords: readonly string[];
   readonly secret: string | undefined;
   /** Absolute path of the data folder. */
   readonly data: string;
@@ -132,6 +182,8 @@ export interface Config {
   readonly pollMs: number;
   readonly ffmpeg: string | undefined;
   readonly privateHosts: readonly string[];
+  /** Undefined: Telegram is off. */
+  readonly telegram: TelegramConfig | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly locale: (typeof LOCALES)[number];
 }
@@ -155,17 +207,18 @@ export class ConfigError extends Error {
   }
 }
 
-const SECRETS = new Set(["REELAY_API_KEY", "REELAY_SECRET"]);
+const SECRETS = new Set(["REELAY_API_KEY", "REELAY_SECRET", "TELEGRAM_BOT_TOKEN"]);
+
+/** Names that are ours; others of the environment, and what only tests read, are not looked at. */
+const OURS = /^(REELAY_(?!TEST_)|TELEGRAM_)/;
 
 /**
  * Reads the settings.
  * @param env usually `process.env`, after `.env` was loaded into it; empty values count as unset
- * @throws ConfigError naming every bad value and every unknown `REELAY_*` name
+ * @throws ConfigError naming every bad value and every unknown name of ours
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => name.startsWith("REELAY_") && value),
-  );
+  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => OURS.test(name) && value));
   const unknown = Object.keys(given).filter((name) => !(name in settings.shape));
   const parsed = settings.safeParse(given);
   const mistakes = [
@@ -188,6 +241,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     fullCatalog: value.REELAY_FULL_CATALOG,
     usernames: value.REELAY_USERNAMES,
     apiKey: value.REELAY_API_KEY,
+    operatorKeyFor: value.REELAY_OPERATOR_KEY_FOR,
+    dailyCap: value.REELAY_DAILY_CAP,
+    chatDailyCap: value.REELAY_CHAT_DAILY_CAP,
+    allowed: value.REELAY_ALLOWED,
+    blockedWords: value.REELAY_BLOCKED_WORDS,
     secret: value.REELAY_SECRET,
     data: value.REELAY_DATA,
     store: resolve(value.REELAY_STORE?.replace(/^sqlite:/, "") ?? `${value.REELAY_DATA}/reelay.db`),
@@ -198,6 +256,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     pollMs: value.REELAY_POLL_MS,
     ffmpeg: value.REELAY_FFMPEG,
     privateHosts: value.REELAY_PRIVATE_HOSTS,
+    telegram: value.TELEGRAM_BOT_TOKEN
+      ? {
+          token: value.TELEGRAM_BOT_TOKEN,
+          apiRoot: value.TELEGRAM_API_ROOT,
+          webhook: value.TELEGRAM_WEBHOOK === "1",
+        }
+      : undefined,
     logLevel: value.REELAY_LOG_LEVEL,
     locale: value.REELAY_LOCALE,
   });

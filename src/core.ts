@@ -20,6 +20,8 @@ import { Runners } from "./jobs/runners.ts";
 import { Submitter } from "./jobs/submit.ts";
 import type { Tags } from "./operations/order.ts";
 import { OPERATIONS } from "./operations/registry.ts";
+import { People } from "./people/people.ts";
+import { Gate } from "./policy/gate.ts";
 import { hostFor, type Hosts } from "./policy/host.ts";
 import { Limiter } from "./queue/limiter.ts";
 import { Slots } from "./queue/slots.ts";
@@ -72,9 +74,10 @@ export class Core {
     const { pollMs, rateWindowMs } = config;
     const limiter = new Limiter({ log: new WindowLog(database, rateWindowMs) });
     const surfaces = new Surfaces(parts.surfaces, config.privateHosts);
-    const accounts = new Accounts({ ...parts, limiter });
+    const accounts = new Accounts({ ...parts, limiter, operatorKeyFor: config.operatorKeyFor });
     const runners = new Runners(database);
     const ledger = new Ledger(database, runners.id);
+    const people = new People(memory(database, "people"));
     const progress = new Progress({ ledger, surfaces, experience, log });
     this.#surfaces = surfaces;
     this.#accounts = accounts;
@@ -82,7 +85,11 @@ export class Core {
     this.#ledger = ledger;
     this.intake = new Dispatcher({
       accounts,
-      hostFor: (audience) => hostFor(audience, config.fullCatalog, hosts),
+      allowed: config.allowed,
+      hostFor: (asker) => hostFor(asker, config.fullCatalog, hosts),
+      gate: new Gate({ config, people, ledger }),
+      people,
+      questions: memory(database, "questions"),
       catalogue: new Catalogue(),
       experience,
       experienced: () => this.#learning,

@@ -53,6 +53,13 @@ export const ERRORS = {
   url_refused: { retryable: false },
   url_failed: { retryable: true },
   not_connected: { retryable: false },
+  // What the operator's rules say.
+  not_invited: { retryable: false },
+  words_blocked: { retryable: false },
+  /** Mature things in a group where anybody may be. */
+  mature_here: { retryable: false },
+  daily_cap: { retryable: false },
+  chat_cap: { retryable: false },
   unknown_command: { retryable: false },
   stale_button: { retryable: false },
   not_yours: { retryable: false },

@@ -78,7 +78,7 @@ describe("the settings", () => {
 describe("the README's table", () => {
   it("names each setting with its description and default, and no other", () => {
     const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
-    const rows = [...readme.matchAll(/^\| `(REELAY_\w+)`\s*\| (.*?)\s*\| (.*?)\s*\|$/gm)].map(
+    const rows = [...readme.matchAll(/^\| `([A-Z]+_\w+)`\s*\| (.*?)\s*\| (.*?)\s*\|$/gm)].map(
       ([, name, fallback, text]) => [name, fallback, text],
     );
     const wanted = Object.entries(settings.shape).map(([name, schema]) => [

@@ -20,7 +20,7 @@ export async function saveMedia(
   signal: AbortSignal,
 ): Promise<string> {
   const { stream, type } = await media.open(signal);
-  const target = targetOf(fileName(media.name, type));
+  const target = targetOf(fileName(media, type));
   const part = `${target.spare}.part`;
   try {
     await write(stream, part);

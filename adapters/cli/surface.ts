@@ -75,6 +75,9 @@ export function createCliSurface({ translate, destination, tell, replaced }: Cli
       return file.createReadStream();
     },
 
+    // What it made are the person's own files.
+    async forget() {},
+
     ready: () => !stopping.signal.aborted,
 
     async stop() {

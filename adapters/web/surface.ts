@@ -53,7 +53,7 @@ export function createWebSurface(host: SurfaceHost): Surface {
       const opened = await made.open(stop.signal);
       const { id, bytes } = await host.files.put(opened.stream, MAX_RESULT_BYTES);
       await conversation.addMedia(id, shownType(opened.type));
-      media.push({ kind: made.kind, name: fileName(made.name, opened.type), id, bytes });
+      media.push({ kind: made.kind, name: fileName(made, opened.type), id, bytes });
     }
     return { ...view, media };
   }
@@ -84,6 +84,7 @@ export function createWebSurface(host: SurfaceHost): Surface {
     },
 
     openMedia: (ref) => host.files.open(ref.id),
+    forget: () => conversation.clear(),
     ready: () => started !== undefined,
 
     async stop() {

@@ -1,7 +1,8 @@
-import type { UserId } from "../chat/values.ts";
+import type { ChatId, UserId } from "../chat/values.ts";
 import { MediaApi, type Transport } from "../api/media-api.ts";
 import { ReelayError } from "../errors.ts";
 import type { Host, Hosts } from "../policy/host.ts";
+import { isNamed } from "../policy/subjects.ts";
 import type { Limiter } from "../queue/limiter.ts";
 import type { Vault } from "../vault/vault.ts";
 import { StoredKey } from "../vault/stored-key.ts";
@@ -27,6 +28,8 @@ export interface Payer {
   /** The key that a job was accepted under; left out, the one that pays now. */
   readonly keyId?: string;
   readonly host: Host;
+  /** The group it is asked in. */
+  readonly chat?: ChatId | null | undefined;
 }
 
 /** A person's way to one of the service's hosts: under whose key, inside which limits. */
@@ -57,6 +60,8 @@ export interface ServiceAccess {
   readonly vault: Vault;
   /** The key of those who have connected none. */
   readonly shared: { readonly key: StoredKey; readonly source: "operator" | "sandbox" } | undefined;
+  /** Whom the operator pays for; see `isNamed`. */
+  readonly operatorKeyFor: readonly string[];
 }
 
 /** Finds the key that pays for a person and makes calls under it: keys go in, only calls come out. */
@@ -70,9 +75,10 @@ export class Accounts {
   }
 
   /** @throws ReelayError `not_connected` when the person has no key (any more) and there is no shared one */
-  async of({ user, keyId, host }: Payer): Promise<Account> {
+  async of(payer: Payer): Promise<Account> {
+    const { user, keyId, host } = payer;
     const own = await this.#access.vault.get(user);
-    const { shared } = this.#access;
+    const shared = keyId !== undefined || this.#isPaidFor(payer) ? this.#access.shared : undefined;
     const candidates = [
       own && this.#account(user, host, own, "own"),
       shared && this.#account(user, host, shared.key, shared.source),
@@ -82,6 +88,12 @@ export class Accounts {
     );
     if (!account) throw new ReelayError("not_connected");
     return account;
+  }
+
+  /** The sandbox's play money is for everybody. */
+  #isPaidFor(payer: Payer): boolean {
+    const { shared, operatorKeyFor } = this.#access;
+    return shared?.source === "sandbox" || isNamed(payer, operatorKeyFor);
   }
 
   /** The account of a key that is about to be stored, to see whether the service takes it. */

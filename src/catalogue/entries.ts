@@ -41,12 +41,13 @@ interface Described {
   readonly name: string;
   readonly description: string | null;
   readonly category: string | null;
+  readonly mature?: boolean;
   readonly marks?: Suggestion["marks"];
   readonly pictures?: number;
 }
 
 function entry(
-  { id, name, description, category, marks = [], pictures }: Described,
+  { id, name, description, category, mature = false, marks = [], pictures }: Described,
   variants: readonly { readonly id: string; readonly name: string }[] = [],
 ): Entry {
   return {
@@ -55,6 +56,7 @@ function entry(
       title: name,
       ...(description && { description }),
       ...(category && { category }),
+      ...(mature && { mature }),
       ...(pictures !== undefined && { pictures }),
       marks,
       variants: variants.length,

@@ -93,6 +93,8 @@ export interface Suggestion {
   readonly description?: string;
   readonly category?: string;
   readonly marks: readonly ("new" | "featured")[];
+  /** Flagged as mature at the service. */
+  readonly mature?: boolean;
   /** How many pictures it needs, where more than one. */
   readonly pictures?: number;
   /** How many variants it has; they are suggestions of the field that is `within` this one. */

@@ -1,12 +1,15 @@
 import type { Readable } from "node:stream";
+import type { Locale } from "../i18n.ts";
 import type { CommandSpec, Quote, Suggestion } from "./fields.ts";
-import type { Address, MediaRef, Platform, Receipt, UserId, Values } from "./values.ts";
+import type { Address, ChatId, MediaRef, Platform, Receipt, UserId, Values } from "./values.ts";
 import type { Form, View } from "./views.ts";
 
 /** Who asks, from where: policy and language depend on it. */
 export interface Origin {
   readonly platform: Platform;
   readonly user: UserId;
+  /** The group it was asked in; left out in private. */
+  readonly chat?: ChatId;
   readonly address: Address;
   /** A BCP 47 tag as the platform knows it; the nearest language of `locales/` is used. */
   readonly locale: string;
@@ -39,6 +42,8 @@ export interface Surface {
   collect(to: Address, form: Form): Promise<void>;
   /** @throws ReelayError `media_gone` when the platform no longer has it */
   openMedia(ref: MediaRef): Promise<Readable>;
+  /** Erases what it keeps about a person. */
+  forget(user: UserId): Promise<void>;
   /** Whether people can reach it now. */
   ready(): boolean;
   stop(): Promise<void>;
@@ -61,11 +66,20 @@ export interface Intake {
     partial: string,
     values: Values,
   ): Promise<readonly Suggestion[]>;
+  /** What somebody chose about how Reelay deals with them. */
+  preferences(origin: Origin): Promise<Preferences>;
   /**
    * What an operation will cost with these values.
    * @throws ReelayError for the first value that would be refused
    */
   quote(origin: Origin, name: string, values: Values): Promise<Quote>;
+}
+
+/** What somebody chose. */
+export interface Preferences {
+  readonly locale: Locale;
+  /** What costs no more than this may begin without being confirmed, in tokens; null: nothing may. */
+  readonly spendBelow: number | null;
 }
 
 /** A small store that an adapter may keep its own state in; survives restarts. */

@@ -2,10 +2,13 @@
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** Where a person talks to Reelay. Each has one adapter. */
-export type Platform = "web" | "cli";
+export type Platform = "web" | "cli" | "telegram";
 
 /** A person, unique over all platforms: `<platform>:<id there>`. */
 export type UserId = `${Platform}:${string}`;
+
+/** A group where people talk, unique over all platforms: `<platform>:<id there>`. */
+export type ChatId = `${Platform}:${string}`;
 
 /** Where in a platform something is to be posted. Only that platform's adapter reads it. */
 export type Address = { readonly [key: string]: Json };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Account, Accounts } from "../accounts/accounts.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { CommandSpec } from "../chat/fields.ts";
-import type { Origin } from "../chat/surface.ts";
+import type { Memory, Origin } from "../chat/surface.ts";
 import type { Surfaces } from "../chat/surfaces.ts";
 import type { Values } from "../chat/values.ts";
 import type { Form, View } from "../chat/views.ts";
@@ -11,7 +11,9 @@ import type { MessageKey } from "../i18n.ts";
 import type { Experience } from "../jobs/experience.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
-import type { Host } from "../policy/host.ts";
+import type { Gate } from "../policy/gate.ts";
+import type { Asker, Host } from "../policy/host.ts";
+import type { People } from "../people/people.ts";
 import type { Logger } from "../telemetry.ts";
 import { checkValues, type FormSchema } from "../operations/fields.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -19,8 +21,14 @@ import type { Vault } from "../vault/vault.ts";
 /** What commands work with. */
 export interface CommandParts {
   readonly accounts: Accounts;
-  /** The service's host for requests from such a place. */
-  readonly hostFor: (audience: Origin["audience"]) => Host;
+  /** The service's host for what somebody asks from somewhere. */
+  readonly hostFor: (asker: Asker) => Host;
+  readonly gate: Gate;
+  readonly people: People;
+  /** Who may use Reelay; see `isNamed`. */
+  readonly allowed: readonly string[];
+  /** What waits for a statement. */
+  readonly questions: Memory;
   readonly catalogue: Catalogue;
   readonly experience: Experience;
   /** Resolves when what past jobs cost has been read, or could not be. */
@@ -38,6 +46,8 @@ export interface Context extends CommandParts {
   readonly account: () => Promise<Account>;
   readonly reply: (view: View) => Promise<void>;
   readonly ask: (form: Form) => Promise<void>;
+  /** Runs a command in the same place. */
+  readonly again: (name: string, values: Values) => Promise<void>;
 }
 
 /** How a command presents itself. */

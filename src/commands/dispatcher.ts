@@ -6,9 +6,12 @@ import { quoteOf } from "../jobs/quote.ts";
 import { checkValues, fieldsOf } from "../operations/fields.ts";
 import { sleep } from "../time.ts";
 import { operationOf } from "../operations/registry.ts";
+import { nearestLocale } from "../i18n.ts";
+import { hasDeclared } from "../policy/decision.ts";
+import { isNamed } from "../policy/subjects.ts";
 import { parseToken } from "../chat/actions.ts";
 import type { Quote, Suggestion } from "../chat/fields.ts";
-import type { Intake, Origin } from "../chat/surface.ts";
+import type { Intake, Origin, Preferences } from "../chat/surface.ts";
 import type { Values } from "../chat/values.ts";
 
 /** How long a quote waits for past prices just after the start, in milliseconds. */
@@ -27,6 +30,7 @@ export class Dispatcher implements Intake {
   async command(origin: Origin, name: string, values: Values): Promise<void> {
     const context = this.#context(origin);
     try {
+      if (!isNamed(origin, this.#parts.allowed)) throw new ReelayError("not_invited");
       await commandOf(name).run(context, values);
     } catch (error) {
       const { code, params } = asReelayError(error);
@@ -73,8 +77,15 @@ export class Dispatcher implements Intake {
     return quoteOf(account, experience, operation, checked);
   }
 
-  #account({ user, audience }: Origin): Promise<Account> {
-    return this.#parts.accounts.of({ user, host: this.#parts.hostFor(audience) });
+  async preferences({ user, locale }: Origin): Promise<Preferences> {
+    const { locale: chosen = nearestLocale(locale), spendBelow = null } = await this.#parts.people.of(user);
+    return { locale: chosen, spendBelow };
+  }
+
+  async #account({ user, chat, audience }: Origin): Promise<Account> {
+    const { accounts, hostFor, people } = this.#parts;
+    const adult = hasDeclared(await people.of(user), "adult");
+    return accounts.of({ user, chat, host: hostFor({ audience, adult }) });
   }
 
   #context(origin: Origin): Context {
@@ -85,6 +96,7 @@ export class Dispatcher implements Intake {
       account: () => this.#account(origin),
       reply: async (view) => void (await surface.deliver(origin.address, view)),
       ask: (form) => surface.collect(origin.address, form),
+      again: (name, values) => this.command(origin, name, values),
     };
   }
 }

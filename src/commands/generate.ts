@@ -7,6 +7,7 @@ import { quoteOf, shortfall } from "../jobs/quote.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
 import { type Command, command, type Context } from "./command.ts";
+import { askStatement } from "./statements.ts";
 
 /** The command that makes what an operation describes. */
 export function generateCommand(operation: Operation): Command {
@@ -30,25 +31,38 @@ export function generateCommand(operation: Operation): Command {
 export async function generate(context: Context, operation: Operation, values: Values): Promise<void> {
   const { catalogue, experience, ledger, origin } = context;
   const account = await context.account();
-  await checkChoices(catalogue, account, operation, values);
+  const { mature } = await checkChoices(catalogue, account, operation, values);
+  const decision = await context.gate.check(origin, account, { ...contentOf(operation, values), mature });
+  if (decision.kind === "refuse") throw new ReelayError(decision.code, decision.params);
+  if (decision.kind === "ask")
+    return askStatement(context, decision.statement, { command: operation.id, values });
   const missing = shortfall(await quoteOf(account, experience, operation, values));
   if (missing) throw missing;
-  const { user, platform: surface, address } = origin;
+  const { user, chat = null, platform: surface, address } = origin;
   const { keyId, host } = account;
   const fingerprint = operation.fingerprint(values);
   await ledger.add(
-    { user, surface, address, keyId, host, operation: operation.id, values, fingerprint },
+    { user, chat, surface, address, keyId, host, operation: operation.id, values, fingerprint },
     Date.now(),
   );
 }
 
-/** What is to be chosen from a catalogue must stand in it. */
+/** What rules look at: every word that was given, and whether there are photos. */
+function contentOf({ schema }: Operation, values: Values) {
+  const fields = fieldsOf(schema);
+  const words = fields.filter(({ control }) => control === "text").map(({ name }) => values[name]);
+  const photos = fields.some(({ name, sounds }) => !sounds && mediaIn(values[name]).length > 0);
+  return { text: words.filter((value) => typeof value === "string").join("\n"), photos };
+}
+
+/** What is to be chosen from a catalogue must stand in it. Says whether any of it is flagged mature. */
 async function checkChoices(
   catalogue: Catalogue,
   account: Account,
   operation: Operation,
   values: Values,
-): Promise<void> {
+): Promise<{ mature: boolean }> {
+  let mature = false;
   const fields = fieldsOf(operation.schema);
   for (const { name, catalogue: source, within } of fields) {
     const value = values[name];
@@ -62,7 +76,9 @@ async function checkChoices(
     );
     if (!entry) throw new ReelayError("field_unknown_choice", { field: name, value });
     checkPictures(fields, values, entry);
+    mature ||= entry.mature ?? false;
   }
+  return { mature };
 }
 
 /** A template may need more pictures than its operation (section 2.10). */

@@ -9,6 +9,9 @@ import { generateCommand } from "./generate.ts";
 import { help } from "./help.ts";
 import { again, askDelete, cancel, change, deleteNow, instead, newSeed, show } from "./job-buttons.ts";
 import { jobs } from "./jobs.ts";
+import { forget, forgetNow, privacy } from "./privacy.ts";
+import { language, settings } from "./settings.ts";
+import { adult, agree } from "./statements.ts";
 import { stats } from "./stats.ts";
 
 /** Everything that can be asked for, in the order in which it is offered. */
@@ -19,7 +22,12 @@ export const COMMANDS: readonly Command[] = [
   stats,
   connect,
   disconnect,
+  settings,
+  language,
+  adult,
   deleteAll,
+  privacy,
+  forget,
   help,
   again,
   newSeed,
@@ -30,6 +38,8 @@ export const COMMANDS: readonly Command[] = [
   askDelete,
   deleteNow,
   deleteAllNow,
+  forgetNow,
+  agree,
 ];
 
 /** The same as plain data, without what only buttons do: what every platform publishes in its own way. */

@@ -1,4 +1,4 @@
-import type { Address, Platform, Receipt, UserId, Values } from "../chat/values.ts";
+import type { Address, ChatId, Platform, Receipt, UserId, Values } from "../chat/values.ts";
 import type { ErrorCode, Params } from "../errors.ts";
 import type { Host } from "../policy/host.ts";
 
@@ -23,6 +23,8 @@ type DeliveryState = "none" | "due" | "delivering" | "delivered" | "undeliverabl
 export interface Job {
   readonly id: string;
   readonly user: UserId;
+  /** The group it was asked in; null in private. */
+  readonly chat: ChatId | null;
   readonly surface: Platform;
   readonly address: Address;
   /** Fingerprint of the service key that pays for it. */

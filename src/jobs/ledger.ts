@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { randomBytes } from "node:crypto";
 import type { Insertable, Selectable } from "kysely";
-import type { Platform, UserId } from "../chat/values.ts";
+import type { ChatId, Platform, UserId } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
 import type { JobsTable } from "../storage/schema.ts";
 import { trace } from "./trace.ts";
@@ -10,7 +10,7 @@ import { after, IllegalTransition, type Job, type JobEvent, OPEN_DELIVERIES, OPE
 /** What is known of a job when it is asked for. */
 export type NewJob = Pick<
   Job,
-  "user" | "surface" | "address" | "keyId" | "host" | "operation" | "values" | "fingerprint"
+  "user" | "chat" | "surface" | "address" | "keyId" | "host" | "operation" | "values" | "fingerprint"
 >;
 
 /** A job that changed, and how it was before. */
@@ -18,6 +18,15 @@ export interface Change {
   readonly job: Job;
   /** Undefined for a new job. */
   readonly before: Job | undefined;
+}
+
+/** Which jobs are counted; what is left out does not matter. */
+export interface Asked {
+  readonly user?: UserId;
+  readonly chat?: ChatId;
+  readonly keyId?: string;
+  /** Milliseconds since 1970. */
+  readonly since?: number;
 }
 
 /** A line of a person's list of jobs starts before this one. */
@@ -145,6 +154,23 @@ export class Ledger {
     return (await this.#mine().where("delivery", "in", OPEN_DELIVERIES).execute()).map(fromRow);
   }
 
+  /** How many jobs somebody, or a group, asked for: under a key, since a time. */
+  async count({ user, chat, keyId, since = 0 }: Asked): Promise<number> {
+    let query = this.#db
+      .selectFrom("jobs")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("created_at", ">=", since);
+    if (user !== undefined) query = query.where("user", "=", user);
+    if (chat !== undefined) query = query.where("chat", "=", chat);
+    if (keyId !== undefined) query = query.where("key_id", "=", keyId);
+    return (await query.executeTakeFirstOrThrow()).count;
+  }
+
+  /** Erases every job of a person. */
+  async forget(user: UserId): Promise<void> {
+    await this.#db.deleteFrom("jobs").where("user", "=", user).execute();
+  }
+
   /** How many jobs of a person are queued before this one. */
   async ahead(job: Job): Promise<number> {
     const { count } = await this.#db
@@ -263,6 +289,7 @@ function toRow(job: Job): Omit<Insertable<JobsTable>, "runner"> {
   return {
     id: job.id,
     user: job.user,
+    chat: job.chat,
     surface: job.surface,
     address: JSON.stringify(job.address),
     key_id: job.keyId,
@@ -292,6 +319,7 @@ function fromRow(row: Selectable<JobsTable>): Job {
   return {
     id: row.id,
     user: row.user as UserId,
+    chat: row.chat as ChatId | null,
     surface: row.surface as Platform,
     address: JSON.parse(row.address),
     keyId: row.key_id,

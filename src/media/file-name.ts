@@ -5,13 +5,15 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "image/webp": ".webp",
 };
 
+/** For senders that do not announce what a file is. */
+const USUAL = { video: ".mp4", image: ".png" } as const;
+
 /**
  * What a file is saved under.
- * @param name without an extension
+ * @param file its name without an extension, and what it is
  * @param type its MIME type, as its sender announced it
- * @returns the name with the type's extension; `.bin` for types that no result has
  */
-export function fileName(name: string, type: string): string {
+export function fileName({ name, kind }: { name: string; kind: keyof typeof USUAL }, type: string): string {
   const mime = type.split(";")[0]?.trim().toLowerCase() ?? "";
-  return name + (EXTENSIONS[mime] ?? ".bin");
+  return name + (EXTENSIONS[mime] ?? USUAL[kind]);
 }

@@ -13,21 +13,23 @@ import { byType } from "./recognition.ts";
 
 const { duration, references, turboMode } = H3_BOUNDS;
 
-/** Ratios in the form that the contract asks for: "<w>:<h> (<label>)". */
-const ASPECT_RATIOS = [
-  "16:9 (Landscape)",
-  "9:16 (Portrait)",
-  "1:1 (Square)",
-  "4:3 (Classic landscape)",
-  "3:4 (Classic portrait)",
-  "21:9 (Cinema)",
-] as const;
+/** Ratios, and the label that the contract wants behind each: "<w>:<h> (<label>)". */
+const ASPECT_RATIOS = {
+  "16:9": "Landscape",
+  "9:16": "Portrait",
+  "1:1": "Square",
+  "4:3": "Classic landscape",
+  "3:4": "Classic portrait",
+  "21:9": "Cinema",
+} as const;
+
+const ratio = z.enum(Object.keys(ASPECT_RATIOS) as (keyof typeof ASPECT_RATIOS)[]);
 
 const shared = {
   prompt: words(),
   /** The least that every tier allows. */
   duration: z.int().min(duration.min).max(duration.max).default(duration.min),
-  aspect_ratio: z.enum(ASPECT_RATIOS).optional(),
+  aspect_ratio: ratio.optional(),
   megapixels: z.number().positive().optional().meta({ advanced: true }),
   turbo_mode: z.boolean().default(turboMode.default).meta({ advanced: true }),
   seed: seed(),
@@ -39,6 +41,11 @@ const fromTemplate = {
 };
 
 const sized = z.object(shared);
+
+/** A ratio as the request gives it. */
+function ratioOf(aspect_ratio: z.output<typeof ratio> | undefined) {
+  return aspect_ratio && { aspect_ratio: `${aspect_ratio} (${ASPECT_RATIOS[aspect_ratio]})` };
+}
 
 /** What the three have in common. */
 const common = {
@@ -82,7 +89,10 @@ export const h3Text: Operation = {
   schema: textSchema,
   instead: "video-audio",
   size: (values) => sizeOf(values),
-  submit: (api, { values }) => api.generateH3({ ...textSchema.parse(values), mode: "t2v" }),
+  submit(api, { values }) {
+    const { aspect_ratio, ...fields } = textSchema.parse(values);
+    return api.generateH3({ ...fields, ...ratioOf(aspect_ratio), mode: "t2v" });
+  },
 };
 
 const imageSchema = z.strictObject({ image: picture(), ...shared, ...fromTemplate });
@@ -97,9 +107,16 @@ export const h3Image: Operation = {
   instead: "video",
   size: (values) => sizeOf(values),
   submit(api, order) {
-    const { image: _image, template, sub_template, ...fields } = imageSchema.parse(order.values);
+    const {
+      image: _image,
+      template,
+      sub_template,
+      aspect_ratio,
+      ...fields
+    } = imageSchema.parse(order.values);
     return api.generateH3({
       ...fields,
+      ...ratioOf(aspect_ratio),
       ...templateOf({ template, sub_template }),
       mode: "i2v",
       image_base64: imageOf(order, "image"),
@@ -124,9 +141,16 @@ export const h3Reference: Operation = {
   instead: "vid3",
   size: (values) => sizeOf(values),
   submit(api, { values, images }) {
-    const { images: _images, template, sub_template, ...fields } = referenceSchema.parse(values);
+    const {
+      images: _images,
+      template,
+      sub_template,
+      aspect_ratio,
+      ...fields
+    } = referenceSchema.parse(values);
     return api.generateH3({
       ...fields,
+      ...ratioOf(aspect_ratio),
       ...templateOf({ template, sub_template }),
       mode: "r2v",
       reference_images: images["images"] ?? [],

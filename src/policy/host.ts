@@ -14,18 +14,21 @@ export const FULL_CATALOG_PLACES = ["off", "age-restricted", "private"] as const
 /** One of {@link FULL_CATALOG_PLACES}. */
 export type FullCatalogPlaces = (typeof FULL_CATALOG_PLACES)[number];
 
-const ALLOWED: Readonly<Record<FullCatalogPlaces, readonly Origin["audience"][]>> = {
-  off: [],
-  "age-restricted": ["age-restricted"],
-  private: ["age-restricted", "private"],
-};
+/** Who asks, from where. */
+export interface Asker {
+  readonly audience: Origin["audience"];
+  /** Whether they declared to be 18 or older. */
+  readonly adult: boolean;
+}
 
 /**
- * The host that a request from somewhere goes to; its job stays there. A group where anybody may be never gets
- * the full catalogue.
+ * The host that a request goes to; its job stays there. An ordinary group, where anybody may be, never gets the
+ * full catalogue; in private it takes a declared age, which an age-restricted place has checked itself.
  */
-export function hostFor(audience: Origin["audience"], places: FullCatalogPlaces, hosts: Hosts): Host {
-  return hosts["full-catalog"] !== undefined && ALLOWED[places].includes(audience)
-    ? "full-catalog"
-    : "primary";
+export function hostFor({ audience, adult }: Asker, places: FullCatalogPlaces, hosts: Hosts): Host {
+  const fits =
+    audience === "age-restricted"
+      ? places !== "off"
+      : audience === "private" && places === "private" && adult;
+  return fits && hosts["full-catalog"] !== undefined ? "full-catalog" : "primary";
 }

@@ -33,6 +33,7 @@ interface RateBlockTable {
 export interface JobsTable {
   id: string;
   user: string;
+  chat: string | null;
   surface: string;
   address: string;
   key_id: string;
@@ -168,4 +169,6 @@ export const MIGRATIONS: readonly string[] = [
    ) strict, without rowid;`,
 
   "alter table jobs add column host text not null default 'primary';",
+
+  "alter table jobs add column chat text;",
 ];

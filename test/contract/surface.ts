@@ -74,6 +74,7 @@ const intake: Intake = {
   act: async () => {},
   suggest: async () => [],
   quote: async () => ({ tokens: null, basis: "unknown", balance: null }),
+  preferences: async () => ({ locale: "en", spendBelow: null }),
 };
 
 /** What the ledger makes of a receipt or an address: JSON, read back. */
@@ -157,6 +158,11 @@ export function surfaceContract(name: string, setTheStage: () => Promise<Stage>)
     it("says when a picture is gone", async () => {
       await using stage = await started();
       await expect(stage.surface.openMedia(stage.gone)).rejects.toMatchObject({ code: "media_gone" });
+    });
+
+    it("forgets a person that it never knew", async () => {
+      await using stage = await started();
+      await expect(stage.surface.forget(`${stage.surface.name}:nobody`)).resolves.toBeUndefined();
     });
 
     it("asks for what is missing", async () => {

@@ -9,8 +9,8 @@ import { aJob } from "../support/job.ts";
 
 let folder: string;
 let database: Database;
-const { user, surface, address, keyId, host, operation, values, fingerprint } = aJob();
-const request = { user, surface, address, keyId, host, operation, values, fingerprint };
+const { user, chat, surface, address, keyId, host, operation, values, fingerprint } = aJob();
+const request = { user, chat, surface, address, keyId, host, operation, values, fingerprint };
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "ledger-"));

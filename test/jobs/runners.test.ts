@@ -15,8 +15,8 @@ describe("the processes of a data folder", () => {
     // The same process number under another id is one that lived before; a parent's is another that lives.
     const parent = { pid: process.ppid, beat_at: Date.now() };
     await database.kysely.updateTable("runners").set(parent).where("id", "=", living.id).execute();
-    const { user, surface, address, keyId, host, operation, values, fingerprint } = aJob();
-    const request = { user, surface, address, keyId, host, operation, values, fingerprint };
+    const { user, chat, surface, address, keyId, host, operation, values, fingerprint } = aJob();
+    const request = { user, chat, surface, address, keyId, host, operation, values, fingerprint };
     const left = await new Ledger(database, untidy.id).add(request, 1);
     await tidy.stop();
 

@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import { fileName } from "../../src/media/file-name.ts";
 
 it.each([
-  ["video/mp4", "clip.mp4"],
-  ["image/png", "clip.png"],
-  ["image/jpeg", "clip.jpg"],
-  ["image/webp", "clip.webp"],
-  ["IMAGE/PNG; charset=binary", "clip.png"],
-  ["text/html", "clip.bin"],
-  ["", "clip.bin"],
-])("a file of the type %j is called %s", (type, name) => {
-  expect(fileName("clip", type)).toBe(name);
+  ["video", "video/mp4", "it.mp4"],
+  ["image", "image/png", "it.png"],
+  ["image", "image/jpeg", "it.jpg"],
+  ["image", "image/webp", "it.webp"],
+  ["image", "IMAGE/PNG; charset=binary", "it.png"],
+  ["video", "application/octet-stream", "it.mp4"],
+  ["image", "", "it.png"],
+] as const)("a %s of the type %j is called %s", (kind, type, name) => {
+  expect(fileName({ name: "it", kind }, type)).toBe(name);
 });

@@ -15,17 +15,21 @@ describe("the host of a request", () => {
     ["private", "group", "primary"],
     ["private", "age-restricted", "full-catalog"],
   ] as const)(
-    "with REELAY_FULL_CATALOG=%s, from a place that is %s, is the %s one",
+    "with REELAY_FULL_CATALOG=%s, of an adult in a place that is %s, is the %s one",
     (places, audience, host) => {
-      expect(hostFor(audience, places, both)).toBe(host);
+      expect(hostFor({ audience, adult: true }, places, both)).toBe(host);
     },
   );
+
+  it("is the primary one in private for whoever has not said to be an adult", () => {
+    expect(hostFor({ audience: "private", adult: false }, "private", both)).toBe("primary");
+  });
 
   it.each(FULL_CATALOG_PLACES)(
     "is the primary one where no other is known, whatever is allowed (%s)",
     (places) => {
       const hosts = { primary: both.primary, "full-catalog": undefined };
-      expect(hostFor("age-restricted", places, hosts)).toBe("primary");
+      expect(hostFor({ audience: "age-restricted", adult: true }, places, hosts)).toBe("primary");
     },
   );
 });

@@ -34,6 +34,10 @@ export interface TestCoreOptions {
   readonly surface?: MemorySurface;
   /** How long the answer to a submission may take, in milliseconds. */
   readonly headersTimeoutMs?: number;
+  /** Settings that differ from the usual. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Whose tokens the shared key's are. Default: the sandbox's play money. */
+  readonly source?: SharedKey["source"];
   /** The share of real time that the sandbox runs at. Default: {@link TIME_SCALE}. */
   readonly timeScale?: number;
 }
@@ -56,6 +60,7 @@ export async function testCore(
     REELAY_RATE_WINDOW_MS: String(60_000 * timeScale),
     REELAY_POLL_MS: String(5_000 * timeScale),
     REELAY_LOG_LEVEL: "silent",
+    ...options.settings,
   });
   const log = makeLogger({ level: "silent" });
   const database = await openDatabase(join(data, "reelay.db"));
@@ -63,7 +68,7 @@ export async function testCore(
   const transport = new Transport({ headersTimeoutMs });
   const key = "sharedKey" in options ? options.sharedKey : sandbox.keys.ultra;
   const shared: SharedKey | undefined =
-    key === undefined ? undefined : { key: new StoredKey(key), source: "sandbox" };
+    key === undefined ? undefined : { key: new StoredKey(key), source: options.source ?? "sandbox" };
   const core = await Core.open({
     config,
     log,

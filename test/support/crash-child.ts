@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Message } from "../../adapters/web/wire.ts";
 import type { TracePoint } from "../../src/jobs/trace.ts";
-import { history, post, uploadPhoto } from "../adapters/web/support/client.ts";
+import { history, post, uploadFile } from "../adapters/web/support/client.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../tools/reelay.js", import.meta.url));
 const PRELOAD = new URL("crash-preload.ts", import.meta.url).href;
@@ -85,7 +85,7 @@ export class Child implements Disposable {
     const url = await this.url;
     if (url === undefined) return false;
     try {
-      const image = await uploadPhoto(url, {}, photo);
+      const image = await uploadFile(url, "photo.jpg", "image/jpeg", photo);
       const answer = await post(url, "/web/command/video", { values: { image, prompt, duration } });
       if (!answer.ok) throw new Error(`Refused: ${await answer.text()}`);
       return true;

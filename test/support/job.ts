@@ -5,6 +5,7 @@ export function aJob(different: Partial<Job> = {}): Job {
   return {
     id: "000000001aaaaaaaaaa",
     user: "web:me",
+    chat: null,
     surface: "web",
     address: { conversation: "me" },
     keyId: "key-1",

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { Intake, Origin, Surface, SurfaceLimits } from "../../src/chat/surface.ts";
-import type { Address, MediaRef, Receipt, UserId } from "../../src/chat/values.ts";
+import type { Address, MediaRef, Platform, Receipt, UserId } from "../../src/chat/values.ts";
 import type { Form, ResultView, View } from "../../src/chat/views.ts";
 import { ReelayError } from "../../src/errors.ts";
 
@@ -16,7 +16,7 @@ export interface SeenMessage {
 
 /** A platform in memory: keeps every message, opens pictures from paths, can be told to fail. */
 export class MemorySurface implements Surface {
-  readonly name = "web";
+  readonly name: Platform;
   readonly limits: SurfaceLimits = { maxUploadBytes: 1e9, editIntervalMs: 1 };
   readonly messages: SeenMessage[] = [];
   readonly forms: Form[] = [];
@@ -24,6 +24,10 @@ export class MemorySurface implements Surface {
   beforePost: (view: View) => Promise<void> | void = () => {};
   readonly #posted = new EventEmitter<{ view: [View] }>().setMaxListeners(0);
   #intake: Intake | undefined;
+
+  constructor(name: Platform = "web") {
+    this.name = name;
+  }
 
   async start(intake: Intake): Promise<void> {
     this.#intake = intake;
@@ -57,6 +61,12 @@ export class MemorySurface implements Surface {
       throw new ReelayError("media_gone", {}, { cause });
     });
     return file.createReadStream();
+  }
+
+  readonly forgotten: UserId[] = [];
+
+  async forget(user: UserId): Promise<void> {
+    this.forgotten.push(user);
   }
 
   ready(): boolean {
@@ -100,7 +110,7 @@ function isSameResult(shown: View | undefined, view: View): boolean {
 }
 
 /** A person on the platform in memory. */
-export function person(name: string): Origin {
-  const user: UserId = `web:${name}`;
-  return { platform: "web", user, address: { to: name }, locale: "en", audience: "private" };
+export function person(name: string, platform: Platform = "web"): Origin {
+  const user: UserId = `${platform}:${name}`;
+  return { platform, user, address: { to: name }, locale: "en", audience: "private" };
 }

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { action } from "../chat/actions.ts";
+import type { MessageKey } from "../i18n.ts";
+import { ReelayError } from "../errors.ts";
+import { STATEMENTS, type StatementName } from "../policy/statements.ts";
+import { buttonSchema, command, type Context } from "./command.ts";
+import type { Values } from "../chat/values.ts";
+
+/** How long a question stands, in milliseconds. */
+const QUESTION_MS = 60 * 60_000;
+
+/** What waits for a statement; null where nothing is to be done afterwards. */
+interface Question {
+  readonly user: string;
+  readonly statement: StatementName;
+  readonly then: { readonly command: string; readonly values: Values } | null;
+}
+
+/** Asks for a statement; what it was asked for goes on once it is given. */
+export async function askStatement(
+  { questions, origin, reply }: Context,
+  statement: StatementName,
+  then: Question["then"],
+): Promise<void> {
+  const id = crypto.randomUUID().slice(0, 18);
+  await questions.set(id, { user: origin.user, statement, then } satisfies Question, QUESTION_MS);
+  const label: MessageKey = `action.agree.${statement}`;
+  await reply({
+    kind: "notice",
+    text: { key: STATEMENTS[statement].text },
+    actions: [action("agree", id, label, "primary")],
+  });
+}
+
+/** Records a statement, with its wording's version, the time and the platform, and goes on with what waited for it. */
+export const agree = command({
+  name: "agree",
+  label: "action.agree",
+  description: "action.agree",
+  kind: "button",
+  schema: buttonSchema,
+  async run(context, { of: id }) {
+    const { questions, people, origin, reply } = context;
+    const question = await questions.get<Question>(id);
+    if (!question) throw new ReelayError("stale_button");
+    if (question.user !== origin.user) throw new ReelayError("not_yours");
+    const { statement, then } = question;
+    const { version } = STATEMENTS[statement];
+    await people.declare(origin.user, statement, { version, at: Date.now(), surface: origin.platform });
+    await questions.delete(id);
+    if (!then) return reply({ kind: "notice", text: { key: "statement.recorded" } });
+    return context.again(then.command, then.values);
+  },
+});
+
+/** Opens what only adults may see, where the operator allows it. */
+export const adult = command({
+  name: "adult",
+  label: "command.adult",
+  description: "command.adult.description",
+  kind: "command",
+  schema: z.strictObject({}),
+  run: (context) => askStatement(context, "adult", null),
+});

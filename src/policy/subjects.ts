@@ -1,0 +1,24 @@
+import type { ChatId, Platform, UserId } from "../chat/values.ts";
+
+/** Somebody, and the group they are in if it is one. */
+export interface Subject {
+  readonly user: UserId;
+  readonly chat?: ChatId | null | undefined;
+}
+
+/** Platforms that only whoever runs Reelay can reach. */
+const OWN: ReadonlySet<Platform> = new Set(["web", "cli"]);
+
+/** Whether somebody is on the page or the command line: whoever runs Reelay. */
+export function isOperator(user: UserId): boolean {
+  return OWN.has(user.slice(0, user.indexOf(":")) as Platform);
+}
+
+/**
+ * Whether a list of the operator's names somebody or their group; the operator is always meant.
+ * @param list `all`, people and chats
+ */
+export function isNamed({ user, chat }: Subject, list: readonly string[]): boolean {
+  const names = ["all", user, ...(chat ? [chat] : [])];
+  return isOperator(user) || list.some((name) => names.includes(name));
+}

@@ -1,0 +1,195 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Origin } from "../../src/chat/surface.ts";
+import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
+import { type TestCore, type TestCoreOptions, testCore } from "../support/core.ts";
+import { MemorySurface, person } from "../support/surface.ts";
+
+const ann = person("1", "telegram");
+
+/** A core whose one platform is a chat platform. */
+const chatCore = (sandbox: Parameters<typeof testCore>[0], options: TestCoreOptions = {}) =>
+  testCore(sandbox, { surface: new MemorySurface("telegram"), ...options });
+
+let photo: string;
+
+beforeAll(async () => {
+  photo = join(temporaryFolder(), "photo.jpg");
+  await writeFile(photo, Buffer.from(await testPicture(), "base64"));
+});
+
+const zoom = () => ({ image: { surface: "telegram", id: photo }, prompt: "slow zoom" }) as const;
+
+const said = ({ surface }: TestCore) => surface.showing("notice").map(({ text }) => text.key);
+const problems = ({ surface }: TestCore) => surface.showing("problem").map(({ problem }) => problem.code);
+
+/** Presses the first button of what was said last. */
+async function pressFirst({ surface }: TestCore, origin: Origin = ann): Promise<void> {
+  const token = surface.showing("notice").at(-1)?.actions?.[0]?.token;
+  if (token === undefined) throw new Error("There is no button.");
+  await surface.intake.act(origin, token);
+}
+
+describe.concurrent("the statement about people in photos", () => {
+  it("is asked once, and what was asked for goes on once it is given", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox);
+    await core.surface.intake.command(ann, "video", zoom());
+    expect(said(core)).toEqual(["statement.consent"]);
+    expect((await sandbox.ledger()).submissions).toHaveLength(0);
+    await pressFirst(core);
+    await core.surface.results(1);
+    await core.surface.intake.command(ann, "video", zoom());
+    await core.surface.results(2);
+    expect((await sandbox.ledger()).submissions).toHaveLength(2);
+  });
+
+  it("cannot be given by somebody else, nor twice", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox);
+    await core.surface.intake.command(ann, "video", zoom());
+    await pressFirst(core, person("2", "telegram"));
+    expect(problems(core)).toEqual(["not_yours"]);
+    const token = core.surface.showing("notice")[0]?.actions?.[0]?.token ?? "";
+    await core.surface.intake.act(ann, token);
+    await core.surface.intake.act(ann, token);
+    expect(problems(core)).toEqual(["not_yours", "stale_button"]);
+    await core.surface.results(1);
+    expect((await sandbox.ledger()).submissions).toHaveLength(1);
+  });
+});
+
+describe.concurrent("the operator's key", () => {
+  it("pays for nobody on a chat platform who was not named", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox, { source: "operator" });
+    await core.surface.intake.command(ann, "image", { prompt: "a lighthouse" });
+    expect(problems(core)).toEqual(["not_connected"]);
+  });
+
+  it("pays for whom the operator named, up to the cap of a day", async () => {
+    await using sandbox = await testSandbox();
+    const settings = { REELAY_OPERATOR_KEY_FOR: "telegram:1", REELAY_DAILY_CAP: "2" };
+    await using core = await chatCore(sandbox, { source: "operator", settings });
+    for (const prompt of ["one", "two", "three"]) await core.surface.intake.command(ann, "image", { prompt });
+    expect(problems(core)).toEqual(["daily_cap"]);
+    await core.surface.results(2);
+  });
+
+  it("pays in a group that was named, up to the group's cap", async () => {
+    await using sandbox = await testSandbox();
+    const settings = { REELAY_OPERATOR_KEY_FOR: "telegram:-100", REELAY_CHAT_DAILY_CAP: "1" };
+    await using core = await chatCore(sandbox, { source: "operator", settings });
+    const inGroup = (name: string): Origin => ({
+      ...person(name, "telegram"),
+      chat: "telegram:-100",
+      audience: "group",
+    });
+    await core.surface.intake.command(inGroup("1"), "image", { prompt: "one" });
+    await core.surface.intake.command(inGroup("2"), "image", { prompt: "two" });
+    expect(problems(core)).toEqual(["chat_cap"]);
+    await core.surface.intake.command(ann, "image", { prompt: "in private" });
+    expect(problems(core)).toEqual(["chat_cap", "not_connected"]);
+  });
+});
+
+describe.concurrent("the operator's rules", () => {
+  it("keep out whoever is not invited", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox, { settings: { REELAY_ALLOWED: "telegram:2" } });
+    await core.surface.intake.command(ann, "help", {});
+    await core.surface.intake.command(person("2", "telegram"), "help", {});
+    expect(problems(core)).toEqual(["not_invited"]);
+    expect(said(core)).toEqual(["help.text"]);
+  });
+
+  it("stop blocked words before anything is sent", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox, { settings: { REELAY_BLOCKED_WORDS: "dragon" } });
+    await core.surface.intake.command(ann, "image", { prompt: "a Drágon" });
+    expect(problems(core)).toEqual(["words_blocked"]);
+    expect((await sandbox.ledger()).submissions).toHaveLength(0);
+  });
+});
+
+describe.concurrent("the full catalogue", () => {
+  const templates = ({ surface }: TestCore) =>
+    surface.intake.suggest(ann, "video", "template", "wine evening", {});
+
+  it("opens in private to whoever said to be 18 or older, where the operator allows it", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox, { settings: { REELAY_FULL_CATALOG: "private" } });
+    expect(await templates(core)).toEqual([]);
+    await core.surface.intake.command(ann, "adult", {});
+    await pressFirst(core);
+    expect(await templates(core)).toMatchObject([{ value: "wine-evening", mature: true }]);
+    const template = "wine-evening";
+    await core.surface.intake.command(ann, "video", { ...zoom(), template });
+    await pressFirst(core);
+    const [result] = await core.surface.results(1);
+    expect(result?.job.values).toMatchObject({ template });
+  });
+
+  it("stays closed where the operator does not", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox);
+    await core.surface.intake.command(ann, "adult", {});
+    await pressFirst(core);
+    expect(await templates(core)).toEqual([]);
+  });
+});
+
+describe.concurrent("one's own settings", () => {
+  it("are shown in a form, kept, and used", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox);
+    const { surface } = core;
+    expect(await surface.intake.preferences(ann)).toEqual({ locale: "en", spendBelow: null });
+    await surface.intake.command(ann, "settings", { spend_below: 5 });
+    await surface.intake.command(ann, "language", { locale: "pl" });
+    expect(await surface.intake.preferences(ann)).toEqual({ locale: "pl", spendBelow: 5 });
+    await surface.intake.command(ann, "settings", {});
+    expect(surface.forms.at(-1)).toMatchObject({ id: "settings", values: { locale: "pl", spend_below: 5 } });
+    expect(await surface.intake.preferences(person("2", "telegram"))).toEqual({
+      locale: "en",
+      spendBelow: null,
+    });
+  });
+});
+
+describe.concurrent("being forgotten", () => {
+  it("erases key, jobs, settings and statements, and tells the platform", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox);
+    const { surface, vault } = core;
+    await surface.intake.command(ann, "connect", { key: sandbox.keys.pro });
+    await surface.intake.command(ann, "video", zoom());
+    await pressFirst(core);
+    await surface.results(1);
+    await surface.intake.command(ann, "privacy", {});
+    const facts = surface
+      .showing("notice")
+      .at(-1)
+      ?.facts?.map(({ label }) => label);
+    expect(facts).toEqual(["privacy.key", "privacy.jobs", "privacy.statement.consent"]);
+    await surface.intake.command(ann, "forget", {});
+    await pressFirst(core);
+    expect(said(core).at(-1)).toBe("forget.done");
+    expect(surface.forgotten).toEqual([ann.user]);
+    expect(await vault.get(ann.user)).toBeUndefined();
+    await surface.intake.command(ann, "jobs", {});
+    expect(said(core).at(-1)).toBe("jobs.none");
+    await surface.intake.command(ann, "video", zoom());
+    expect(said(core).at(-1)).toBe("statement.consent");
+  });
+
+  it("waits until what is paid for was delivered", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox);
+    await core.surface.intake.command(ann, "image", { prompt: "waves" });
+    await core.surface.intake.command(ann, "forget", {});
+    expect(problems(core)).toEqual(["jobs_open"]);
+    await core.surface.results(1);
+  });
+});
