@@ -24,7 +24,7 @@ async function taskFor(fields: Partial<ClipTask> = {}): Promise<ClipTask> {
   return {
     kind: "clip",
     dir,
-    stills: [START_PICTURE],
+    stills: [join(dir, START_PICTURE)],
     width: 288,
     height: 512,
     duration: 3,
@@ -89,13 +89,14 @@ describe("ffmpegRenderer", () => {
     async (_, ffmpeg) => {
       const task = await taskFor({
         look: { move: "zoom-in", tone: "golden", finish: "vignette", particles: "confetti", grain: true },
-        stills: [START_PICTURE, END_PICTURE],
         width: 864,
         height: 1536,
         fine: true,
       });
-      await writeFile(join(task.dir, END_PICTURE), Buffer.from(await testPicture(200, 200), "base64"));
-      await ffmpegRenderer(ffmpeg)(task, new AbortController().signal);
+      const end = join(task.dir, END_PICTURE);
+      await writeFile(end, Buffer.from(await testPicture(200, 200), "base64"));
+      const stills = [...task.stills, end];
+      await ffmpegRenderer(ffmpeg)({ ...task, stills }, new AbortController().signal);
       const clip = join(task.dir, RESULT);
       const said = await describeClip(clip);
       expect(said).toMatch(/Video: h264 .*yuv420p.* 864x1536\b.*\b24 fps/);

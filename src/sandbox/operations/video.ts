@@ -149,7 +149,7 @@ export const video: Operation = {
     return {
       kind: "clip",
       dir,
-      stills: [START_PICTURE, END_PICTURE].filter((name) => existsSync(join(dir, name))),
+      stills: [START_PICTURE, END_PICTURE].map((name) => join(dir, name)).filter((path) => existsSync(path)),
       ...sizeOf(request),
       duration: request.duration,
       fps: 24,

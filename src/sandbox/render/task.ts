@@ -19,9 +19,9 @@ export const RESULT = resultName("mp4");
 /** The work that makes one clip: plain data. */
 export interface ClipTask {
   readonly kind: "clip";
-  /** Absolute path of the folder that holds the pictures and gets the result. */
+  /** Absolute path of the folder that gets the result. */
   readonly dir: string;
-  /** Names of the pictures in that folder that it shows, one fading into the next; with none, a scene is drawn. */
+  /** Paths of the pictures that it shows, one fading into the next; with none, a scene is drawn. */
   readonly stills: readonly string[];
   /** Pixels; even. */
   readonly width: number;
@@ -41,10 +41,16 @@ export interface ClipTask {
   readonly sound?: Sound;
 }
 
+/** A sound file: its path, and the name of the ffmpeg demuxer that reads it. */
+export interface SoundFile {
+  readonly path: string;
+  readonly demuxer: string;
+}
+
 /** A clip's sound track: music that follows from the caption and the seed. */
 export interface Sound {
-  /** Names of sound files in the task's folder that are played along with it. */
-  readonly references: readonly string[];
+  /** Sound files that are played along with it, one after the other. */
+  readonly references: readonly SoundFile[];
 }
 
 /** The work that makes one picture. */
