@@ -13,17 +13,17 @@ const QUESTION_MS = 60 * 60_000;
 interface Question {
   readonly user: string;
   readonly statement: StatementName;
-  readonly then: { readonly command: string; readonly values: Values } | null;
+  readonly next: { readonly command: string; readonly values: Values } | null;
 }
 
 /** Asks for a statement; what it was asked for goes on once it is given. */
 export async function askStatement(
   { questions, origin, reply }: Context,
   statement: StatementName,
-  then: Question["then"],
+  next: Question["next"],
 ): Promise<void> {
   const id = crypto.randomUUID().slice(0, 18);
-  await questions.set(id, { user: origin.user, statement, then } satisfies Question, QUESTION_MS);
+  await questions.set(id, { user: origin.user, statement, next } satisfies Question, QUESTION_MS);
   const label: MessageKey = `action.agree.${statement}`;
   await reply({
     kind: "notice",
@@ -44,12 +44,12 @@ export const agree = command({
     const question = await questions.get<Question>(id);
     if (!question) throw new ReelayError("stale_button");
     if (question.user !== origin.user) throw new ReelayError("not_yours");
-    const { statement, then } = question;
+    const { statement, next } = question;
     const { version } = STATEMENTS[statement];
     await people.declare(origin.user, statement, { version, at: Date.now(), surface: origin.platform });
     await questions.delete(id);
-    if (!then) return reply({ kind: "notice", text: { key: "statement.recorded" } });
-    return context.again(then.command, then.values);
+    if (!next) return reply({ kind: "notice", text: { key: "statement.recorded" } });
+    return context.again(next.command, next.values);
   },
 });
 

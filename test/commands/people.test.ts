@@ -21,8 +21,17 @@ beforeAll(async () => {
 
 const zoom = () => ({ image: { surface: "telegram", id: photo }, prompt: "slow zoom" }) as const;
 
+const inGroup = (name: string): Origin => ({
+  ...person(name, "telegram"),
+  chat: "telegram:-100",
+  audience: "group",
+});
+
 const said = ({ surface }: TestCore) => surface.showing("notice").map(({ text }) => text.key);
 const problems = ({ surface }: TestCore) => surface.showing("problem").map(({ problem }) => problem.code);
+
+const templates = ({ surface }: TestCore) =>
+  surface.intake.suggest(ann, "video", "template", "wine evening", {});
 
 /** Presses the first button of what was said last. */
 async function pressFirst({ surface }: TestCore, origin: Origin = ann): Promise<void> {
@@ -81,11 +90,6 @@ describe.concurrent("the operator's key", () => {
     await using sandbox = await testSandbox();
     const settings = { REELAY_OPERATOR_KEY_FOR: "telegram:-100", REELAY_CHAT_DAILY_CAP: "1" };
     await using core = await chatCore(sandbox, { source: "operator", settings });
-    const inGroup = (name: string): Origin => ({
-      ...person(name, "telegram"),
-      chat: "telegram:-100",
-      audience: "group",
-    });
     await core.surface.intake.command(inGroup("1"), "image", { prompt: "one" });
     await core.surface.intake.command(inGroup("2"), "image", { prompt: "two" });
     expect(problems(core)).toEqual(["chat_cap"]);
@@ -114,9 +118,6 @@ describe.concurrent("the operator's rules", () => {
 });
 
 describe.concurrent("the full catalogue", () => {
-  const templates = ({ surface }: TestCore) =>
-    surface.intake.suggest(ann, "video", "template", "wine evening", {});
-
   it("opens in private to whoever said to be 18 or older, where the operator allows it", async () => {
     await using sandbox = await testSandbox();
     await using core = await chatCore(sandbox, { settings: { REELAY_FULL_CATALOG: "private" } });
