@@ -11,6 +11,11 @@ export interface Origin {
   /** The group it was asked in; left out in private. */
   readonly chat?: ChatId;
   readonly address: Address;
+  /**
+   * What the platform calls this very request, unique over all platforms: however often it is handed on, it
+   * makes one job. Left out where the platform never repeats itself.
+   */
+  readonly request?: string;
   /** A BCP 47 tag as the platform knows it; the nearest language of `locales/` is used. */
   readonly locale: string;
   readonly audience: "private" | "group" | "age-restricted";

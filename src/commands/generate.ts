@@ -38,11 +38,11 @@ export async function generate(context: Context, operation: Operation, values: V
     return askStatement(context, decision.statement, { command: operation.id, values });
   const missing = shortfall(await quoteOf(account, experience, operation, values));
   if (missing) throw missing;
-  const { user, chat = null, platform: surface, address } = origin;
+  const { user, chat = null, platform: surface, address, request = null } = origin;
   const { keyId, host } = account;
   const fingerprint = operation.fingerprint(values);
   await ledger.add(
-    { user, chat, surface, address, keyId, host, operation: operation.id, values, fingerprint },
+    { user, chat, surface, address, request, keyId, host, operation: operation.id, values, fingerprint },
     Date.now(),
   );
 }

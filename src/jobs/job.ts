@@ -27,6 +27,8 @@ export interface Job {
   readonly chat: ChatId | null;
   readonly surface: Platform;
   readonly address: Address;
+  /** What the platform calls the request; null where it never repeats itself. */
+  readonly request: string | null;
   /** Fingerprint of the service key that pays for it. */
   readonly keyId: string;
   /** The service's host that it is at. */

@@ -10,7 +10,16 @@ import { after, IllegalTransition, type Job, type JobEvent, OPEN_DELIVERIES, OPE
 /** What is known of a job when it is asked for. */
 export type NewJob = Pick<
   Job,
-  "user" | "chat" | "surface" | "address" | "keyId" | "host" | "operation" | "values" | "fingerprint"
+  | "user"
+  | "chat"
+  | "surface"
+  | "address"
+  | "request"
+  | "keyId"
+  | "host"
+  | "operation"
+  | "values"
+  | "fingerprint"
 >;
 
 /** A job that changed, and how it was before. */
@@ -59,7 +68,10 @@ export class Ledger {
     return () => this.#changes.off("change", listener);
   }
 
-  /** Writes a new job: from here on Reelay has promised to deliver it. */
+  /**
+   * Writes a new job: from here on Reelay has promised to deliver it.
+   * @returns the job; where the same request made one before, that one
+   */
   async add(request: NewJob, now: number): Promise<Job> {
     const job: Job = {
       ...request,
@@ -81,12 +93,23 @@ export class Ledger {
       notBefore: 0,
       attempts: 0,
     };
-    await this.#db
+    const { numInsertedOrUpdatedRows } = await this.#db
       .insertInto("jobs")
       .values({ ...toRow(job), runner: this.#runner })
-      .execute();
+      .onConflict((conflict) => conflict.column("request").where("request", "is not", null).doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows !== 1n) return this.#madeBy(request.request);
     this.#changed({ job, before: undefined });
     return job;
+  }
+
+  async #madeBy(request: string | null): Promise<Job> {
+    const row = await this.#db
+      .selectFrom("jobs")
+      .selectAll()
+      .where("request", "=", request)
+      .executeTakeFirstOrThrow();
+    return fromRow(row);
   }
 
   /**
@@ -292,6 +315,7 @@ function toRow(job: Job): Omit<Insertable<JobsTable>, "runner"> {
     chat: job.chat,
     surface: job.surface,
     address: JSON.stringify(job.address),
+    request: job.request,
     key_id: job.keyId,
     host: job.host,
     operation: job.operation,
@@ -322,6 +346,7 @@ function fromRow(row: Selectable<JobsTable>): Job {
     chat: row.chat as ChatId | null,
     surface: row.surface as Platform,
     address: JSON.parse(row.address),
+    request: row.request,
     keyId: row.key_id,
     host: row.host as Job["host"],
     operation: row.operation,

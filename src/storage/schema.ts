@@ -36,6 +36,7 @@ export interface JobsTable {
   chat: string | null;
   surface: string;
   address: string;
+  request: string | null;
   key_id: string;
   host: string;
   operation: string;
@@ -171,4 +172,8 @@ export const MIGRATIONS: readonly string[] = [
   "alter table jobs add column host text not null default 'primary';",
 
   "alter table jobs add column chat text;",
+
+  // One request of a platform makes one job, however often the platform hands it on.
+  `alter table jobs add column request text;
+   create unique index jobs_request on jobs (request) where request is not null;`,
 ];

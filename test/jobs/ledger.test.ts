@@ -10,7 +10,18 @@ import { aJob } from "../support/job.ts";
 let folder: string;
 let database: Database;
 const { user, chat, surface, address, keyId, host, operation, values, fingerprint } = aJob();
-const request = { user, chat, surface, address, keyId, host, operation, values, fingerprint };
+const request = {
+  user,
+  chat,
+  surface,
+  address,
+  request: null,
+  keyId,
+  host,
+  operation,
+  values,
+  fingerprint,
+};
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "ledger-"));
@@ -41,6 +52,16 @@ describe("the ledger", () => {
       balance: 95.5,
       values,
     });
+  });
+
+  it("makes one job of one request, however often the platform hands it on", async () => {
+    const ledger = new Ledger(database, "one");
+    const named = { ...request, request: "telegram:7" };
+    const first = await ledger.add(named, 5);
+    const again = await new Ledger(database, "two").add(named, 6);
+    expect(again).toEqual(first);
+    expect((await ledger.add({ ...request, request: "telegram:8" }, 7)).id).not.toBe(first.id);
+    expect(await ledger.count({ user })).toBe(2);
   });
 
   it("lets only one of two win who change the same job", async () => {

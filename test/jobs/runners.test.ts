@@ -16,7 +16,18 @@ describe("the processes of a data folder", () => {
     const parent = { pid: process.ppid, beat_at: Date.now() };
     await database.kysely.updateTable("runners").set(parent).where("id", "=", living.id).execute();
     const { user, chat, surface, address, keyId, host, operation, values, fingerprint } = aJob();
-    const request = { user, chat, surface, address, keyId, host, operation, values, fingerprint };
+    const request = {
+      user,
+      chat,
+      surface,
+      address,
+      request: null,
+      keyId,
+      host,
+      operation,
+      values,
+      fingerprint,
+    };
     const left = await new Ledger(database, untidy.id).add(request, 1);
     await tidy.stop();
 

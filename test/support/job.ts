@@ -8,6 +8,7 @@ export function aJob(different: Partial<Job> = {}): Job {
     chat: null,
     surface: "web",
     address: { conversation: "me" },
+    request: null,
     keyId: "key-1",
     host: "primary",
     operation: "video",
