@@ -1,3 +1,5 @@
+import { VID3_PRICE } from "../contract.ts";
+
 /** The choices of a video that its price depends on. */
 export interface PricedVideo {
   /** Seconds. */
@@ -52,4 +54,56 @@ export function imageEditPrice(
   pictures: number,
 ): number {
   return (EDIT + FURTHER_PICTURE * (pictures - 1)) * (v2_mode === "quality" ? 2 : 1);
+}
+
+const SOUND_PER_SECOND = 0.55;
+const LARGE_PIXELS = 700_000;
+
+/**
+ * What a video with audio costs; the contract shows no price for it.
+ * @returns hundredths of a token
+ */
+export function videoAudioPrice(video: {
+  readonly duration: number;
+  readonly width: number;
+  readonly height: number;
+}): number {
+  const size = video.width * video.height > LARGE_PIXELS ? 1.5 : 1;
+  return Math.round(SOUND_PER_SECOND * size * video.duration * 100);
+}
+
+/** The choices of an H3 video that its price depends on. */
+export interface PricedH3 {
+  /** Seconds. */
+  readonly duration: number;
+  readonly megapixels: number;
+  readonly turbo_mode: boolean;
+  readonly realism_lora: boolean;
+}
+
+const H3_PER_SECOND = 0.4;
+const H3_PER_MEGAPIXEL_SECOND = 0.8;
+
+/**
+ * What an H3 video costs; the contract shows no prices, but that both may differ (section 4.7, rule 4).
+ * @returns hundredths of a token: what is reserved, and what it is in the end. Turbo turns out cheaper, realism
+ * without turbo dearer
+ */
+export function h3Price(video: PricedH3): { readonly cost: number; readonly finalCost: number } {
+  const cost = Math.round(
+    (H3_PER_SECOND + H3_PER_MEGAPIXEL_SECOND * video.megapixels) * video.duration * 100,
+  );
+  const share = video.turbo_mode ? 0.85 : video.realism_lora ? 1.1 : 1;
+  return { cost, finalCost: Math.round(cost * share) };
+}
+
+/**
+ * What reference-to-video v3 costs (section 4.8).
+ * @returns hundredths of a token
+ */
+export function vid3Price(video: {
+  readonly duration: number;
+  readonly size: keyof typeof VID3_PRICE.perSecond;
+}): number {
+  return Math.round(Math.max(VID3_PRICE.min, video.duration * VID3_PRICE.perSecond[video.size]) * 100);
 }

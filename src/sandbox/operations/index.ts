@@ -6,11 +6,17 @@ import { image } from "./image.ts";
 import { imgproEdit, imgproReference } from "./imgpro.ts";
 import { inpaint } from "./inpaint.ts";
 import type { Operation } from "./operation.ts";
+import { vendorH3 } from "./vendor-h3.ts";
+import { vid3 } from "./vid3.ts";
+import { videoAudio } from "./video-audio.ts";
 import { video } from "./video.ts";
 
 /** Everything that the service can make. */
 export const OPERATIONS: readonly Operation[] = [
   video,
+  videoAudio,
+  vendorH3,
+  vid3,
   image,
   imageEdit,
   inpaint,

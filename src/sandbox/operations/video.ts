@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { SEED, VIDEO_BOUNDS } from "../../contract.ts";
-import { TIERS, type Account } from "../accounts.ts";
 import { parseFields } from "../body.ts";
 import type { Catalogues } from "../catalogues/catalogues.ts";
 import { flag, decimal, oneOf, required, seed, text, whole, wholeFrom } from "../fields.ts";
@@ -16,6 +15,7 @@ import { END_PICTURE, START_PICTURE } from "../render/task.ts";
 import type { Variant, VideoTemplate } from "../templates/template.ts";
 import { inBase64 } from "./base64.ts";
 import { submitted, type Operation, type Plan } from "./operation.ts";
+import { allowTemplate } from "./premium.ts";
 
 const { duration, steps, orientations, qualities, resultTypes } = VIDEO_BOUNDS;
 
@@ -82,7 +82,7 @@ export const video: Operation = {
   async plan(body, { account, catalogues }): Promise<Plan> {
     const { image_base64, end_image_base64, ...request } = parseFields(fields, body);
     const { template } = choose(request, catalogues);
-    if (template) allow(template, account);
+    allowTemplate(template, account);
     const cost = videoPrice(request);
     const { width, height } = SIZES[request.orientation];
     const still = (field: string, value: string) =>
@@ -171,12 +171,6 @@ function choose(request: VideoRequest, catalogues: Catalogues): Chosen {
   if (request.sub_template !== undefined && !variant)
     throw new Refusal(400, `sub_template: ${template.id} has no ${JSON.stringify(request.sub_template)}`);
   return { template, variant };
-}
-
-/** Premium templates need a subscription (section 5). */
-function allow(template: VideoTemplate, account: Account): void {
-  if (template.premium && !TIERS[account.tier].subscribed)
-    throw new Refusal(403, `The template ${template.name} is premium: an active subscription is required.`);
 }
 
 /** Pixels of the result. */

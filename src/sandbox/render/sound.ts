@@ -58,11 +58,12 @@ function music(text: string, seed: number, duration: number): string {
   return `aevalsrc='${sides.join("|")}':s=${SAMPLE_RATE}:d=${duration}`;
 }
 
+const sine = (hertz: number) => `sin(${(2 * Math.PI * hertz).toFixed(4)}*t)`;
+
 /** One side's loudness at time `t`, as an ffmpeg expression. */
 function voice(degrees: readonly number[], root: number): string {
   const bar = `mod(t,${BAR})`;
   const step = BAR / 4;
-  const sine = (hertz: number) => `sin(${(2 * Math.PI * hertz).toFixed(4)}*t)`;
   const bars = degrees.map((degree) => {
     const notes = [0, third(degree), 7].map((tone) => root * 2 ** ((degree + tone) / 12));
     const [low = root, middle = root, high = root] = notes;

@@ -9,6 +9,9 @@ import { tone } from "./tones.ts";
 /** Stills are this much larger than the frame, so that zooming in does not blur them. */
 export const STILL_SCALE = 1.5;
 
+/** Pixels a side, at most, of a picture that is kept to be shown as a still. */
+export const STILL_SIDE = 768 * STILL_SCALE;
+
 /** Scenes that suit a text that asks for nothing in particular. */
 const SCENES: readonly SceneName[] = ["hills", "waves", "facets", "rays", "planets", "discs"];
 

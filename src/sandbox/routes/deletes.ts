@@ -5,13 +5,8 @@ import { operationOf, OPERATIONS } from "../operations/index.ts";
 import { Refusal } from "../refusal.ts";
 import type { Env, Service } from "../service.ts";
 
-/** Kinds of jobs that can be deleted but not made here: no id of theirs exists. */
-const UNMADE_PATHS = [
-  "/video-audio-jobs/delete/:id",
-  "/vendor-h3-jobs/delete/:id",
-  "/vid3-ref2v-jobs/delete/:id",
-  "/image-upscale-jobs/delete/:id",
-];
+/** Upscaling is a feature of web sessions (section 1, rule 4): no key can make such a job, so no id of one exists. */
+const UPSCALE_PATH = "/image-upscale-jobs/delete/:id";
 
 /** The delete endpoints (section 4.14). A job that still runs is stopped; what it cost stays charged. */
 export function deleteRoutes(service: Service): Hono<Env> {
@@ -25,7 +20,7 @@ export function deleteRoutes(service: Service): Hono<Env> {
     await Promise.all(jobs.map(remove));
     return c.json({ success: true, message: `${jobs.length} jobs deleted.` });
   });
-  for (const path of new Set([...OPERATIONS.flatMap(({ deletePaths }) => deletePaths), ...UNMADE_PATHS]))
+  for (const path of new Set([...OPERATIONS.flatMap(({ deletePaths }) => deletePaths), UPSCALE_PATH]))
     app.delete(path, limited, async (c) => {
       const job = service.jobs.find(c.var.account, c.req.param("id") ?? "");
       if (!job || !operationOf(job).deletePaths.includes(path)) throw new Refusal(404, "Job not found.");
