@@ -1,0 +1,119 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { MediaApi } from "../../../src/api/media-api.ts";
+import { REQUESTS } from "../../../src/api/requests/index.ts";
+import { caller } from "../../sandbox/call.ts";
+import { testSandbox } from "../../support/sandbox.ts";
+import { materialOf, type Probe, probesOf } from "./probes.ts";
+import { samplesOf } from "./samples.ts";
+import { type Endpoint, ENDPOINTS, FIELD_BOUNDS, requests } from "./table.ts";
+
+// Every job fails, so that nothing is rendered; a window of the published rates lasts 6 ms.
+const sandbox = await testSandbox({ timeScale: 0.0001, failRate: 1 });
+afterAll(() => sandbox.stop());
+const material = await materialOf(await samplesOf(sandbox));
+
+const ALL = Object.entries<Endpoint>(ENDPOINTS);
+
+/** Every request with a body. */
+const POSTS = ALL.flatMap(([name, endpoint]) =>
+  endpoint.body ? [{ name, endpoint, fields: endpoint.body }] : [],
+);
+
+/** Every probe of every request. */
+const PROBES = POSTS.flatMap(({ name, endpoint, fields }) =>
+  probesOf(name, fields, material).map((probe) => ({ name, endpoint, probe })),
+);
+
+/** The client's own schema of a request. */
+function schemaOf(name: string): z.ZodObject {
+  return z.instanceof(z.ZodObject).parse(Reflect.get(REQUESTS, name));
+}
+
+describe("the table", () => {
+  it("has every method of the client that asks the service, and no other", () => {
+    const methods = new Set<string>();
+    for (
+      let level: object = MediaApi.prototype;
+      level !== Object.prototype;
+      level = Object.getPrototypeOf(level)
+    )
+      for (const name of Object.getOwnPropertyNames(level)) methods.add(name);
+    // One template is a query of the list, all jobs are its pages; the rest asks nothing of its own.
+    const others = ["h3Template", "allJobs", "download", "vid3VideoUrl", "imgproImageUrl", "close"];
+    expect(new Set([...Object.keys(ENDPOINTS), ...others, "constructor"])).toEqual(methods);
+  });
+
+  it.each(FIELD_BOUNDS)("says the same in sections 4 and 8.2: %s %s", (name, field, bound) => {
+    const { body }: Endpoint = ENDPOINTS[name];
+    expect(body?.[field]).toMatchObject(bound);
+  });
+});
+
+describe("the client", () => {
+  it("has a schema for every request with fields, and no other", () => {
+    // The one query of raw templates is set by their method.
+    const names = ALL.filter(([name, { body, query }]) => name !== "rawTemplates" && (body ?? query));
+    expect(new Set(Object.keys(REQUESTS))).toEqual(new Set(names.map(([name]) => name)));
+  });
+
+  it.each(POSTS)("knows the fields of $name, and no other", ({ name, fields }) => {
+    expect(new Set(Object.keys(schemaOf(name).shape))).toEqual(new Set(Object.keys(fields)));
+  });
+
+  it.each(PROBES.filter(({ probe }) => !probe.serviceOnly))(
+    "judges $name, $probe.field: $probe.why",
+    ({ name, probe }) => {
+      expect(schemaOf(name).safeParse(probe.body).success).toBe(probe.accepted);
+    },
+  );
+
+  const { per_page, page } = ENDPOINTS.jobs.query;
+  it.each([
+    [{}, true],
+    [{ page: page.default, perPage: per_page.max, status: "FAILED" }, true],
+    [{ perPage: per_page.max + 1 }, false],
+    [{ perPage: 0 }, false],
+    [{ page: 0 }, false],
+    [{ sort: "latest" }, false],
+  ])("bounds the job list: %j", (query, accepted) => {
+    expect(REQUESTS.jobs.safeParse(query).success).toBe(accepted);
+  });
+
+  it.each([...ENDPOINTS.h3Templates.query.sort.choices, "no-such-order"])(
+    "knows the orders of H3 templates: %s",
+    (sort) => {
+      expect(REQUESTS.h3Templates.safeParse({ sort }).success).toBe(sort !== "no-such-order");
+    },
+  );
+
+  it.each(requests.H3_FORBIDDEN)("never sends %s", (name) => {
+    expect(schemaOf("generateH3").safeParse({ prompt: "slow zoom", [name]: "x" }).success).toBe(false);
+  });
+});
+
+const TAKEN = { status: 200, body: expect.any(Object) };
+const REFUSED = { status: 400, body: { error: expect.any(String), code: 400 } };
+
+/** What the sandbox answers to a request, on the host that has it. */
+function post({ host, path }: Pick<Endpoint, "host" | "path">, body: Probe["body"]) {
+  const url = host === "full-catalog" ? sandbox.fullCatalogUrl : sandbox.url;
+  return caller(url, sandbox.keys.boss)("POST", path, body);
+}
+
+describe("the sandbox", () => {
+  it.each(PROBES)("judges $name, $probe.field: $probe.why", async ({ endpoint, probe }) => {
+    expect(await post(endpoint, probe.body)).toEqual(probe.accepted ? TAKEN : REFUSED);
+  });
+
+  it.each(requests.H3_FORBIDDEN)("refuses %s", async (name) => {
+    expect(await post(ENDPOINTS.generateH3, { prompt: "slow zoom", [name]: "x" })).toEqual(REFUSED);
+  });
+
+  it("refuses sizes below 2K for reference-to-image", async () => {
+    const body = { prompt: "slow zoom", images: [material.pictures.png.toString("base64")] };
+    const { generateImgproReference } = ENDPOINTS;
+    expect(await post(generateImgproReference, { ...body, size: "2048x2048" })).toEqual(TAKEN);
+    expect(await post(generateImgproReference, { ...body, size: "1024x1024" })).toEqual(REFUSED);
+  });
+});
