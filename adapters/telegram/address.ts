@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { Address, Receipt } from "../../src/chat/values.ts";
+import { LOCALES } from "../../src/i18n.ts";
+
+const place = {
+  /** The chat's id; negative for groups. */
+  chat: z.int(),
+  /** The forum topic, where there is one. */
+  topic: z.int().optional(),
+  /** The language that it is said in. */
+  locale: z.enum(LOCALES),
+};
+
+const addressSchema = z.object({
+  ...place,
+  /** The message that is answered, such as the person's photo. */
+  replyTo: z.int().optional(),
+});
+
+const receiptSchema = z.object({
+  ...place,
+  replyTo: z.int().optional(),
+  message: z.int(),
+  /** What the message is made of decides how it can be changed. */
+  form: z.enum(["text", "media"]),
+});
+
+/** Where something is posted, as the ledger keeps it. */
+export type TelegramAddress = z.output<typeof addressSchema>;
+
+/** Where something was posted. */
+export type TelegramReceipt = z.output<typeof receiptSchema>;
+
+export const addressOf = (address: Address): TelegramAddress => addressSchema.parse(address);
+export const receiptOf = (receipt: Receipt): TelegramReceipt => receiptSchema.parse(receipt);

@@ -1,0 +1,49 @@
+import type { Update } from "telegraf/types";
+import type { SurfaceHost } from "../../src/chat/host.ts";
+import type { Intake, Memory, Origin } from "../../src/chat/surface.ts";
+import type { Translate } from "../../src/i18n.ts";
+import type { Sender } from "./sender.ts";
+
+/** What every part of the adapter works with. */
+export interface Office {
+  readonly host: SurfaceHost;
+  readonly sender: Sender;
+  /** The adapter's own state; survives restarts. */
+  readonly memory: Memory;
+  readonly intake: Intake;
+  /** The bot's own name, without @. */
+  readonly username: string;
+}
+
+/** One update of a person, with everything needed to deal with it. */
+export interface Visit extends Office {
+  readonly update: Update;
+  readonly origin: Origin;
+  readonly say: Translate;
+}
+
+/**
+ * Deals with an update, or leaves it to the next clerk.
+ * @returns whether it was dealt with
+ */
+export type Clerk = (visit: Visit) => Promise<boolean>;
+
+/** Hands an update from clerk to clerk until one deals with it. */
+export async function attend(visit: Visit, clerks: readonly Clerk[]): Promise<boolean> {
+  for (const clerk of clerks) if (await clerk(visit)) return true;
+  return false;
+}
+
+/**
+ * What a button of the adapter itself carries: `~<clerk>:<what>`, at most 64 bytes. Tokens without the mark are
+ * the core's (`Intake.act`).
+ */
+export const ownButton = (clerk: string, what: string) => `~${clerk}:${what}`;
+
+/** The rest of a button's data, if it is this clerk's. */
+export function pressedOf({ update }: Visit, clerk: string): string | undefined {
+  const data =
+    "callback_query" in update && "data" in update.callback_query ? update.callback_query.data : undefined;
+  const mark = `~${clerk}:`;
+  return data?.startsWith(mark) ? data.slice(mark.length) : undefined;
+}

@@ -1,0 +1,26 @@
+/**
+ * What Telegram takes, from the Bot API's documentation (https://core.telegram.org/bots/api) and its FAQ
+ * (https://core.telegram.org/bots/faq). Lengths are in characters after the parsing of entities, sizes in bytes.
+ */
+export const TELEGRAM = {
+  text: 4096,
+  caption: 1024,
+  /** Bytes of UTF-8. */
+  callbackData: 64,
+  callbackAnswer: 200,
+  /** Buttons that fit beside each other and can still be read on a phone. */
+  buttonsInRow: 2,
+  download: 20 * 2 ** 20,
+  upload: 50 * 2 ** 20,
+  /** Of a local Bot API server, up and down. */
+  local: 2000 * 2 ** 20,
+  photo: 10 * 2 ** 20,
+  thumbnail: { bytes: 200_000, side: 320 },
+  album: { min: 2, max: 10 },
+  inlineResults: 50,
+  commands: { count: 100, name: 32, description: 256 },
+  /** Messages a second: in one chat, and altogether. */
+  perChatMs: 1_000,
+  perSecond: 30,
+  perMinuteInGroup: 20,
+} as const;
