@@ -86,6 +86,7 @@ export class Core {
     this.intake = new Dispatcher({
       accounts,
       allowed: config.allowed,
+      defaultLocale: config.locale,
       hostFor: (asker) => hostFor(asker, config.fullCatalog, hosts),
       gate: new Gate({ config, people, ledger }),
       people,

@@ -7,7 +7,7 @@ import type { Surfaces } from "../chat/surfaces.ts";
 import type { Values } from "../chat/values.ts";
 import type { Form, View } from "../chat/views.ts";
 import { ReelayError } from "../errors.ts";
-import type { MessageKey } from "../i18n.ts";
+import type { Locale, MessageKey } from "../i18n.ts";
 import type { Experience } from "../jobs/experience.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
@@ -27,6 +27,8 @@ export interface CommandParts {
   readonly people: People;
   /** Who may use Reelay; see `isNamed`. */
   readonly allowed: readonly string[];
+  /** Spoken with people whose language is not known. */
+  readonly defaultLocale: Locale;
   /** What waits for a statement. */
   readonly questions: Memory;
   readonly catalogue: Catalogue;

@@ -78,8 +78,9 @@ export class Dispatcher implements Intake {
   }
 
   async preferences({ user, locale }: Origin): Promise<Preferences> {
-    const { locale: chosen = nearestLocale(locale), spendBelow = null } = await this.#parts.people.of(user);
-    return { locale: chosen, spendBelow };
+    const { people, defaultLocale } = this.#parts;
+    const { locale: chosen, spendBelow = null } = await people.of(user);
+    return { locale: chosen ?? nearestLocale(locale, defaultLocale), spendBelow };
   }
 
   async #account({ user, chat, audience }: Origin): Promise<Account> {
