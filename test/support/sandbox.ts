@@ -23,6 +23,7 @@ const ledgerBody = z.object({
   requests: z.record(z.string(), z.number()),
   rejected: z.object({ rate: z.number(), slot: z.number() }),
   reads: z.record(z.string(), z.number()),
+  pages: z.number(),
   accounts: z.array(
     z.object({
       name: z.string(),
@@ -43,9 +44,10 @@ export interface FaultRequest {
   readonly match?: { readonly method?: string; readonly path?: string };
   readonly times?: number;
   readonly accepted?: boolean;
+  readonly product?: string;
 }
 
-/** A sandbox for a test: `await using` stops it and removes its folder. */
+/** A sandbox for a test: `await using` stops it. */
 export interface TestSandbox extends Sandbox, AsyncDisposable {
   readonly dir: string;
   ledger(): Promise<Ledger>;
@@ -63,11 +65,14 @@ export function testFfmpeg(): string {
 }
 
 const folders: string[] = [];
-process.once("exit", () => {
-  for (const dir of folders) rmSync(dir, { recursive: true, force: true });
-});
+const removeFolders = () => {
+  for (const dir of folders) rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+};
+// Vitest ends its processes with a signal, so that none of them sees its exit; benches run without it.
+if (process.env["VITEST"]) (await import("vitest")).afterAll(removeFolders);
+else process.once("exit", removeFolders);
 
-/** A folder that is removed when the process ends. */
+/** A folder that is removed when the test file, or the bench, has ended. */
 export function temporaryFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), "reelay-sandbox-"));
   folders.push(dir);
