@@ -185,13 +185,15 @@ export class Submitter {
       const order = { values, images, sounds, tags: this.#parts.tagsOf(job) };
       const { id, cost, remaining } = await operation.submit(api, order);
       trace("posted", job);
-      if (remaining !== null) account.noteBalance(remaining);
+      // Not every answer says what is left (section 2.3).
+      const balance = remaining ?? (job.balance === null || cost === null ? null : job.balance - cost);
+      if (balance !== null) account.noteBalance(balance);
       job = await ledger.apply(job, {
         type: "accepted",
         at: Date.now(),
         serviceId: id,
         cost,
-        balance: remaining,
+        balance,
       });
       permit.accepted();
       if (cost !== null) await experience.charged(operation.id, operation.size(job.values), cost);

@@ -82,6 +82,7 @@ describe.concurrent("a lost answer of what the job list shows by its type alone"
     expect(submissions.map(({ prompt }) => prompt).toSorted()).toEqual(["tulips", "winter"]);
     const costs = new Map(submissions.map(({ prompt, cost }) => [prompt, cost]));
     expect(costs.get("tulips")).not.toBe(costs.get("winter"));
+    expect(results.map(({ balance }) => balance)).not.toContain(null);
     for (const { job, cost } of results) expect(cost).toBe(costs.get(String(job.values["prompt"])));
   });
 });
