@@ -28,12 +28,17 @@ export function resultOf(service: Service, base: string, c: Context<Env>, job: J
   };
 }
 
-/** Sends the result of the job that `c.var.job` is, whole or a range of it; 404 where there is none. */
+/** Sends the result of the job that `c.var.job` is, whole or a range of it; 404 where there is none yet, or no more. */
 export function sendResult(service: Service): MiddlewareHandler<Env> {
-  return serveStatic<Env>({
+  const send = serveStatic<Env>({
     root: service.files,
     rewriteRequestPath: (_, c) => join(c.var.job.id, resultFile(c.var.job)),
   });
+  return (c, next) => {
+    // A file may be there before its job has taken its time.
+    if (c.var.job.status !== "COMPLETED") throw new Refusal(404, "Result not found.");
+    return send(c, next);
+  };
 }
 
 /** `/results/{job id}.{extension}`: results without a download path of their own; no key is needed. */
