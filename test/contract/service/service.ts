@@ -1,0 +1,75 @@
+import { vi } from "vitest";
+import { caller, type Call } from "../../sandbox/call.ts";
+import { testSandbox, type TestSandbox } from "../../support/sandbox.ts";
+import { bodyOf, type Material, materialOf } from "./probes.ts";
+import { samplesOf } from "./samples.ts";
+import { type Endpoint, ENDPOINTS } from "./table.ts";
+
+/** A name of an endpoint. */
+export type Name = keyof typeof ENDPOINTS;
+
+/** Every endpoint, with its name. */
+export const EVERY = Object.entries<Endpoint>(ENDPOINTS).map(([name, endpoint]) => ({
+  name: name as Name,
+  endpoint,
+}));
+
+/** The endpoints that make something. */
+export const GENERATING = EVERY.filter(({ name }) => name.startsWith("generate"));
+
+/** The service's two hosts (section 1). */
+export const HOSTS = ["primary", "full-catalog"] as const;
+
+/** Every path of an endpoint, the first first. */
+export function pathsOf({ path, aliases = [] }: Endpoint): readonly string[] {
+  return [path, ...aliases];
+}
+
+/** A sandbox behind real HTTP with what requests to it are made of. */
+export interface Emulated {
+  readonly sandbox: TestSandbox;
+  readonly material: Material;
+  /** Both hosts, by name. */
+  readonly hosts: Readonly<Record<(typeof HOSTS)[number], string>>;
+  /** Calls of one account on one host. */
+  as(account: keyof TestSandbox["keys"], host?: (typeof HOSTS)[number]): Call;
+  /** The least that a request needs, and what else is given. */
+  body(name: Name, given?: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Starts a sandbox whose published rates are counted in windows of 6 ms, so that no test meets them by chance.
+ * @param jobs how long its jobs take: they run on through a whole test, or end within milliseconds
+ */
+export async function emulated(
+  jobs: "running" | "ending",
+  options: { failRate?: number } = {},
+): Promise<Emulated> {
+  const jobSeconds = jobs === "running" ? ([1e6, 1e6] as const) : ([1, 2] as const);
+  const sandbox = await testSandbox({ timeScale: 0.0001, jobSeconds, ...options });
+  const material = await materialOf(await samplesOf(sandbox));
+  const hosts = { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl };
+  return {
+    sandbox,
+    material,
+    hosts,
+    as: (account, host = "primary") => caller(hosts[host], sandbox.keys[account]),
+    body(name, given) {
+      const { body: fields = {} }: Endpoint = ENDPOINTS[name];
+      return bodyOf(name, fields, material, given);
+    },
+  };
+}
+
+/** Reads a record until its job has ended. */
+export function ended(call: Call, path: string) {
+  return vi.waitFor(
+    async () => {
+      const { body } = await call("GET", path);
+      if (body["status"] !== "COMPLETED" && body["status"] !== "FAILED")
+        throw new Error(`It is still ${JSON.stringify(body["status"])}.`);
+      return body;
+    },
+    { timeout: 20_000, interval: 10 },
+  );
+}
