@@ -75,10 +75,20 @@ export type RefusalCode =
   | "foreign_origin"
   | "foreign_host";
 
+/** What the page itself has to say, under the same keys. */
+type PageCode =
+  /** No answer came, and so nothing is known. */
+  | "unreachable"
+  /** More files were given than there is room for. */
+  | "no_place"
+  /** The picture has changed, and what was marked in it went. */
+  | "mask_lost"
+  /** The browser cannot show this kind of picture. */
+  | "unshowable";
+
 /** Every answer that is not a success. */
 export interface ProblemBody {
-  /** `unreachable` is the page's own: no answer came, and so nothing is known. */
-  readonly code: ErrorCode | RefusalCode | "unreachable";
+  readonly code: ErrorCode | RefusalCode | PageCode;
   readonly params: Params;
   readonly field?: string;
 }

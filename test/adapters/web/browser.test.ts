@@ -93,7 +93,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     })()`);
     await page.getByText("Add a photo to start.").waitFor();
     await page.dispatchEvent("body", "dragover", { dataTransfer: dropped });
-    await page.getByText("Drop your photo").waitFor();
+    await page.getByText("Drop it here").waitFor();
     await page.dispatchEvent("body", "drop", { dataTransfer: dropped });
     await page.locator(".well.filled img").waitFor();
     await page.getByText("Still missing: What should happen or Template.").waitFor();

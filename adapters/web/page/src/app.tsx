@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { translator } from "../../../../src/i18n.ts";
 import type { ProblemBody, Session } from "../../wire.ts";
 import { createApi, problemOf } from "./api.ts";
@@ -41,7 +41,8 @@ export function App() {
     addEventListener("hashchange", onLink);
     return () => removeEventListener("hashchange", onLink);
   }, []);
-  useEffect(() => {
+  // With the words that are in it, not after them.
+  useLayoutEffect(() => {
     document.documentElement.lang = locale;
   }, [locale]);
 

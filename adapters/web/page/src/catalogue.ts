@@ -21,7 +21,7 @@ export function useCatalogue(
   const [list, setList] = useState<readonly Suggestion[]>();
   const within = field?.within;
   const wanted = field !== undefined && (within === undefined || parent !== undefined);
-  const key = JSON.stringify([operation, field?.name, parent]);
+  const key = JSON.stringify([field?.catalogue, parent]);
   useEffect(() => {
     setList(undefined);
     if (!wanted) return undefined;

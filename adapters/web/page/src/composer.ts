@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Value } from "../../../../src/chat/values.ts";
+import type { Value, Values } from "../../../../src/chat/values.ts";
 import type { ProblemBody } from "../../wire.ts";
 import { problemOf } from "./api.ts";
+import { carryOver } from "./carry-over.ts";
 import { useChat, type Draft } from "./context.ts";
 import { faultOf, firstMissing, placesOf, sendable, withValue } from "./fields.ts";
 import { useQuote } from "./quote.ts";
@@ -16,7 +17,8 @@ export type ChangeDraft = (draft: Draft | ((current: Draft) => Draft)) => void;
 export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknown) {
   const { api, operations } = useChat();
   const { operation, values, question } = draft;
-  const fields = operations.find(({ name }) => name === operation)?.fields ?? [];
+  const fieldsOf = (wanted: string) => operations.find(({ name }) => name === wanted)?.fields ?? [];
+  const fields = fieldsOf(operation);
   const form = useRef<HTMLFormElement>(null);
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -29,9 +31,21 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
   const sent = sendable(fields, values);
   const { quote, problem, stale } = useQuote(operation, sent, !missing && !fault, occasion);
 
+  // An upload that ends later must not undo what was typed meanwhile.
+  function change(next: (values: Values) => Values) {
+    onDraft((current) => ({ ...current, values: next(current.values) }));
+  }
+
   function set(name: string, value: Value | undefined) {
-    // An upload that ends later must not undo what was typed meanwhile.
-    onDraft((current) => ({ ...current, values: withValue(fields, current.values, name, value) }));
+    change((values) => withValue(fields, values, name, value));
+  }
+
+  /** Makes something else of what is there. */
+  function choose(chosen: string) {
+    onDraft((current) => ({
+      operation: chosen,
+      ...carryOver({ ...current, fields: fieldsOf(current.operation) }, fieldsOf(chosen)),
+    }));
   }
 
   function clear() {
@@ -64,6 +78,7 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
 
   return {
     form,
+    fields,
     open,
     setOpen,
     busy,
@@ -71,7 +86,9 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
     missing,
     quote,
     stale,
+    change,
     set,
+    choose,
     clear,
     leadTo,
     submit,

@@ -5,11 +5,14 @@ import type { Values } from "../../../../src/chat/values.ts";
 import type { Locale, Translate } from "../../../../src/i18n.ts";
 import type { ProblemBody, Session } from "../../wire.ts";
 import type { Api } from "./api.ts";
+import type { Aside } from "./carry-over.ts";
 
 /** What the composer holds. */
 export interface Draft {
   readonly operation: string;
   readonly values: Values;
+  /** What had no place here when it was begun as something else. */
+  readonly aside?: Aside;
   /** The message whose form it answers, where it changes something earlier. */
   readonly question?: string;
 }

@@ -1,11 +1,13 @@
 import type { FieldSpec } from "../../../../src/chat/fields.ts";
-import type { Value } from "../../../../src/chat/values.ts";
+import type { Value, Values } from "../../../../src/chat/values.ts";
 
 /** What every control gets. */
 export interface ControlProps {
   readonly id: string;
   readonly field: FieldSpec;
   readonly value: Value | undefined;
+  /** All of the form: a control may be about another one's value. */
+  readonly values: Values;
   readonly describedBy: string | undefined;
   readonly invalid: boolean;
   readonly onValue: (value: Value | undefined) => void;

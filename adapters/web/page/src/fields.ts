@@ -1,11 +1,25 @@
 /** What a form's fields mean together: pure, so that tests need no browser. */
 import type { FieldSpec } from "../../../../src/chat/fields.ts";
-import type { Value, Values } from "../../../../src/chat/values.ts";
+import { isMediaList, type Value, type Values } from "../../../../src/chat/values.ts";
 import type { ProblemBody } from "../../wire.ts";
 
 /** Whether a value counts as given. */
 export function isGiven(value: Value | undefined): value is Value {
-  return value !== undefined && !(typeof value === "string" && value.trim() === "");
+  return value !== undefined && !(typeof value === "string" && value.trim() === "") && !isEmptyList(value);
+}
+
+function isEmptyList(value: Value): boolean {
+  return isMediaList(value) && value.length === 0;
+}
+
+/** Whether a field takes pictures that a request is about: a side remark such as a last frame is none. */
+export function isPicture({ control, advanced }: FieldSpec): boolean {
+  return (control === "image" || control === "images") && !advanced;
+}
+
+/** How many files a field takes. */
+export function capacityOf({ control, maxItems = Infinity }: FieldSpec): number {
+  return control === "image" || control === "mask" ? 1 : maxItems;
 }
 
 /** A value that is words. */
@@ -27,9 +41,11 @@ export function firstMissing(
   values: Values,
 ): { field: FieldSpec; instead?: FieldSpec | undefined } | undefined {
   for (const field of fields) {
-    if (isGiven(values[field.name]) || field.default !== undefined) continue;
+    const value = values[field.name];
+    const tooFew = isGiven(value) && isMediaList(value) && value.length < (field.minItems ?? 1);
+    if ((isGiven(value) && !tooFew) || field.default !== undefined) continue;
     if (!isShown(field, fields, values)) continue;
-    const needed = field.required || field.unless !== undefined;
+    const needed = field.required || field.unless !== undefined || tooFew;
     const stoodIn = field.unless !== undefined && isGiven(values[field.unless]);
     if (needed && !stoodIn) return { field, instead: fields.find(({ name }) => name === field.unless) };
   }
@@ -38,12 +54,21 @@ export function firstMissing(
 
 /** What is wrong with one value by the field's own bounds. */
 export function faultOf(field: FieldSpec, value: Value | undefined): ProblemBody | undefined {
-  const name = field.name;
-  if (typeof value === "string" && field.maxLength !== undefined && value.length > field.maxLength) {
-    return { code: "field_too_long", params: { field: name, max: field.maxLength }, field: name };
+  const { name, maxLength = Infinity, maxItems = Infinity } = field;
+  if (typeof value === "string" && value.length > maxLength) {
+    return { code: "field_too_long", params: { field: name, max: maxLength }, field: name };
   }
-  if (typeof value !== "number" || field.control !== "number") return undefined;
-  const { min, max } = field;
+  if (isMediaList(value) && value.length > maxItems) return countFault(field);
+  return typeof value === "number" && field.control === "number" ? numberFault(field, value) : undefined;
+}
+
+/** What is said of too few or too many files. */
+export function countFault({ name, minItems = 1, maxItems = minItems }: FieldSpec): ProblemBody {
+  return { code: "field_count", params: { field: name, min: minItems, max: maxItems }, field: name };
+}
+
+function numberFault(field: FieldSpec, value: number): ProblemBody | undefined {
+  const { name, min, max } = field;
   if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
     return min !== undefined && max !== undefined
       ? { code: "field_out_of_range", params: { field: name, min, max }, field: name }
@@ -53,10 +78,10 @@ export function faultOf(field: FieldSpec, value: Value | undefined): ProblemBody
           field: name,
         };
   }
-  if (field.integer && !Number.isInteger(value)) {
-    return { code: "field_invalid", params: { field: name, wanted: String(Math.round(value)) }, field: name };
-  }
-  return undefined;
+  const step = field.multipleOf ?? (field.integer ? 1 : undefined);
+  if (step === undefined || value % step === 0) return undefined;
+  const wanted = String(Math.round(value / step) * step);
+  return { code: "field_invalid", params: { field: name, wanted }, field: name };
 }
 
 /** The values that are worth sending: given, and of fields that make sense together. */
@@ -70,26 +95,31 @@ export function sendable(fields: readonly FieldSpec[], values: Values): Values {
   );
 }
 
-/** The values with one changed, or taken out; what was chosen within it goes too. */
+/** The values with one changed, or taken out; what was chosen within it or marked in it goes too. */
 export function withValue(
   fields: readonly FieldSpec[],
   values: Values,
   name: string,
   value: Value | undefined,
 ): Values {
-  const narrowed = new Set(fields.filter(({ within }) => within === name).map((field) => field.name));
+  const bound = new Set(
+    fields.filter(({ within, over }) => within === name || over === name).map((field) => field.name),
+  );
   const { [name]: old, ...rest } = values;
   const kept =
-    value === old ? rest : Object.fromEntries(Object.entries(rest).filter(([other]) => !narrowed.has(other)));
+    value === old ? rest : Object.fromEntries(Object.entries(rest).filter(([other]) => !bound.has(other)));
   return value === undefined ? kept : { ...kept, [name]: value };
 }
 
 /** What the composer shows at once; every other control waits behind one click. */
-const IN_FRONT = new Set<FieldSpec["control"]>(["image", "text", "catalogue"]);
+const IN_FRONT = new Set<FieldSpec["control"]>(["image", "images", "mask", "sounds", "text", "catalogue"]);
+const PICTURES = new Set<FieldSpec["control"]>(["image", "images", "mask"]);
 
 /** Where the composer puts each field. */
 export interface Places {
+  /** Pictures, lists of them, and what marks a part of one. */
   readonly pictures: readonly FieldSpec[];
+  readonly sounds: readonly FieldSpec[];
   readonly texts: readonly FieldSpec[];
   readonly catalogues: readonly FieldSpec[];
   /** Catalogues within what was chosen from another one. */
@@ -103,7 +133,8 @@ export function placesOf(fields: readonly FieldSpec[], values: Values): Places {
   const front = shown.filter(({ advanced, control }) => !advanced && IN_FRONT.has(control));
   const catalogues = front.filter(({ control }) => control === "catalogue");
   return {
-    pictures: front.filter(({ control }) => control === "image"),
+    pictures: front.filter(({ control }) => PICTURES.has(control)),
+    sounds: front.filter(({ control }) => control === "sounds"),
     texts: front.filter(({ control }) => control === "text"),
     catalogues: catalogues.filter(({ within }) => within === undefined),
     variants: catalogues.filter(({ within }) => within !== undefined),

@@ -5,6 +5,7 @@ import "./styles/controls.css";
 import "./styles/header.css";
 import "./styles/conversation.css";
 import "./styles/composer.css";
+import "./styles/composer-media.css";
 import "./styles/gallery.css";
 
 const place = document.getElementById("page");

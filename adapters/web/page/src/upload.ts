@@ -4,33 +4,43 @@ import type { ProblemBody } from "../../wire.ts";
 import { problemOf } from "./api.ts";
 import { useChat } from "./context.ts";
 
-/** The first picture among dropped or pasted files. Some systems give HEIC photos no type. */
-export function pictureIn(data: DataTransfer | null): File | undefined {
-  return [...(data?.files ?? [])].find(
-    ({ type, name }) => type.startsWith("image/") || /\.hei[cf]$/i.test(name),
-  );
+/** Whether a file is a picture. Some systems give HEIC photos no type. */
+export function isPictureFile({ type, name }: File): boolean {
+  return type.startsWith("image/") || /\.hei[cf]$/i.test(name);
 }
 
-/** Uploads pictures, one at a time; the newest counts. */
-export function useUpload(onMedia: (media: MediaRef) => void) {
-  const { api, session } = useChat();
-  const [busy, setBusy] = useState(false);
+/** Why a file cannot be used, found out before it is uploaded. */
+type Check = (file: File) => Promise<ProblemBody | undefined>;
+
+/** Uploads files one after the other, so that their order stays, until one cannot be used. */
+export function useUpload(check: Check, onMedia: (media: MediaRef) => void) {
+  const { api } = useChat();
+  const [running, setRunning] = useState(0);
   const [problem, setProblem] = useState<ProblemBody>();
 
-  async function upload(file: File) {
+  async function upload(files: readonly File[]) {
     setProblem(undefined);
-    if (file.size > session.maxPhotoBytes) {
-      const params = { bytes: file.size, max: session.maxPhotoBytes };
-      return setProblem({ code: "media_too_large", params });
-    }
-    setBusy(true);
+    setRunning((before) => before + 1);
     try {
-      onMedia(await api.upload(file));
+      for (const file of files) {
+        const fault = await check(file);
+        if (fault) return setProblem(fault);
+        onMedia(await api.upload(file));
+      }
     } catch (error) {
       setProblem(problemOf(error));
     } finally {
-      setBusy(false);
+      setRunning((before) => before - 1);
     }
   }
-  return { upload, busy, problem };
+  return { upload, busy: running > 0, problem };
+}
+
+/** Uploads pictures. */
+export function usePictureUpload(onMedia: (media: MediaRef) => void) {
+  const max = useChat().session.maxPhotoBytes;
+  return useUpload(
+    async ({ size }) => (size > max ? { code: "media_too_large", params: { bytes: size, max } } : undefined),
+    onMedia,
+  );
 }

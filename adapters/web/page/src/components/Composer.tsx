@@ -1,16 +1,17 @@
 import { useEffect, useId } from "preact/hooks";
+import { withPicture } from "../attach.ts";
 import { useComposer, type ChangeDraft } from "../composer.ts";
 import { useChat, type Draft } from "../context.ts";
-import { isGiven, textOf } from "../fields.ts";
-import { problemText } from "../sentences.ts";
+import { isGiven, isPicture } from "../fields.ts";
+import { ComposerTools } from "./ComposerTools.tsx";
 import { DropZone } from "./DropZone.tsx";
 import { Essentials } from "./Essentials.tsx";
+import { Fault } from "./Fault.tsx";
 import { GenerateBar } from "./GenerateBar.tsx";
 import { Icon } from "./Icon.tsx";
-import { OperationTabs } from "./OperationTabs.tsx";
+import { OperationPicker } from "./OperationPicker.tsx";
 import { Options } from "./Options.tsx";
 import { SampleButton } from "./SampleButton.tsx";
-import { TemplatePicker } from "./TemplatePicker.tsx";
 
 /** Where a request is put together: its parts follow from the operation's fields alone. */
 export function Composer(props: {
@@ -30,10 +31,7 @@ export function Composer(props: {
     if (quote) props.onBalance(quote.balance);
   }, [quote]);
 
-  const well = places.pictures.find(({ name }) => !values[name]) ?? places.pictures[0];
-  const changed = places.options.filter(
-    ({ name, default: usual }) => isGiven(values[name]) && values[name] !== usual,
-  ).length;
+  const pictures = places.pictures.filter(isPicture);
   const { fault } = composer;
   // Beside its field, where that can be seen; a text always shows its own.
   const inPlace =
@@ -55,19 +53,19 @@ export function Composer(props: {
         void composer.submit();
       }}
     >
-      {well && <DropZone onMedia={(media) => set(well.name, media)} />}
-      {operations.length > 1 && (
-        <OperationTabs chosen={operation} onChoose={(chosen) => onDraft({ operation: chosen, values })} />
-      )}
-      {draft.question !== undefined && (
-        <p class="changing">
-          <Icon name="edit" />
-          {say("page.changing")}
-          <button type="button" class="link" onClick={composer.clear}>
-            {say("page.cancel")}
-          </button>
-        </p>
-      )}
+      <DropZone fields={composer.fields} values={values} onChange={composer.change} />
+      <div class="composer-head">
+        {operations.length > 1 && <OperationPicker chosen={operation} onChoose={composer.choose} />}
+        {draft.question !== undefined && (
+          <p class="changing">
+            <Icon name="edit" />
+            {say("page.changing")}
+            <button type="button" class="link" onClick={composer.clear}>
+              {say("page.cancel")}
+            </button>
+          </p>
+        )}
+      </div>
       <Essentials operation={operation} places={places} values={values} onValue={set} />
       {open && (
         <Options
@@ -78,45 +76,29 @@ export function Composer(props: {
           onValue={set}
         />
       )}
-      {problem && !inPlace && (
-        <p class="fault" role="alert">
-          {problemText(say, problem)}
-        </p>
-      )}
+      <Fault problem={inPlace ? undefined : problem} />
       <div class="composer-bar">
-        <div class="tools">
-          {places.catalogues.map((field) => (
-            <TemplatePicker
-              key={field.name}
-              operation={operation}
-              field={field}
-              value={textOf(values[field.name])}
-              onValue={(value) => set(field.name, value)}
-            />
-          ))}
-          <button
-            type="button"
-            class="tool"
-            aria-expanded={open}
-            aria-controls={`${id}-options`}
-            onClick={() => composer.setOpen(!open)}
-          >
-            <Icon name="sliders" />
-            {say("page.options")}
-            {changed > 0 && <span class="count">{changed}</span>}
-          </button>
-        </div>
+        <ComposerTools
+          operation={operation}
+          places={places}
+          values={values}
+          onValue={set}
+          open={open}
+          optionsId={`${id}-options`}
+          onToggle={() => composer.setOpen(!open)}
+        />
         <GenerateBar
           missing={composer.missing}
+          onePicture={pictures.length === 1}
           faulty={fault !== undefined}
           busy={composer.busy}
           quote={quote}
           stale={composer.stale}
         >
-          {well && !values[well.name] && (
+          {pictures[0] && !isGiven(values[pictures[0].name]) && (
             <SampleButton
               onMedia={(media) => {
-                set(well.name, media);
+                composer.change((current) => withPicture(composer.fields, current, media));
                 // The button goes with its purpose, so the focus goes on to what comes next.
                 composer.leadTo(places.texts[0]?.name);
               }}

@@ -1,55 +1,40 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { MediaRef } from "../../../../../src/chat/values.ts";
+import { useEffect, useState } from "preact/hooks";
+import type { FieldSpec } from "../../../../../src/chat/fields.ts";
+import type { Values } from "../../../../../src/chat/values.ts";
+import { roomFor, withPicture } from "../attach.ts";
 import { useChat } from "../context.ts";
-import { pictureIn, useUpload } from "../upload.ts";
+import { placesOf } from "../fields.ts";
+import { useGivenFiles } from "../given-files.ts";
+import { isSoundFile } from "../sound-file.ts";
+import { isPictureFile, usePictureUpload } from "../upload.ts";
 import { Icon } from "./Icon.tsx";
 
-/** Takes a picture that is dropped anywhere on the page, or pasted. */
-export function DropZone({ onMedia }: { onMedia: (media: MediaRef) => void }) {
+/** Takes pictures that are dropped anywhere on the page, or pasted, to the places that have room for them. */
+export function DropZone(props: {
+  fields: readonly FieldSpec[];
+  values: Values;
+  onChange: (change: (values: Values) => Values) => void;
+}) {
   const { say, report } = useChat();
-  const [over, setOver] = useState(false);
-  const { upload, busy, problem } = useUpload(onMedia);
-  const take = useRef(upload);
-  take.current = upload;
+  const { fields, values, onChange } = props;
+  const { upload, busy, problem } = usePictureUpload((media) =>
+    onChange((current) => withPicture(fields, current, media)),
+  );
   useEffect(() => {
     if (problem) report(problem);
   }, [problem]);
+  useGivenFiles(isPictureFile, (files) => {
+    const room = roomFor(fields, values);
+    if (files.length > room) report({ code: "no_place", params: {} });
+    void upload(files.slice(0, room));
+  });
+  const hears = placesOf(fields, values).sounds.length > 0;
+  useGivenFiles(
+    (file) => isSoundFile(file) && !hears,
+    () => report({ code: "no_place", params: {} }),
+  );
 
-  useEffect(() => {
-    const listeners = new AbortController();
-    const { signal } = listeners;
-    const carriesFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
-    const receive = (event: Event, data: DataTransfer | null) => {
-      const picture = pictureIn(data);
-      if (!picture) return;
-      event.preventDefault();
-      void take.current(picture);
-    };
-    addEventListener(
-      "dragover",
-      (event) => {
-        if (!carriesFile(event)) return;
-        event.preventDefault();
-        setOver(true);
-      },
-      { signal },
-    );
-    addEventListener("dragleave", (event) => event.relatedTarget === null && setOver(false), { signal });
-    // Captured, so that the veil also goes when a well takes the drop for itself.
-    addEventListener("drop", () => setOver(false), { signal, capture: true });
-    addEventListener(
-      "drop",
-      (event) => {
-        if (carriesFile(event)) event.preventDefault();
-        receive(event, event.dataTransfer);
-      },
-      { signal },
-    );
-    addEventListener("paste", (event) => receive(event, event.clipboardData), { signal });
-    return () => listeners.abort();
-  }, []);
-
-  if (over) {
+  if (useDragging()) {
     return (
       <div class="veil">
         <p>
@@ -64,4 +49,35 @@ export function DropZone({ onMedia }: { onMedia: (media: MediaRef) => void }) {
       {say("page.uploading")}
     </p>
   ) : null;
+}
+
+/** Whether files are being dragged over the page; it never lets the browser open one instead of itself. */
+function useDragging(): boolean {
+  const [dragging, setDragging] = useState(false);
+  useEffect(() => {
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    const carriesFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    addEventListener(
+      "dragover",
+      (event) => {
+        if (!carriesFile(event)) return;
+        event.preventDefault();
+        setDragging(true);
+      },
+      { signal },
+    );
+    addEventListener("dragleave", (event) => event.relatedTarget === null && setDragging(false), { signal });
+    // Captured, so that the veil also goes when a well takes the drop for itself.
+    addEventListener(
+      "drop",
+      (event) => {
+        setDragging(false);
+        if (carriesFile(event)) event.preventDefault();
+      },
+      { signal, capture: true },
+    );
+    return () => listeners.abort();
+  }, []);
+  return dragging;
 }

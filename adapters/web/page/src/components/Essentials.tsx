@@ -1,11 +1,12 @@
 import { useId } from "preact/hooks";
-import { isMediaRef, type Value, type Values } from "../../../../../src/chat/values.ts";
+import type { FieldSpec } from "../../../../../src/chat/fields.ts";
+import type { Value, Values } from "../../../../../src/chat/values.ts";
 import { textOf, type Places } from "../fields.ts";
-import { PhotoWell } from "./PhotoWell.tsx";
+import { Control } from "./Control.tsx";
 import { PromptBox } from "./PromptBox.tsx";
 import { VariantPicker } from "./TemplatePicker.tsx";
 
-/** What nearly every request needs: pictures, words, and the variant of a template. */
+/** What nearly every request needs: pictures, words, sounds, and the variant of a template. */
 export function Essentials(props: {
   operation: string;
   places: Places;
@@ -14,23 +15,23 @@ export function Essentials(props: {
 }) {
   const id = useId();
   const { places, values, onValue } = props;
+  const file = (field: FieldSpec) => (
+    <div key={field.name} class={`files-${field.control}`} data-field={field.name}>
+      <Control
+        id={`${id}-${field.name}`}
+        field={field}
+        value={values[field.name]}
+        values={values}
+        describedBy={undefined}
+        invalid={false}
+        onValue={(value) => onValue(field.name, value)}
+      />
+    </div>
+  );
   return (
     <>
       <div class="composer-main">
-        {places.pictures.map((field) => {
-          const value = values[field.name];
-          return (
-            <div key={field.name} data-field={field.name}>
-              <PhotoWell
-                id={`${id}-${field.name}`}
-                field={field}
-                value={isMediaRef(value) ? value : undefined}
-                describedBy={undefined}
-                onValue={(media) => onValue(field.name, media)}
-              />
-            </div>
-          );
-        })}
+        {places.pictures.map(file)}
         {places.texts.map((field) => (
           <PromptBox
             key={field.name}
@@ -40,6 +41,7 @@ export function Essentials(props: {
           />
         ))}
       </div>
+      {places.sounds.map(file)}
       {places.variants.map((field) => (
         <VariantPicker
           key={field.name}

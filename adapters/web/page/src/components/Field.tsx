@@ -1,24 +1,21 @@
 import { useId } from "preact/hooks";
 import type { FieldSpec } from "../../../../../src/chat/fields.ts";
-import { isMediaRef, type Value } from "../../../../../src/chat/values.ts";
+import type { Value, Values } from "../../../../../src/chat/values.ts";
 import type { ProblemBody } from "../../../wire.ts";
 import { useChat } from "../context.ts";
-import { problemText } from "../sentences.ts";
-import type { ControlProps } from "../control.ts";
-import { ChoiceInput } from "./ChoiceInput.tsx";
-import { NumberInput } from "./NumberInput.tsx";
-import { PhotoWell } from "./PhotoWell.tsx";
+import { Control } from "./Control.tsx";
+import { Fault } from "./Fault.tsx";
 
 /** One field with its label, its hint and what is wrong with it. */
 export function Field(props: {
   field: FieldSpec;
-  value: Value | undefined;
+  values: Values;
   problem: ProblemBody | undefined;
   onValue: (value: Value | undefined) => void;
 }) {
   const { say } = useChat();
   const id = useId();
-  const { field, problem } = props;
+  const { field, values, problem } = props;
   const hint = field.hint && `${id}-hint`;
   const fault = problem && `${id}-fault`;
   const describedBy = [hint, fault].filter(Boolean).join(" ") || undefined;
@@ -31,63 +28,21 @@ export function Field(props: {
       <Name class="field-label" {...(!grouped && { for: id })}>
         {say(field.label)}
       </Name>
-      <Control {...props} id={id} describedBy={describedBy} invalid={problem !== undefined} />
+      <Control
+        id={id}
+        field={field}
+        value={values[field.name]}
+        values={values}
+        describedBy={describedBy}
+        invalid={problem !== undefined}
+        onValue={props.onValue}
+      />
       {field.hint && (
         <p class="hint" id={hint}>
           {say(field.hint)}
         </p>
       )}
-      {problem && (
-        <p class="fault" id={fault} role="alert">
-          {problemText(say, problem)}
-        </p>
-      )}
+      <Fault id={fault} problem={problem} />
     </Group>
   );
-}
-
-function Control(props: ControlProps) {
-  const { id, field, value, describedBy, invalid, onValue } = props;
-  const common = { id, "aria-describedby": describedBy, "aria-invalid": invalid };
-  switch (field.control) {
-    case "image":
-      return <PhotoWell {...props} value={isMediaRef(value) ? value : undefined} />;
-    case "choice":
-      return <ChoiceInput {...props} />;
-    case "number":
-      return <NumberInput {...props} />;
-    case "switch":
-      return (
-        <input
-          {...common}
-          type="checkbox"
-          role="switch"
-          checked={(value ?? field.default) === true}
-          onChange={(event) => onValue(event.currentTarget.checked)}
-        />
-      );
-    case "secret":
-      return (
-        <input
-          {...common}
-          type="password"
-          autocomplete="off"
-          spellcheck={false}
-          value={typeof value === "string" ? value : ""}
-          onInput={(event) => onValue(event.currentTarget.value)}
-        />
-      );
-    case "text":
-    case "catalogue":
-      return (
-        <input
-          {...common}
-          type="text"
-          value={typeof value === "string" ? value : ""}
-          onInput={(event) => onValue(event.currentTarget.value || undefined)}
-        />
-      );
-    default:
-      return field.control satisfies never;
-  }
 }

@@ -3,9 +3,8 @@ import type { FieldSpec } from "../../../../../src/chat/fields.ts";
 import type { Values } from "../../../../../src/chat/values.ts";
 import type { ProblemBody } from "../../../wire.ts";
 import { problemOf } from "../api.ts";
-import { useChat } from "../context.ts";
 import { faultOf, firstMissing, isShown, sendable, withValue } from "../fields.ts";
-import { problemText } from "../sentences.ts";
+import { Fault } from "./Fault.tsx";
 import { Field } from "./Field.tsx";
 
 /** A form from its fields alone. What is typed is kept until it was accepted, and nowhere else. */
@@ -15,7 +14,6 @@ export function FieldsForm(props: {
   submit: string;
   onSubmit: (values: Values) => Promise<void>;
 }) {
-  const { say } = useChat();
   const { fields } = props;
   const [values, setValues] = useState<Values>(props.initial ?? {});
   const [problem, setProblem] = useState<ProblemBody>();
@@ -32,7 +30,7 @@ export function FieldsForm(props: {
     }
   }
 
-  const general = problem && !fields.some(({ name }) => name === problem.field);
+  const general = !fields.some(({ name }) => name === problem?.field);
   return (
     <form
       class="fields-form"
@@ -48,16 +46,12 @@ export function FieldsForm(props: {
           <Field
             key={field.name}
             field={field}
-            value={values[field.name]}
+            values={values}
             problem={problem?.field === field.name ? problem : undefined}
             onValue={(value) => setValues(withValue(fields, values, field.name, value))}
           />
         ))}
-      {general && (
-        <p class="fault" role="alert">
-          {problemText(say, problem)}
-        </p>
-      )}
+      <Fault problem={general ? problem : undefined} />
       <button type="submit" class="button primary">
         {props.submit}
       </button>

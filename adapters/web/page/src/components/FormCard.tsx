@@ -12,9 +12,8 @@ import { Icon } from "./Icon.tsx";
  */
 export function FormCard({ message, form, fresh }: { message: string; form: Form; fresh: boolean }) {
   const { api, compose, operations, say } = useChat();
-  const operation = operations.find(({ fields }) =>
-    form.fields.every((asked) => fields.some(({ name }) => name === asked.name)),
-  )?.name;
+  // A form has the name of the command that it was made for.
+  const operation = operations.find(({ name }) => name === form.id)?.name;
   const fill = () => operation && compose({ operation, values: form.values, question: message });
   useEffect(() => {
     if (fresh) fill();

@@ -28,7 +28,7 @@ export function Gallery(props: {
       words.every((word) => textOf(entry).includes(word)),
   );
   return (
-    <Dialog wide title={say(props.field.label)} onClose={props.onClose}>
+    <Dialog kind="wide" title={say(props.field.label)} onClose={props.onClose}>
       <div class="gallery-tools">
         <label class="search">
           <Icon name="search" />
@@ -40,19 +40,21 @@ export function Gallery(props: {
             onInput={(event) => setSearch(event.currentTarget.value)}
           />
         </label>
-        <div class="chips" role="group" aria-label={say("page.gallery.categories")}>
-          {[undefined, ...categories].map((name) => (
-            <button
-              key={name ?? ""}
-              type="button"
-              class="chip"
-              aria-pressed={name === category}
-              onClick={() => setCategory(name)}
-            >
-              {name ?? say("page.gallery.all")}
-            </button>
-          ))}
-        </div>
+        {categories.length > 0 && (
+          <div class="chips" role="group" aria-label={say("page.gallery.categories")}>
+            {[undefined, ...categories].map((name) => (
+              <button
+                key={name ?? ""}
+                type="button"
+                class="chip"
+                aria-pressed={name === category}
+                onClick={() => setCategory(name)}
+              >
+                {name ?? say("page.gallery.all")}
+              </button>
+            ))}
+          </div>
+        )}
       </div>
       <p class="hidden" role="status">
         {found && say("page.gallery.found", { count: found.length })}
@@ -62,7 +64,7 @@ export function Gallery(props: {
           <Card
             key={entry.value}
             entry={entry}
-            hue={(360 * categories.indexOf(entry.category ?? "")) / Math.max(1, categories.length) + 15}
+            hue={hueOf(entry, categories)}
             chosen={entry.value === props.chosen}
             onChoose={() => {
               props.onChoose(entry.value);
@@ -76,7 +78,7 @@ export function Gallery(props: {
   );
 }
 
-/** @param hue the colour of its category, in degrees: the catalogue has no pictures */
+/** @param hue the colour of its art, in degrees: the catalogue has no pictures */
 function Card(props: { entry: Suggestion; hue: number; chosen: boolean; onChoose: () => void }) {
   const { say } = useChat();
   const { entry, hue } = props;
@@ -92,6 +94,9 @@ function Card(props: { entry: Suggestion; hue: number; chosen: boolean; onChoose
         </span>
         <b>{entry.title}</b>
         {entry.description && <small>{entry.description}</small>}
+        {entry.pictures !== undefined && (
+          <small class="variants">{say("page.gallery.pictures", { count: entry.pictures })}</small>
+        )}
         {entry.variants > 0 && (
           <small class="variants">{say("page.gallery.variants", { count: entry.variants })}</small>
         )}
@@ -102,6 +107,12 @@ function Card(props: { entry: Suggestion; hue: number; chosen: boolean; onChoose
 
 function textOf({ title, description, category }: Suggestion): string {
   return `${title} ${description ?? ""} ${category ?? ""}`.toLowerCase();
+}
+
+/** One colour for a category; where there are none, each entry has its own. */
+function hueOf({ value, category }: Suggestion, categories: readonly string[]): number {
+  if (category === undefined) return turnOf(value);
+  return (360 * categories.indexOf(category)) / categories.length + 15;
 }
 
 /** A steady angle for a word, 0 to 359, so that each card looks a little different. */

@@ -3,6 +3,7 @@ import { useId } from "preact/hooks";
 import type { FieldSpec, Quote } from "../../../../../src/chat/fields.ts";
 import type { Translate } from "../../../../../src/i18n.ts";
 import { useChat } from "../context.ts";
+import { isPicture } from "../fields.ts";
 import { Icon } from "./Icon.tsx";
 
 interface Missing {
@@ -16,6 +17,8 @@ interface Missing {
  */
 export function GenerateBar(props: {
   missing: Missing | undefined;
+  /** Whether one picture, or one list of them, is all that is to be shown. */
+  onePicture: boolean;
   faulty: boolean;
   busy: boolean;
   quote: Quote | undefined;
@@ -25,14 +28,14 @@ export function GenerateBar(props: {
   children: ComponentChildren;
 }) {
   const { say } = useChat();
-  const { missing, faulty, busy, quote } = props;
+  const { missing, onePicture, faulty, busy, quote } = props;
   const id = useId();
   const tokens = quote?.tokens ?? undefined;
   const about = quote?.basis === "exact" ? "page.tokens" : "page.about_tokens";
   return (
     <>
       <p class="price" id={id} role="status">
-        {missing ? missingText(say, missing) : quote && priceText(say, quote)} {props.children}
+        {missing ? missingText(say, missing, onePicture) : quote && priceText(say, quote)} {props.children}
       </p>
       <button
         type="submit"
@@ -51,8 +54,8 @@ export function GenerateBar(props: {
   );
 }
 
-function missingText(say: Translate, { field, instead }: Missing): string {
-  if (field.control === "image") return say("page.missing.image");
+function missingText(say: Translate, { field, instead }: Missing, onePicture: boolean): string {
+  if (onePicture && isPicture(field)) return say("page.missing.image");
   return instead
     ? say("page.missing.either", { field: say(field.label), other: say(instead.label) })
     : say("page.missing.field", { field: say(field.label) });

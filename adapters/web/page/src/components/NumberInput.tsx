@@ -13,13 +13,15 @@ export function NumberInput({ id, field, value, describedBy, invalid, onValue }:
   const number = typeof given === "number" ? given : undefined;
   const common = { id, min, max, "aria-describedby": describedBy, "aria-invalid": invalid };
 
-  if (field.integer && min !== undefined && max !== undefined && max - min <= SLIDER_STEPS) {
+  const step = field.multipleOf ?? (field.integer ? 1 : 0.5);
+
+  if (field.integer && min !== undefined && max !== undefined && (max - min) / step <= SLIDER_STEPS) {
     return (
       <div class="slider">
         <input
           {...common}
           type="range"
-          step={1}
+          step={step}
           value={number ?? min}
           onInput={(event) => onValue(event.currentTarget.valueAsNumber)}
         />
@@ -28,7 +30,6 @@ export function NumberInput({ id, field, value, describedBy, invalid, onValue }:
     );
   }
 
-  const step = field.integer ? 1 : 0.5;
   const move = (by: number) => {
     const moved = Math.round(((number ?? 0) + by) / step) * step;
     onValue(Math.min(max ?? Infinity, Math.max(min ?? -Infinity, moved)));
@@ -41,7 +42,7 @@ export function NumberInput({ id, field, value, describedBy, invalid, onValue }:
       <input
         {...common}
         type="number"
-        step={field.integer ? 1 : "any"}
+        step={field.integer ? step : "any"}
         placeholder={say("page.automatic")}
         value={number ?? ""}
         onInput={({ currentTarget }) =>

@@ -19,7 +19,7 @@ export function Options(props: {
         <Field
           key={field.name}
           field={field}
-          value={values[field.name]}
+          values={values}
           problem={
             faultOf(field, values[field.name]) ?? (problem?.field === field.name ? problem : undefined)
           }

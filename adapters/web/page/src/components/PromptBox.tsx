@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import type { FieldSpec } from "../../../../../src/chat/fields.ts";
 import { useChat } from "../context.ts";
 import { faultOf } from "../fields.ts";
-import { problemText } from "../sentences.ts";
+import { Fault } from "./Fault.tsx";
 
 /** A text that grows with what is written. */
 export function PromptBox(props: {
@@ -36,11 +36,7 @@ export function PromptBox(props: {
         value={text}
         onInput={(event) => props.onValue(event.currentTarget.value || undefined)}
       />
-      {fault && (
-        <p class="fault" id={`${id}-fault`} role="alert">
-          {problemText(say, fault)}
-        </p>
-      )}
+      <Fault id={`${id}-fault`} problem={fault} />
     </div>
   );
 }

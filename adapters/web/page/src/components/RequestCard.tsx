@@ -1,12 +1,12 @@
 import type { FieldSpec } from "../../../../../src/chat/fields.ts";
-import { isMediaRef, type Value, type Values } from "../../../../../src/chat/values.ts";
+import { mediaIn, type Value, type Values } from "../../../../../src/chat/values.ts";
 import type { RequestBody } from "../../../wire.ts";
 import { useCatalogue } from "../catalogue.ts";
 import { useChat } from "../context.ts";
 import { textOf } from "../fields.ts";
 import { choiceText } from "../sentences.ts";
 import { Icon } from "./Icon.tsx";
-import { Picture } from "./PhotoWell.tsx";
+import { RequestFiles } from "./RequestFiles.tsx";
 
 /** What the person asked for: pictures, words, and the rest as small print. */
 export function RequestCard({ request }: { request: RequestBody }) {
@@ -14,17 +14,15 @@ export function RequestCard({ request }: { request: RequestBody }) {
   const { command, values } = request;
   const spec = session.commands.find(({ name }) => name === command);
   const given = spec?.fields.filter(({ name }) => values[name] !== undefined) ?? [];
-  const pictures = given.flatMap(({ name }) => (isMediaRef(values[name]) ? [values[name]] : []));
   const texts = given.filter(isText);
   const choices = given.filter(
-    (field) => field.control !== "image" && !isText(field) && values[field.name] !== field.default,
+    (field) =>
+      mediaIn(values[field.name]).length === 0 && !isText(field) && values[field.name] !== field.default,
   );
   if (spec?.kind !== "operation") return <p class="text">{spec ? say(spec.label) : command}</p>;
   return (
     <>
-      {pictures.map((media) => (
-        <Picture key={media.id} media={media} />
-      ))}
+      <RequestFiles fields={given} values={values} />
       {texts.map(({ name }) => (
         <p key={name} class="text">
           {textOf(values[name])}
@@ -64,6 +62,6 @@ function Chosen({ operation, field, values }: { operation: string; field: FieldS
 
   function valueText(given: Value | undefined): string {
     if (typeof given === "boolean") return say(given ? "page.on" : "page.off");
-    return isMediaRef(given) || given === undefined ? "" : choiceText(say, field, given);
+    return typeof given === "string" || typeof given === "number" ? choiceText(say, field, given) : "";
   }
 }

@@ -1,9 +1,9 @@
-import { useState } from "preact/hooks";
-import type { StoredMedia, StoredResult } from "../../../wire.ts";
-import { mediaUrl } from "../api.ts";
+import type { StoredResult } from "../../../wire.ts";
 import { useChat } from "../context.ts";
 import { Actions } from "./Actions.tsx";
-import { Icon } from "./Icon.tsx";
+import { Download } from "./Download.tsx";
+import { ResultPicture } from "./ResultPicture.tsx";
+import { ResultVideo } from "./ResultVideo.tsx";
 
 /** A finished job: what it made, what it cost, what can be done next. */
 export function ResultCard({ view, fresh }: { view: StoredResult; fresh: boolean }) {
@@ -11,9 +11,13 @@ export function ResultCard({ view, fresh }: { view: StoredResult; fresh: boolean
   const { media, cost, balance, tookMs } = view;
   return (
     <>
-      {media.map((file) => (
-        <Media key={file.id} file={file} plays={fresh} />
-      ))}
+      {media.map((file) =>
+        file.kind === "image" ? (
+          <ResultPicture key={file.id} file={file} />
+        ) : (
+          <ResultVideo key={file.id} file={file} plays={fresh} />
+        ),
+      )}
       <p class="caption">
         {[
           ...(cost === null ? [] : [say("page.cost", { count: cost, tokens: cost })]),
@@ -22,41 +26,10 @@ export function ResultCard({ view, fresh }: { view: StoredResult; fresh: boolean
         ].join(" · ")}
       </p>
       <Actions actions={view.actions}>
-        {media.map(({ id, name }) => (
-          <a
-            key={id}
-            class="button secondary"
-            href={`${mediaUrl(id)}?save=${encodeURIComponent(name)}`}
-            download={name}
-          >
-            <Icon name="download" />
-            {say("page.download")}
-          </a>
+        {media.map((file) => (
+          <Download key={file.id} file={file} />
         ))}
       </Actions>
     </>
-  );
-}
-
-/** @param plays starts by itself, without sound, unless the person's system asks for less motion */
-function Media({ file, plays }: { file: StoredMedia; plays: boolean }) {
-  const { say } = useChat();
-  const [tall, setTall] = useState(false);
-  if (file.kind === "image")
-    return <img class="media" src={mediaUrl(file.id)} alt={say("page.result.image")} />;
-  const moves = plays && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-  return (
-    <video
-      class={tall ? "media tall" : "media"}
-      src={mediaUrl(file.id)}
-      onLoadedMetadata={({ currentTarget }) => setTall(currentTarget.videoHeight > currentTarget.videoWidth)}
-      aria-label={say("page.result.video")}
-      controls
-      playsInline
-      loop
-      preload="metadata"
-      autoplay={moves}
-      muted={moves}
-    />
   );
 }

@@ -1,0 +1,15 @@
+import type { StoredMedia } from "../../../wire.ts";
+import { mediaUrl } from "../api.ts";
+import { useChat } from "../context.ts";
+import { Icon } from "./Icon.tsx";
+
+/** Saves a finished file under its name. */
+export function Download({ file: { id, name } }: { file: StoredMedia }) {
+  const { say } = useChat();
+  return (
+    <a class="button secondary" href={`${mediaUrl(id)}?save=${encodeURIComponent(name)}`} download={name}>
+      <Icon name="download" />
+      {say("page.download")}
+    </a>
+  );
+}

@@ -1,0 +1,43 @@
+import { useState } from "preact/hooks";
+import type { StoredMedia } from "../../../wire.ts";
+import { mediaUrl } from "../api.ts";
+import { useChat } from "../context.ts";
+import { Dialog } from "./Dialog.tsx";
+import { Download } from "./Download.tsx";
+
+/** A finished picture; a press shows it as large as the window, another one in its own size. */
+export function ResultPicture({ file }: { file: StoredMedia }) {
+  const { say } = useChat();
+  const [open, setOpen] = useState(false);
+  const [whole, setWhole] = useState(true);
+  const picture = <img class="media" src={mediaUrl(file.id)} alt={say("page.result.image")} />;
+  return (
+    <>
+      <button
+        type="button"
+        class="media-open"
+        aria-haspopup="dialog"
+        title={say("page.result.open")}
+        onClick={() => setOpen(true)}
+      >
+        {picture}
+      </button>
+      {open && (
+        <Dialog kind="lightbox" title={file.name} onClose={() => setOpen(false)}>
+          <button
+            type="button"
+            class={whole ? "stage" : "stage zoomed"}
+            aria-pressed={!whole}
+            aria-label={say("page.result.zoom")}
+            onClick={() => setWhole(!whole)}
+          >
+            {picture}
+          </button>
+          <footer class="dialog-foot">
+            <Download file={file} />
+          </footer>
+        </Dialog>
+      )}
+    </>
+  );
+}

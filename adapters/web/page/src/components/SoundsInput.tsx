@@ -1,0 +1,112 @@
+import { useRef } from "preact/hooks";
+import type { MediaRef } from "../../../../../src/chat/values.ts";
+import { mediaUrl } from "../api.ts";
+import { useChat } from "../context.ts";
+import type { ControlProps } from "../control.ts";
+import { capacityOf } from "../fields.ts";
+import { useGivenFiles } from "../given-files.ts";
+import { useMediaList } from "../media-list.ts";
+import { sizeText } from "../sentences.ts";
+import { asSoundFile, isSoundFile, secondsOf } from "../sound-file.ts";
+import { acceptedSounds, soundFault } from "../sounds.ts";
+import { useUpload } from "../upload.ts";
+import { Fault } from "./Fault.tsx";
+import { Icon } from "./Icon.tsx";
+
+/** Sounds, each with a player; what does not fit is refused before it is uploaded. */
+export function SoundsInput({ id, field, value, describedBy, onValue }: ControlProps) {
+  const { say } = useChat();
+  const { list, add, remove, now } = useMediaList(value, onValue);
+  /** By file; of what was there before, its player tells. */
+  const seconds = useRef(new Map<string, number>());
+  const measured = useRef(Number.NaN);
+  const { upload, busy, problem } = useUpload(
+    async (file) => {
+      measured.current = await secondsOf(file);
+      const others = now().map((sound) => seconds.current.get(sound.id) ?? Number.NaN);
+      return soundFault(field, { type: file.type, bytes: file.size, seconds: measured.current }, others);
+    },
+    (media) => {
+      seconds.current.set(media.id, measured.current);
+      add(media);
+    },
+  );
+  const take = (files: readonly File[]) => void upload(files.map(asSoundFile));
+  useGivenFiles(isSoundFile, take);
+  const max = capacityOf(field);
+  return (
+    <div class="sounds">
+      <div class="sounds-head">
+        <label class="tool file-button">
+          {busy ? (
+            <span class="spinner" role="status" aria-label={say("page.uploading")} />
+          ) : (
+            <Icon name="sound" />
+          )}
+          {say(field.label)}
+          <input
+            id={id}
+            type="file"
+            multiple
+            accept={acceptedSounds(field)}
+            aria-describedby={describedBy}
+            onChange={({ currentTarget }) => {
+              take([...(currentTarget.files ?? [])]);
+              currentTarget.value = "";
+            }}
+          />
+        </label>
+        {list.length > 0 && (
+          <span class="caption">{say("page.pictures.count", { count: list.length, max })}</span>
+        )}
+      </div>
+      {list.length > 0 && (
+        <ul>
+          {list.map((media, index) => (
+            <Sound
+              key={index}
+              media={media}
+              onSeconds={(length) => seconds.current.set(media.id, length)}
+              onRemove={() => remove(index)}
+            />
+          ))}
+        </ul>
+      )}
+      <Fault problem={problem} />
+    </div>
+  );
+}
+
+/** One sound: its name, how large it is, a player, and a cross where it may be taken out. */
+export function Sound(props: {
+  media: MediaRef;
+  onSeconds?: (seconds: number) => void;
+  onRemove?: () => void;
+}) {
+  const { say, locale } = useChat();
+  const { media, onSeconds, onRemove } = props;
+  const name = media.name ?? media.id.slice(0, 8);
+  return (
+    <li class="sound">
+      <span class="sound-name">{name}</span>
+      {media.bytes !== undefined && <small>{sizeText(locale, media.bytes)}</small>}
+      <audio
+        controls
+        preload="metadata"
+        src={mediaUrl(media.id)}
+        aria-label={name}
+        onLoadedMetadata={({ currentTarget }) => onSeconds?.(currentTarget.duration)}
+      />
+      {onRemove && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={say("page.remove", { name })}
+          onClick={onRemove}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+import { useEffect, useRef } from "preact/hooks";
+
+/**
+ * Hears of files that are dropped anywhere on the page or pasted, where no place took them for itself. While a dialog
+ * is open, what is behind it takes nothing.
+ * @param wanted which of them
+ */
+export function useGivenFiles(wanted: (file: File) => boolean, take: (files: readonly File[]) => void) {
+  const latest = useRef({ wanted, take });
+  latest.current = { wanted, take };
+  useEffect(() => {
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    const hear = (event: Event, data: DataTransfer | null) => {
+      const files = [...(data?.files ?? [])].filter(latest.current.wanted);
+      if (files.length === 0 || document.querySelector("dialog:modal")) return;
+      event.preventDefault();
+      latest.current.take(files);
+    };
+    addEventListener("drop", (event) => hear(event, event.dataTransfer), { signal });
+    addEventListener("paste", (event) => hear(event, event.clipboardData), { signal });
+    return () => listeners.abort();
+  }, []);
+}
