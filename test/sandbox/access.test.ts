@@ -67,6 +67,31 @@ describe("users (section 4.1)", () => {
 });
 
 describe("rates (section 8.1)", () => {
+  it.each([
+    ["user", "GET", ["/user/info", "/user/balance", "/user/tokens", "/templates", "/lora-templates"]],
+    ["user", "GET", ["/image-models", "/image-edit-templates", "/h3-r2v-templates"]],
+    ["status", "GET", ["/job/x", "/job/x/status", "/video-audio/job/x", "/jobs", "/stats"]],
+    ["status", "GET", ["/jobs/x/settings", "/vendor-h3-jobs/x", "/faceswap/x", "/imgpro-jobs/x"]],
+    ["status", "GET", ["/vid3-ref2v-jobs/x", "/vid3-ref2v/job/x", "/vid3-ref2v/x/video"]],
+    ["status", "GET", ["/vid3-ref2v-jobs/x/video", "/imgpro-jobs/x/image"]],
+    ["video", "POST", ["/generate/video", "/generate"]],
+    ["videoAudio", "POST", ["/generate/video-audio", "/video-audio/generate"]],
+    ["videoAudio", "POST", ["/generate/vendor-h3", "/vendor-h3/generate"]],
+    ["vid3", "POST", ["/generate/vid3-ref2v", "/vid3-ref2v/generate"]],
+    ["image", "POST", ["/generate/image", "/generate/image-edit", "/generate/image-inpaint"]],
+    ["image", "POST", ["/encode/image-mask", "/generate/imgpro-i2i", "/generate/imgpro-ref2i"]],
+    ["faceswap", "POST", ["/generate/faceswap"]],
+    ["delete", "DELETE", ["/jobs/x", "/jobs/delete/x", "/jobs/delete-all", "/image-jobs/delete/x"]],
+    ["delete", "DELETE", ["/image-edit-jobs/delete/x", "/faceswap-jobs/delete/x"]],
+    ["delete", "DELETE", ["/video-audio-jobs/delete/x", "/vendor-h3-jobs/delete/x"]],
+    ["delete", "DELETE", ["/vid3-ref2v-jobs/delete/x", "/image-upscale-jobs/delete/x"]],
+  ] as const)("counts for %s: %s %j", async (group, method, paths) => {
+    await using sandbox = await testSandbox();
+    const call = caller(sandbox.url, sandbox.keys.standard);
+    for (const path of paths) await call(method, path);
+    expect((await sandbox.ledger()).requests).toEqual({ [group]: paths.length });
+  });
+
   it("answers 429 beyond the limit without Retry-After, and lets through again after the window", async () => {
     await using sandbox = await testSandbox({ timeScale: 0.05 });
     const call = caller(sandbox.url, sandbox.keys.pro);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -51,6 +52,24 @@ describe("restarts", () => {
     await using other = await testSandbox({ seed: "two" });
     expect(other.keys.pro).not.toBe(first.keys.pro);
     expect(new Set(Object.values(other.keys)).size).toBe(5);
+  });
+
+  it("understand the folder of an older version: its jobs keep their costs", async () => {
+    const dir = temporaryFolder();
+    const old = await testSandbox({ dir });
+    const job = await submit(caller(old.url, old.keys.pro));
+    await old.stop();
+    const db = new DatabaseSync(join(dir, "sandbox.db"));
+    for (const column of ["operation", "reserved", "final_cost"])
+      db.exec(`ALTER TABLE jobs DROP COLUMN ${column}`);
+    db.exec("PRAGMA user_version = 0");
+    db.close();
+
+    await using sandbox = await testSandbox({ dir });
+    const call = caller(sandbox.url, sandbox.keys.pro);
+    expect(await ended(call, job)).toMatchObject({ status: "COMPLETED", token_cost: 2.7 });
+    expect((await call("GET", "/user/tokens")).body["total_tokens_used"]).toBe(2.7);
+    expect((await ended(call, await submit(call))).status).toBe("COMPLETED");
   });
 
   it("leave the folder free when the port was taken", async () => {
