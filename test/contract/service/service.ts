@@ -32,9 +32,9 @@ export interface Emulated {
   /** Both hosts, by name. */
   readonly hosts: Readonly<Record<(typeof HOSTS)[number], string>>;
   /** Calls of one account on one host. */
-  as(account: keyof TestSandbox["keys"], host?: (typeof HOSTS)[number]): Call;
+  readonly as: (account: keyof TestSandbox["keys"], host?: (typeof HOSTS)[number]) => Call;
   /** The least that a request needs, and what else is given. */
-  body(name: Name, given?: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  readonly body: (name: Name, given?: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function emulated(
     material,
     hosts,
     as: (account, host = "primary") => caller(hosts[host], sandbox.keys[account]),
-    body(name, given) {
+    body: (name, given) => {
       const { body: fields = {} }: Endpoint = ENDPOINTS[name];
       return bodyOf(name, fields, material, given);
     },
