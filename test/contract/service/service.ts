@@ -25,6 +25,18 @@ export function pathsOf({ path, aliases = [] }: Endpoint): readonly string[] {
   return [path, ...aliases];
 }
 
+/** Every path of every endpoint, on every host that has it, for a job of this id. */
+export function everyPath(id: string) {
+  return EVERY.flatMap(({ name, endpoint }) =>
+    (endpoint.host ? [endpoint.host] : HOSTS).flatMap((host) =>
+      pathsOf(endpoint).map((path) => ({ name, endpoint, host, path: path.replace("{id}", id) })),
+    ),
+  );
+}
+
+/** The id of no job. */
+export const NO_JOB = "00000000-0000-4000-8000-000000000000";
+
 /** A sandbox behind real HTTP with what requests to it are made of. */
 export interface Emulated {
   readonly sandbox: TestSandbox;
