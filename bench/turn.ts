@@ -50,7 +50,7 @@ async function bareRequest(): Promise<Repeated> {
 }
 
 /** Milliseconds that some work takes. */
-async function timed(work: () => Promise<void>): Promise<number> {
+async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;

@@ -50,6 +50,8 @@ export const ERRORS = {
   sounds_too_long: { retryable: false },
   /** Nothing is marked in it. */
   mask_empty: { retryable: false },
+  /** Not a marked copy of the picture: another one, or only a part of it. */
+  mask_unlike: { retryable: false },
   url_refused: { retryable: false },
   url_failed: { retryable: true },
   not_connected: { retryable: false },

@@ -15,6 +15,8 @@ const addressSchema = z.object({
   ...place,
   /** The message that is answered, such as the person's photo. */
   replyTo: z.int().optional(),
+  /** Who it is said to, in a group: a form asked there is theirs alone. In private the chat says so. */
+  user: z.int().optional(),
 });
 
 const receiptSchema = z.object({

@@ -155,7 +155,7 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     command: string,
     fields: readonly FieldSpec[],
     given: Values,
-    ask: () => Promise<void>,
+    ask: () => Promise<unknown>,
   ) {
     const shown = fields.flatMap(({ name, control }) =>
       control === "secret" || given[name] === undefined ? [] : [[name, given[name]]],

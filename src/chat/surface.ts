@@ -57,10 +57,13 @@ export interface Surface {
 /** What an adapter may ask of the core. */
 export interface Intake {
   readonly commands: readonly CommandSpec[];
-  /** Runs a command with named, typed values; what comes of it is delivered to the origin's address. */
-  command(origin: Origin, name: string, values: Values): Promise<void>;
-  /** Answers a form. */
-  answer(origin: Origin, formId: string, values: Values): Promise<void>;
+  /**
+   * Runs a command with named, typed values; what comes of it is delivered to the origin's address.
+   * @returns whether it was done; if not, a problem was delivered
+   */
+  command(origin: Origin, name: string, values: Values): Promise<boolean>;
+  /** Answers a form. Returns as `command`. */
+  answer(origin: Origin, formId: string, values: Values): Promise<boolean>;
   /** Presses a button. */
   act(origin: Origin, token: string): Promise<void>;
   /** Entries of a field's catalogue that match what was typed; all of them for "". */

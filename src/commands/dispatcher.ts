@@ -27,26 +27,28 @@ export class Dispatcher implements Intake {
   }
 
   /** A failure is delivered as a problem to where the command came from; it is never thrown. */
-  async command(origin: Origin, name: string, values: Values): Promise<void> {
+  async command(origin: Origin, name: string, values: Values): Promise<boolean> {
     const context = this.#context(origin);
     try {
       if (!isNamed(origin, this.#parts.allowed)) throw new ReelayError("not_invited");
       await commandOf(name).run(context, values);
+      return true;
     } catch (error) {
       const { code, params } = asReelayError(error);
       if (code === "internal") this.#parts.log.error({ err: error, command: name }, "A command failed");
       await context.reply({ kind: "problem", problem: { code, params }, charged: 0 });
+      return false;
     }
   }
 
   /** A form is answered by the command it was made for: its id is the command's name. */
-  answer(origin: Origin, formId: string, values: Values): Promise<void> {
+  answer(origin: Origin, formId: string, values: Values): Promise<boolean> {
     return this.command(origin, formId, values);
   }
 
-  act(origin: Origin, token: string): Promise<void> {
+  async act(origin: Origin, token: string): Promise<void> {
     const { command, arg } = parseToken(token);
-    return this.command(origin, command, { of: arg });
+    await this.command(origin, command, { of: arg });
   }
 
   async suggest(
@@ -97,7 +99,7 @@ export class Dispatcher implements Intake {
       account: () => this.#account(origin),
       reply: async (view) => void (await surface.deliver(origin.address, view)),
       ask: (form) => surface.collect(origin.address, form),
-      again: (name, values) => this.command(origin, name, values),
+      again: async (name, values) => void (await this.command(origin, name, values)),
     };
   }
 }

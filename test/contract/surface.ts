@@ -69,8 +69,8 @@ const views: readonly Exclude<View, ResultView>[] = [
 
 const intake: Intake = {
   commands: COMMAND_SPECS,
-  command: async () => {},
-  answer: async () => {},
+  command: async () => true,
+  answer: async () => true,
   act: async () => {},
   suggest: async () => [],
   quote: async () => ({ tokens: null, basis: "unknown", balance: null }),

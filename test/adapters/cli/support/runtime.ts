@@ -49,8 +49,9 @@ export function scriptedRuntime(script: Script) {
       async command(origin, name, values) {
         asked.push({ name, values, origin });
         await script.command?.(cli, origin, name, values);
+        return true;
       },
-      answer: async () => {},
+      answer: async () => true,
       async act(origin, token) {
         pressed.push({ token, origin });
         await script.act?.(cli, origin, token);

@@ -81,23 +81,25 @@ export class FakeCore implements Intake {
   }
 
   /** As the real one: failures are delivered, not thrown. */
-  async command(origin: Origin, name: string, values: Values): Promise<void> {
+  async command(origin: Origin, name: string, values: Values): Promise<boolean> {
     this.heard.push({ name, values, origin });
     try {
       await this.#run(origin, name, values);
+      return true;
     } catch (error) {
       const { code, params } = asReelayError(error);
       await this.#say({ kind: "problem", problem: { code, params }, charged: 0 });
+      return false;
     }
   }
 
-  answer(origin: Origin, formId: string, values: Values): Promise<void> {
+  answer(origin: Origin, formId: string, values: Values): Promise<boolean> {
     return this.command(origin, formId, values);
   }
 
-  act(origin: Origin, token: string): Promise<void> {
+  async act(origin: Origin, token: string): Promise<void> {
     const [name = "", of = ""] = token.split(":");
-    return this.command(origin, name, { of });
+    await this.command(origin, name, { of });
   }
 
   async suggest(_origin: Origin, _name: string, field: string, partial: string) {
