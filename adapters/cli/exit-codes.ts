@@ -61,6 +61,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   sound_too_long: refused,
   sounds_too_long: refused,
   mask_empty: refused,
+  mask_unlike: refused,
   url_refused: refused,
   url_failed: refused,
   not_connected: refused,
