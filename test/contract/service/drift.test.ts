@@ -4,7 +4,7 @@ import { MediaApi } from "../../../src/api/media-api.ts";
 import { REQUESTS } from "../../../src/api/requests/index.ts";
 import { caller } from "../../sandbox/call.ts";
 import { testSandbox } from "../../support/sandbox.ts";
-import { materialOf, type Probe, probesOf } from "./probes.ts";
+import { bodyOf, materialOf, type Probe, probesOf, sampleOf } from "./probes.ts";
 import { samplesOf } from "./samples.ts";
 import { type Endpoint, ENDPOINTS, FIELD_BOUNDS, requests } from "./table.ts";
 
@@ -24,6 +24,24 @@ const POSTS = ALL.flatMap(([name, endpoint]) =>
 const PROBES = POSTS.flatMap(({ name, endpoint, fields }) =>
   probesOf(name, fields, material).map((probe) => ({ name, endpoint, probe })),
 );
+
+/** The least that a request needs. */
+const leastOf = ({ name, fields }: (typeof POSTS)[number]) => bodyOf(name, fields, material);
+
+/** A valid value for every field that any request has. */
+const VALUES = new Map(
+  POSTS.flatMap(({ name, fields }) =>
+    Object.keys(fields).map((field) => [field, sampleOf(name, field, fields, material)] as const),
+  ),
+);
+
+/** Fields of other requests, each with a value: to this one they must be as unknown as any. */
+function foreignTo({
+  fields,
+}: (typeof POSTS)[number]): readonly (readonly [field: string, value: unknown])[] {
+  const own = new Set(Object.entries(fields).flatMap(([name, { alias }]) => [name, alias ?? name]));
+  return [...VALUES].filter(([field]) => !own.has(field));
+}
 
 /** The client's own schema of a request. */
 function schemaOf(name: string): z.ZodObject {
@@ -59,6 +77,13 @@ describe("the client", () => {
 
   it.each(POSTS)("knows the fields of $name, and no other", ({ name, fields }) => {
     expect(new Set(Object.keys(schemaOf(name).shape))).toEqual(new Set(Object.keys(fields)));
+  });
+
+  it.each(POSTS)("takes no other request's fields for its own: $name", (post) => {
+    const taken = foreignTo(post).filter(
+      ([field, value]) => schemaOf(post.name).safeParse({ ...leastOf(post), [field]: value }).success,
+    );
+    expect(taken).toEqual([]);
   });
 
   it.each(PROBES.filter(({ probe }) => !probe.serviceOnly))(
@@ -102,6 +127,15 @@ function post({ host, path }: Pick<Endpoint, "host" | "path">, body: Probe["body
 }
 
 describe("the sandbox", () => {
+  it.each(POSTS)("takes no other request's fields for its own: $name", async (one) => {
+    const taken: string[] = [];
+    for (const [field, value] of foreignTo(one)) {
+      const { status } = await post(one.endpoint, { ...leastOf(one), [field]: value });
+      if (status !== 400) taken.push(field);
+    }
+    expect(taken).toEqual([]);
+  });
+
   it.each(PROBES)("judges $name, $probe.field: $probe.why", async ({ endpoint, probe }) => {
     expect(await post(endpoint, probe.body)).toEqual(probe.accepted ? TAKEN : REFUSED);
   });

@@ -67,7 +67,12 @@ export function bodyOf(endpoint: string, fields: Fields, material: Material, giv
 }
 
 /** A valid value of a field. */
-function sampleOf(endpoint: string, name: string, fields: Fields, { samples, pictures }: Material): unknown {
+export function sampleOf(
+  endpoint: string,
+  name: string,
+  fields: Fields,
+  { samples, pictures }: Material,
+): unknown {
   const field = fields[name];
   if (!field) throw new Error(`${endpoint} has no field ${name}`);
   const own = field.choices?.[0] ?? samples[endpoint]?.[name];
