@@ -1,0 +1,71 @@
+import type { Clock } from "./clock.ts";
+import { conflict } from "./refusal.ts";
+import type { Update, UpdateBody } from "./wire.ts";
+
+/** An update on its way to the bot; those of one chat keep their order. */
+export interface Pending {
+  readonly chat: number;
+  readonly update: Update;
+}
+
+/** How a getUpdates asks. */
+export interface Poll {
+  readonly offset?: number;
+  readonly limit?: number;
+  /** Seconds. */
+  readonly timeout?: number;
+}
+
+/** What has happened and the bot does not know yet. */
+export class Inbox {
+  /** In order; the webhook takes from it what it has delivered. */
+  readonly pending: Pending[] = [];
+  /** Called at each new update. */
+  onUpdate: () => void = () => {};
+  /** Which kinds the bot wants; all, unless it said so. */
+  allowed: readonly string[] = [];
+  readonly #clock: Clock;
+  #next = 100_001;
+  #waiting: { wake: (cause?: Error) => void } | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  push(chat: number, body: UpdateBody): void {
+    const kind = Object.keys(body)[0] ?? "";
+    if (this.allowed.length > 0 && !this.allowed.includes(kind)) return;
+    this.pending.push({ chat, update: { update_id: this.#next, ...body } });
+    this.#next += 1;
+    this.#waiting?.wake();
+    this.onUpdate();
+  }
+
+  /**
+   * Answers getUpdates: waits for an update up to its time-out; an offset confirms all before it.
+   * @throws Refusal 409 when another poll takes over
+   */
+  async poll({ offset = 0, limit = 100, timeout = 0 }: Poll, gone: AbortSignal): Promise<readonly Update[]> {
+    this.#waiting?.wake(
+      conflict("terminated by other getUpdates request; make sure that only one bot instance is running"),
+    );
+    // A negative offset counts from the end and forgets the rest.
+    if (offset < 0) this.pending.splice(0, Math.max(0, this.pending.length + offset));
+    const first = this.pending.findIndex(({ update }) => update.update_id >= offset);
+    this.pending.splice(0, first < 0 ? this.pending.length : first);
+    if (this.pending.length === 0 && timeout > 0) await this.#wait(timeout * 1000, gone);
+    return this.pending.slice(0, limit).map(({ update }) => update);
+  }
+
+  #wait(ms: number, gone: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = { wake: (cause?: Error) => (cause ? reject(cause) : resolve()) };
+    this.#waiting = waiting;
+    const timer = setTimeout(resolve, this.#clock.real(ms));
+    gone.addEventListener("abort", () => resolve(), { once: true });
+    return promise.finally(() => {
+      clearTimeout(timer);
+      if (this.#waiting === waiting) this.#waiting = undefined;
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { badRequest } from "../refusal.ts";
+import type { ChatMember } from "../wire.ts";
+import type { World } from "../world.ts";
+
+interface ChatParams {
+  readonly chat_id: number | string;
+}
+
+function getChat(world: World, params: ChatParams): object {
+  return { ...world.room(params.chat_id).chat, accent_color_id: 0, max_reaction_count: 11 };
+}
+
+function getChatMember(world: World, params: ChatParams & { readonly user_id: number }): ChatMember {
+  const room = world.room(params.chat_id);
+  if (params.user_id === world.bot.id) {
+    return { user: world.bot, status: room.admin ? "administrator" : "member" };
+  }
+  const user = room.members.get(params.user_id);
+  if (!user) throw badRequest("PARTICIPANT_ID_INVALID");
+  // Who came first founded the group.
+  const [founder] = room.members.keys();
+  return { user, status: room.chat.type !== "private" && founder === user.id ? "creator" : "member" };
+}
+
+function leaveChat(world: World, params: ChatParams): true {
+  const room = world.room(params.chat_id);
+  if (room.chat.type === "private") throw badRequest("chat member status can't be changed in private chats");
+  room.barrier = "left";
+  return true;
+}
+
+export const chats = {
+  getChat,
+  getChatMember,
+  leaveChat,
+  getFile: (world: World, params: { readonly file_id: string }) => world.files.link(params.file_id),
+};

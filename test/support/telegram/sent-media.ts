@@ -1,0 +1,45 @@
+import type { FileDetails, Files } from "./files.ts";
+import { photoSizes } from "./pictures.ts";
+import { entitiesIn } from "./said.ts";
+import type { Content } from "./wire.ts";
+
+/** What a person says of a file. */
+export interface FileNote {
+  readonly caption?: string;
+  readonly fileName?: string;
+  readonly mimeType?: string;
+  /** Seconds. */
+  readonly duration?: number;
+  readonly title?: string;
+}
+
+/** A photo as Telegram takes it in: several sizes, smallest first. */
+export async function sentPhoto(files: Files, bytes: Buffer, note: FileNote = {}): Promise<Content> {
+  const sizes = await photoSizes(bytes);
+  const photo = sizes.map(({ bytes: scaled, width, height }) =>
+    files.add({ kind: "photo", bytes: scaled, details: { width, height } }),
+  );
+  return { photo, ...captioned(note) };
+}
+
+/** Any other file; a voice message has no name. */
+export function sentFile(
+  files: Files,
+  kind: "document" | "audio" | "voice" | "video",
+  bytes: Buffer,
+  note: FileNote,
+): Content {
+  const details: FileDetails = {
+    ...(kind !== "voice" && note.fileName !== undefined && { file_name: note.fileName }),
+    ...(note.mimeType !== undefined && { mime_type: note.mimeType }),
+    ...(kind !== "document" && { duration: note.duration ?? 1 }),
+    ...(note.title !== undefined && { title: note.title }),
+  };
+  return { [kind]: files.add({ kind, bytes, details }), ...captioned(note) };
+}
+
+function captioned({ caption }: FileNote): Content {
+  if (caption === undefined) return {};
+  const entities = entitiesIn(caption);
+  return { caption, ...(entities.length > 0 && { caption_entities: entities }) };
+}
