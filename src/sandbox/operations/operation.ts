@@ -6,7 +6,7 @@ import type { Job, JobType, StoredRequest } from "../records.ts";
 import type { RenderTask, ResultFormat } from "../render/task.ts";
 
 /** Who asks, and where. */
-export interface Caller {
+interface Caller {
   readonly account: Account;
   /** Whether it is the full-catalogue host that was asked (section 1, rule 5). */
   readonly full: boolean;

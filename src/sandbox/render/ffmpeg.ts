@@ -40,8 +40,8 @@ export function ffmpegRenderer(ffmpeg: string): Renderer {
 async function argumentsFor(task: ClipTask, scratch: string): Promise<string[]> {
   const { width, height, duration, fps, fine } = task;
   const picture = await drawLayers(task, scratch);
-  const sound =
-    task.sound && soundTrack(task, task.sound, picture.inputs.filter((argument) => argument === "-i").length);
+  const pictures = picture.inputs.filter((argument) => argument === "-i").length;
+  const sound = task.sound && soundTrack(task, task.sound, pictures);
   const preset = width * height * duration * fps > MANY_PIXELS ? "ultrafast" : "veryfast";
   return [
     "-hide_banner -loglevel error -nostdin -y".split(" "),

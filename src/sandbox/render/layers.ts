@@ -53,21 +53,17 @@ export async function drawLayers(task: ClipTask, scratch: string): Promise<Strea
     return `${above}o`;
   };
 
-  const stills = await readStills(task, width, height);
   const frames = duration * fps;
-  const each = frames / stills.length;
-  const fade = Math.min(0.8 * each, MAX_FADE * fps);
+  const stills = await readStills(task, width, height);
   filters.push(`color=black:s=${width}x${height}:r=${fps}:d=${duration}[ground]`);
   let picture = "ground";
   for (const [index, still] of stills.entries()) {
-    // A still is drawn while it is seen: from where it fades in until the next one has faded in.
-    const from = index === 0 ? 0 : Math.round((index - 0.1) * each);
-    const to = Math.min(frames, Math.ceil((index + 0.9) * each + fade) + 1);
+    const { from, to, fade } = timing(index, stills.length, task);
     const fadeIn = index === 0 ? "" : `,fade=t=in:st=${from / fps}:d=${fade / fps}:alpha=1`;
     const move = moveFilter(look.move, seed + index, to - from, fps);
-    const shown = `,${move},scale=${width}:${height}${fadeIn}`;
     const format = index === 0 ? "yuv420p" : "yuva420p";
-    picture = layOver(picture, await addLayer(still, format, shown, { from, frames: to - from }));
+    const filter = `,${move},scale=${width}:${height}${fadeIn}`;
+    picture = layOver(picture, await addLayer(still, format, filter, { from, frames: to - from }));
   }
   if (look.particles) {
     const sheet = Buffer.from(particleSheet(look.particles, width, height, seed));
@@ -81,6 +77,21 @@ export async function drawLayers(task: ClipTask, scratch: string): Promise<Strea
   // Cut here, not with `-frames:v`, which would also cut the sound off before its last frames.
   filters.push(`[${picture}]trim=end_frame=${frames},format=yuv420p${grain}${enlarge}[v]`);
   return { inputs, filters };
+}
+
+/**
+ * When one of several stills is drawn, in frames: only while it is seen, from where it fades in until the next one has
+ * faded in.
+ */
+function timing(index: number, count: number, { duration, fps }: ClipTask) {
+  const frames = duration * fps;
+  const each = frames / count;
+  const fade = Math.min(0.8 * each, MAX_FADE * fps);
+  return {
+    from: index === 0 ? 0 : Math.round((index - 0.1) * each),
+    to: Math.min(frames, Math.ceil((index + 0.9) * each + fade) + 1),
+    fade,
+  };
 }
 
 /** Pixels of the frames that are drawn: those of the clip, where they are not too many. */

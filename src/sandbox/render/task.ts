@@ -42,7 +42,7 @@ export interface ClipTask {
 }
 
 /** A sound file: its path, and the name of the ffmpeg demuxer that reads it. */
-export interface SoundFile {
+interface SoundFile {
   readonly path: string;
   readonly demuxer: string;
 }
