@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { loginLink } from "../../../adapters/web/login.ts";
 import { launchBrowser, withoutBrowser } from "../../support/browser.ts";
 import { PHOTO } from "./support/client.ts";
+import { closePage, dropFiles, openPage, tabTo, type OpenPage } from "./support/page.ts";
 import { startSite, type Site } from "./support/site.ts";
 
 /** Resolves when the player has moved on by itself and shows pictures. */
@@ -24,24 +25,11 @@ async function untilPlaying(video: Locator) {
     .toBe(true);
 }
 
-/** Presses Tab until something with this name has the focus. */
-async function tabTo(page: Page, name: string) {
-  for (let presses = 0; presses < 40; presses++) {
-    await page.keyboard.press("Tab");
-    const said = await page.evaluate<string>(
-      "document.activeElement.ariaLabel || document.activeElement.textContent",
-    );
-    if (said.startsWith(name)) return;
-  }
-  throw new Error(`Tab never reached ${name}.`);
-}
-
 describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, () => {
   let browser: Browser;
   let site: Site;
   let page: Page;
-  /** Whatever the browser complained about, and every request that left the page's own origin. */
-  let complaints: string[];
+  let opened: OpenPage;
 
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -50,29 +38,19 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
 
   beforeEach(async () => {
     site = await startSite({ stepMs: 60 });
-    page = await open("en-GB");
+    await open();
   });
   afterEach(async () => {
-    await page.context().close();
-    await site.close();
-    if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join("\n")}`);
+    try {
+      await closePage(opened);
+    } finally {
+      await site.close();
+    }
   });
 
-  async function open(locale: string): Promise<Page> {
-    complaints = [];
-    const context = await browser.newContext({ locale, viewport: { width: 1280, height: 800 } });
-    const opened = await context.newPage();
-    opened.setDefaultTimeout(10_000);
-    opened.on("pageerror", (error) => complaints.push(error.message));
-    opened.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-    });
-    opened.on("request", (request) => {
-      if (!request.url().startsWith(site.url) && !request.url().startsWith("blob:"))
-        complaints.push(request.url());
-    });
-    await opened.goto(site.url);
-    return opened;
+  async function open(locale?: string) {
+    opened = await openPage(browser, site.url, locale);
+    page = opened.page;
   }
 
   const generateButton = () => page.getByRole("button", { name: /^Generate/ });
@@ -84,17 +62,8 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
   }
 
   it("turns a dropped photo and a line into a playing video, and finds it after a reload", async () => {
-    const photo = (await readFile(PHOTO)).toString("base64");
-    const dropped = await page.evaluateHandle(`(() => {
-      const bytes = Uint8Array.from(atob("${photo}"), (letter) => letter.charCodeAt(0));
-      const data = new DataTransfer();
-      data.items.add(new File([bytes], "lake.jpg", { type: "image/jpeg" }));
-      return data;
-    })()`);
     await page.getByText("Add a photo to start.").waitFor();
-    await page.dispatchEvent("body", "dragover", { dataTransfer: dropped });
-    await page.getByText("Drop it here").waitFor();
-    await page.dispatchEvent("body", "drop", { dataTransfer: dropped });
+    await dropFiles(page, [{ name: "lake.jpg", mimeType: "image/jpeg", buffer: await readFile(PHOTO) }]);
     await page.locator(".well.filled img").waitFor();
     await page.getByText("Still missing: What should happen or Template.").waitFor();
     expect(await generateButton().getAttribute("aria-disabled")).toBe("true");
@@ -206,13 +175,13 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     // Not the address that the browser uses: it only switches the login on.
     site = await startSite({ env: { REELAY_PUBLIC_URL: "http://reelay.example" } });
     const { hash } = new URL(await loginLink(site.config));
-    page = await open("en-GB");
+    await open();
     await page.getByText("Log in first.", { exact: false }).waitFor();
     await page.getByLabel("Login token").fill("wrong");
     await page.getByRole("button", { name: "Log in" }).click();
     await page.getByText("This token is not right.", { exact: false }).waitFor();
     // The browser reports refused requests as errors; here they are what is asked for.
-    complaints = complaints.filter((text) => !/status of 40[13]/.test(text));
+    opened.complaints = opened.complaints.filter((text) => !/status of 40[13]/.test(text));
 
     await page.goto(`${site.url}/${hash}`);
     await page.locator(".composer").waitFor();
@@ -265,7 +234,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     await page.context().close();
     await site.close();
     site = await startSite({ env: { REELAY_LOCALE: "de" } });
-    page = await open("fr-FR");
+    await open("fr-FR");
     await page.getByText("Füge zuerst ein Foto hinzu.").waitFor();
     expect(await page.locator("html").getAttribute("lang")).toBe("de");
   });
@@ -309,13 +278,13 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     await page.getByText("In the making…").first().waitFor();
     const { data, url } = site;
     await site.stop();
-    complaints = [];
+    opened.complaints = [];
     await page.getByText("Reconnecting…").waitFor();
     // What the browser says of a server that is away is what this test is about.
-    await expect.poll(() => complaints.every((text) => text.includes("ERR_"))).toBe(true);
+    await expect.poll(() => opened.complaints.every((text) => text.includes("ERR_"))).toBe(true);
     site = await startSite({ data, port: Number(new URL(url).port) });
     await page.locator("video").waitFor();
     await expect.poll(() => page.getByText("Reconnecting…").count()).toBe(0);
-    complaints = [];
+    opened.complaints = [];
   });
 });

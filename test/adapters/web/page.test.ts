@@ -68,6 +68,49 @@ describe("the composer's fields", () => {
   });
 });
 
+describe("lists and steps", () => {
+  const list: FieldSpec = {
+    name: "images",
+    label: "field.images",
+    control: "images",
+    required: false,
+    advanced: false,
+    minItems: 2,
+    maxItems: 3,
+  };
+  const side: FieldSpec = { ...list, name: "width", control: "number", min: 64, max: 1240, multipleOf: 8 };
+
+  it("miss what a list that was begun is still to hold", () => {
+    expect(firstMissing([list], {})).toBeUndefined();
+    expect(firstMissing([list], { images: [image] })?.field.name).toBe("images");
+    expect(firstMissing([list], { images: [image, image] })).toBeUndefined();
+    expect(firstMissing([{ ...list, required: true }], { images: [] })?.field.name).toBe("images");
+  });
+
+  it("have no more files than there is room for", () => {
+    expect(faultOf(list, [image, image, image])).toBeUndefined();
+    expect(faultOf(list, [image, image, image, image])).toMatchObject({
+      code: "field_count",
+      params: { min: 2, max: 3 },
+    });
+    expect(sendable([list], { images: [] })).toEqual({});
+  });
+
+  it("say the nearest number that fits", () => {
+    expect(faultOf(side, 640)).toBeUndefined();
+    expect(faultOf(side, 645)).toMatchObject({ code: "field_invalid", params: { wanted: "648" } });
+    expect(faultOf(side, 1248)?.code).toBe("field_out_of_range");
+  });
+
+  it("forget what was marked in a picture with it", () => {
+    const mask: FieldSpec = { ...list, name: "mask", control: "mask", over: "image" };
+    const values = { image, mask: image };
+    expect(withValue([mask], values, "image", { surface: "web", id: "b" })).toEqual({
+      image: { surface: "web", id: "b" },
+    });
+  });
+});
+
 function view(more: Partial<ProgressView>): ProgressView {
   return {
     kind: "progress",

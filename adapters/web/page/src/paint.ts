@@ -123,7 +123,7 @@ function contextOf(canvas: HTMLCanvasElement, { width, height }: Size): CanvasRe
 function lineThrough(points: readonly Point[]): Path2D {
   const line = new Path2D();
   for (const { x, y } of points) line.lineTo(x, y);
-  // A press without a move is a dot.
-  if (points.length === 1 && points[0]) line.lineTo(points[0].x, points[0].y);
+  // A press without a move is a dot; a line of no length at all would not be drawn.
+  if (points.length === 1 && points[0]) line.lineTo(points[0].x + 0.01, points[0].y);
   return line;
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useChat } from "../context.ts";
 import { Icon } from "./Icon.tsx";
 
@@ -17,7 +17,7 @@ export function Dialog(props: {
   const id = useId();
   const { kind = "plain" } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     shown?.querySelector<HTMLElement>("[autofocus], input")?.focus();

@@ -1,0 +1,110 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { launchBrowser } from "../../../support/browser.ts";
+import { startSite, type Site } from "./site.ts";
+
+/** A page in a browser of its own, and whatever that complained about. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Errors, warnings, and requests that left the page's own origin; to be emptied where they are what a test is about. */
+  complaints: string[];
+}
+
+/** Opens the page as somebody who speaks a language. */
+export async function openPage(browser: Browser, url: string, locale = "en-GB"): Promise<OpenPage> {
+  const context = await browser.newContext({ locale, viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  const opened: OpenPage = { page, complaints: [] };
+  page.setDefaultTimeout(10_000);
+  page.on("pageerror", (error) => opened.complaints.push(error.message));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) opened.complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith("blob:"))
+      opened.complaints.push(request.url());
+  });
+  await page.goto(url);
+  return opened;
+}
+
+/** Closes it. @throws Error with what the browser complained about */
+export async function closePage({ page, complaints }: OpenPage): Promise<void> {
+  await page.context().close();
+  if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join("\n")}`);
+}
+
+/** A site and its page, new for each test of the suite that this is called in. */
+export function forEachTest(): { readonly site: Site; readonly page: Page } {
+  let browser: Browser;
+  let site: Site;
+  let opened: OpenPage;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 30_000);
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    site = await startSite();
+    opened = await openPage(browser, site.url);
+  });
+  afterEach(async () => {
+    try {
+      await closePage(opened);
+    } finally {
+      await site.close();
+    }
+  });
+  return {
+    get site() {
+      return site;
+    },
+    get page() {
+      return opened.page;
+    },
+  };
+}
+
+/** Chooses what to make. */
+export async function choose(page: Page, operation: string): Promise<void> {
+  await page.getByRole("button", { name: "What to make:" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: new RegExp(`^${operation}`) }).click();
+  await page.getByRole("button", { name: `What to make: ${operation}` }).waitFor();
+}
+
+/** A file for a page to be given. */
+export interface GivenFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** Drops files anywhere on the page. */
+export async function dropFiles(page: Page, files: readonly GivenFile[]): Promise<void> {
+  const given = files.map(({ name, mimeType, buffer }) => [name, mimeType, buffer.toString("base64")]);
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer();
+    for (const [name, type, text] of ${JSON.stringify(given)}) {
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([bytes], name, { type }));
+    }
+    return data;
+  })()`);
+  await page.dispatchEvent("body", "dragover", { dataTransfer });
+  await page.getByText("Drop it here").waitFor();
+  await page.dispatchEvent("body", "drop", { dataTransfer });
+}
+
+/** Presses Tab until something with this name has the focus. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press("Tab");
+    if ((await focused(page)).startsWith(name)) return;
+  }
+  throw new Error(`Tab never reached ${name}.`);
+}
+
+/** The name of what has the focus. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate<string>("document.activeElement.ariaLabel || document.activeElement.textContent");
+}
