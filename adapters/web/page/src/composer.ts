@@ -23,6 +23,7 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<ProblemBody>();
+  const [round, setRound] = useState(0);
   useEffect(() => setRefused(undefined), [draft]);
 
   const places = placesOf(fields, values);
@@ -51,6 +52,7 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
   function clear() {
     onDraft({ operation, values: {} });
     setOpen(false);
+    setRound((before) => before + 1);
   }
 
   /** Leads to a field, once the options that may hold it are there. */
@@ -78,6 +80,8 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
 
   return {
     form,
+    /** Changes when everything begins anew: what went wrong with a file before is over then. */
+    round,
     fields,
     open,
     setOpen,

@@ -66,7 +66,7 @@ export function Composer(props: {
           </p>
         )}
       </div>
-      <Essentials operation={operation} places={places} values={values} onValue={set} />
+      <Essentials key={composer.round} operation={operation} places={places} values={values} onValue={set} />
       {open && (
         <Options
           id={`${id}-options`}
