@@ -53,6 +53,8 @@ LinkPreviewOptions is_disabled:Boolean url:String prefer_small_media:Boolean pre
 ReplyParameters message_id!:Integer chat_id:Integer|String allow_sending_without_reply:Boolean quote:String
 InlineKeyboardMarkup inline_keyboard!:InlineKeyboardButton[][]
 InlineKeyboardButton text!:String style:String url:String callback_data:String switch_inline_query:String switch_inline_query_current_chat:String
+ReplyKeyboardMarkup keyboard!:KeyboardButton[][] is_persistent:Boolean resize_keyboard:Boolean one_time_keyboard:Boolean input_field_placeholder:String selective:Boolean
+KeyboardButton text!:String
 ReplyKeyboardRemove remove_keyboard!:Boolean selective:Boolean
 ForceReply force_reply!:Boolean input_field_placeholder:String selective:Boolean
 InputMediaPhoto type!:String media!:String ${raised} has_spoiler:Boolean

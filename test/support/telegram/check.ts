@@ -14,8 +14,7 @@ export function misfit(api: ApiDescription, value: unknown, type: string, place:
   if (holds) return holds(value) ? undefined : `${place} must be of type ${type}`;
   if (typeof value !== "object" || value === null) return `${place} must be an object ${type}`;
   const described = api.types[type];
-  // The built-in description leaves out what bots hardly use.
-  if (!described) return undefined;
+  if (!described) throw new Error(`The description has no type ${type}.`);
   return described.subtypes
     ? misfitUnion(api, value, described.subtypes, place)
     : misfitObject(api, value, type, described, place);

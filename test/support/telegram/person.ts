@@ -4,6 +4,7 @@ import type { Post, Room, Topic } from "./room.ts";
 import { entitiesIn } from "./said.ts";
 import { seen, type SeenMessage } from "./seen.ts";
 import { sentFile, sentPhoto, type FileNote } from "./sent-media.ts";
+import { mediaOf } from "./shown.ts";
 import type { Content, InlineKeyboardButton, User } from "./wire.ts";
 import type { InlineAnswer, InlineResult, World } from "./world.ts";
 
@@ -227,15 +228,10 @@ function wording(text: string): Content {
 /** A message's content with other words: a message without a text has a caption. */
 function rewording({ message }: Post, text: string): Content {
   if (message.text !== undefined) return wording(text);
-  const { photo, video, document, audio, voice } = message;
-  const entities = entitiesIn(text);
+  const { text: caption, entities } = wording(text);
   return {
-    ...(photo && { photo }),
-    ...(video && { video }),
-    ...(document && { document }),
-    ...(audio && { audio }),
-    ...(voice && { voice }),
-    caption: text,
-    ...(entities.length > 0 && { caption_entities: entities }),
+    ...mediaOf(message),
+    ...(caption !== undefined && { caption }),
+    ...(entities && { caption_entities: entities }),
   };
 }

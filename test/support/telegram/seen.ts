@@ -1,10 +1,11 @@
 import type { Files } from "./files.ts";
 import type { Post } from "./room.ts";
+import { MEDIA_KINDS } from "./shown.ts";
 import type { Content, InlineKeyboardButton, MediaFile, Message } from "./wire.ts";
 
 /** A file in a message. */
 export interface SeenMedia {
-  readonly kind: "photo" | "video" | "animation" | "document" | "audio" | "voice";
+  readonly kind: (typeof MEDIA_KINDS)[number];
   readonly fileId: string;
   /** Empty in a lean fake. */
   readonly bytes: Buffer;
@@ -72,8 +73,7 @@ function content(files: Files, shown: Content): SeenContent {
 }
 
 function media(files: Files, shown: Content): SeenMedia | undefined {
-  const kinds = ["photo", "video", "animation", "document", "audio", "voice"] as const;
-  const kind = kinds.find((one) => shown[one] !== undefined);
+  const kind = MEDIA_KINDS.find((one) => shown[one] !== undefined);
   const file: MediaFile | undefined = kind === "photo" ? shown.photo?.at(-1) : kind && shown[kind];
   if (!kind || !file) return undefined;
   const stored = files.stored(file.file_id);

@@ -9,6 +9,7 @@ import { Profile } from "./profile.ts";
 import { Queries, type Toast } from "./queries.ts";
 import { badRequest } from "./refusal.ts";
 import { Room, type Post } from "./room.ts";
+import { contentOf, withoutContent } from "./shown.ts";
 import type { Chat, ChatMember, Content, Message, User } from "./wire.ts";
 
 /** How a fake differs from Telegram as it is. */
@@ -123,12 +124,8 @@ export class World {
 
   /** Replaces what a message shows, and keeps what it showed before. */
   revise(room: Room, post: Post, content: Content): void {
-    const { text, entities, caption, caption_entities, photo, video, animation, document, ...rest } =
-      post.message;
-    const { audio, voice, reply_markup, ...lasting } = rest;
-    const shown = { text, entities, caption, caption_entities, photo, video, animation, document };
-    post.history.push(given({ ...shown, audio, voice, reply_markup }));
-    post.message = { ...lasting, edit_date: this.clock.seconds(), ...content };
+    post.history.push(contentOf(post.message));
+    post.message = { ...withoutContent(post.message), edit_date: this.clock.seconds(), ...content };
     this.#changed(room, post);
   }
 
@@ -174,19 +171,11 @@ export class World {
   /** FAQ, "privacy mode": commands, mentions, replies to the bot, what came through it, and service messages. */
   #concernsBot(message: Message): boolean {
     const said = message.text ?? message.caption;
-    const isService = said === undefined && !hasMedia(message);
+    const isService = Object.keys(contentOf(message)).length === 0;
     const answersBot = message.reply_to_message?.from.id === this.bot.id;
     if (isService || answersBot || message.via_bot) return true;
     const [, addressee] = /^\/\w+(@\w+)?/.exec(said ?? "") ?? [undefined, "nobody"];
     const isCommand = addressee === undefined || addressee === `@${this.bot.username}`;
     return isCommand || (said ?? "").includes(`@${this.bot.username}`);
   }
-}
-
-const hasMedia = ({ photo, video, animation, document, audio, voice }: Content) =>
-  [photo, video, animation, document, audio, voice].some((media) => media !== undefined);
-
-/** An object without what is undefined. */
-function given(content: Record<string, unknown>): Content {
-  return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined));
 }

@@ -1,6 +1,7 @@
 import { captionContent, keyboardContent, textContent, type Captioned, type Marks } from "../content.ts";
 import { badRequest } from "../refusal.ts";
 import type { Post, Room } from "../room.ts";
+import { contentOf, mediaOf } from "../shown.ts";
 import type { Upload } from "../upload.ts";
 import type { Content, Message } from "../wire.ts";
 import type { World } from "../world.ts";
@@ -46,24 +47,8 @@ function revise(world: World, params: Editing, { room, post }: { room: Room; pos
 }
 
 /** What makes two messages the same to their readers. */
-function fingerprint(shown: Content): string {
-  return JSON.stringify([
-    shown.text ?? shown.caption ?? "",
-    shown.entities ?? shown.caption_entities ?? [],
-    ...Object.values(mediaOf(shown)).flatMap((media) => media ?? []),
-    shown.reply_markup ?? null,
-  ]);
-}
-
-function mediaOf({ photo, video, animation, document, audio, voice }: Content): Content {
-  return {
-    ...(photo && { photo }),
-    ...(video && { video }),
-    ...(animation && { animation }),
-    ...(document && { document }),
-    ...(audio && { audio }),
-    ...(voice && { voice }),
-  };
+function fingerprint(message: Content): string {
+  return JSON.stringify(Object.entries(contentOf(message)).toSorted(([a], [b]) => a.localeCompare(b)));
 }
 
 function editMessageText(world: World, params: Editing & Marks & { readonly text?: string }): Message | true {
@@ -91,14 +76,8 @@ async function editMessageMedia(
 
 function editMessageReplyMarkup(world: World, params: Editing): Message | true {
   const found = editable(world, params);
-  const { text, entities, caption, caption_entities } = found.post.message;
-  return revise(world, params, found, {
-    ...mediaOf(found.post.message),
-    ...(text !== undefined && { text }),
-    ...(entities && { entities }),
-    ...(caption !== undefined && { caption }),
-    ...(caption_entities && { caption_entities }),
-  });
+  const { reply_markup: _, ...content } = contentOf(found.post.message);
+  return revise(world, params, found, content);
 }
 
 function deleteMessage(world: World, params: { chat_id: number | string; message_id: number }): true {
