@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import type { Browser } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { choose, closePage, dropFiles, openPage } from "./adapters/web/support/page.ts";
 import { launchBrowser, withoutBrowser } from "./support/browser.ts";
-import { Child } from "./support/crash-child.ts";
+import { Child, type Home } from "./support/crash-child.ts";
 import { temporaryFolder, testFfmpeg } from "./support/sandbox.ts";
 
 const SAMPLE = join(import.meta.dirname, "../adapters/web/page/sample/sample.jpg");
@@ -31,66 +34,89 @@ const played = (player: Player) => ({
   seconds: Math.round(player.duration),
 });
 
-describe.skipIf(withoutBrowser())("the whole program in Chromium", () => {
-  it(
-    "makes a real film of a dropped photo, plays it, and has it again after a restart",
-    { timeout: 180_000 },
-    async () => {
-      const home = {
-        data: temporaryFolder(),
-        env: { REELAY_FFMPEG: testFfmpeg(), REELAY_RATE_WINDOW_MS: "6000", REELAY_POLL_MS: "500" },
-      };
-      const browser = await launchBrowser();
-      try {
-        using first = new Child(home);
-        const url = (await first.url) ?? "";
-        const page = await browser.newPage({ locale: "en-GB", viewport: { width: 1280, height: 800 } });
-        page.setDefaultTimeout(90_000);
-        const complaints: string[] = [];
-        page.on("pageerror", (error) => complaints.push(error.message));
-        page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
-        page.on("request", (request) => {
-          if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(url))
-            complaints.push(request.url());
-        });
-        await page.goto(url);
-        await page.getByText("Sandbox: nothing here costs real tokens").waitFor();
+/** How much two pictures differ on average in a part of them, 0 to 255; the part is in ninths: column and row. */
+async function difference(one: Buffer, other: Buffer, column: number, row: number): Promise<number> {
+  const { width, height } = await sharp(one).metadata();
+  const [w, h] = [Math.floor(width / 3), Math.floor(height / 3)];
+  const part = async (picture: Buffer) =>
+    sharp(picture)
+      .resize(width, height, { fit: "fill" })
+      .extract({ left: column * w, top: row * h, width: w, height: h })
+      .removeAlpha()
+      .raw()
+      .toBuffer();
+  const [first, second] = await Promise.all([part(one), part(other)]);
+  return first.reduce((sum, value, at) => sum + Math.abs(value - (second[at] ?? 0)), 0) / first.length;
+}
 
-        const photo = (await readFile(SAMPLE)).toString("base64");
-        const dropped = await page.evaluateHandle(`(() => {
-        const data = new DataTransfer();
-        const bytes = Uint8Array.from(atob("${photo}"), (letter) => letter.charCodeAt(0));
-        data.items.add(new File([bytes], "lake.jpg", { type: "image/jpeg" }));
-        return data;
-      })()`);
-        await page.dispatchEvent("body", "dragover", { dataTransfer: dropped });
-        await page.dispatchEvent("body", "drop", { dataTransfer: dropped });
-        await page.getByRole("textbox", { name: "What should happen" }).fill("slow zoom");
-        await page.getByRole("button", { name: "Generate about 2.7 tokens" }).click();
-        await page.getByRole("progressbar").waitFor();
+describe.skipIf(withoutBrowser())("the whole program in Chromium", { timeout: 180_000 }, () => {
+  let browser: Browser;
+  let home: Home;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(() => {
+    home = {
+      data: temporaryFolder(),
+      env: { REELAY_FFMPEG: testFfmpeg(), REELAY_RATE_WINDOW_MS: "6000", REELAY_POLL_MS: "500" },
+    };
+  });
 
-        const video = page.locator("video");
-        await video.waitFor();
-        await video.evaluate(play);
-        // The sample is wider than high, so its film is too.
-        const wanted = { moves: true, size: "1024x576", seconds: 6 };
-        await expect.poll(() => video.evaluate(played), { timeout: 30_000 }).toEqual(wanted);
-        await page.getByText("cost 2.7 tokens", { exact: false }).waitFor();
-        expect(complaints).toEqual([]);
+  async function open(program: Child) {
+    const opened = await openPage(browser, (await program.url) ?? "");
+    opened.page.setDefaultTimeout(90_000);
+    return opened;
+  }
 
-        await page.reload();
-        await page.locator("video").waitFor();
-        first.kill();
-        await first.untilKilled();
-        using second = new Child(home);
-        await page.goto((await second.url) ?? "");
-        await page.locator("video").waitFor();
-        await page.locator("video").evaluate(play);
-        await expect.poll(() => page.locator("video").evaluate(played), { timeout: 30_000 }).toEqual(wanted);
-        expect(await page.locator("video").count()).toBe(1);
-      } finally {
-        await browser.close();
-      }
-    },
-  );
+  it("makes a real film of a dropped photo, plays it, and has it again after a restart", async () => {
+    using first = new Child(home);
+    const { page, complaints } = await open(first);
+    await page.getByText("Sandbox: nothing here costs real tokens").waitFor();
+    await dropFiles(page, [{ name: "lake.jpg", mimeType: "image/jpeg", buffer: await readFile(SAMPLE) }]);
+    await page.getByRole("textbox", { name: "What should happen" }).fill("slow zoom");
+    await page.getByRole("button", { name: "Generate about 2.7 tokens" }).click();
+    await page.getByRole("progressbar").waitFor();
+
+    const video = page.locator("video");
+    await video.waitFor();
+    await video.evaluate(play);
+    // The sample is wider than high, so its film is too.
+    const wanted = { moves: true, size: "1024x576", seconds: 6 };
+    await expect.poll(() => video.evaluate(played), { timeout: 30_000 }).toEqual(wanted);
+    await page.getByText("cost 2.7 tokens", { exact: false }).waitFor();
+    expect(complaints).toEqual([]);
+
+    await page.reload();
+    await page.locator("video").waitFor();
+    first.kill();
+    await first.untilKilled();
+    using second = new Child(home);
+    await page.goto((await second.url) ?? "");
+    await page.locator("video").waitFor();
+    await page.locator("video").evaluate(play);
+    await expect.poll(() => page.locator("video").evaluate(played), { timeout: 30_000 }).toEqual(wanted);
+    expect(await page.locator("video").count()).toBe(1);
+    await page.context().close();
+  });
+
+  it("makes the marked part of a photo anew, and leaves the rest as it was", async () => {
+    using program = new Child(home);
+    const opened = await open(program);
+    const { page } = opened;
+    await choose(page, "Repaint a part");
+    await page.getByRole("button", { name: "Try the sample photo" }).click();
+    await page.getByRole("button", { name: "Marked part: Mark a part" }).click();
+    await page.getByRole("button", { name: "Centre" }).click();
+    await page.getByRole("button", { name: "Use what is marked" }).click();
+    await page.getByRole("textbox").fill("a vase with tulips");
+    await page.getByRole("button", { name: /^Generate/ }).click();
+    const result = page.getByRole("img", { name: "The finished picture" });
+    const address = new URL((await result.getAttribute("src")) ?? "", page.url());
+    const made = Buffer.from(await (await fetch(address)).arrayBuffer());
+    const photo = await readFile(SAMPLE);
+    expect(await difference(photo, made, 1, 1)).toBeGreaterThan(20);
+    for (const corner of [0, 2]) expect(await difference(photo, made, corner, corner)).toBeLessThan(5);
+    await closePage(opened);
+  });
 });

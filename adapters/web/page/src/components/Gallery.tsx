@@ -91,6 +91,7 @@ function Card(props: { entry: Suggestion; hue: number; chosen: boolean; onChoose
               {say(`page.mark.${mark}`)}
             </span>
           ))}
+          {entry.mature && <span class="mark">{say("page.mark.mature")}</span>}
         </span>
         <b>{entry.title}</b>
         {entry.description && <small>{entry.description}</small>}

@@ -10,7 +10,8 @@ export function ResultPicture({ file }: { file: StoredMedia }) {
   const { say } = useChat();
   const [open, setOpen] = useState(false);
   const [whole, setWhole] = useState(true);
-  const picture = <img class="media" src={mediaUrl(file.id)} alt={say("page.result.image")} />;
+  const [tall, setTall] = useState(false);
+  const picture = { src: mediaUrl(file.id), alt: say("page.result.image") };
   return (
     <>
       <button
@@ -20,7 +21,11 @@ export function ResultPicture({ file }: { file: StoredMedia }) {
         title={say("page.result.open")}
         onClick={() => setOpen(true)}
       >
-        {picture}
+        <img
+          {...picture}
+          class={tall ? "media tall" : "media"}
+          onLoad={({ currentTarget }) => setTall(currentTarget.naturalHeight >= currentTarget.naturalWidth)}
+        />
       </button>
       {open && (
         <Dialog kind="lightbox" title={file.name} onClose={() => setOpen(false)}>
@@ -31,7 +36,7 @@ export function ResultPicture({ file }: { file: StoredMedia }) {
             aria-label={say("page.result.zoom")}
             onClick={() => setWhole(!whole)}
           >
-            {picture}
+            <img {...picture} class="media" />
           </button>
           <footer class="dialog-foot">
             <Download file={file} />

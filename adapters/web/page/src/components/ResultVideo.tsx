@@ -15,7 +15,7 @@ export function ResultVideo({ file, plays }: { file: StoredMedia; plays: boolean
     <video
       class={tall ? "media tall" : "media"}
       src={mediaUrl(file.id)}
-      onLoadedMetadata={({ currentTarget }) => setTall(currentTarget.videoHeight > currentTarget.videoWidth)}
+      onLoadedMetadata={({ currentTarget }) => setTall(currentTarget.videoHeight >= currentTarget.videoWidth)}
       aria-label={say("page.result.video")}
       controls
       playsInline
