@@ -9,14 +9,15 @@ beforeAll(async () => {
   wide = await picture(2000, 50);
 });
 
-describe("what it refuses of a message", () => {
-  const rows = (count: number, columns: number) => ({
-    inline_keyboard: Array.from({ length: count }, () =>
-      Array.from({ length: columns }, () => ({ text: "x", callback_data: "x" })),
-    ),
-  });
-  const html = (text: string) => ({ text, parse_mode: "HTML" });
+/** A keyboard of equal buttons. */
+const rows = (count: number, columns: number) => ({
+  inline_keyboard: Array.from({ length: count }, () =>
+    Array.from({ length: columns }, () => ({ text: "x", callback_data: "x" })),
+  ),
+});
+const html = (text: string) => ({ text, parse_mode: "HTML" });
 
+describe("what it refuses of a message", () => {
   it.each<[what: string, params: object, description: string]>([
     ["an unknown parameter", { text: "x", colour: "red" }, 'sendMessage has no parameter "colour"'],
     ["a missing text", {}, "message text is empty"],

@@ -54,7 +54,7 @@ export class BotApi {
     this.#world = world;
     this.#api = api;
     this.#keepsLog = keepsLog;
-    this.webhook = new Webhook(world.inbox, world.clock, (body) => this.#callFromWebhook(body));
+    this.webhook = new Webhook(world.inbox, world.clock, (reply) => this.#afterWebhook(reply));
     this.#handlers = {
       ...sending,
       ...editing,
@@ -116,10 +116,13 @@ export class BotApi {
     this.#world.changes.emit("change");
   }
 
-  async #callFromWebhook(body: unknown): Promise<void> {
-    if (typeof body !== "object" || body === null || !("method" in body)) return;
-    const { method, ...values } = body;
-    const read = async () => ({ values, files: new Map<string, Upload>() });
-    await this.call(String(method), read, new AbortController().signal);
+  /** The answer to a webhook may hold a call; the bot never hears how that went. */
+  async #afterWebhook(reply: unknown): Promise<void> {
+    if (typeof reply === "object" && reply !== null && "method" in reply) {
+      const { method, ...values } = reply;
+      const read = async () => ({ values, files: new Map<string, Upload>() });
+      await this.call(String(method), read, new AbortController().signal);
+    }
+    this.#world.changes.emit("change");
   }
 }

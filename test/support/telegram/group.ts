@@ -34,8 +34,7 @@ export class Group {
     return this.#room.chat;
   }
 
-  /** Opens a topic. */
-  topic(name: string): Topic {
+  opensTopic(name: string): Topic {
     const message = this.#announces({ forum_topic_created: { name, icon_color: 7_322_096 } });
     const topic = { id: message.message_id, name, closed: false };
     this.#room.topics.set(topic.id, topic);

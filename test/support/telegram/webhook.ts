@@ -18,15 +18,15 @@ export class Webhook {
   lastError: { readonly date: number; readonly message: string } | undefined;
   readonly #inbox: Inbox;
   readonly #clock: Clock;
-  readonly #onReply: (body: unknown) => Promise<void>;
+  readonly #onTaken: (body: unknown) => Promise<void>;
   readonly #busy = new Set<number>();
   readonly #stopped = new AbortController();
 
-  /** @param onReply a bot may put a call into its answer; how that goes it never hears */
-  constructor(inbox: Inbox, clock: Clock, onReply: (body: unknown) => Promise<void>) {
+  /** @param onTaken hears the body of the answer to each update that was taken, if it was JSON */
+  constructor(inbox: Inbox, clock: Clock, onTaken: (body: unknown) => Promise<void>) {
     this.#inbox = inbox;
     this.#clock = clock;
-    this.#onReply = onReply;
+    this.#onTaken = onTaken;
     inbox.onUpdate = () => this.pump();
   }
 
@@ -77,8 +77,7 @@ export class Webhook {
     const body = await response.text();
     if (!response.ok)
       throw new Error(`Wrong response from the webhook: ${response.status} ${response.statusText}`);
-    if (response.headers.get("content-type")?.startsWith("application/json") && body) {
-      await this.#onReply(JSON.parse(body));
-    }
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") && body !== "";
+    await this.#onTaken(isJson ? JSON.parse(body) : undefined);
   }
 }
