@@ -120,6 +120,8 @@ describe.skipIf(withoutBrowser())("every operation on the page", { timeout: 30_0
     expect(await on.page.getByText("Try the sample photo").count()).toBe(0);
     await dropFiles(on.page, [await picture("red.png", "red")]);
     await on.page.getByText("Not everything found a place here.", { exact: false }).waitFor();
+    await dropFiles(on.page, [{ name: "a.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF") }]);
+    await on.page.getByText("Files of the type application/pdf cannot be used.", { exact: false }).waitFor();
   });
 
   it("fills one well after another, and says what is left out", async () => {

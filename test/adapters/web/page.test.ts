@@ -108,6 +108,7 @@ describe("lists and steps", () => {
     expect(withValue([mask], values, "image", { surface: "web", id: "b" })).toEqual({
       image: { surface: "web", id: "b" },
     });
+    expect(withValue([mask], values, "image", { ...image })).toEqual(values);
   });
 });
 

@@ -1,6 +1,6 @@
 /** What a form's fields mean together: pure, so that tests need no browser. */
 import type { FieldSpec } from "../../../../src/chat/fields.ts";
-import { isMediaList, type Value, type Values } from "../../../../src/chat/values.ts";
+import { isMediaList, isMediaRef, type Value, type Values } from "../../../../src/chat/values.ts";
 import type { ProblemBody } from "../../wire.ts";
 
 /** Whether a value counts as given. */
@@ -106,9 +106,15 @@ export function withValue(
     fields.filter(({ within, over }) => within === name || over === name).map((field) => field.name),
   );
   const { [name]: old, ...rest } = values;
-  const kept =
-    value === old ? rest : Object.fromEntries(Object.entries(rest).filter(([other]) => !bound.has(other)));
+  const kept = isSame(value, old)
+    ? rest
+    : Object.fromEntries(Object.entries(rest).filter(([other]) => !bound.has(other)));
   return value === undefined ? kept : { ...kept, [name]: value };
+}
+
+/** A file that is uploaded once more is the same file. */
+function isSame(value: Value | undefined, old: Value | undefined): boolean {
+  return value === old || (isMediaRef(value) && isMediaRef(old) && value.id === old.id);
 }
 
 /** What the composer shows at once; every other control waits behind one click. */

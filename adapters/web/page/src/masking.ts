@@ -61,7 +61,9 @@ export function useMarking(picture: MediaRef, mask: MediaRef | undefined) {
   }
 
   useEffect(() => {
-    if (mask && marks.length === 0) void read(mask).then(setMarks);
+    if (!mask || marks.length > 0) return;
+    // What is painted while it is read comes over it.
+    void read(mask).then((earlier) => setMarks((current) => [...earlier, ...current]));
   }, []);
   useEffect(() => {
     if (!canvas.current || !size) return;

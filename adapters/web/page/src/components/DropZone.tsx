@@ -30,8 +30,15 @@ export function DropZone(props: {
   });
   const hears = placesOf(fields, values).sounds.length > 0;
   useGivenFiles(
-    (file) => isSoundFile(file) && !hears,
-    () => report({ code: "no_place", params: {} }),
+    (file) => !isPictureFile(file) && !(hears && isSoundFile(file)),
+    (files) => {
+      const unknown = files.find((file) => !isSoundFile(file));
+      report(
+        unknown
+          ? { code: "media_type", params: { found: unknown.type || unknown.name } }
+          : { code: "no_place", params: {} },
+      );
+    },
   );
 
   if (useDragging()) {

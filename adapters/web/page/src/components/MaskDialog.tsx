@@ -55,7 +55,7 @@ export function MaskDialog(props: {
       {unreadable ? (
         <Fault problem={{ code: "unshowable", params: {} }} />
       ) : (
-        <div class="masking">
+        <div class="masking" inert={busy}>
           <MaskCanvas
             url={mediaUrl(picture.id)}
             canvas={marking.canvas}

@@ -26,7 +26,7 @@ export function PictureStrip({ id, field, value, describedBy, onValue }: Control
 
   return (
     <div class="well-place">
-      <ul class="strip" ref={wells}>
+      <ul class="strip" ref={wells} aria-label={say(field.label)}>
         {list.map((media, place) => (
           <li
             key={place}

@@ -1,7 +1,7 @@
 import type { FieldSpec } from "../../../../../src/chat/fields.ts";
 import { isMediaRef, mediaIn, type Values } from "../../../../../src/chat/values.ts";
 import { MarkedPicture } from "./MarkedPicture.tsx";
-import { Sound } from "./SoundsInput.tsx";
+import { Sound } from "./Sound.tsx";
 
 /** The files of a request: pictures, with what was marked in them, and sounds. */
 export function RequestFiles({ fields, values }: { fields: readonly FieldSpec[]; values: Values }) {

@@ -1,17 +1,15 @@
 import { useRef } from "preact/hooks";
-import type { MediaRef } from "../../../../../src/chat/values.ts";
-import { mediaUrl } from "../api.ts";
 import { useChat } from "../context.ts";
 import type { ControlProps } from "../control.ts";
 import { capacityOf } from "../fields.ts";
 import { useGivenFiles } from "../given-files.ts";
 import { useMediaList } from "../media-list.ts";
-import { sizeText } from "../sentences.ts";
 import { asSoundFile, isSoundFile, secondsOf } from "../sound-file.ts";
 import { acceptedSounds, soundFault } from "../sounds.ts";
 import { useUpload } from "../upload.ts";
 import { Fault } from "./Fault.tsx";
 import { Icon } from "./Icon.tsx";
+import { Sound } from "./Sound.tsx";
 
 /** Sounds, each with a player; what does not fit is refused before it is uploaded. */
 export function SoundsInput({ id, field, value, describedBy, onValue }: ControlProps) {
@@ -74,39 +72,5 @@ export function SoundsInput({ id, field, value, describedBy, onValue }: ControlP
       )}
       <Fault problem={problem} />
     </div>
-  );
-}
-
-/** One sound: its name, how large it is, a player, and a cross where it may be taken out. */
-export function Sound(props: {
-  media: MediaRef;
-  onSeconds?: (seconds: number) => void;
-  onRemove?: () => void;
-}) {
-  const { say, locale } = useChat();
-  const { media, onSeconds, onRemove } = props;
-  const name = media.name ?? media.id.slice(0, 8);
-  return (
-    <li class="sound">
-      <span class="sound-name">{name}</span>
-      {media.bytes !== undefined && <small>{sizeText(locale, media.bytes)}</small>}
-      <audio
-        controls
-        preload="metadata"
-        src={mediaUrl(media.id)}
-        aria-label={name}
-        onLoadedMetadata={({ currentTarget }) => onSeconds?.(currentTarget.duration)}
-      />
-      {onRemove && (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={say("page.remove", { name })}
-          onClick={onRemove}
-        >
-          <Icon name="close" />
-        </button>
-      )}
-    </li>
   );
 }
