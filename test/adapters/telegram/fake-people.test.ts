@@ -1,8 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { createServer } from "../../../src/server.ts";
 import { bareBot, button, form, met, picture } from "../../support/telegram/bare-bot.ts";
 import { builtInDescription } from "../../support/telegram/built-in.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
@@ -144,20 +141,17 @@ describe("how updates come", () => {
   it("to a webhook, with its secret, again until it takes them, and in order", async () => {
     await using fake = await met({ timeScale: 0.01 });
     const taken: (string | undefined)[] = [];
-    const secrets = new Set<unknown>();
-    let refusals = 2;
-    const server = createServer((request, response) => {
-      secrets.add(request.headers["x-telegram-bot-api-secret-token"]);
-      void json(request).then((body) => {
-        refusals -= 1;
-        if (refusals < 0) taken.push((body as Update).message?.text);
-        const reply = { method: "sendMessage", ...fake.toAnn, text: "by the way" };
-        const answers = refusals === -1 ? JSON.stringify(reply) : "";
-        response.writeHead(refusals < 0 ? 200 : 503, { "content-type": "application/json" }).end(answers);
-      });
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const secrets = new Set<string | undefined>();
+    let attempts = 0;
+    const server = createServer(async () => []);
+    server.routes.post("/hook", async (context) => {
+      secrets.add(context.req.header("x-telegram-bot-api-secret-token"));
+      attempts += 1;
+      if (attempts <= 2) return context.text("not now", 503);
+      taken.push((await context.req.json<Update>()).message?.text);
+      return context.json({ method: "sendMessage", ...fake.toAnn, text: "by the way" });
+    });
+    const url = `${await server.listen("127.0.0.1", 0)}/hook`;
     expect(await fake.bot("setWebhook", { url: "http://example.org" })).toMatchObject({
       description: "Bad Request: bad webhook: An HTTPS URL must be provided for webhook",
     });
@@ -168,7 +162,27 @@ describe("how updates come", () => {
     expect(taken).toEqual(["hello", "more"]);
     expect([...secrets]).toEqual(["s3cret"]);
     expect(await fake.bot("getUpdates")).toMatchObject({ error_code: 409 });
-    server.close();
+    await server.stop();
+  });
+});
+
+describe("how calls come", () => {
+  it("by GET, as a form, or as JSON; with numbers and objects as text where they must be", async () => {
+    await using fake = await met();
+    const reply = JSON.stringify({ message_id: 1 });
+    const fields = { chat_id: String(fake.ann.user.id), text: "x", protect_content: "true" };
+    const query = new URLSearchParams({ ...fields, reply_parameters: reply });
+    const url = `${fake.telegram.url}/bot${fake.telegram.token}/sendMessage`;
+    await fetch(`${url}?${query.toString()}`);
+    await fetch(url, { method: "POST", body: query });
+    await fake.bot("sendMessage", form({ ...fields, reply_parameters: reply }));
+    await fake.bot("sendMessage", { ...fields, reply_parameters: { message_id: 1 } });
+    const calls = fake.telegram.calls("sendMessage").map(({ params }) => params);
+    const understood = { text: "x", protect_content: true, reply_parameters: { message_id: 1 } };
+    expect(calls).toEqual(Array.from({ length: 4 }, () => ({ ...fake.toAnn, ...understood })));
+    expect(await fake.bot("sendMessage", { ...fields, reply_parameters: "{" })).toMatchObject({
+      description: 'Bad Request: can\'t parse "reply_parameters" as JSON',
+    });
   });
 });
 
@@ -189,7 +203,9 @@ describe("faults on demand", () => {
     await expect(send("after")).rejects.toThrow("fetch failed");
     expect(await send("slow")).toMatchObject({ ok: true });
     expect(fake.ann.chat().map(({ text }) => text)).toEqual(["hello", "after", "slow"]);
-    expect(await bareBot({ ...fake.telegram, token: "1:x" })("getMe")).toMatchObject({ error_code: 401 });
+    expect(await bareBot({ url: fake.telegram.url, token: "1:x" })("getMe")).toMatchObject({
+      error_code: 401,
+    });
     expect(await fake.bot("sendDice", fake.toAnn)).toMatchObject({ error_code: 404 });
   });
 });

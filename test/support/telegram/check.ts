@@ -8,7 +8,7 @@ const ARRAY = "Array of ";
  * Whether a value is of a type of the description.
  * @returns what is wrong, naming the place; nothing when it fits
  */
-export function misfit(api: ApiDescription, value: unknown, type: string, place: string): string | undefined {
+function misfit(api: ApiDescription, value: unknown, type: string, place: string): string | undefined {
   if (type.startsWith(ARRAY)) return misfitArray(api, value, type.slice(ARRAY.length), place);
   const holds = SIMPLE[type];
   if (holds) return holds(value) ? undefined : `${place} must be of type ${type}`;
@@ -29,7 +29,7 @@ const SIMPLE: Record<string, (value: unknown) => boolean> = {
 };
 
 /** Whether a value fits at least one of several types. */
-export function misfitAny(
+function misfitAny(
   api: ApiDescription,
   value: unknown,
   types: readonly string[],

@@ -99,6 +99,7 @@ async function uploaded(
   { width = 0, height = 0, duration = 0, title, performer, thumbnail, supports_streaming }: MediaParams,
 ): Promise<MediaFile> {
   if (upload.bytes.length > world.limits.uploadBytes) throw new Refusal(413, "Request Entity Too Large");
+  if (upload.bytes.length === 0) throw badRequest("file must be non-empty");
   const { bytes } = upload;
   const details = {
     ...(kind === "photo" && sizeOf(await readPhoto(bytes, world.limits))),

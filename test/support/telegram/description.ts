@@ -1,5 +1,5 @@
 /** A parameter of a method, or a field of an object. Several types mean: any of them. */
-export interface Field {
+interface Field {
   readonly name: string;
   readonly types: readonly string[];
   readonly required: boolean;

@@ -1,7 +1,7 @@
 import { inlineContent } from "./methods/answering.ts";
 import { Reader, type Acts, type Place, type Waiting } from "./reader.ts";
 import type { Post, Room, Topic } from "./room.ts";
-import { entitiesIn } from "./said.ts";
+import { entitiesIn } from "./entities.ts";
 import { seen, type SeenMessage } from "./seen.ts";
 import { sentFile, sentPhoto, type FileNote } from "./sent-media.ts";
 import { mediaOf } from "./shown.ts";

@@ -4,7 +4,7 @@ import { MEDIA_KINDS } from "./shown.ts";
 import type { Content, InlineKeyboardButton, MediaFile, Message } from "./wire.ts";
 
 /** A file in a message. */
-export interface SeenMedia {
+interface SeenMedia {
   readonly kind: (typeof MEDIA_KINDS)[number];
   readonly fileId: string;
   /** Empty in a lean fake. */
@@ -21,7 +21,7 @@ export interface SeenMedia {
 }
 
 /** What a message shows at one time. */
-export interface SeenContent {
+interface SeenContent {
   /** The text, or the caption. */
   readonly text: string;
   /** The labels of the inline buttons, row by row. */

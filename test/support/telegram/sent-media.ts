@@ -1,6 +1,6 @@
 import type { FileDetails, Files } from "./files.ts";
 import { photoSizes } from "./pictures.ts";
-import { entitiesIn } from "./said.ts";
+import { entitiesIn } from "./entities.ts";
 import type { Content } from "./wire.ts";
 
 /** What a person says of a file. */

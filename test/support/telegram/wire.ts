@@ -94,7 +94,7 @@ export interface Message extends Content {
   readonly migrate_from_chat_id?: number;
 }
 
-export interface CallbackQuery {
+interface CallbackQuery {
   readonly id: string;
   readonly from: User;
   readonly chat_instance: string;
@@ -103,7 +103,7 @@ export interface CallbackQuery {
   readonly inline_message_id?: string;
 }
 
-export interface InlineQuery {
+interface InlineQuery {
   readonly id: string;
   readonly from: User;
   readonly query: string;

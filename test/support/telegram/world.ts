@@ -168,14 +168,14 @@ export class World {
     this.touch(room.chat.id);
   }
 
-  /** FAQ, "privacy mode": commands, mentions, replies to the bot, what came through it, and service messages. */
+  /** FAQ, "privacy mode": service messages, replies to the bot, what came through it, commands and mentions. */
   #concernsBot(message: Message): boolean {
-    const said = message.text ?? message.caption;
     const isService = Object.keys(contentOf(message)).length === 0;
     const answersBot = message.reply_to_message?.from.id === this.bot.id;
     if (isService || answersBot || message.via_bot) return true;
-    const [, addressee] = /^\/\w+(@\w+)?/.exec(said ?? "") ?? [undefined, "nobody"];
-    const isCommand = addressee === undefined || addressee === `@${this.bot.username}`;
-    return isCommand || (said ?? "").includes(`@${this.bot.username}`);
+    const said = message.text ?? message.caption ?? "";
+    const command = /^\/\w+(?:@(?<addressee>\w+))?/.exec(said);
+    if (command) return (command.groups?.["addressee"] ?? this.bot.username) === this.bot.username;
+    return said.includes(`@${this.bot.username}`);
   }
 }
