@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import type { SandboxOptions } from "../../../src/sandbox/sandbox.ts";
 import { caller, type Call } from "../../sandbox/call.ts";
 import { testSandbox, type TestSandbox } from "../../support/sandbox.ts";
 import { bodyOf, type Material, materialOf } from "./probes.ts";
@@ -55,7 +56,7 @@ export interface Emulated {
  */
 export async function emulated(
   jobs: "running" | "ending",
-  options: { failRate?: number } = {},
+  options: Partial<SandboxOptions> = {},
 ): Promise<Emulated> {
   const jobSeconds = jobs === "running" ? ([1e6, 1e6] as const) : ([1, 2] as const);
   const sandbox = await testSandbox({ timeScale: 0.0001, jobSeconds, ...options });
