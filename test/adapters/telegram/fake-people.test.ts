@@ -58,6 +58,10 @@ describe("chats that the bot cannot write to", () => {
       (await fake.bot("sendMessage", { chat_id, text: "x" })).description;
     const bob = fake.telegram.person({ name: "Bob" });
     expect(await said(12)).toBe("Bad Request: chat not found");
+    const nowhere = form({ chat_id: "12", photo: Buffer.from("no picture") });
+    expect(await fake.bot("sendPhoto", nowhere)).toMatchObject({
+      description: "Bad Request: chat not found",
+    });
     expect(await said(bob.user.id)).toBe("Forbidden: bot can't initiate conversation with a user");
     fake.ann.blocks();
     expect(await said(fake.ann.user.id)).toBe("Forbidden: bot was blocked by the user");

@@ -77,16 +77,21 @@ function place(world: World, params: Sending): { room: Room; topic: number | und
   return { room, topic: params.message_thread_id, ...(replyTo && { replyTo }) };
 }
 
-async function send(world: World, params: Sending, content: Content | Promise<Content>): Promise<Message> {
+/** @param content read only once the chat is known to be there: a refused call keeps no file */
+async function send(
+  world: World,
+  params: Sending,
+  content: () => Content | Promise<Content>,
+): Promise<Message> {
   const { room, ...placement } = place(world, params);
-  const shown = { ...(await content), ...keyboardContent(world, params.reply_markup) };
+  const shown = { ...(await content()), ...keyboardContent(world, params.reply_markup) };
   world.flood.admit(room.chat, 1);
   return world.post(room, world.bot, shown, placement).message;
 }
 
 function sendMedia(kind: MediaKind) {
   return (world: World, params: SendMedia): Promise<Message> =>
-    send(world, params, mediaContent(world, kind, params[kind] ?? "", params));
+    send(world, params, () => mediaContent(world, kind, params[kind] ?? "", params));
 }
 
 async function sendMediaGroup(
@@ -110,7 +115,7 @@ async function sendMediaGroup(
 
 export const sending = {
   sendMessage: (world: World, params: Sending & Marks & { readonly text: string }) =>
-    send(world, params, textContent(world, params.text, params)),
+    send(world, params, () => textContent(world, params.text, params)),
   sendPhoto: sendMedia("photo"),
   sendVideo: sendMedia("video"),
   sendAnimation: sendMedia("animation"),
