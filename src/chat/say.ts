@@ -6,7 +6,9 @@ const NAMED = { field: "field", operation: "operation", instead: "operation", st
 
 /** A message in the person's language. */
 export function say(translate: Translate, { key, params = {} }: Message): string {
-  const said = Object.entries(params).map(([name, value]) => [name, nameOf(translate, name, value)]);
+  // A field may have another name on the form that it is on.
+  const shown = "called" in params ? { ...params, field: params["called"] ?? "" } : params;
+  const said = Object.entries(shown).map(([name, value]) => [name, nameOf(translate, name, value)]);
   return translate(key, Object.fromEntries(said));
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CatalogueName, Control, FieldSpec, SoundBounds } from "../chat/fields.ts";
 import { isMediaRef, type MediaRef, type Value, type Values } from "../chat/values.ts";
 import { SEED, VID3_BOUNDS } from "../contract.ts";
-import { ReelayError } from "../errors.ts";
+import { type ErrorCode, type Params, ReelayError } from "../errors.ts";
 import { hasMessage, type MessageKey } from "../i18n.ts";
 
 declare module "zod" {
@@ -166,24 +166,33 @@ function isEmptyList(value: Value | undefined): boolean {
 function fieldError(fields: readonly FieldSpec[], issue: z.core.$ZodIssue, values: Values): ReelayError {
   const name = String(issue.path[0] ?? "");
   const field = fields.find((candidate) => candidate.name === name);
-  if (values[name] === undefined || values[name] === "")
-    return new ReelayError("field_required", { field: name });
+  const { code, params } = refusalOf(name, field, issue, values);
+  const called = field?.label.slice("field.".length) ?? name;
+  return new ReelayError(code, { ...params, field: name, ...(called !== name && { called }) });
+}
+
+function refusalOf(
+  name: string,
+  field: FieldSpec | undefined,
+  issue: z.core.$ZodIssue,
+  values: Values,
+): { code: ErrorCode; params: Params } {
+  if (values[name] === undefined || values[name] === "") return { code: "field_required", params: {} };
   if (issue.code === "too_big" && issue.origin === "string") {
-    return new ReelayError("field_too_long", { field: name, max: Number(issue.maximum) });
+    return { code: "field_too_long", params: { max: Number(issue.maximum) } };
   }
   if ((issue.code === "too_big" || issue.code === "too_small") && issue.origin === "array") {
-    const { minItems: min = 1, maxItems: max = Number(issue.code === "too_big" && issue.maximum) } =
-      field ?? {};
-    return new ReelayError("field_count", { field: name, min, max });
+    const { minItems: min = 1, maxItems: max = min } = field ?? {};
+    return { code: "field_count", params: { min, max } };
   }
   if (issue.code === "not_multiple_of") {
     // The nearest number that fits.
     const wanted = Math.round(Number(values[name]) / issue.divisor) * issue.divisor;
-    return new ReelayError("field_invalid", { field: name, wanted });
+    return { code: "field_invalid", params: { wanted } };
   }
   if ((issue.code === "too_big" || issue.code === "too_small") && field?.max !== undefined) {
-    return new ReelayError("field_out_of_range", { field: name, min: field.min ?? 0, max: field.max });
+    return { code: "field_out_of_range", params: { min: field.min ?? 0, max: field.max } };
   }
   const wanted = field?.choices?.map(({ value }) => value).join(", ") ?? issue.message;
-  return new ReelayError("field_invalid", { field: name, wanted });
+  return { code: "field_invalid", params: { wanted } };
 }

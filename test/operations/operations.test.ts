@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sayProblem } from "../../src/chat/say.ts";
 import type { MediaRef, Values } from "../../src/chat/values.ts";
 import { JOB_TYPES, LISTED_TYPES } from "../../src/contract.ts";
 import { ReelayError } from "../../src/errors.ts";
+import { translator } from "../../src/i18n.ts";
 import { checkValues, fieldsOf } from "../../src/operations/fields.ts";
 import { OPERATIONS, operationOf } from "../../src/operations/registry.ts";
 
@@ -71,6 +73,13 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     const others = OPERATIONS.filter(({ type }) => type !== operation.type);
     for (const other of others)
       expect(other.fingerprint(leastOf(other.id))).not.toBe(operation.fingerprint(leastOf(id)));
+  });
+});
+
+describe("a refused field", () => {
+  it("is called what the form calls it", () => {
+    const { code, params } = refusal("image-edit", { images: [photo("a")] });
+    expect(sayProblem(translator("en"), { code, params })).toContain("“What should change”");
   });
 });
 
