@@ -1,0 +1,27 @@
+import { addressOf } from "./address.ts";
+import { withoutMention } from "./addressed.ts";
+import { commandIn, messageOf } from "./command-line.ts";
+import { telegramName } from "./command-names.ts";
+import { takeQuestion } from "./command-question.ts";
+import { isKey, takeKey } from "./connect.ts";
+import type { Clerk } from "./desk.ts";
+import { post } from "./post.ts";
+import { openTemplates } from "./templates.ts";
+
+/** Answers to what was asked, and keys that nobody asked for. Whatever else a person does takes the question back. */
+export const answerClerk: Clerk = async (visit) => {
+  const { origin, update, username } = visit;
+  const message = messageOf(visit);
+  if (!message && !("callback_query" in update)) return false;
+  const question = await takeQuestion(visit);
+  if (!message || !("text" in message)) return false;
+  const command = commandIn(visit);
+  if (command && !(question && telegramName(command.name) === "cancel")) return false;
+  if (command)
+    await post(visit, addressOf(origin.address), { kind: "notice", text: { key: "telegram.cancel.done" } });
+  else if (question === "key" || (origin.audience === "private" && isKey(message.text)))
+    await takeKey(visit, message.text);
+  else if (question) await openTemplates(visit, question, withoutMention(message.text, username));
+  else return false;
+  return true;
+};

@@ -1,0 +1,15 @@
+import { addressOf } from "./address.ts";
+import type { Visit } from "./desk.ts";
+import { cancelDraft } from "./draft-clerk.ts";
+import { post } from "./post.ts";
+import { step } from "./start.ts";
+
+/** Gives up the open draft; where there is none, says what else can be cancelled. */
+export async function cancel(visit: Visit): Promise<void> {
+  if (await cancelDraft(visit)) return;
+  await post(visit, addressOf(visit.origin.address), {
+    kind: "notice",
+    text: { key: "telegram.cancel.none" },
+    actions: [step("jobs", { key: "command.jobs" })],
+  });
+}

@@ -1,0 +1,48 @@
+import type { CommandSpec, FieldSpec } from "../../src/chat/fields.ts";
+import type { NoticeView } from "../../src/chat/views.ts";
+import { addressOf } from "./address.ts";
+import { answerPress } from "./command-press.ts";
+import { type Clerk, ownButton, pressedOf, type Visit } from "./desk.ts";
+import { post } from "./post.ts";
+
+/** The mark of the buttons here. */
+const CHOICE = "c";
+
+/** Runs a command of the core; where one choice is all that it needs, that is offered as buttons. */
+export async function runCore(visit: Visit, spec: CommandSpec, words: string): Promise<void> {
+  const [field, ...others] = spec.fields;
+  if (!field?.required || !field.choices || others.length > 0)
+    await visit.intake.command(visit.origin, spec.name, {});
+  else if (field.choices.some(({ value }) => value === words)) await choose(visit, spec, words);
+  else await post(visit, addressOf(visit.origin.address), choiceView(spec, field));
+}
+
+/** Deals with a choice that {@link runCore} offered. */
+export const choiceClerk: Clerk = async (visit) => {
+  const [name, value] = pressedOf(visit, CHOICE)?.split(":") ?? [];
+  if (name === undefined || value === undefined) return false;
+  await answerPress(visit);
+  const spec = visit.intake.commands.find((candidate) => candidate.name === name);
+  if (spec) await choose(visit, spec, value);
+  return spec !== undefined;
+};
+
+function choiceView({ name, description }: CommandSpec, { choices = [] }: FieldSpec): NoticeView {
+  const actions = choices.map(({ value, label = "fact.text" as const }) => ({
+    token: ownButton(CHOICE, `${name}:${value}`),
+    label: { key: label, params: { text: value } },
+    style: "secondary" as const,
+  }));
+  return { kind: "notice", text: { key: description }, actions };
+}
+
+/** A language that was just chosen is answered in that language. */
+async function choose(
+  { intake, origin }: Visit,
+  { name, fields }: CommandSpec,
+  value: string,
+): Promise<void> {
+  const field = fields[0]?.name ?? "";
+  const address = { ...origin.address, ...(field === "locale" && { locale: value }) };
+  await intake.command({ ...origin, address }, name, { [field]: value });
+}

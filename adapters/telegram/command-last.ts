@@ -1,0 +1,65 @@
+import type { CommandSpec, Control } from "../../src/chat/fields.ts";
+import type { Action } from "../../src/chat/views.ts";
+import { addressOf } from "./address.ts";
+import { withoutMention } from "./addressed.ts";
+import { messageOf, textOf } from "./command-line.ts";
+import { beginOperation } from "./command-operation.ts";
+import { answeredMessage, answerPress, isOfSomebodyElse } from "./command-press.ts";
+import { type Clerk, ownButton, pressedOf } from "./desk.ts";
+import { post } from "./post.ts";
+import { step } from "./start.ts";
+
+/** The mark of the buttons here. */
+const WORDS = "w";
+
+/** What can be sent that nobody before had a use for; notes of Telegram's own are none of it. */
+const SENT = [
+  "sticker",
+  "video",
+  "animation",
+  "video_note",
+  "document",
+  "contact",
+  "location",
+  "poll",
+  "dice",
+];
+
+const FILES: ReadonlySet<Control> = new Set(["image", "images", "mask", "sounds"]);
+
+/** Offers what can be made of words alone. They stand in the message that the offer answers. */
+export const wordsClerk: Clerk = async (visit) => {
+  const operation = pressedOf(visit, WORDS);
+  if (operation === undefined) return false;
+  await answerPress(visit, isOfSomebodyElse(visit) ? visit.say("error.not_yours") : undefined);
+  if (isOfSomebodyElse(visit)) return true;
+  const spec = visit.intake.commands.find(({ name }) => name === operation);
+  const words = answeredMessage(visit);
+  if (spec) await beginOperation(visit, spec, words ? withoutMention(textOf(words), visit.username) : "");
+  return true;
+};
+
+/** Deals with what nobody had a use for: says what to do instead. Comes after every other clerk. */
+export const lastWord: Clerk = async (visit) => {
+  if ("callback_query" in visit.update) await answerPress(visit, visit.say("error.stale_button"));
+  const message = messageOf(visit);
+  if (!message) return "callback_query" in visit.update;
+  const words = withoutMention(textOf(message), visit.username);
+  if (words === "" && !SENT.some((kind) => kind in message)) return false;
+  await post(visit, addressOf(visit.origin.address), {
+    kind: "notice",
+    text: { key: words ? "telegram.words" : "telegram.what" },
+    actions: [...(words ? visit.intake.commands.filter(needsNoFile).map(offer) : []), ...STEPS],
+  });
+  return true;
+};
+
+const STEPS = [step("templates", { key: "telegram.start.templates" }), step("help", { key: "command.help" })];
+
+function offer({ name, label }: CommandSpec): Action {
+  return { token: ownButton(WORDS, name), label: { key: label }, style: "secondary" };
+}
+
+function needsNoFile({ kind, fields }: CommandSpec): boolean {
+  return kind === "operation" && !fields.some(({ control, required }) => required && FILES.has(control));
+}

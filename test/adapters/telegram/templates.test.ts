@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { stage } from "./words-stage.ts";
+
+describe("/templates", () => {
+  it("leads by categories and pages to a card and on to a draft, in one message", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.says("/templates");
+    const opened = await ann.sees("ready-made looks");
+    await ann.presses("Templates for videos");
+    await ann.presses(/^All \(\d+\)$/);
+    await ann.sees(/page 1 of \d/);
+    await ann.presses("Next ▶");
+    await ann.sees(/page 2 of \d/);
+    await ann.presses("◀ Previous");
+    await ann.presses("‹ Back");
+    await ann.presses(/^Camera \(\d+\)$/);
+    await ann.sees(/^Camera, page 1/);
+    await ann.presses(/Slow zoom/);
+    const card = await ann.sees("Category: Camera");
+    expect(card.id).toBe(opened.id);
+    await ann.presses("Use it: Photo to video");
+    await ann.sees(/draft video \{"template":"[^"]+"\}/);
+  });
+
+  it("takes a variant along", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.says("/templates slow portrait");
+    await ann.presses("Slow portrait");
+    await ann.presses("Black and white");
+    await ann.sees("Slow portrait · Black and white");
+    await ann.presses("✓ Black and white");
+    await ann.presses("Cool");
+    expect((await ann.sees("Slow portrait · Cool")).buttons.flat()).not.toContain("Cool");
+    await ann.presses("Use it: H3 from references");
+    await ann.sees(
+      'draft h3-reference {"template":"h3-slow-portrait","sub_template":"h3-slow-portrait-cool"}',
+    );
+  });
+
+  it("searches for words that are asked for, and says where there is nothing", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.says("/templates");
+    await ann.presses("🔍 Search");
+    await ann.sees("What are you looking for?");
+    ann.says("golden hour");
+    await ann.sees("Found for “golden hour”");
+    await ann.presses(/Golden hour/);
+    await ann.sees("Category: Light");
+    await ann.presses("‹ Back");
+    await ann.sees("Found for “golden hour”", { fresh: true });
+    ann.says("/templates qwertyuiop");
+    await ann.sees("Nothing found.");
+    await ann.presses("‹ Back");
+    expect((await ann.sees("ready-made looks", { fresh: true })).history).toHaveLength(1);
+  });
+
+  it("shows new and featured ones with their marks", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.says("/templates");
+    await ann.presses("🆕 New and featured");
+    const list = await ann.sees("New and featured, page 1");
+    const entries = list.buttons.flat().filter((label) => !/Next|Back/.test(label));
+    expect(entries.length).toBeGreaterThan(2);
+    for (const label of entries) expect(label).toMatch(/^(🆕|⭐)/u);
+  });
+
+  it("of somebody else in a group is not to be turned", async () => {
+    await using on = await stage();
+    const group = on.telegram.group({ title: "Friends" });
+    const ann = on.telegram.person({ name: "Ann" }).in(group);
+    const ben = on.telegram.person({ name: "Ben" }).in(group);
+    ann.says("/templates@reelay_bot");
+    await ann.sees("ready-made looks");
+    await ben.presses("Templates for videos");
+    expect((await ben.hears("This belongs to somebody else")).alert).toBe(true);
+    await ann.presses("Templates for videos");
+    await ann.sees(/^Templates for videos$/);
+  });
+
+  it("/models is the same for what draws pictures", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.says("/models");
+    await ann.presses("Picture models");
+    expect((await ann.sees(/^Picture models, page 1/)).buttons.flat()).toContain("‹ Back");
+    await ann.presses((button) => button.callback_data?.startsWith("~t:e.") ?? false);
+    await ann.presses("Use it: Picture from words");
+    await ann.sees('draft image {"model":');
+  });
+});
+
+describe("a template that is shared", () => {
+  it("is found by inline mode and opens a draft for whoever presses it", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    const ben = on.telegram.person({ name: "Ben" });
+    const group = on.telegram.group({ title: "Friends" });
+    const found = await ann.in(group).asksInline("slow zoom");
+    const [first] = found.results;
+    expect(first).toMatchObject({ type: "article", title: expect.stringContaining("Slow zoom") });
+    ann.in(group).chooses(first!);
+    await ben.in(group).presses("✨ Use this template");
+    await ben.sees(/draft video \{"template":"[^"]+"\}/);
+    expect(
+      ann
+        .in(group)
+        .chat()
+        .filter(({ from, message }) => from === "bot" && !message.via_bot),
+    ).toHaveLength(1);
+  });
+
+  it("is listed by fifties, new and featured ones first", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    const { results, next_offset } = await ann.asksInline("");
+    expect(results).toHaveLength(50);
+    expect(next_offset).toBe("50");
+    expect(JSON.stringify(results[0])).toMatch(/🆕|⭐/u);
+    expect(JSON.stringify(results[49])).not.toMatch(/🆕|⭐/u);
+  });
+
+  it("may be named by its own id, and may be gone", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.says("/start t_slow-zoom");
+    await ann.sees('draft video {"template":"slow-zoom"}');
+    ann.says("/start t_gone");
+    expect((await ann.sees("not there any more")).buttons.flat()).toContain("🔍 Search");
+    await ann.presses("Templates for pictures");
+  });
+
+  it("waits for a key where nobody pays", async () => {
+    await using on = await stage({ paid: false });
+    const ann = on.telegram.person({ name: "Ann" });
+    const { results, button } = await ann.asksInline("slow");
+    expect(results).toEqual([]);
+    expect(button).toMatchObject({ start_parameter: "connect" });
+    ann.says("/templates");
+    await ann.presses("Templates for videos");
+    await ann.sees("No key is connected yet.");
+  });
+});

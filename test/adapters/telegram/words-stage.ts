@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { Hono } from "hono";
+import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
+import { Transport } from "../../../src/api/media-api.ts";
+import type { SurfaceHost } from "../../../src/chat/host.ts";
+import { readConfig } from "../../../src/config.ts";
+import { Core } from "../../../src/core.ts";
+import { openMediaFiles } from "../../../src/media/files.ts";
+import { openDatabase } from "../../../src/storage/database.ts";
+import { memory } from "../../../src/storage/key-value.ts";
+import { makeLogger } from "../../../src/telemetry.ts";
+import { StoredKey } from "../../../src/vault/stored-key.ts";
+import { openVault } from "../../../src/vault/open.ts";
+import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
+import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
+
+/** What may differ. */
+interface StageOptions {
+  /** Whether everybody's requests are paid for. Default: they are, with play money. */
+  readonly paid?: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** The bot over a sandbox, and a Telegram to talk to it. `await using` stops it. */
+export async function stage({ paid = true, settings = {} }: StageOptions = {}) {
+  const sandbox = await testSandbox();
+  const telegram = await FakeTelegram.start({ limits: { chatBurst: 1000 } });
+  const data = temporaryFolder();
+  const config = readConfig({
+    REELAY_API_URL: sandbox.url,
+    REELAY_DATA: data,
+    REELAY_SECRET: "a secret for tests only",
+    REELAY_RATE_WINDOW_MS: "1200",
+    REELAY_POLL_MS: "100",
+    REELAY_LOG_LEVEL: "silent",
+    TELEGRAM_BOT_TOKEN: telegram.token,
+    TELEGRAM_API_ROOT: telegram.url,
+    ...settings,
+  });
+  const log = makeLogger({ level: "silent" });
+  const database = await openDatabase(join(data, "reelay.db"));
+  const host: SurfaceHost = {
+    config,
+    log,
+    memory: (surface) => memory(database, surface),
+    files: await openMediaFiles(join(data, "media")),
+    routes: new Hono(),
+    sandbox: paid,
+  };
+  const transport = new Transport({ headersTimeoutMs: 10_000 });
+  const core = await Core.open({
+    config,
+    log,
+    database,
+    transport,
+    vault: await openVault(config, database, log),
+    hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
+    shared: paid ? { key: new StoredKey(sandbox.keys.ultra), source: "sandbox" } : undefined,
+    surfaces: [createTelegramSurface(host)],
+  });
+  await core.start(true);
+  return {
+    telegram,
+    sandbox,
+    database,
+    async [Symbol.asyncDispose]() {
+      await core.stop();
+      await transport.close();
+      await database.close();
+      await telegram.stop();
+      await sandbox.stop();
+    },
+  };
+}
