@@ -8,8 +8,8 @@ import { bodyOf, materialOf, type Probe, probesOf, sampleOf } from "./probes.ts"
 import { samplesOf } from "./samples.ts";
 import { type Endpoint, ENDPOINTS, FIELD_BOUNDS, requests } from "./table.ts";
 
-// Every job fails, so that nothing is rendered; a window of the published rates lasts 6 ms.
-const sandbox = await testSandbox({ timeScale: 0.0001, failRate: 1 });
+// Every job fails, so that nothing is rendered; the windows of the published rates are too short for two requests.
+const sandbox = await testSandbox({ timeScale: 1e-6, failRate: 1 });
 afterAll(() => sandbox.stop());
 const material = await materialOf(await samplesOf(sandbox));
 

@@ -51,15 +51,15 @@ export interface Emulated {
 }
 
 /**
- * Starts a sandbox whose published rates are counted in windows of 6 ms, so that no test meets them by chance.
+ * Starts a sandbox whose published rates are counted in windows too short for two requests, so that no test meets them.
  * @param jobs how long its jobs take: they run on through a whole test, or end within milliseconds
  */
 export async function emulated(
   jobs: "running" | "ending",
   options: Partial<SandboxOptions> = {},
 ): Promise<Emulated> {
-  const jobSeconds = jobs === "running" ? ([1e6, 1e6] as const) : ([1, 2] as const);
-  const sandbox = await testSandbox({ timeScale: 0.0001, jobSeconds, ...options });
+  const jobSeconds = jobs === "running" ? ([1e9, 1e9] as const) : ([1, 2] as const);
+  const sandbox = await testSandbox({ timeScale: 1e-6, jobSeconds, ...options });
   const material = await materialOf(await samplesOf(sandbox));
   const hosts = { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl };
   return {
