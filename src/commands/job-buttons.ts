@@ -51,7 +51,7 @@ export const change = jobButton("change", "action.change", ({ ask }, job) =>
 /** What can be used of it for another operation, in that one's form: its own product rests. */
 export const instead = jobButton("instead", "action.instead", ({ ask }, job) => {
   const from = operationOf(job.operation);
-  const to = operationOf(from.instead ?? from.id);
+  const to = operationOf(from.instead);
   return ask(formOf(to, carryOver(job.values, from, to)));
 });
 

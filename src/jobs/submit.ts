@@ -233,8 +233,7 @@ export class Submitter {
       const code = operation.forbidden(job.values);
       if (code) return new ReelayError(code, { operation: id });
     }
-    if (refusal instanceof Maintenance && instead !== undefined)
-      return new ReelayError("product_resting", { operation: id, instead });
+    if (refusal instanceof Maintenance) return new ReelayError("product_resting", { operation: id, instead });
     return refusal;
   }
 

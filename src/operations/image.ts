@@ -28,6 +28,8 @@ export const image: Operation = {
   result: "image",
   schema,
   group: "image",
+  // Nothing else makes a picture from words alone.
+  instead: "video-audio",
 
   forbidden: () => undefined,
 

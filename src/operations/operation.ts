@@ -24,7 +24,7 @@ export interface Operation extends Recognition {
   /** Set where every account needs a subscription for it (section 5, rule 7). */
   readonly subscription?: "pro";
   /** The operation to offer while the service rests this one's product (503, section 7). */
-  readonly instead?: string;
+  readonly instead: string;
   /** What a 403 to these values means, where more is known than that a subscription is required (section 5, rule 7). */
   forbidden(values: Values): ErrorCode | undefined;
   /** Tokens by the contract's formula; null where the contract gives none and the price is learned. */
