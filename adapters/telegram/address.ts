@@ -6,7 +6,7 @@ const place = {
   /** The chat's id; negative for groups. */
   chat: z.int(),
   /** The forum topic, where there is one. */
-  topic: z.int().optional(),
+  topic: z.int().exactOptional(),
   /** The language that it is said in. */
   locale: z.enum(LOCALES),
 };
@@ -14,14 +14,14 @@ const place = {
 const addressSchema = z.object({
   ...place,
   /** The message that is answered, such as the person's photo. */
-  replyTo: z.int().optional(),
+  replyTo: z.int().exactOptional(),
   /** Who it is said to, in a group: a form asked there is theirs alone. In private the chat says so. */
-  user: z.int().optional(),
+  user: z.int().exactOptional(),
 });
 
 const receiptSchema = z.object({
   ...place,
-  replyTo: z.int().optional(),
+  replyTo: z.int().exactOptional(),
   message: z.int(),
   /** What the message is made of decides how it can be changed. */
   form: z.enum(["text", "media"]),

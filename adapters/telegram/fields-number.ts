@@ -36,7 +36,10 @@ export function steps(field: FieldSpec, from: number): readonly number[] {
 export function readNumber({ name: field, min, max, integer, multipleOf }: FieldSpec, text: string): number {
   const number = Number(text.trim().replace(",", "."));
   if (text.trim() === "" || !Number.isFinite(number)) {
-    throw new ReelayError("field_invalid", { field, wanted: [min, max].filter((bound) => bound !== undefined).join(" – ") });
+    throw new ReelayError("field_invalid", {
+      field,
+      wanted: [min, max].filter((bound) => bound !== undefined).join(" – "),
+    });
   }
   if (number < (min ?? -Infinity) || number > (max ?? Infinity)) {
     throw new ReelayError("field_out_of_range", { field, min: min ?? 0, max: max ?? "∞" });

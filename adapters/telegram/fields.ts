@@ -1,9 +1,21 @@
 import type { FieldSpec } from "../../src/chat/fields.ts";
-import { isMediaList, isMediaRef, mediaIn, type MediaRef, type Value, type Values } from "../../src/chat/values.ts";
+import {
+  isMediaList,
+  isMediaRef,
+  mediaIn,
+  type MediaRef,
+  type Value,
+  type Values,
+} from "../../src/chat/values.ts";
 
 /** Whether a field is one of the pictures that an operation is about. */
 export const isPicture = ({ control, advanced }: FieldSpec) =>
   (control === "image" || control === "images") && !advanced;
+
+/** The pictures that each have a role of their own, such as the face and who gets it. */
+export function rolesOf(fields: readonly FieldSpec[]): readonly FieldSpec[] {
+  return fields.filter((field) => isPicture(field) && field.control === "image" && field.required);
+}
 
 /** Whether files go into a field. */
 export const takesFiles = ({ control }: FieldSpec) =>
@@ -78,7 +90,9 @@ export function consistent(fields: readonly FieldSpec[], before: Values, after: 
     const sameParent = parent === undefined || same(before[parent], after[parent]);
     return sameParent && applies(field, fields, after);
   });
-  return Object.fromEntries(kept.flatMap(({ name }) => (after[name] === undefined ? [] : [[name, after[name]]])));
+  return Object.fromEntries(
+    kept.flatMap(({ name }) => (after[name] === undefined ? [] : [[name, after[name]]])),
+  );
 }
 
 function same(one: Value | undefined, other: Value | undefined): boolean {

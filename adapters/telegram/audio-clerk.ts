@@ -1,0 +1,51 @@
+import type { FieldSpec } from "../../src/chat/fields.ts";
+import { mediaIn } from "../../src/chat/values.ts";
+import { addressOf } from "./address.ts";
+import { checkSound, checkTogether, type Sound, soundIn } from "./audio.ts";
+import type { Clerk, Visit } from "./desk.ts";
+import { type Draft, sheetOf } from "./draft.ts";
+import { withAnother } from "./draft-answer.ts";
+import { showDraft } from "./draft-message.ts";
+import { answerOf } from "./draft-mine.ts";
+import { startWith } from "./draft-start.ts";
+import { inDraft } from "./draft-tell.ts";
+import { isPicture } from "./fields.ts";
+
+/** A sound: it goes to the draft that takes sounds, else something begins with it and the draft's pictures. */
+export const audioClerk: Clerk = async (visit) => {
+  const { message, draft } = (await answerOf(visit)) ?? {};
+  const sound = message && soundIn(message);
+  if (!sound) return false;
+  const sheet = draft && sheetOf(draft, visit.intake.commands);
+  const field = sheet?.fields.find(({ control }) => control === "sounds");
+  if (!draft || !sheet || !field) {
+    await begin(visit, sound, draft);
+    return true;
+  }
+  await inDraft(visit, draft, async () => {
+    check(sound, field);
+    const heard = { ...draft, seconds: { ...draft.seconds, ...secondsOf(sound) } };
+    const changed = withAnother(heard, sheet, field, sound.file);
+    checkTogether(changed, field);
+    await showDraft(visit, changed);
+  });
+  return true;
+};
+
+async function begin(visit: Visit, sound: Sound, draft: Draft | undefined): Promise<void> {
+  const { commands } = visit.intake;
+  const field = commands.flatMap(({ fields }) => fields).find(({ control }) => control === "sounds");
+  if (field) check(sound, field);
+  const sheet = draft && sheetOf(draft, commands);
+  const pictures = sheet?.fields.filter(isPicture).flatMap(({ name }) => mediaIn(draft?.values[name]));
+  const given = { pictures: pictures ?? draft?.given.pictures ?? [], sounds: [sound.file] };
+  await startWith(visit, addressOf(visit.origin.address), given, secondsOf(sound));
+}
+
+function check(sound: Sound, { sounds }: FieldSpec): void {
+  if (sounds) checkSound(sound, sounds);
+}
+
+function secondsOf({ file, seconds }: Sound): Draft["seconds"] {
+  return seconds === undefined ? {} : { [file.id]: seconds };
+}

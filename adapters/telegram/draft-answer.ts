@@ -1,0 +1,55 @@
+import type { FieldSpec } from "../../src/chat/fields.ts";
+import { mediaIn, type MediaRef } from "../../src/chat/values.ts";
+import { ReelayError } from "../../src/errors.ts";
+import type { Draft, Sheet } from "./draft.ts";
+import { withField, withScreen } from "./draft-change.ts";
+import { firstMissing, isPicture, openPicture, roomOf, withFile, wordsField } from "./fields.ts";
+import { readNumber } from "./fields-number.ts";
+
+/** The field that is open. */
+function openField({ screen }: Draft, { fields }: Sheet): FieldSpec | undefined {
+  return screen.show === "field" ? fields.find(({ name }) => name === screen.field) : undefined;
+}
+
+/**
+ * What words make of a draft: they go to the field that is open, else to the one for words.
+ * @returns undefined where there is no place for words
+ * @throws ReelayError for words that the field does not take
+ */
+export function withWords(draft: Draft, sheet: Sheet, words: string): Draft | undefined {
+  const open = openField(draft, sheet);
+  if (open?.control === "number") return withField(draft, sheet, open, readNumber(open, words));
+  if (open?.control === "catalogue") return withScreen(draft, { show: "field", field: open.name, words });
+  const field = open?.control === "text" ? open : wordsField(sheet.fields);
+  if (!field) return undefined;
+  const { name, maxLength = Infinity } = field;
+  if (words.length > maxLength) throw new ReelayError("field_too_long", { field: name, max: maxLength });
+  return withField(draft, sheet, field, words);
+}
+
+/**
+ * The field that a picture goes to: the one that is open, else the one that is missing.
+ * @param isReply whether the draft itself was answered: then the picture is certainly meant for it
+ */
+export function pictureField(draft: Draft, sheet: Sheet, isReply: boolean): FieldSpec | undefined {
+  const wanted = [openField(draft, sheet), firstMissing(sheet.fields, draft.values)].find(takesPicture);
+  if (wanted || !isReply) return wanted;
+  return openPicture(sheet.fields, draft.values) ?? sheet.fields.find(isPicture);
+}
+
+function takesPicture(field: FieldSpec | undefined): boolean {
+  return field?.control === "image" || field?.control === "images" || field?.control === "mask";
+}
+
+/**
+ * Adds a file; a list that is open stays open for the next one.
+ * @throws ReelayError `field_count` where there is no more room
+ */
+export function withAnother(draft: Draft, sheet: Sheet, field: FieldSpec, file: MediaRef): Draft {
+  const { name, control, minItems: min = 1, maxItems } = field;
+  const isList = control === "images" || control === "sounds";
+  if (isList && mediaIn(draft.values[name]).length >= roomOf(field))
+    throw new ReelayError("field_count", { field: name, min, max: maxItems ?? min });
+  const changed = withField(draft, sheet, field, withFile(field, draft.values, file)[name]);
+  return isList && openField(draft, sheet) === field ? { ...changed, screen: draft.screen } : changed;
+}

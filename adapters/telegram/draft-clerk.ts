@@ -1,0 +1,99 @@
+import { addressOf } from "./address.ts";
+import { withoutMention } from "./addressed.ts";
+import { albumClerk } from "./album-clerk.ts";
+import { audioClerk } from "./audio-clerk.ts";
+import { answerPress, pressedMessage } from "./command-press.ts";
+import { type Clerk, pressedOf, type Visit } from "./desk.ts";
+import { type Draft, sheetOf } from "./draft.ts";
+import { withWords } from "./draft-answer.ts";
+import { closeDraft, showDraft } from "./draft-message.ts";
+import { answerOf } from "./draft-mine.ts";
+import { DRAFT } from "./draft-page.ts";
+import { pressed } from "./draft-press.ts";
+import { startWith } from "./draft-start.ts";
+import { currentDraft, findDraft } from "./draft-store.ts";
+import { finish } from "./draft-submit.ts";
+import { inDraft, telling } from "./draft-tell.ts";
+import { firstMissing } from "./fields.ts";
+import { markRegions } from "./mask.ts";
+import { readRegions } from "./mask-view.ts";
+import { answerPictureClerk, photoClerk, repliedPictureClerk } from "./photo-clerk.ts";
+
+export { startDraft } from "./draft-start.ts";
+
+/** Presses on the drafts' buttons. */
+const pressClerk: Clerk = async (visit) => {
+  const what = pressedOf(visit, DRAFT);
+  if (what === undefined) return false;
+  const place = pressedMessage(visit);
+  const draft = place && (await findDraft(visit.memory, place));
+  if (draft && draft.owner !== visit.origin.user) await answerPress(visit, visit.say("error.not_yours"));
+  else if (!draft || !(await press(visit, draft, what)))
+    await answerPress(visit, visit.say("error.stale_button"));
+  return true;
+};
+
+/** @returns whether the button still means something */
+async function press(visit: Visit, draft: Draft, what: string): Promise<boolean> {
+  const [verb, name, digits = ""] = what.split(":");
+  const sheet = sheetOf(draft, visit.intake.commands);
+  if (verb === "x") await cancel(visit, draft);
+  else if (verb === "g" && sheet && !firstMissing(sheet.fields, draft.values)) await finish(visit, draft);
+  else if (verb === "z" && sheet) {
+    const field = sheet.fields.find((one) => one.name === name);
+    if (!field) return false;
+    await inDraft(visit, draft, () => markRegions({ talk: visit, draft, sheet, field }, readRegions(digits)));
+  } else {
+    const changed = await pressed(visit, draft, what);
+    if (!changed) return false;
+    await showDraft(visit, changed);
+  }
+  await answerPress(visit);
+  return true;
+}
+
+/** Words: they go to the draft that they answer; said to a picture, they begin something with it. */
+const wordsClerk: Clerk = async (visit) => {
+  const { message, draft } = (await answerOf(visit)) ?? {};
+  if (!message || !draft || !("text" in message)) return false;
+  const words = withoutMention(message.text, visit.username);
+  const sheet = sheetOf(draft, visit.intake.commands);
+  if (words === "") return false;
+  if (!sheet) {
+    await closeDraft(visit, draft, visit.say("telegram.offers.closed"));
+    await startWith(visit, draft.receipt, { ...draft.given, words }, draft.seconds);
+    return true;
+  }
+  let taken = true;
+  await inDraft(visit, draft, async () => {
+    const changed = withWords(draft, sheet, words);
+    if (changed) await showDraft(visit, changed);
+    else taken = false;
+  });
+  return taken;
+};
+
+/**
+ * Gives up the draft that a person works on in a chat.
+ * @returns whether there was one
+ */
+export async function cancelDraft(visit: Visit): Promise<boolean> {
+  const { memory, origin } = visit;
+  const { chat } = addressOf(origin.address);
+  const draft = (await answerOf(visit))?.draft ?? (await currentDraft(memory, origin.user, chat));
+  if (draft) await cancel(visit, draft);
+  return draft !== undefined;
+}
+
+const cancel = (visit: Visit, draft: Draft) => closeDraft(visit, draft, visit.say("job.cancelled"));
+
+/** Whoever deals with what people send and choose, in their order. */
+export const draftClerks: readonly Clerk[] = [
+  pressClerk,
+  wordsClerk,
+  repliedPictureClerk,
+  answerPictureClerk,
+  albumClerk,
+  photoClerk,
+  audioClerk,
+].map(telling);

@@ -1,0 +1,98 @@
+import { TelegramError } from "telegraf";
+import type { TelegramAddress, TelegramReceipt } from "./address.ts";
+import type { Office } from "./desk.ts";
+import type { Page } from "./draft-page.ts";
+
+/** Posts a page. */
+export async function sendPage(
+  office: Office,
+  address: TelegramAddress,
+  page: Page,
+): Promise<TelegramReceipt> {
+  const { chat, topic, replyTo, locale } = address;
+  const { message_id: message } = await office.sender.call(
+    "sendMessage",
+    {
+      chat_id: chat,
+      ...contentOf(page),
+      ...(topic !== undefined && { message_thread_id: topic }),
+      ...(replyTo !== undefined && {
+        reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
+      }),
+    },
+    { chat },
+  );
+  return {
+    chat,
+    locale,
+    message,
+    form: "text",
+    ...(topic !== undefined && { topic }),
+    ...(replyTo !== undefined && { replyTo }),
+  };
+}
+
+/** Shows another page in a message; where it is gone, in a new one. */
+export async function editPage(
+  office: Office,
+  receipt: TelegramReceipt,
+  page: Page,
+): Promise<TelegramReceipt> {
+  const { chat, message: message_id, form } = receipt;
+  const { text, ...content } = contentOf(page);
+  try {
+    if (form === "text")
+      await office.sender.call("editMessageText", { chat_id: chat, message_id, text, ...content }, { chat });
+    else
+      await office.sender.call(
+        "editMessageCaption",
+        { chat_id: chat, message_id, caption: text, ...content },
+        { chat },
+      );
+    return receipt;
+  } catch (error) {
+    if (isUnchanged(error)) return receipt;
+    if (isGone(error)) return sendPage(office, receipt, page);
+    throw error;
+  }
+}
+
+/** Puts a picture above a page, in the same message. @returns whether the message was still there */
+export async function addPicture(
+  office: Office,
+  { chat, message: message_id }: TelegramReceipt,
+  picture: Buffer,
+  page: Page,
+): Promise<boolean> {
+  const { text: caption, parse_mode, reply_markup } = contentOf(page);
+  const media = { type: "photo", media: { source: picture }, caption, parse_mode } as const;
+  try {
+    await office.sender.call(
+      "editMessageMedia",
+      { chat_id: chat, message_id, media, reply_markup },
+      { chat },
+    );
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}
+
+function contentOf({ text, rows }: Page) {
+  return {
+    text,
+    parse_mode: "HTML",
+    reply_markup: { inline_keyboard: rows.map((row) => [...row]) },
+  } as const;
+}
+
+const says = (error: unknown, words: RegExp) =>
+  error instanceof TelegramError && words.test(error.description);
+
+/** Nothing would look different. */
+const isUnchanged = (error: unknown) => says(error, /message is not modified/);
+
+/** The message was deleted, or is too old to be changed. */
+const isGone = (error: unknown) =>
+  says(error, /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/);

@@ -1,0 +1,74 @@
+import type { Memory } from "../../src/chat/surface.ts";
+import type { UserId } from "../../src/chat/values.ts";
+import type { Draft } from "./draft.ts";
+
+/** How long a draft stands after its last change, in milliseconds. */
+const DRAFT_MS = 7 * 24 * 3_600_000;
+/** How many of one person are kept: the oldest go first. */
+const MAX_DRAFTS = 20;
+
+/** Where a draft is kept. */
+interface Place {
+  readonly chat: number;
+  readonly message: number;
+}
+
+const draftKey = ({ chat, message }: Place) => `draft:${chat}:${message}`;
+/** The draft that a person's next words in a chat go to. */
+const currentKey = (owner: UserId, chat: number) => `draft-current:${owner}:${chat}`;
+const listKey = (owner: UserId) => `drafts:${owner}`;
+const usedKey = (owner: UserId) => `draft-used:${owner}`;
+
+/** The draft that a message shows, whoever's it is. */
+export function findDraft(memory: Memory, place: Place): Promise<Draft | undefined> {
+  return memory.get<Draft>(draftKey(place));
+}
+
+/** The draft that somebody worked on last in a chat. */
+export async function currentDraft(memory: Memory, owner: UserId, chat: number): Promise<Draft | undefined> {
+  const message = await memory.get<number>(currentKey(owner, chat));
+  return message === undefined ? undefined : findDraft(memory, { chat, message });
+}
+
+/** Keeps a draft, as the one that its owner works on. */
+export async function keepDraft(memory: Memory, draft: Draft): Promise<void> {
+  const { owner, receipt } = draft;
+  const { chat, message } = receipt;
+  await memory.set(draftKey(receipt), draft, DRAFT_MS);
+  await memory.set(currentKey(owner, chat), message, DRAFT_MS);
+  const others = (await placesOf(memory, owner)).filter((place) => draftKey(place) !== draftKey(receipt));
+  for (const old of others.slice(MAX_DRAFTS - 1)) await memory.delete(draftKey(old));
+  await memory.set(listKey(owner), [{ chat, message }, ...others.slice(0, MAX_DRAFTS - 1)], DRAFT_MS);
+}
+
+/** Forgets a draft: its buttons are stale from now on. */
+export async function dropDraft(memory: Memory, { owner, receipt }: Draft): Promise<void> {
+  const { chat } = receipt;
+  await memory.delete(draftKey(receipt));
+  if ((await memory.get(currentKey(owner, chat))) === receipt.message)
+    await memory.delete(currentKey(owner, chat));
+}
+
+/** The operation that somebody used last. */
+export function lastUsed(memory: Memory, owner: UserId): Promise<string | undefined> {
+  return memory.get<string>(usedKey(owner));
+}
+
+/** Remembers the operation that somebody used. */
+export async function noteUsed(memory: Memory, owner: UserId, operation: string): Promise<void> {
+  await memory.set(usedKey(owner), operation);
+}
+
+/** Erases every draft of a person, and what is remembered of them. */
+export async function forgetDrafts(memory: Memory, owner: UserId): Promise<void> {
+  for (const place of await placesOf(memory, owner)) {
+    await memory.delete(draftKey(place));
+    await memory.delete(currentKey(owner, place.chat));
+  }
+  await memory.delete(listKey(owner));
+  await memory.delete(usedKey(owner));
+}
+
+async function placesOf(memory: Memory, owner: UserId): Promise<readonly Place[]> {
+  return (await memory.get<readonly Place[]>(listKey(owner))) ?? [];
+}

@@ -1,0 +1,33 @@
+import { asReelayError, ReelayError } from "../../src/errors.ts";
+import { addressOf } from "./address.ts";
+import type { Clerk } from "./desk.ts";
+import type { Draft } from "./draft.ts";
+import { showDraft } from "./draft-message.ts";
+import type { Talk } from "./draft-talk.ts";
+import { post } from "./post.ts";
+
+/** Does something with a draft; what is wrong with it is told in the draft, which stays as it was. */
+export async function inDraft(talk: Talk, draft: Draft, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ReelayError)) throw error;
+    const { code, params } = error;
+    await showDraft(talk, { ...draft, problem: { code, params } });
+  }
+}
+
+/** A clerk that tells what is wrong with what a person sent, in a message of its own. */
+export function telling(clerk: Clerk): Clerk {
+  return async (visit) => {
+    try {
+      return await clerk(visit);
+    } catch (error) {
+      if (!(error instanceof ReelayError)) throw error;
+      const { code, params } = asReelayError(error);
+      const view = { kind: "problem", problem: { code, params }, charged: 0 } as const;
+      await post(visit, addressOf(visit.origin.address), view);
+      return true;
+    }
+  };
+}

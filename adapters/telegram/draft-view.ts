@@ -1,0 +1,78 @@
+import type { FieldSpec } from "../../src/chat/fields.ts";
+import { say as sayMessage, sayProblem } from "../../src/chat/say.ts";
+import { bold, faint, type Page, paragraphs } from "./draft-page.ts";
+import type { Scene } from "./draft-scene.ts";
+import { shownValue } from "./draft-values.ts";
+import { askFor } from "./draft-ask.ts";
+import { fieldPage } from "./draft-view-field.ts";
+import { mainRows, moreRows, priceIn } from "./draft-view-rows.ts";
+import { TELEGRAM } from "./limits.ts";
+import { escapeHtml } from "./render.ts";
+
+/** What a draft's message shows. */
+export function draftPage(scene: Scene): Page {
+  const { draft, fields, missing } = scene;
+  const { screen, receipt } = draft;
+  const limit = receipt.form === "media" ? TELEGRAM.caption : TELEGRAM.text;
+  const open = screen.show === "field" ? fields.find(({ name }) => name === screen.field) : undefined;
+  if (open && screen.show === "field") {
+    const { lines, rows } = fieldPage(scene, open, screen);
+    return { text: paragraphs(limit, headOf(scene), lines, replyHere(scene)), rows };
+  }
+  const isMore = screen.show === "more";
+  const rest = isMore ? "" : missing ? askOf(scene, missing) : priceOf(scene);
+  return {
+    text: paragraphs(
+      limit,
+      headOf(scene),
+      factsOf(scene),
+      [escapeHtml(rest), replyHere(scene)].filter(Boolean).join("\n"),
+    ),
+    rows: isMore ? moreRows(scene) : mainRows(scene),
+  };
+}
+
+/** What is left of a draft when it is done: one line. */
+export function summaryOf({ say, draft, sheet, chosen }: Scene): string {
+  const values = sheet.fields
+    .filter(
+      ({ name, control }) =>
+        draft.values[name] !== undefined && (control === "text" || control === "catalogue"),
+    )
+    .flatMap((field) => shownValue(say, field, draft.values, chosen) ?? []);
+  return [bold(sayMessage(say, sheet.title)), ...values.map(escapeHtml)].join(" · ");
+}
+
+function headOf({ say, sheet, problem }: Scene): string {
+  const title = bold(sayMessage(say, sheet.title));
+  return problem ? `⚠️ ${escapeHtml(sayProblem(say, problem))}\n\n${title}` : title;
+}
+
+/** A line for everything that was chosen. */
+function factsOf({ say, draft, fields, chosen }: Scene): string[] {
+  return fields.flatMap((field) => {
+    if (draft.values[field.name] === undefined) return [];
+    const value = shownValue(say, field, draft.values, chosen);
+    return value === undefined ? [] : `${escapeHtml(say(field.label))}: ${faint(value)}`;
+  });
+}
+
+function askOf({ say, sheet }: Scene, missing: FieldSpec): string {
+  const other = sheet.fields.find(({ name }) => name === missing.unless);
+  const ask = `👉 ${askFor(say, missing)}`;
+  return other ? `${ask} ${say("telegram.draft.or", { field: say(other.label) })}` : ask;
+}
+
+function priceOf({ say, sheet, quote, problem }: Scene): string {
+  if (!sheet.costs || (!quote && problem)) return "";
+  if (!quote || quote.tokens === null) return say("telegram.draft.cost_unknown");
+  const cost = say("telegram.draft.cost", { price: priceIn(say, quote) ?? "" });
+  const { balance } = quote;
+  if (balance === null) return cost;
+  return `${cost} ${say("telegram.draft.balance", { price: say("page.tokens", { count: balance, tokens: balance }) })}`;
+}
+
+/** In a group only replies reach the bot. */
+function replyHere({ say, draft }: Scene): string {
+  return draft.receipt.chat < 0 ? faint(say("telegram.draft.reply")) : "";
+}

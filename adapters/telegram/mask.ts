@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import type { FieldSpec } from "../../src/chat/fields.ts";
+import { isMediaRef, type MediaRef } from "../../src/chat/values.ts";
+import { ReelayError } from "../../src/errors.ts";
+import { maskFrom } from "../../src/media/mask-from.ts";
+import { previewMask } from "../../src/media/mask-preview.ts";
+import { maskOfRegions } from "../../src/media/mask-regions.ts";
+import type { Draft, Sheet } from "./draft.ts";
+import { withField } from "./draft-change.ts";
+import { keepFile } from "./draft-media.ts";
+import { showPicture } from "./draft-message.ts";
+import type { Talk } from "./draft-talk.ts";
+import { openMedia } from "./media.ts";
+
+/** A mask that is to be made, and the draft that it is for. */
+interface Marking {
+  readonly talk: Talk;
+  readonly draft: Draft;
+  readonly sheet: Sheet;
+  readonly field: FieldSpec;
+}
+
+/**
+ * Marks what was painted over a copy of the draft's picture.
+ * @throws ReelayError as `maskFrom`; `field_required` while there is no picture to mark a part of
+ */
+export async function markPainted(marking: Marking, copy: MediaRef): Promise<void> {
+  const { talk } = marking;
+  const picture = pictureOf(marking);
+  const marked = () => openMedia(talk, copy);
+  await mark(
+    marking,
+    await maskFrom({ picture: () => openMedia(talk, picture), marked, dir: scratch(talk) }),
+  );
+}
+
+/** Marks regions. @throws ReelayError `mask_empty` for none of them; else as {@link markPainted} */
+export async function markRegions(marking: Marking, regions: readonly number[]): Promise<void> {
+  if (regions.length === 0) throw new ReelayError("mask_empty");
+  await mark(marking, await maskOfRegions(regions));
+}
+
+/** Fills in a mask, and shows what it marks. */
+async function mark(marking: Marking, mask: Buffer): Promise<void> {
+  const { talk, draft, sheet, field } = marking;
+  const picture = pictureOf(marking);
+  const preview = await previewMask(() => openMedia(talk, picture), mask, scratch(talk));
+  const file = await keepFile(talk.host.files, mask);
+  await showPicture(talk, withField(draft, sheet, field, file), preview);
+}
+
+function pictureOf({ draft, field }: Marking): MediaRef {
+  const picture = draft.values[field.over ?? ""];
+  if (!isMediaRef(picture)) throw new ReelayError("field_required", { field: field.over ?? field.name });
+  return picture;
+}
+
+const scratch = ({ host }: Talk) => join(host.config.data, "scratch", "telegram");
