@@ -36,7 +36,6 @@ export type Decision =
 /** Decides about a request before anything is sent. Refusals come before questions: nobody declares in vain. */
 export function decide(request: Request, rules: Rules): Decision {
   const { origin, person, text, photos, mature, shared } = request;
-  const refuse = (code: ErrorCode, params: Params = {}): Decision => ({ kind: "refuse", code, params });
   if (mentions(text, rules.blockedWords)) return refuse("words_blocked");
   if (mature && origin.audience === "group") return refuse("mature_here");
   if (shared && shared.byPerson >= rules.capPerPerson)
@@ -48,6 +47,8 @@ export function decide(request: Request, rules: Rules): Decision {
     return { kind: "ask", statement: "consent" };
   return { kind: "allow" };
 }
+
+const refuse = (code: ErrorCode, params: Params = {}): Decision => ({ kind: "refuse", code, params });
 
 /** Whether a person declared it, in its present wording. */
 export function hasDeclared(person: Person, statement: StatementName): boolean {

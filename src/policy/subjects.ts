@@ -19,6 +19,6 @@ export function isOperator(user: UserId): boolean {
  * @param list `all`, people and chats
  */
 export function isNamed({ user, chat }: Subject, list: readonly string[]): boolean {
-  const names = ["all", user, ...(chat ? [chat] : [])];
-  return isOperator(user) || list.some((name) => names.includes(name));
+  const isMeant = (name: string) => name === "all" || name === user || name === chat;
+  return isOperator(user) || list.some(isMeant);
 }
