@@ -1,24 +1,23 @@
-import { ReelayError } from "../../src/errors.ts";
-import { addressOf } from "./address.ts";
 import { actClerk, sureClerk } from "./command-act.ts";
 import { answerClerk } from "./command-answer.ts";
 import { choiceClerk } from "./command-core.ts";
 import { wordsClerk } from "./command-last.ts";
-import { commandIn } from "./command-line.ts";
+import { commandIn, messageOf } from "./command-line.ts";
 import { isCommand } from "./command-names.ts";
 import { answerPress } from "./command-press.ts";
 import { runCommand } from "./command-run.ts";
 import { type Clerk, pressedOf } from "./desk.ts";
+import { telling } from "./draft-tell.ts";
 import { groupClerk } from "./groups.ts";
 import { inlineClerk } from "./inline.ts";
-import { post } from "./post.ts";
 import { STEP } from "./start.ts";
 import { templateClerk } from "./templates.ts";
 
-/** Commands that are typed. In groups those of other bots are none of ours. */
+/** Commands that are typed. In groups those of other bots are none of ours; an album is more than one message. */
 const commandClerk: Clerk = async (visit) => {
   const command = commandIn(visit);
-  if (!command) return false;
+  const message = messageOf(visit);
+  if (!command || !message || "media_group_id" in message) return false;
   const { name, words, named } = command;
   const isMeant = named || visit.origin.audience === "private" || isCommand(visit.intake.commands, name);
   if (isMeant) await runCommand(visit, name, words);
@@ -33,21 +32,6 @@ const stepClerk: Clerk = async (visit) => {
   if (name !== "photo") await runCommand(visit, name, "");
   return true;
 };
-
-/** Tells a person what went wrong. */
-function telling(clerk: Clerk): Clerk {
-  return async (visit) => {
-    try {
-      return await clerk(visit);
-    } catch (error) {
-      if (!(error instanceof ReelayError)) throw error;
-      const { code, params } = error;
-      const view = { kind: "problem", problem: { code, params }, charged: 0 } as const;
-      await post(visit, addressOf(visit.origin.address), view);
-      return true;
-    }
-  };
-}
 
 /**
  * Whoever deals with words and what belongs to them, in their order. They come before the drafts' clerks, so that

@@ -1,4 +1,4 @@
-import type { CommandSpec, Control } from "../../src/chat/fields.ts";
+import type { CommandSpec } from "../../src/chat/fields.ts";
 import type { Action } from "../../src/chat/views.ts";
 import { addressOf } from "./address.ts";
 import { withoutMention } from "./addressed.ts";
@@ -6,13 +6,14 @@ import { messageOf, textOf } from "./command-line.ts";
 import { beginOperation } from "./command-operation.ts";
 import { answeredMessage, answerPress, isOfSomebodyElse } from "./command-press.ts";
 import { type Clerk, ownButton, pressedOf } from "./desk.ts";
+import { takesFiles } from "./fields.ts";
 import { post } from "./post.ts";
 import { step } from "./start.ts";
 
 /** The mark of the buttons here. */
 const WORDS = "w";
 
-/** What can be sent that nobody before had a use for; notes of Telegram's own are none of it. */
+/** What may be sent in private that nobody has a use for; notes of Telegram's own are none of it. */
 const SENT = [
   "sticker",
   "video",
@@ -24,8 +25,6 @@ const SENT = [
   "poll",
   "dice",
 ];
-
-const FILES: ReadonlySet<Control> = new Set(["image", "images", "mask", "sounds"]);
 
 /** Offers what can be made of words alone. They stand in the message that the offer answers. */
 export const wordsClerk: Clerk = async (visit) => {
@@ -41,15 +40,20 @@ export const wordsClerk: Clerk = async (visit) => {
 
 /** Deals with what nobody had a use for: says what to do instead. Comes after every other clerk. */
 export const lastWord: Clerk = async (visit) => {
-  if ("callback_query" in visit.update) await answerPress(visit, visit.say("error.stale_button"));
+  const { update, origin, intake, say, username } = visit;
+  if ("callback_query" in update) {
+    await answerPress(visit, say("error.stale_button"));
+    return true;
+  }
   const message = messageOf(visit);
-  if (!message) return "callback_query" in visit.update;
-  const words = withoutMention(textOf(message), visit.username);
-  if (words === "" && !SENT.some((kind) => kind in message)) return false;
-  await post(visit, addressOf(visit.origin.address), {
+  const isSent =
+    message && ("text" in message || (origin.audience === "private" && SENT.some((kind) => kind in message)));
+  if (!isSent) return false;
+  const words = withoutMention(textOf(message), username);
+  await post(visit, addressOf(origin.address), {
     kind: "notice",
     text: { key: words ? "telegram.words" : "telegram.what" },
-    actions: [...(words ? visit.intake.commands.filter(needsNoFile).map(offer) : []), ...STEPS],
+    actions: [...(words ? intake.commands.filter(needsNoFile).map(offer) : []), ...STEPS],
   });
   return true;
 };
@@ -61,5 +65,5 @@ function offer({ name, label }: CommandSpec): Action {
 }
 
 function needsNoFile({ kind, fields }: CommandSpec): boolean {
-  return kind === "operation" && !fields.some(({ control, required }) => required && FILES.has(control));
+  return kind === "operation" && !fields.some((field) => field.required && takesFiles(field));
 }

@@ -1,34 +1,26 @@
-import type { Message } from "telegraf/types";
 import type { CommandSpec } from "../../src/chat/fields.ts";
-import type { MediaRef } from "../../src/chat/values.ts";
 import { messageOf } from "./command-line.ts";
 import type { Visit } from "./desk.ts";
-import { startDraft } from "./draft-clerk.ts";
+import { startDraft } from "./draft-start.ts";
+import { downloadLimit } from "./media.ts";
 import { fillIn } from "./offers.ts";
+import { checkPicture, pictureIn } from "./photo.ts";
 
-/** Starts a draft: the words are its text, and a picture that was sent along or replied to is its picture. */
+/**
+ * Starts a draft: the words are its text, and a picture that was sent along or replied to is its picture.
+ * @throws ReelayError `media_type` or `media_too_large`
+ */
 export async function beginOperation(visit: Visit, spec: CommandSpec, words: string): Promise<void> {
   const message = messageOf(visit);
   const replied = message && "reply_to_message" in message ? message.reply_to_message : undefined;
-  const picture = pictureIn(message) ?? pictureIn(replied);
-  const given = { pictures: picture ? [picture] : [], sounds: [], ...(words && { words }) };
-  await startDraft(visit, spec.name, fillIn(spec, given));
+  const shown = [message, replied].find((one) => one && pictureIn(one));
+  const picture = shown && pictureIn(shown);
+  if (picture) checkPicture(shown, picture, downloadLimit(visit));
+  const values = fillIn(spec, { pictures: picture ? [picture] : [], sounds: [], ...(words && { words }) });
+  await startDraft(shown ? answering(visit, shown.message_id) : visit, spec.name, values);
 }
 
-/** The picture that a message brings, as a photo or as a file. */
-function pictureIn(message: Message | undefined): MediaRef | undefined {
-  if (!message) return undefined;
-  const file =
-    "photo" in message
-      ? message.photo.at(-1)
-      : "document" in message && message.document.mime_type?.startsWith("image/")
-        ? message.document
-        : undefined;
-  return (
-    file && {
-      surface: "telegram",
-      id: file.file_id,
-      ...(file.file_size !== undefined && { bytes: file.file_size }),
-    }
-  );
+/** The same visit, where what is made answers the picture. */
+function answering({ origin, ...visit }: Visit, replyTo: number): Visit {
+  return { ...visit, origin: { ...origin, address: { ...origin.address, replyTo } } };
 }

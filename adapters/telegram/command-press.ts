@@ -1,4 +1,3 @@
-import { TelegramError } from "telegraf";
 import { addressOf, type TelegramReceipt } from "./address.ts";
 import type { Visit } from "./desk.ts";
 
@@ -8,17 +7,10 @@ import type { Visit } from "./desk.ts";
  */
 export async function answerPress({ update, sender }: Visit, alert?: string): Promise<void> {
   if (!("callback_query" in update)) return;
-  await sender
-    .call("answerCallbackQuery", {
-      callback_query_id: update.callback_query.id,
-      ...(alert !== undefined && { text: alert, show_alert: true }),
-    })
-    .catch(ignoreTooLate);
-}
-
-/** Presses and inline queries can be answered for some seconds only: after a restart it may be too late. */
-export function ignoreTooLate(error: unknown): void {
-  if (!(error instanceof TelegramError && error.code === 400)) throw error;
+  await sender.call("answerCallbackQuery", {
+    callback_query_id: update.callback_query.id,
+    ...(alert !== undefined && { text: alert, show_alert: true }),
+  });
 }
 
 /** The message whose button was pressed, for changing it. */

@@ -1,6 +1,5 @@
 import type { InlineQueryResultArticle } from "telegraf/types";
 import { ReelayError } from "../../src/errors.ts";
-import { ignoreTooLate } from "./command-press.ts";
 import type { Clerk, Visit } from "./desk.ts";
 import { deepLink } from "./groups.ts";
 import { TELEGRAM } from "./limits.ts";
@@ -18,16 +17,14 @@ export const inlineClerk: Clerk = async (visit) => {
   const begin = Number(offset) || 0;
   const end = begin + TELEGRAM.inlineResults;
   const connect = { text: visit.say("telegram.connect.first"), start_parameter: "connect" };
-  await visit.sender
-    .call("answerInlineQuery", {
-      inline_query_id: id,
-      results: (entries ?? []).slice(begin, end).map((entry) => articleOf(visit, entry)),
-      next_offset: entries && end < entries.length ? String(end) : "",
-      cache_time: entries ? CACHE_SECONDS : 0,
-      is_personal: true,
-      ...(!entries && { button: connect }),
-    })
-    .catch(ignoreTooLate);
+  await visit.sender.call("answerInlineQuery", {
+    inline_query_id: id,
+    results: (entries ?? []).slice(begin, end).map((entry) => articleOf(visit, entry)),
+    next_offset: entries && end < entries.length ? String(end) : "",
+    cache_time: entries ? CACHE_SECONDS : 0,
+    is_personal: true,
+    ...(!entries && { button: connect }),
+  });
   return true;
 };
 

@@ -55,7 +55,7 @@ async function categoriesView(visit: Visit, { list }: Place): Promise<NoticeView
   const actions = [...categories].flatMap(([category, { length: count }]) => {
     if (category === undefined) return [];
     const list = firstPage({ by: "category", what: codeOf(catalogue, category) });
-    return go(plain(`${category} (${count})`), list);
+    return go({ key: "telegram.templates.count", params: { name: category, count } }, list);
   });
   return {
     kind: "notice",

@@ -3,7 +3,7 @@ import { addressOf } from "./address.ts";
 import { ask } from "./command-question.ts";
 import { answerPress, isOfSomebodyElse, pressedMessage } from "./command-press.ts";
 import { type Clerk, pressedOf, type Visit } from "./desk.ts";
-import { startDraft } from "./draft-clerk.ts";
+import { startDraft } from "./draft-start.ts";
 import { post, replace } from "./post.ts";
 import { found, home, type Kind, type Place, readPlace } from "./templates-place.ts";
 import {
