@@ -5,7 +5,6 @@ import { messageOf, textOf } from "./command-line.ts";
 import type { Clerk, Office } from "./desk.ts";
 import { startWith } from "./draft-start.ts";
 import { talkTo } from "./draft-talk.ts";
-import { downloadLimit } from "./media.ts";
 import { checkPicture, pictureIn } from "./photo.ts";
 
 /** The parts of an album come as messages of their own, within this time of each other, in milliseconds. */
@@ -17,7 +16,7 @@ export const albumClerk: Clerk = async (visit) => {
   const picture = message && pictureIn(message);
   const group = message && "media_group_id" in message ? message.media_group_id : undefined;
   if (!picture || group === undefined) return false;
-  checkPicture(message, picture, downloadLimit(visit));
+  await checkPicture(visit, message, picture);
   const { memory, origin, username } = visit;
   const part = { message: message.message_id, picture };
   const words = withoutMention(textOf(message), username);

@@ -16,43 +16,31 @@ export interface Album {
   readonly words: string;
 }
 
-const albumKey = ({ chat, group }: Pick<Album, "chat" | "group">) => `album-parts:${chat}:${group}`;
-/** The albums that are not complete yet. */
-const WAITING = "albums-waiting";
+const PARTS = "album-parts:";
+const albumKey = ({ chat, group }: Pick<Album, "chat" | "group">) => `${PARTS}${chat}:${group}`;
 
 /** The album as it is now, if any of it has come and was not shown yet. */
 export function findAlbum(memory: Memory, place: Pick<Album, "chat" | "group">): Promise<Album | undefined> {
   return memory.get<Album>(albumKey(place));
 }
 
-/** The albums that wait for more parts, for example since before a restart. */
+/** The albums that wait for more parts, such as those from before a restart. */
 export async function waitingAlbums(memory: Memory): Promise<readonly Album[]> {
-  const albums = await Promise.all((await keysOf(memory)).map((key) => memory.get<Album>(key)));
-  return albums.filter((album) => album !== undefined);
+  const entries = await memory.entries<Album>();
+  return entries.flatMap(([key, album]) => (key.startsWith(PARTS) ? [album] : []));
 }
 
 /** Adds a part in its place, once however often it comes. */
 export async function addPart(memory: Memory, part: Album): Promise<Album> {
   const before = await findAlbum(memory, part);
-  const isNew = ({ message }: Album["parts"][number]) =>
-    !before?.parts.some((known) => known.message === message);
-  const parts = [...(before?.parts ?? []), ...part.parts.filter(isNew)].toSorted(
-    (a, b) => a.message - b.message,
-  );
+  const added = part.parts.filter(({ message }) => !before?.parts.some((known) => known.message === message));
+  const parts = [...(before?.parts ?? []), ...added].toSorted((a, b) => a.message - b.message);
   const album = { ...(before ?? part), parts, words: before?.words || part.words };
   await memory.set(albumKey(album), album, ALBUM_MS);
-  const keys = await keysOf(memory);
-  if (!keys.includes(albumKey(album))) await memory.set(WAITING, [...keys, albumKey(album)], ALBUM_MS);
   return album;
 }
 
 /** Forgets an album that was shown. */
 export async function dropAlbum(memory: Memory, album: Album): Promise<void> {
   await memory.delete(albumKey(album));
-  const keys = (await keysOf(memory)).filter((key) => key !== albumKey(album));
-  await memory.set(WAITING, keys, ALBUM_MS);
-}
-
-async function keysOf(memory: Memory): Promise<readonly string[]> {
-  return (await memory.get<readonly string[]>(WAITING)) ?? [];
 }

@@ -2,7 +2,6 @@ import type { CommandSpec } from "../../src/chat/fields.ts";
 import { messageOf } from "./command-line.ts";
 import type { Visit } from "./desk.ts";
 import { startDraft } from "./draft-start.ts";
-import { downloadLimit } from "./media.ts";
 import { fillIn } from "./offers.ts";
 import { checkPicture, pictureIn } from "./photo.ts";
 
@@ -15,7 +14,7 @@ export async function beginOperation(visit: Visit, spec: CommandSpec, words: str
   const replied = message && "reply_to_message" in message ? message.reply_to_message : undefined;
   const shown = [message, replied].find((one) => one && pictureIn(one));
   const picture = shown && pictureIn(shown);
-  if (picture) checkPicture(shown, picture, downloadLimit(visit));
+  if (picture) await checkPicture(visit, shown, picture);
   const values = fillIn(spec, { pictures: picture ? [picture] : [], sounds: [], ...(words && { words }) });
   await startDraft(shown ? answering(visit, shown.message_id) : visit, spec.name, values);
 }

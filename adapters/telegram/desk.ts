@@ -1,6 +1,8 @@
+import type { Readable } from "node:stream";
 import type { Update } from "telegraf/types";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake, Memory, Origin } from "../../src/chat/surface.ts";
+import type { MediaRef } from "../../src/chat/values.ts";
 import type { Translate } from "../../src/i18n.ts";
 import type { Sender } from "./sender.ts";
 
@@ -13,6 +15,8 @@ export interface Office {
   readonly intake: Intake;
   /** The bot's own name, without @. */
   readonly username: string;
+  /** Opens a file that a person sent, or that was made for them. @throws ReelayError `media_gone`, `media_too_large` */
+  openMedia(ref: MediaRef): Promise<Readable>;
 }
 
 /** One update of a person, with everything needed to deal with it. */

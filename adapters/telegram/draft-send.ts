@@ -1,7 +1,7 @@
-import { TelegramError } from "telegraf";
 import type { TelegramAddress, TelegramReceipt } from "./address.ts";
 import type { Office } from "./desk.ts";
 import type { Page } from "./draft-page.ts";
+import { meaningOf } from "./errors.ts";
 
 /** Posts a page. */
 export async function sendPage(
@@ -51,8 +51,9 @@ export async function editPage(
       );
     return receipt;
   } catch (error) {
-    if (isUnchanged(error)) return receipt;
-    if (isGone(error)) return sendPage(office, receipt, page);
+    const meaning = meaningOf(error);
+    if (meaning === "unmodified") return receipt;
+    if (meaning === "message_gone") return sendPage(office, receipt, page);
     throw error;
   }
 }
@@ -74,7 +75,7 @@ export async function addPicture(
     );
     return true;
   } catch (error) {
-    if (isGone(error)) return false;
+    if (meaningOf(error) === "message_gone") return false;
     throw error;
   }
 }
@@ -86,13 +87,3 @@ function contentOf({ text, rows }: Page) {
     reply_markup: { inline_keyboard: rows.map((row) => [...row]) },
   } as const;
 }
-
-const says = (error: unknown, words: RegExp) =>
-  error instanceof TelegramError && words.test(error.description);
-
-/** Nothing would look different. */
-const isUnchanged = (error: unknown) => says(error, /message is not modified/);
-
-/** The message was deleted, or is too old to be changed. */
-const isGone = (error: unknown) =>
-  says(error, /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/);

@@ -4,8 +4,6 @@ import type { Draft } from "./draft.ts";
 
 /** How long a draft stands after its last change, in milliseconds. */
 const DRAFT_MS = 7 * 24 * 3_600_000;
-/** How many of one person are kept: the oldest go first. */
-const MAX_DRAFTS = 20;
 
 /** Where a draft is kept. */
 interface Place {
@@ -13,10 +11,10 @@ interface Place {
   readonly message: number;
 }
 
-const draftKey = ({ chat, message }: Place) => `draft:${chat}:${message}`;
+const DRAFTS = "draft:";
+const draftKey = ({ chat, message }: Place) => `${DRAFTS}${chat}:${message}`;
 /** The draft that a person's next words in a chat go to. */
 const currentKey = (owner: UserId, chat: number) => `draft-current:${owner}:${chat}`;
-const listKey = (owner: UserId) => `drafts:${owner}`;
 const usedKey = (owner: UserId) => `draft-used:${owner}`;
 
 /** The draft that a message shows, whoever's it is. */
@@ -36,9 +34,6 @@ export async function keepDraft(memory: Memory, draft: Draft): Promise<void> {
   const { chat, message } = receipt;
   await memory.set(draftKey(receipt), draft, DRAFT_MS);
   await memory.set(currentKey(owner, chat), message, DRAFT_MS);
-  const others = (await placesOf(memory, owner)).filter((place) => draftKey(place) !== draftKey(receipt));
-  for (const old of others.slice(MAX_DRAFTS - 1)) await memory.delete(draftKey(old));
-  await memory.set(listKey(owner), [{ chat, message }, ...others.slice(0, MAX_DRAFTS - 1)], DRAFT_MS);
 }
 
 /** Forgets a draft: its buttons are stale from now on. */
@@ -61,14 +56,7 @@ export async function noteUsed(memory: Memory, owner: UserId, operation: string)
 
 /** Erases every draft of a person, and what is remembered of them. */
 export async function forgetDrafts(memory: Memory, owner: UserId): Promise<void> {
-  for (const place of await placesOf(memory, owner)) {
-    await memory.delete(draftKey(place));
-    await memory.delete(currentKey(owner, place.chat));
-  }
-  await memory.delete(listKey(owner));
+  for (const [key, draft] of await memory.entries<Draft>())
+    if (key.startsWith(DRAFTS) && draft.owner === owner) await dropDraft(memory, draft);
   await memory.delete(usedKey(owner));
-}
-
-async function placesOf(memory: Memory, owner: UserId): Promise<readonly Place[]> {
-  return (await memory.get<readonly Place[]>(listKey(owner))) ?? [];
 }

@@ -10,7 +10,6 @@ import { withField } from "./draft-change.ts";
 import { keepFile } from "./draft-media.ts";
 import { showPicture } from "./draft-message.ts";
 import type { Talk } from "./draft-talk.ts";
-import { openMedia } from "./media.ts";
 
 /** A mask that is to be made, and the draft that it is for. */
 interface Marking {
@@ -27,11 +26,8 @@ interface Marking {
 export async function markPainted(marking: Marking, copy: MediaRef): Promise<void> {
   const { talk } = marking;
   const picture = pictureOf(marking);
-  const marked = () => openMedia(talk, copy);
-  await mark(
-    marking,
-    await maskFrom({ picture: () => openMedia(talk, picture), marked, dir: scratch(talk) }),
-  );
+  const marked = () => talk.openMedia(copy);
+  await mark(marking, await maskFrom({ picture: () => talk.openMedia(picture), marked, dir: scratch(talk) }));
 }
 
 /** Marks regions. @throws ReelayError `mask_empty` for none of them; else as {@link markPainted} */
@@ -44,7 +40,7 @@ export async function markRegions(marking: Marking, regions: readonly number[]):
 async function mark(marking: Marking, mask: Buffer): Promise<void> {
   const { talk, draft, sheet, field } = marking;
   const picture = pictureOf(marking);
-  const preview = await previewMask(() => openMedia(talk, picture), mask, scratch(talk));
+  const preview = await previewMask(() => talk.openMedia(picture), mask, scratch(talk));
   const file = await keepFile(talk.host.files, mask);
   await showPicture(talk, withField(draft, sheet, field, file), preview);
 }

@@ -11,7 +11,6 @@ import { answerOf } from "./draft-mine.ts";
 import { startWith } from "./draft-start.ts";
 import { inDraft } from "./draft-tell.ts";
 import { markPainted } from "./mask.ts";
-import { downloadLimit } from "./media.ts";
 import { checkPicture, pictureIn } from "./photo.ts";
 
 /** A picture that a draft asked for, or that was sent in reply to it. */
@@ -22,7 +21,7 @@ export const answerPictureClerk: Clerk = async (visit) => {
   const field = sheet && pictureField(draft, sheet, isReply);
   if (!picture || !field) return false;
   await inDraft(visit, draft, async () => {
-    checkPicture(message, picture, downloadLimit(visit));
+    await checkPicture(visit, message, picture);
     if (field.control === "mask") await markPainted({ talk: visit, draft, sheet, field }, picture);
     else await showDraft(visit, withAnother(draft, sheet, field, picture));
   });
@@ -50,7 +49,7 @@ export const repliedPictureClerk: Clerk = async (visit) => {
 };
 
 async function begin(visit: Visit, shown: Message, picture: MediaRef, words: string): Promise<void> {
-  checkPicture(shown, picture, downloadLimit(visit));
+  await checkPicture(visit, shown, picture);
   const address = { ...addressOf(visit.origin.address), replyTo: shown.message_id };
   await startWith(visit, address, { pictures: [picture], sounds: [], ...(words && { words }) });
 }

@@ -2,6 +2,8 @@ import type { Message } from "telegraf/types";
 import type { MediaRef } from "../../src/chat/values.ts";
 import { ReelayError } from "../../src/errors.ts";
 import { isPicture } from "../../src/media/sniff.ts";
+import type { Office } from "./desk.ts";
+import { TELEGRAM } from "./limits.ts";
 
 /** A file as Telegram tells of it. */
 interface TelegramFile {
@@ -28,14 +30,14 @@ export function pictureIn(message: Message): MediaRef | undefined {
 }
 
 /**
- * Looks at what Telegram says of a picture, before anything of it is fetched.
- * @param maxBytes what can be fetched
- * @throws ReelayError `media_type` or `media_too_large`
+ * Looks at a picture before anything is made of it. What may be too large to be fetched is tried: a local Bot API
+ * server has no limit.
+ * @throws ReelayError `media_type`, `media_too_large`
  */
-export function checkPicture(message: Message, { bytes = 0 }: MediaRef, maxBytes: number): void {
+export async function checkPicture(office: Office, message: Message, picture: MediaRef): Promise<void> {
   const type = pictureType(message);
   if (type !== undefined && !isPicture(type)) throw new ReelayError("media_type", { found: type });
-  if (bytes > maxBytes) throw new ReelayError("media_too_large", { max: maxBytes });
+  if ((picture.bytes ?? 0) > TELEGRAM.download) (await office.openMedia(picture)).destroy();
 }
 
 /** The kind of picture that a file is said to be, as we call it; undefined for other files. */
