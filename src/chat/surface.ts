@@ -95,4 +95,6 @@ export interface Memory {
   get<T>(key: string): Promise<T | undefined>;
   set(key: string, value: unknown, ttlMs?: number): Promise<void>;
   delete(key: string): Promise<void>;
+  /** Every entry that has not expired. */
+  entries<T>(): Promise<[key: string, value: T][]>;
 }

@@ -1,6 +1,6 @@
 import type { Platform, UserId } from "../chat/values.ts";
 import type { Locale } from "../i18n.ts";
-import type { KeyValueStore } from "../storage/key-value.ts";
+import type { Memory } from "../chat/surface.ts";
 import type { StatementName } from "../policy/statements.ts";
 
 /** What a person declared: which wording of it, when and where. */
@@ -22,9 +22,9 @@ export interface Person {
 
 /** The people who use Reelay: their settings, and what they declared. */
 export class People {
-  readonly #store: KeyValueStore;
+  readonly #store: Memory;
 
-  constructor(store: KeyValueStore) {
+  constructor(store: Memory) {
     this.#store = store;
   }
 

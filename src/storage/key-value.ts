@@ -2,12 +2,6 @@ import { Keyv, keyvStorageCapability, type KeyvStorageAdapter } from "keyv";
 import type { Memory } from "../chat/surface.ts";
 import type { Database } from "./database.ts";
 
-/** A {@link Memory} that can also be listed. */
-export interface KeyValueStore extends Memory {
-  /** Every entry that has not expired. */
-  entries<T>(): Promise<[key: string, value: T][]>;
-}
-
 /** The least time between two clearings of expired entries, in milliseconds. */
 const PURGE_INTERVAL_MS = 60_000;
 
@@ -84,7 +78,7 @@ class KvTableStore implements Pick<
  * @param database the open database; inside a transaction `{ kysely: transaction }`
  * @param namespace keeps the stores of different owners apart
  */
-export function memory(database: Pick<Database, "kysely">, namespace: string): KeyValueStore {
+export function memory(database: Pick<Database, "kysely">, namespace: string): Memory {
   // keyv reports a store's error by its "error" event, and throws it as long as nobody listens there.
   const keyv = new Keyv({ store: new KvTableStore(database.kysely, namespace), checkExpired: false });
   return {
