@@ -235,6 +235,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   ];
   if (mistakes.length > 0 || !parsed.data) throw new ConfigError(mistakes);
   const value = parsed.data;
+  if (value.TELEGRAM_WEBHOOK === "1" && !value.REELAY_PUBLIC_URL)
+    throw new ConfigError([
+      {
+        setting: "REELAY_PUBLIC_URL",
+        found: "nothing",
+        wanted: "the address that Telegram can call, because TELEGRAM_WEBHOOK is 1",
+      },
+    ]);
   return Object.freeze({
     apiUrl: value.REELAY_API_URL,
     apiUrlFullCatalog: value.REELAY_API_URL_FULL_CATALOG,

@@ -40,6 +40,12 @@ describe("the settings", () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  it("let Telegram call only where it is told to", () => {
+    const webhook = { TELEGRAM_BOT_TOKEN: "12345:AA-a-token-of-a-bot-for-tests", TELEGRAM_WEBHOOK: "1" };
+    expect(mistakes(webhook)).toMatchObject([{ setting: "REELAY_PUBLIC_URL", found: "nothing" }]);
+    expect(mistakes({ ...webhook, REELAY_PUBLIC_URL: "https://reelay.test" })).toEqual([]);
+  });
+
   it("say every mistake at once: the setting, what was found, what is wanted", () => {
     const found = mistakes({
       REELAY_PORT: "90000",
