@@ -89,17 +89,21 @@ function config(): Config {
 
 /** What the doctor says of the platforms: those that need a token of their own check it here. */
 async function platforms(): Promise<readonly Check[]> {
-  const { needsLogin } = await import("../adapters/web/login.ts");
-  const name = "page";
+  let settings: Config;
   try {
-    const found = needsLogin(config())
-      ? "asks for a login; `reelay link` prints it"
-      : "for this machine only, no login";
-    return [{ name, ok: true, found }];
+    settings = config();
   } catch {
     // Wrong settings were reported already.
     return [];
   }
+  const { needsLogin } = await import("../adapters/web/login.ts");
+  const found = needsLogin(settings)
+    ? "asks for a login; `reelay link` prints it"
+    : "for this machine only, no login";
+  const page = { name: "page", ok: true, found };
+  if (!settings.telegram) return [page];
+  const { examineTelegram } = await import("../adapters/telegram/doctor.ts");
+  return [page, await examineTelegram(settings.telegram)];
 }
 
 /** A command prints what it does itself; unless asked for more, its log tells of trouble only. */
@@ -164,8 +168,8 @@ async function openCore(
 
 async function serve(): Promise<RunningServer> {
   const settings = config();
-  const { createWebSurface } = await import("../adapters/web/surface.ts");
-  const opened = await openCore(settings, (host) => [createWebSurface(host)], true);
+  const makers = await surfaceMakers(settings);
+  const opened = await openCore(settings, (host) => makers.map((make) => make(host)), true);
   const listening = await opened.server.listen(settings.host, settings.port).catch(async (error: unknown) => {
     await opened.stop();
     throw error;
@@ -178,6 +182,14 @@ async function serve(): Promise<RunningServer> {
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   return { url: settings.publicUrl ?? listening, sandbox: opened.sandbox, stopped };
+}
+
+/** Loads the adapters that are switched on, and no others. */
+async function surfaceMakers({ telegram }: Config): Promise<readonly ((host: SurfaceHost) => Surface)[]> {
+  const { createWebSurface } = await import("../adapters/web/surface.ts");
+  if (!telegram) return [createWebSurface];
+  const { createTelegramSurface } = await import("../adapters/telegram/surface.ts");
+  return [createWebSurface, (host) => createTelegramSurface(host)];
 }
 
 async function isOpen(database: Database): Promise<boolean> {

@@ -43,6 +43,7 @@ describe("who may import whom", () => {
       "src/errors.ts",
       "src/i18n.ts",
       "src/telemetry.ts",
+      "src/time.ts",
       "src/media",
     ];
     expect(

@@ -1,0 +1,134 @@
+import type { Hono } from "hono";
+import type { Update } from "telegraf/types";
+import { type Config, ConfigError, type TelegramConfig } from "../../src/config.ts";
+import type { Logger } from "../../src/telemetry.ts";
+import type { BotApi } from "./client.ts";
+import { isUnknownToken, meaningOf } from "./errors.ts";
+import { persist } from "./patience.ts";
+import type { Take } from "./reception.ts";
+import { mountWebhook, secretOf, WEBHOOK_PATH } from "./webhook.ts";
+
+/** The kinds of updates that somebody here deals with; Telegram sends no others. */
+const ALLOWED_UPDATES = ["message", "callback_query", "inline_query", "my_chat_member"] as const;
+
+/** How long Telegram waits for news before it answers that there are none, in seconds. */
+const POLL_S = 50;
+
+/** What a bot works with. */
+interface BotParts {
+  readonly api: BotApi;
+  readonly config: Pick<Config, "publicUrl">;
+  readonly telegram: TelegramConfig;
+  readonly log: Logger;
+  readonly routes: Hono;
+}
+
+/**
+ * Brings updates in, by long polling or by a webhook. telegraf's own polling is not used: it ends at a 409,
+ * cannot be stopped in a pause, and confirms updates whose handling failed.
+ */
+export class Bot {
+  readonly #parts: BotParts;
+  readonly #stop = new AbortController();
+  #take: Take | undefined;
+  #polling = Promise.resolve();
+  #ready = false;
+
+  /** Mounts the webhook's route, if there is to be one. */
+  constructor(parts: BotParts) {
+    this.#parts = parts;
+    const { routes, telegram } = parts;
+    if (telegram.webhook) mountWebhook(routes, telegram.token, () => this.#take);
+  }
+
+  /** Whether the last that was heard of Telegram was good. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  /**
+   * Makes itself known to Telegram, as often as it takes.
+   * @returns the bot's name, without @
+   * @throws ConfigError for a token or an address that Telegram does not take
+   */
+  async connect(): Promise<string> {
+    const { api, log } = this.#parts;
+    const { signal } = this.#stop;
+    const attempt = async () => {
+      const { username } = await api.call<{ username: string }>("getMe", {}, signal);
+      await this.#chooseWay();
+      return username;
+    };
+    return persist(attempt, signal, (err, pauseMs) => {
+      if (err instanceof ConfigError) throw err;
+      if (isUnknownToken(err)) throw unknownToken();
+      log.warn({ err, pauseMs }, "Telegram cannot be reached; trying again");
+    });
+  }
+
+  /** Begins to take updates in. */
+  listen(take: Take): void {
+    this.#ready = true;
+    this.#take = take;
+    if (!this.#parts.telegram.webhook) this.#polling = this.#poll(take);
+  }
+
+  /** Takes nothing in any more. A webhook stays where it is: Telegram keeps what comes until the next start. */
+  async stop(): Promise<void> {
+    this.#ready = false;
+    this.#take = undefined;
+    this.#stop.abort();
+    await this.#polling;
+  }
+
+  async #chooseWay(): Promise<void> {
+    const { api, telegram, config } = this.#parts;
+    const { signal } = this.#stop;
+    // While there is a webhook, getUpdates is refused.
+    if (!telegram.webhook) return void (await api.call("deleteWebhook", {}, signal));
+    const target = {
+      url: `${config.publicUrl}${WEBHOOK_PATH}`,
+      secret_token: secretOf(telegram.token),
+      allowed_updates: ALLOWED_UPDATES,
+    };
+    await api.call("setWebhook", target, signal).catch((error: unknown) => {
+      if (meaningOf(error) !== "refused" || isUnknownToken(error)) throw error;
+      throw new ConfigError([
+        {
+          setting: "REELAY_PUBLIC_URL",
+          found: `${config.publicUrl}, of which Telegram says: ${String(error)}`,
+          wanted: "an https address that Telegram can call",
+        },
+      ]);
+    });
+  }
+
+  async #poll(take: Take): Promise<void> {
+    const { api, log } = this.#parts;
+    const { signal } = this.#stop;
+    let offset = 0;
+    const once = async () => {
+      const wanted = { offset, timeout: POLL_S, allowed_updates: ALLOWED_UPDATES };
+      const updates = await api.call<readonly Update[]>("getUpdates", wanted, signal);
+      await take(updates);
+      offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
+      this.#ready = !signal.aborted;
+    };
+    while (!signal.aborted) {
+      await persist(once, signal, (err, pauseMs) => {
+        this.#ready = false;
+        log.warn({ err, pauseMs }, "Telegram gave no updates; asking again");
+      }).catch(() => undefined);
+    }
+  }
+}
+
+function unknownToken(): ConfigError {
+  return new ConfigError([
+    {
+      setting: "TELEGRAM_BOT_TOKEN",
+      found: "a token that Telegram does not know",
+      wanted: "the token that BotFather gave",
+    },
+  ]);
+}

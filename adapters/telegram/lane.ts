@@ -1,0 +1,65 @@
+import type { Budget } from "./budget.ts";
+import { Superseded } from "./errors.ts";
+
+/** A call that is to be made in a chat. */
+export interface Paced {
+  readonly chat: number;
+  /** How many messages it posts or edits. */
+  readonly messages: number;
+  /** When it was asked for: who came first goes first, also after a refusal. */
+  readonly since: number;
+  /** Nobody waits for it; a newer one of the same name replaces it. */
+  readonly idle?: string | undefined;
+  /** The message that it changes: any later call about that message makes an idle one pointless. */
+  readonly message?: string | undefined;
+}
+
+/** A call in line: hears of its turn with what is to be called when the answer is there. */
+export interface Waiting extends Paced {
+  readonly go: (answered: () => void) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** What waits for one chat. One call is under way in it at a time, so that they arrive in their order. */
+export class Lane {
+  readonly budgets: readonly Budget[];
+  heldUntil = 0;
+  #waiting: Waiting[] = [];
+  #idle: Waiting[] = [];
+
+  constructor(budgets: readonly Budget[]) {
+    this.budgets = budgets;
+  }
+
+  add(one: Waiting): void {
+    const { idle, message } = one;
+    const old = this.#idle.filter(
+      (other) =>
+        (idle !== undefined && other.idle === idle) || (message !== undefined && other.message === message),
+    );
+    this.#idle = this.#idle.filter((other) => !old.includes(other));
+    for (const { fail } of old) fail(new Superseded());
+    if (idle !== undefined) this.#idle.push(one);
+    else if (one.since >= (this.#waiting.at(-1)?.since ?? 0)) this.#waiting.push(one);
+    else this.#waiting = [...this.#waiting, one].toSorted((a, b) => a.since - b.since);
+  }
+
+  remove(one: Waiting): void {
+    this.#waiting = this.#waiting.filter((other) => other !== one);
+    this.#idle = this.#idle.filter((other) => other !== one);
+  }
+
+  /** Who goes next here; nobody waits behind an idle call. */
+  get next(): Waiting | undefined {
+    return this.#waiting[0] ?? this.#idle[0];
+  }
+
+  get all(): readonly Waiting[] {
+    return [...this.#waiting, ...this.#idle];
+  }
+
+  /** Whether nothing is left of it to be remembered. */
+  isUnused(now: number): boolean {
+    return !this.next && this.heldUntil <= now && this.budgets.every((budget) => budget.isUnused(now));
+  }
+}

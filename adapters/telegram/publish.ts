@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import type { CommandSpec } from "../../src/chat/fields.ts";
+import { type Locale, LOCALES, translator } from "../../src/i18n.ts";
+import { isPrivate, OWN_COMMANDS, telegramName } from "./command-names.ts";
+import type { Office } from "./desk.ts";
+import { TELEGRAM } from "./limits.ts";
+
+const KEY = "published";
+
+/**
+ * Publishes the commands' menu and what the bot says of itself, in each language. Telegram lets a bot do so only
+ * now and then: what was published last is remembered, and nothing is sent when it is the same.
+ */
+export async function publish({ host, sender, memory, intake, username }: Office): Promise<void> {
+  const { commands: specs } = intake;
+  const profiles = [
+    profileIn(host.config.locale, specs),
+    ...LOCALES.map((locale) => profileIn(locale, specs)),
+  ];
+  const digest = createHash("sha256")
+    .update(JSON.stringify([username, profiles]))
+    .digest("hex");
+  if ((await memory.get(KEY)) === digest) return;
+  for (const [nth, { locale, commands, open, description, short }] of profiles.entries()) {
+    // The first without a language code: for people whose language there is none of, in the operator's.
+    const language = nth === 0 ? {} : { language_code: locale };
+    await sender.call("setMyCommands", { commands, ...language });
+    await sender.call("setMyCommands", { commands: open, scope: { type: "all_group_chats" }, ...language });
+    await sender.call("setMyDescription", { description, ...language });
+    await sender.call("setMyShortDescription", { short_description: short, ...language });
+  }
+  await memory.set(KEY, digest);
+}
+
+function profileIn(locale: Locale, specs: readonly CommandSpec[]) {
+  const say = translator(locale);
+  const { count, description: length } = TELEGRAM.commands;
+  const listed = (some: readonly Pick<CommandSpec, "name" | "description">[]) =>
+    some.slice(0, count).map(({ name, description }) => ({
+      command: telegramName(name),
+      description: say(description).slice(0, length),
+    }));
+  return {
+    locale,
+    commands: listed([...OWN_COMMANDS, ...specs]),
+    /** Those that are answered in groups. */
+    open: listed([...OWN_COMMANDS, ...specs.filter((spec) => !isPrivate(spec))]),
+    description: say("telegram.profile.description"),
+    short: say("telegram.profile.short"),
+  };
+}

@@ -1,0 +1,81 @@
+import type { Update } from "telegraf/types";
+import { translator } from "../../src/i18n.ts";
+import { addressOf } from "./address.ts";
+import { attend, type Clerk, type Office } from "./desk.ts";
+import { meaningOf } from "./errors.ts";
+import type { Inbox } from "./inbox.ts";
+import type { Moves } from "./moves.ts";
+import { originOf, personOf } from "./origin.ts";
+import { atMost } from "./patience.ts";
+import { Turns } from "./turns.ts";
+
+/** How many people are dealt with at once: each may wait for Telegram and for the service. */
+const AT_ONCE = 100;
+
+/** Takes updates in: when it returns they are on disk. */
+export type Take = (updates: readonly Update[]) => Promise<void>;
+
+/** What a reception works with. */
+interface ReceptionParts {
+  readonly office: Office;
+  readonly inbox: Inbox;
+  readonly moves: Moves;
+  readonly clerks: readonly Clerk[];
+}
+
+/** Takes updates in and leads each to the clerk who deals with it, in the order of each person. */
+export class Reception {
+  readonly #parts: ReceptionParts;
+  readonly #turns = new Turns(AT_ONCE);
+  #closed = false;
+
+  constructor(parts: ReceptionParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes up what an earlier process did not come to. */
+  async open(): Promise<void> {
+    for (const update of await this.#parts.inbox.left()) this.#lineUp(update);
+  }
+
+  /** Waits for nothing but the disk. */
+  readonly take: Take = async (updates) => {
+    for (const update of await this.#parts.inbox.keep(updates)) this.#lineUp(update);
+  };
+
+  /**
+   * Begins with nobody more, and waits for those who are being dealt with. What fails after that stays in the
+   * inbox for the next start.
+   * @param graceMs how long it waits at most, in milliseconds
+   */
+  async stop(graceMs: number): Promise<void> {
+    await atMost(graceMs, this.#turns.stop());
+    this.#closed = true;
+  }
+
+  #lineUp(update: Update): void {
+    this.#turns.add(personOf(update)?.id ?? 0, () => this.#dealWith(update));
+  }
+
+  async #dealWith(update: Update): Promise<void> {
+    const { office, inbox } = this.#parts;
+    const { log } = office.host;
+    try {
+      await this.#attend(update);
+    } catch (err) {
+      if (this.#closed) return;
+      const level = meaningOf(err) === "unreachable" ? "info" : "error";
+      log[level]({ err, update: update.update_id }, "An update could not be dealt with");
+    }
+    await inbox.done(update).catch((err: unknown) => log.error({ err }, "The inbox could not be written"));
+  }
+
+  async #attend(update: Update): Promise<void> {
+    const { office, moves, clerks } = this.#parts;
+    await moves.hear(update);
+    const origin = await originOf(update, office.intake);
+    if (!origin) return;
+    const say = translator(addressOf(origin.address).locale);
+    await attend({ ...office, update, origin, say }, clerks);
+  }
+}

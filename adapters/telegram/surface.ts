@@ -1,0 +1,109 @@
+import type { SurfaceHost } from "../../src/chat/host.ts";
+import type { Intake, Surface } from "../../src/chat/surface.ts";
+import { addressOf, receiptOf } from "./address.ts";
+import { silence } from "./addressed.ts";
+import { resumeAlbums } from "./album-clerk.ts";
+import { Bot } from "./bot.ts";
+import { BotApi } from "./client.ts";
+import { wordClerks } from "./command-clerk.ts";
+import { lastWord } from "./command-last.ts";
+import type { Clerk, Office } from "./desk.ts";
+import { draftClerks } from "./draft-clerk.ts";
+import { forgetDrafts } from "./draft-store.ts";
+import { collect } from "./form.ts";
+import { Inbox } from "./inbox.ts";
+import { TELEGRAM } from "./limits.ts";
+import { openMedia } from "./media.ts";
+import { Moves } from "./moves.ts";
+import { Pace, type PaceLimits } from "./pace.ts";
+import { atMost } from "./patience.ts";
+import { post, replace } from "./post.ts";
+import { publish } from "./publish.ts";
+import { Reception } from "./reception.ts";
+import { TelegrafSender } from "./telegraf-sender.ts";
+
+/** The least time between two edits of a job's message, in milliseconds: some 20 people may wait at once. */
+const EDIT_INTERVAL_MS = 3_000;
+
+/** How long the start waits for Telegram before it goes on without, in milliseconds. */
+const CONNECT_MS = 10_000;
+
+/** How long the stop waits for what people are being told, in milliseconds. */
+const GRACE_MS = 3_000;
+
+const CLERKS: readonly Clerk[] = [silence, ...wordClerks, ...draftClerks, lastWord];
+
+/**
+ * Telegram, by one bot.
+ * @param pace how fast messages may follow each other; slower or faster only where the limits are
+ */
+export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELEGRAM): Surface {
+  const { config, files, log, routes } = host;
+  const { telegram } = config;
+  if (!telegram) throw new Error("There is no token for Telegram.");
+  const memory = host.memory("telegram");
+  const api = new BotApi(telegram);
+  const moves = new Moves(memory);
+  const sender = new TelegrafSender(api, new Pace(pace), moves);
+  const bot = new Bot({ api, config, telegram, log, routes });
+  let opened: { readonly office: Office; readonly reception: Reception } | undefined;
+
+  const office = () => {
+    if (!opened) throw new Error("Telegram was not reached yet.");
+    return opened.office;
+  };
+
+  async function open(intake: Intake): Promise<void> {
+    const username = await bot.connect();
+    const office: Office = {
+      host,
+      sender,
+      memory,
+      intake,
+      username,
+      openMedia: (ref) => openMedia({ api, sender, files }, ref),
+    };
+    const reception = new Reception({ office, inbox: new Inbox(memory), moves, clerks: CLERKS });
+    opened = { office, reception };
+    await reception.open();
+    await resumeAlbums(office);
+    bot.listen(reception.take);
+    publish(office).catch((err: unknown) => log.warn({ err }, "The bot's menu could not be published"));
+  }
+
+  return {
+    name: "telegram",
+    limits: {
+      maxUploadBytes: telegram.apiRoot === undefined ? TELEGRAM.upload : TELEGRAM.local,
+      editIntervalMs: EDIT_INTERVAL_MS,
+    },
+
+    async start(intake) {
+      const opening = open(intake);
+      if (await atMost(CONNECT_MS, opening)) return;
+      // The other platforms are there without it; it is tried on.
+      opening.catch((err: unknown) => log.error({ err }, "Telegram could not be started"));
+    },
+
+    deliver: async (to, view) => post(office(), addressOf(to), view),
+
+    async revise(receipt, view) {
+      const revised = replace(office(), receiptOf(receipt), view);
+      if (view.kind !== "progress") return revised;
+      // Nobody waits for an edit that shows how far a job is, least of all its result.
+      revised.catch((err: unknown) => log.debug({ err }, "A job's progress was not shown"));
+      return receipt;
+    },
+
+    collect: async (to, form) => collect(office(), addressOf(to), form),
+    openMedia: (ref) => openMedia({ api, sender, files }, ref),
+    forget: (user) => forgetDrafts({ host, memory }, user),
+    ready: () => bot.ready,
+
+    async stop() {
+      await bot.stop();
+      if (opened) await opened.reception.stop(GRACE_MS);
+      await sender.stop();
+    },
+  };
+}
