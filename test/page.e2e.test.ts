@@ -109,6 +109,8 @@ describe.skipIf(withoutBrowser())("the whole program in Chromium", { timeout: 18
     await page.getByRole("button", { name: "Marked part: Mark a part" }).click();
     await page.getByRole("button", { name: "Centre" }).click();
     await page.getByRole("button", { name: "Use what is marked" }).click();
+    // It stays until what was marked is uploaded; nothing can be typed beside it.
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.getByRole("textbox").fill("a vase with tulips");
     await page.getByRole("button", { name: /^Generate/ }).click();
     const result = page.getByRole("img", { name: "The finished picture" });
