@@ -7,7 +7,7 @@ import { type Clerk, pressedOf, type Visit } from "./desk.ts";
 import { type Draft, sheetOf } from "./draft.ts";
 import { withWords } from "./draft-answer.ts";
 import { closeDraft, showDraft } from "./draft-message.ts";
-import { answerOf } from "./draft-mine.ts";
+import { answerOf, bystanderClerk } from "./draft-mine.ts";
 import { DRAFT } from "./draft-page.ts";
 import { pressed } from "./draft-press.ts";
 import { startWith } from "./draft-start.ts";
@@ -90,6 +90,7 @@ const cancel = (visit: Visit, draft: Draft) => closeDraft(visit, draft, visit.sa
 /** Whoever deals with what people send and choose, in their order. */
 export const draftClerks: readonly Clerk[] = [
   pressClerk,
+  bystanderClerk,
   wordsClerk,
   repliedPictureClerk,
   answerPictureClerk,

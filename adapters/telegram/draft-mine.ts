@@ -1,7 +1,6 @@
 import type { Message } from "telegraf/types";
-import { addressOf } from "./address.ts";
 import { messageOf } from "./command-line.ts";
-import type { Visit } from "./desk.ts";
+import type { Clerk, Visit } from "./desk.ts";
 import type { Draft } from "./draft.ts";
 import { currentDraft, findDraft } from "./draft-store.ts";
 
@@ -22,13 +21,21 @@ export async function answerOf(visit: Visit): Promise<Answer | undefined> {
   const { memory, origin } = visit;
   const message = messageOf(visit);
   if (!message) return undefined;
+  const replied = await repliedDraft(visit, message);
+  const isReply = replied?.owner === origin.user;
+  const isFree = !("reply_to_message" in message) && origin.audience === "private";
+  const current = isFree ? await currentDraft(memory, origin.user, message.chat.id) : undefined;
+  return { message, draft: isReply ? replied : current, isReply };
+}
+
+/** Leaves alone what people say to somebody else's draft. */
+export const bystanderClerk: Clerk = async (visit) => {
+  const message = messageOf(visit);
+  const replied = message && (await repliedDraft(visit, message));
+  return replied !== undefined && replied.owner !== visit.origin.user;
+};
+
+async function repliedDraft({ memory }: Visit, message: Message): Promise<Draft | undefined> {
   const replied = "reply_to_message" in message ? message.reply_to_message : undefined;
-  const { chat } = addressOf(origin.address);
-  const found = replied
-    ? await findDraft(memory, { chat, message: replied.message_id })
-    : origin.audience === "private"
-      ? await currentDraft(memory, origin.user, chat)
-      : undefined;
-  const draft = found?.owner === origin.user ? found : undefined;
-  return { message, draft, isReply: replied !== undefined && draft !== undefined };
+  return replied && findDraft(memory, { chat: message.chat.id, message: replied.message_id });
 }

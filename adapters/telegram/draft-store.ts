@@ -1,6 +1,8 @@
 import type { Memory } from "../../src/chat/surface.ts";
 import type { UserId } from "../../src/chat/values.ts";
+import type { Office } from "./desk.ts";
 import type { Draft } from "./draft.ts";
+import { forgetFiles } from "./draft-media.ts";
 
 /** How long a draft stands after its last change, in milliseconds. */
 const DRAFT_MS = 7 * 24 * 3_600_000;
@@ -54,9 +56,11 @@ export async function noteUsed(memory: Memory, owner: UserId, operation: string)
   await memory.set(usedKey(owner), operation);
 }
 
-/** Erases every draft of a person, and what is remembered of them. */
-export async function forgetDrafts(memory: Memory, owner: UserId): Promise<void> {
+/** Erases every draft of a person, what was made for them, and what is remembered of them. */
+export async function forgetDrafts(office: Pick<Office, "host" | "memory">, owner: UserId): Promise<void> {
+  const { memory } = office;
   for (const [key, draft] of await memory.entries<Draft>())
     if (key.startsWith(DRAFTS) && draft.owner === owner) await dropDraft(memory, draft);
   await memory.delete(usedKey(owner));
+  await forgetFiles(office, owner);
 }

@@ -23,12 +23,13 @@ export function fieldPage(
 ): { readonly lines: readonly string[]; readonly rows: Page["rows"] } {
   const { say, draft, chosen } = scene;
   const value = shownValue(say, field, draft.values, chosen);
+  const nothingFound = screen.words !== undefined && scene.entries.length === 0;
   const lines = [
     bold(say(field.label)),
     ...(field.hint ? [escapeHtml(say(field.hint))] : []),
     ...(value === undefined ? [] : [`${escapeHtml(say("telegram.draft.now"))} ${faint(value)}`]),
     "",
-    `👉 ${escapeHtml(askFor(say, field))}`,
+    `👉 ${escapeHtml(nothingFound ? say("telegram.templates.none") : askFor(say, field))}`,
   ];
   return { lines, rows: [...controlRows(scene, field, screen), lastRow(scene, field)] };
 }

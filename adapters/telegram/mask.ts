@@ -41,7 +41,7 @@ async function mark(marking: Marking, mask: Buffer): Promise<void> {
   const { talk, draft, sheet, field } = marking;
   const picture = pictureOf(marking);
   const preview = await previewMask(() => talk.openMedia(picture), mask, scratch(talk));
-  const file = await keepFile(talk.host.files, mask);
+  const file = await keepFile(talk, draft.owner, mask);
   await showPicture(talk, withField(draft, sheet, field, file), preview);
 }
 

@@ -3,8 +3,9 @@ import { Hono } from "hono";
 import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
 import { Transport } from "../../../src/api/media-api.ts";
 import type { SurfaceHost } from "../../../src/chat/host.ts";
-import { readConfig } from "../../../src/config.ts";
+import { type Config, readConfig } from "../../../src/config.ts";
 import { Core } from "../../../src/core.ts";
+import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { openMediaFiles } from "../../../src/media/files.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { memory } from "../../../src/storage/key-value.ts";
@@ -13,6 +14,9 @@ import { StoredKey } from "../../../src/vault/stored-key.ts";
 import { openVault } from "../../../src/vault/open.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
+
+/** As fast as the fake lets it: how fast Telegram lets it has tests of its own. */
+const UNHURRIED = { perChatMs: 1, perSecond: 1_000, perMinuteInGroup: 1_000 };
 
 /** What may differ. */
 interface StageOptions {
@@ -25,10 +29,9 @@ interface StageOptions {
 export async function stage({ paid = true, settings = {} }: StageOptions = {}) {
   const sandbox = await testSandbox();
   const telegram = await FakeTelegram.start({ limits: { chatBurst: 1000 } });
-  const data = temporaryFolder();
   const config = readConfig({
     REELAY_API_URL: sandbox.url,
-    REELAY_DATA: data,
+    REELAY_DATA: temporaryFolder(),
     REELAY_SECRET: "a secret for tests only",
     REELAY_RATE_WINDOW_MS: "1200",
     REELAY_POLL_MS: "100",
@@ -37,13 +40,32 @@ export async function stage({ paid = true, settings = {} }: StageOptions = {}) {
     TELEGRAM_API_ROOT: telegram.url,
     ...settings,
   });
+  const open = () => openBot(config, sandbox, paid);
+  let bot = await open();
+  return {
+    telegram,
+    sandbox,
+    /** Stops the bot and starts it again on what it kept. */
+    async restart() {
+      await bot.stop();
+      bot = await open();
+    },
+    async [Symbol.asyncDispose]() {
+      await bot.stop();
+      await telegram.stop();
+      await sandbox.stop();
+    },
+  };
+}
+
+async function openBot(config: Config, sandbox: Sandbox, paid: boolean) {
   const log = makeLogger({ level: "silent" });
-  const database = await openDatabase(join(data, "reelay.db"));
+  const database = await openDatabase(join(config.data, "reelay.db"));
   const host: SurfaceHost = {
     config,
     log,
     memory: (surface) => memory(database, surface),
-    files: await openMediaFiles(join(data, "media")),
+    files: await openMediaFiles(join(config.data, "media")),
     routes: new Hono(),
     sandbox: paid,
   };
@@ -56,19 +78,14 @@ export async function stage({ paid = true, settings = {} }: StageOptions = {}) {
     vault: await openVault(config, database, log),
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
     shared: paid ? { key: new StoredKey(sandbox.keys.ultra), source: "sandbox" } : undefined,
-    surfaces: [createTelegramSurface(host)],
+    surfaces: [createTelegramSurface(host, UNHURRIED)],
   });
   await core.start(true);
   return {
-    telegram,
-    sandbox,
-    database,
-    async [Symbol.asyncDispose]() {
+    async stop() {
       await core.stop();
       await transport.close();
       await database.close();
-      await telegram.stop();
-      await sandbox.stop();
     },
   };
 }

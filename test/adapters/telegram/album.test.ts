@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { testPicture } from "../../support/sandbox.ts";
+import { isResult, submitted } from "./draft-stage.ts";
+import { stage } from "./words-stage.ts";
+
+const photos = await Promise.all(
+  [200, 240, 280].map(async (width) => Buffer.from(await testPicture(width, 160), "base64")),
+);
+
+describe("an album", () => {
+  it("is gathered whole and offered for what takes several pictures", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    const [first] = await ann.sendsAlbum(photos);
+    const offers = await ann.sees("What shall I make of these 3 pictures?");
+    expect(offers.replyTo).toBe(first?.id);
+    expect(offers.buttons.flat()).toEqual(expect.arrayContaining(["Reference video ⭐", "Edit pictures"]));
+    expect(offers.buttons.flat()).not.toContain("Photo to video");
+    expect(ann.chat().filter(({ from }) => from === "bot")).toHaveLength(1);
+    await ann.presses("Edit pictures");
+    await ann.sees("Pictures: 3 pictures");
+  });
+
+  it("with a caption is described already", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    await ann.sendsAlbum(photos, { caption: "they meet on a bridge" });
+    await ann.presses(/Generate/);
+    await ann.presses("Yes, they agreed");
+    await ann.sees(isResult);
+    expect(await submitted(on)).toEqual(["they meet on a bridge"]);
+  });
+
+  it("of more pictures than anything takes says how many are used", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    await ann.sendsAlbum(Array.from({ length: 7 }, () => photos[0] ?? Buffer.alloc(0)));
+    await ann.sees("What shall I make of these 7 pictures? Only the first 5 fit in.");
+  });
+
+  it("survives a restart while its parts come", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    await ann.sendsAlbum(photos);
+    await on.restart();
+    await ann.sees("What shall I make of these 3 pictures?");
+  });
+
+  it("goes to the draft that asks for pictures", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.says("/faceswap");
+    await ann.sees("Send the picture that gets the face.");
+    await ann.sendsAlbum(photos.slice(0, 2));
+    await ann.sees(({ buttons }) => buttons.flat().some((label) => label.includes("Generate")));
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { testPicture } from "../../support/sandbox.ts";
+import { isResult, submitted } from "./draft-stage.ts";
+import { stage } from "./words-stage.ts";
+
+const photo = Buffer.from(await testPicture(), "base64");
+
+describe("a photo", () => {
+  it("is answered by one message that offers what can be made of it", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    const sent = await ann.sendsPhoto(photo);
+    const offers = await ann.sees("What shall I make of your picture?");
+    expect(offers.replyTo).toBe(sent.id);
+    expect(offers.text).toContain("🎬 Videos");
+    expect(offers.text).toContain("🖼 Pictures");
+    expect(offers.buttons.flat()).toEqual(
+      expect.arrayContaining(["Photo to video", "Edit pictures", "Repaint a part", "Face swap ⭐"]),
+    );
+    expect(offers.buttons.flat()).not.toContain("Picture from words");
+  });
+
+  it("becomes a job in one message: chosen, described, begun", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    const sent = await ann.sendsPhoto(photo);
+    const { id } = await ann.sees("What shall I make");
+    await ann.presses("Photo to video");
+    const draft = await ann.sees("Write what should happen.");
+    expect(draft.buttons.flat()).not.toContainEqual(expect.stringContaining("Generate"));
+    ann.says("slow <b>zoom</b> & more");
+    const ready = await ann.sees("“slow <b>zoom</b> & more”");
+    expect(ready).toMatchObject({
+      id,
+      buttons: [[expect.stringContaining("✨ Generate")], ...ready.buttons.slice(1)],
+    });
+    await ann.presses(/Generate/);
+    await ann.presses("Yes, they agreed");
+    const result = await ann.sees(isResult);
+    expect(result.replyTo).toBe(sent.id);
+    const summary = await ann.sees(/^Photo to video · “slow <b>zoom<\/b> & more”$/);
+    expect(summary).toMatchObject({ id, buttons: [] });
+    expect(await submitted(on)).toEqual(["slow <b>zoom</b> & more"]);
+  });
+
+  it("tells the price on the first button once it is known, and anew with each choice", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    await ann.sendsPhoto(photo);
+    await ann.presses(/Reference video/);
+    ann.says("she waves");
+    const draft = await ann.sees("Costs 8.8 tokens. You have");
+    expect(draft.buttons[0]).toEqual(["✨ Generate · 8.8 tokens"]);
+    await ann.presses("Size: 720p");
+    await ann.presses("480p");
+    const cheaper = await ann.sees("Costs 4.4 tokens.");
+    expect(cheaper.buttons[0]).toEqual(["✨ Generate · 4.4 tokens"]);
+  });
+
+  it("with words is asked for its price; below what the person allowed it begins at once", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    await ann.sendsPhoto(photo, { caption: "slow zoom" });
+    const asked = await ann.sees("“slow zoom”");
+    expect(asked.buttons[0]).toEqual([expect.stringContaining("Generate")]);
+    await ann.presses(/Generate/);
+    await ann.presses("Yes, they agreed");
+    await ann.sees(isResult);
+    ann.says("/settings");
+    await ann.presses(/Begin without asking/);
+    ann.says("a lot");
+    await ann.sees("⚠️");
+    ann.says("1000");
+    await ann.sees("Begin without asking up to (tokens): 1000");
+    await ann.presses("Save");
+    const other = await ann.sendsPhoto(photo, { caption: "leaves moving" });
+    await ann.sees((message) => isResult(message) && message.replyTo === other.id);
+    expect(ann.chat().filter(({ text }) => text.includes("leaves moving") && text.includes("👉"))).toEqual(
+      [],
+    );
+    expect(await submitted(on)).toEqual(["slow zoom", "leaves moving"]);
+  });
+
+  it("whose offers are answered in words is what people use most", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    await ann.sendsPhoto(photo);
+    await ann.sees("that makes “Photo to video”");
+    ann.says("slow zoom");
+    await ann.presses(/Generate/);
+    await ann.presses("Yes, they agreed");
+    await ann.sees(isResult);
+    expect(await submitted(on)).toEqual(["slow zoom"]);
+  });
+
+  it("that somebody sent earlier can be replied to", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    const sent = await ann.sendsPhoto(photo);
+    await ann.presses("Cancel");
+    await ann.sees("Cancelled. Nothing was charged.");
+    ann.replies(sent, "slow zoom");
+    expect(await ann.sees("“slow zoom”")).toMatchObject({ replyTo: sent.id });
+  });
+
+  it("as a file is a photo too; what can never be read is refused at once", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.sendsDocument(photo, { fileName: "holiday.jpg", mimeType: "image/jpeg" });
+    await ann.sees("What shall I make");
+    ann.sendsDocument(photo, { fileName: "holiday.heic", mimeType: "image/heic" });
+    await ann.sees("HEIC cannot be used");
+  });
+
+  it("too large to be fetched is refused with a sentence", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    const large = Buffer.concat([photo, Buffer.alloc(20 * 2 ** 20)]);
+    ann.sendsDocument(large, { fileName: "poster.jpg", mimeType: "image/jpeg" });
+    await ann.sees("This file is too large: at most 21 MB.");
+  });
+});
+
+describe("in a group", () => {
+  it("a photo counts when it mentions the bot, and only its sender can press", async () => {
+    await using on = await stage();
+    const group = on.telegram.group({ title: "Friends", admin: true });
+    const ann = on.telegram.person({ name: "Ann" }).in(group);
+    const ben = on.telegram.person({ name: "Ben" }).in(group);
+    await ben.sendsPhoto(photo, { caption: "our boat" });
+    await ann.sendsPhoto(photo, { caption: "@reelay_bot" });
+    const offers = await ann.sees("What shall I make");
+    await ben.presses("Photo to video");
+    await ben.hears("This belongs to somebody else");
+    await ann.presses("Photo to video");
+    const draft = await ann.sees("Answer by replying to this message.");
+    expect(draft.id).toBe(offers.id);
+    ben.replies(draft, "fire");
+    ann.replies(draft, "slow zoom");
+    await ann.sees("“slow zoom”");
+    const said = ann.chat().filter(({ from, text }) => from === "bot" && !text.startsWith("Hello"));
+    expect(said.map(({ id }) => id)).toEqual([draft.id]);
+  });
+});
