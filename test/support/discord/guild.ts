@@ -1,0 +1,190 @@
+import { type APIUser, GatewayDispatchEvents, Locale, PermissionFlagsBits } from "discord.js";
+import { Channel, type ChannelOptions } from "./channel.ts";
+import type { World } from "./world.ts";
+
+/** What a new guild is like. */
+export interface GuildOptions {
+  readonly name: string;
+  readonly locale?: Locale;
+  /** Whether the bot is a member: true unless given. Without it, only user-installed apps work there. */
+  readonly bot?: boolean;
+}
+
+const EVERYONE =
+  PermissionFlagsBits.ViewChannel |
+  PermissionFlagsBits.SendMessages |
+  PermissionFlagsBits.EmbedLinks |
+  PermissionFlagsBits.AttachFiles |
+  PermissionFlagsBits.ReadMessageHistory |
+  PermissionFlagsBits.UseApplicationCommands |
+  PermissionFlagsBits.UseExternalApps;
+
+/** A server. */
+export class Guild {
+  readonly id: string;
+  readonly name: string;
+  readonly locale: Locale;
+  readonly channels = new Map<string, Channel>();
+  readonly members = new Map<string, APIUser>();
+  readonly #managers = new Set<string>();
+  readonly #world: World;
+  readonly #managerRole: string;
+  #hasBot: boolean;
+
+  constructor(world: World, { name, locale = Locale.EnglishUS, bot = true }: GuildOptions) {
+    this.#world = world;
+    this.id = world.snowflakes.nextGuild();
+    this.#managerRole = world.id();
+    this.name = name;
+    this.locale = locale;
+    this.#hasBot = bot;
+  }
+
+  get hasBot(): boolean {
+    return this.#hasBot;
+  }
+
+  /** Opens a text channel. */
+  channel(options: ChannelOptions = {}): Channel {
+    const channel = new Channel(this.#world, { ...options, guild: this });
+    this.channels.set(channel.id, channel);
+    this.#world.channels.set(channel.id, channel);
+    this.#world.tell(GatewayDispatchEvents.ChannelCreate, channel.toJSON(), this);
+    return channel;
+  }
+
+  /** Makes a person a member who may manage the server. */
+  appoints({ user }: { readonly user: APIUser }): void {
+    this.members.set(user.id, user);
+    this.#managers.add(user.id);
+  }
+
+  /** Removes the bot. */
+  removesBot(): void {
+    this.#hasBot = false;
+    this.#world.tell(GatewayDispatchEvents.GuildDelete, { id: this.id }, this);
+  }
+
+  /** The guild cannot be reached for a while, and comes back. */
+  fails(): void {
+    this.#world.tell(GatewayDispatchEvents.GuildDelete, { id: this.id, unavailable: true }, this);
+  }
+
+  recovers(): void {
+    this.#world.tell(GatewayDispatchEvents.GuildCreate, this.created(), this);
+  }
+
+  /** What a member may do anywhere in it. */
+  permissionsOf(userId: string): bigint {
+    return this.#managers.has(userId) ? EVERYONE | PermissionFlagsBits.ManageGuild : EVERYONE;
+  }
+
+  member(user: APIUser): object {
+    return {
+      user,
+      nick: null,
+      avatar: null,
+      banner: null,
+      roles: this.#managers.has(user.id) ? [this.#managerRole] : [],
+      joined_at: new Date(0).toISOString(),
+      premium_since: null,
+      deaf: false,
+      mute: false,
+      pending: false,
+      flags: 0,
+      communication_disabled_until: null,
+    };
+  }
+
+  /** resources/guild: as REST tells of it. */
+  toJSON(): object {
+    return {
+      ...Object.fromEntries(ABSENT.map((field) => [field, null])),
+      id: this.id,
+      name: this.name,
+      owner_id: this.#managers.values().next().value ?? this.#world.bot.id,
+      preferred_locale: this.locale,
+      features: [],
+      emojis: [],
+      stickers: [],
+      roles: [
+        this.#role(this.id, "@everyone", EVERYONE),
+        this.#role(this.#managerRole, "Manager", EVERYONE | PermissionFlagsBits.ManageGuild),
+      ],
+      region: "deprecated",
+      afk_timeout: 300,
+      widget_enabled: false,
+      verification_level: 0,
+      default_message_notifications: 0,
+      explicit_content_filter: 0,
+      mfa_level: 0,
+      nsfw: false,
+      nsfw_level: 0,
+      system_channel_flags: 0,
+      premium_tier: 0,
+      premium_subscription_count: 0,
+      premium_progress_bar_enabled: false,
+      max_presences: null,
+      max_members: 500_000,
+      max_video_channel_users: 25,
+      max_stage_video_channel_users: 50,
+    };
+  }
+
+  /** topics/gateway-events: as GUILD_CREATE tells of it. */
+  created(): object {
+    const bot = this.member(this.#world.bot);
+    return {
+      ...this.toJSON(),
+      joined_at: new Date(0).toISOString(),
+      large: false,
+      unavailable: false,
+      member_count: this.members.size + 1,
+      members: [bot, ...[...this.members.values()].map((user) => this.member(user))],
+      channels: [...this.channels.values()],
+      threads: [],
+      presences: [],
+      voice_states: [],
+      stage_instances: [],
+      guild_scheduled_events: [],
+      soundboard_sounds: [],
+    };
+  }
+
+  #role(id: string, name: string, permissions: bigint): object {
+    return {
+      id,
+      name,
+      permissions: String(permissions),
+      description: null,
+      color: 0,
+      colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
+      hoist: false,
+      icon: null,
+      unicode_emoji: null,
+      managed: false,
+      mentionable: false,
+      position: 0,
+      flags: 0,
+    };
+  }
+}
+
+/** What a plain guild does not have. */
+const ABSENT = [
+  "icon",
+  "description",
+  "home_header",
+  "splash",
+  "discovery_splash",
+  "banner",
+  "application_id",
+  "afk_channel_id",
+  "system_channel_id",
+  "widget_channel_id",
+  "vanity_url_code",
+  "rules_channel_id",
+  "safety_alerts_channel_id",
+  "public_updates_channel_id",
+  "incidents_data",
+];
