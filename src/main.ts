@@ -8,6 +8,7 @@ import { type Config, readConfig } from "./config.ts";
 import { Core } from "./core.ts";
 import { examine } from "./doctor.ts";
 import { openMediaFiles } from "./media/files.ts";
+import { LINKS_PATH, openLinks } from "./media/links.ts";
 import { createServer, type HttpServer } from "./server.ts";
 import { openService } from "./service.ts";
 import { type Database, openDatabase } from "./storage/database.ts";
@@ -131,11 +132,15 @@ async function openCore(
     ...((await isOpen(database)) ? [] : ["storage"]),
     ...surfaces.filter((surface) => !surface.ready()).map(({ name }) => name),
   ]);
+  const files = await openMediaFiles(join(settings.data, "media"));
+  const links = openLinks(files, memory(database, "links"));
+  server.routes.route(LINKS_PATH, links.routes);
   surfaces = makeSurfaces({
     config: settings,
     log,
     memory: (surface) => memory(database, surface),
-    files: await openMediaFiles(join(settings.data, "media")),
+    files,
+    links,
     routes: server.routes,
     sandbox: service.sandbox,
   });

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { ReelayError } from "../../src/errors.ts";
 import type { MediaFiles } from "../../src/media/files.ts";
+import { saveAs, serveFile } from "../../src/media/serve.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Uploaded } from "./wire.ts";
 
@@ -51,38 +52,10 @@ export async function download(
 ): Promise<Response> {
   const entry = await conversation.media(id);
   if (!entry) throw new ReelayError("media_gone");
-  const { bytes } = await files.stat(id);
-  const range = parseRange(c.req.header("range"), bytes);
-  c.header("Accept-Ranges", "bytes");
-  if (range === "unsatisfiable") {
-    c.header("Content-Range", `bytes */${bytes}`);
-    return c.body(null, 416);
-  }
   c.header("Content-Type", entry.type);
   // The digest names the content: it never changes under this address.
   c.header("Cache-Control", "private, max-age=31536000, immutable");
   const name = c.req.query("save");
-  if (name) c.header("Content-Disposition", `attachment; filename*=UTF-8''${encodeURIComponent(name)}`);
-  const { start, end } = range ?? { start: 0, end: bytes - 1 };
-  c.header("Content-Length", String(end - start + 1));
-  if (range) c.header("Content-Range", `bytes ${start}-${end}/${bytes}`);
-  const status = range ? 206 : 200;
-  if (c.req.method === "HEAD") return c.body(null, status);
-  const stream = await files.open(id, range);
-  return c.body(Readable.toWeb(stream) as ReadableStream<Uint8Array>, status);
-}
-
-/**
- * The part of a file that a Range header asks for; undefined: all of it. Several parts at once are answered
- * with all of it, as RFC 9110 (section 14.2) allows.
- */
-export function parseRange(
-  header: string | undefined,
-  bytes: number,
-): { start: number; end: number } | "unsatisfiable" | undefined {
-  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
-  if (!first && !last) return undefined;
-  const start = first ? Number(first) : Math.max(0, bytes - Number(last));
-  const end = first && last ? Math.min(Number(last), bytes - 1) : bytes - 1;
-  return start > end ? "unsatisfiable" : { start, end };
+  if (name) c.header("Content-Disposition", saveAs(name));
+  return serveFile(c, files, id);
 }

@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import type { Logger } from "../telemetry.ts";
 import type { Config } from "../config.ts";
 import type { MediaFiles } from "../media/files.ts";
+import type { Links } from "../media/links.ts";
 import type { Memory } from "./surface.ts";
 import type { Platform } from "./values.ts";
 
@@ -13,6 +14,8 @@ export interface SurfaceHost {
   memory(surface: Platform): Memory;
   /** Files that people gave or that are kept for them, in the data folder. */
   readonly files: MediaFiles;
+  /** Links to files for people whose platform does not take them; usable where `config.publicUrl` is set. */
+  readonly links: Links;
   /** The one HTTP server: an adapter mounts its routes here before it listens. */
   readonly routes: Hono;
   /** Whether the service is the built-in sandbox. */

@@ -8,6 +8,7 @@ import type { MediaRef } from "../../src/chat/values.ts";
 import { readConfig } from "../../src/config.ts";
 import { translator } from "../../src/i18n.ts";
 import { openMediaFiles } from "../../src/media/files.ts";
+import { openLinks } from "../../src/media/links.ts";
 import { createServer } from "../../src/server.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { memory } from "../../src/storage/key-value.ts";
@@ -48,6 +49,7 @@ surfaceContract("the page", async () => {
     log: makeLogger({ level: "silent" }),
     memory: () => state,
     files,
+    links: openLinks(files, state),
     routes: createServer(async () => []).routes,
     sandbox: true,
   });

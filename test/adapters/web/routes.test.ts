@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { MAX_UPLOAD_BYTES, parseRange } from "../../../adapters/web/media.ts";
+import { MAX_UPLOAD_BYTES } from "../../../adapters/web/media.ts";
+import { parseRange } from "../../../src/media/serve.ts";
 import {
   codeOf,
   history,

@@ -6,6 +6,7 @@ import { createWebSurface } from "../../../../adapters/web/surface.ts";
 import type { Memory, Surface } from "../../../../src/chat/surface.ts";
 import { readConfig, type Config } from "../../../../src/config.ts";
 import { openMediaFiles, type MediaFiles } from "../../../../src/media/files.ts";
+import { openLinks } from "../../../../src/media/links.ts";
 import { createServer } from "../../../../src/server.ts";
 import { openDatabase } from "../../../../src/storage/database.ts";
 import { memory } from "../../../../src/storage/key-value.ts";
@@ -48,6 +49,7 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
     log: pino({ level: "silent" }),
     memory: () => state,
     files,
+    links: openLinks(files, state),
     routes: server.routes,
     sandbox: true,
   });
