@@ -107,7 +107,9 @@ async function smaller(office: Office, address: TelegramAddress, sending: Sendin
   const ffmpeg = await findFfmpeg(office.host.config.ffmpeg);
   if (sending.kind !== "video" || ffmpeg === undefined) return undefined;
   const path = join(sending.folder, "smaller.mp4");
-  if (!(await shrinkClip(ffmpeg, sending.path, path, limitOf(office)))) return undefined;
+  // What a server of somebody else's takes is only known from its refusal.
+  const budget = sending.bytes > TELEGRAM.upload ? TELEGRAM.upload : sending.bytes / 2;
+  if (!(await shrinkClip(ffmpeg, sending.path, path, budget))) return undefined;
   const { size: bytes } = await stat(path);
   const note = escapeHtml(translator(address.locale)("telegram.smaller"));
   return asVideo(office, address, { ...sending, path, bytes, caption: `${sending.caption}\n${note}` });
