@@ -64,7 +64,7 @@ describe("a finished video", () => {
     });
     expect(shown.text).toBe("Photo to video: done\ncost 2.7 tokens · 97.3 left · took 9 sec");
     expect(shown.media?.bytes).toEqual(await readFile(clip));
-    const { width = 0, height = 0, format } = await sharp(shown.media?.thumbnail).metadata();
+    const { width, height, format } = await sharp(shown.media?.thumbnail).metadata();
     expect({ format, longest: Math.max(width, height) }).toEqual({ format: "jpeg", longest: 320 });
     expect(at.telegram.calls("sendChatAction").map(({ params }) => params["action"])).toEqual([
       "upload_video",
