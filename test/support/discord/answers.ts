@@ -83,7 +83,7 @@ export async function acknowledge(
     throw error;
   }
   interaction.isBeingAnswered = false;
-  world.touch();
+  world.touch(interaction.id);
 }
 
 async function firstMessage(

@@ -24,13 +24,14 @@ export async function connected(
   options: WorldOptions = {},
 ): Promise<BareBot> {
   const discord = await FakeDiscord.start(options);
-  const { client, stop } = await login(discord);
+  const bot = await login(discord);
+  const { client } = bot;
   await client.rest.put(`/applications/${discord.applicationId}/commands`, { body: commands });
   return {
     discord,
     client,
     async [Symbol.asyncDispose]() {
-      await stop();
+      await bot.stop();
       await discord.stop();
     },
   };
@@ -49,4 +50,41 @@ export async function login(
   await client.login(discord.token);
   await ready;
   return { client: client as Client<true>, stop: () => client.destroy() };
+}
+
+/** How a call was answered. */
+interface RestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Calls the HTTP API by hand, without a client that waits or tries again. */
+export async function call(
+  discord: FakeDiscord,
+  route: string,
+  body?: unknown,
+  files: readonly Buffer[] = [],
+): Promise<RestAnswer> {
+  const [method = "", path = ""] = route.split(" ");
+  const form = new FormData();
+  form.append("payload_json", JSON.stringify(body));
+  for (const [n, bytes] of files.entries()) {
+    form.append(`files[${n}]`, new Blob([new Uint8Array(bytes)]), `file${n}.bin`);
+  }
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const response = await fetch(`${discord.url}/v10${path}`, {
+    method,
+    headers: {
+      authorization: `Bot ${discord.token}`,
+      ...(files.length === 0 && { "content-type": "application/json" }),
+    },
+    ...(json !== undefined && { body: files.length === 0 ? json : form }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === "" ? undefined : (JSON.parse(text) as unknown),
+  };
 }

@@ -74,7 +74,7 @@ export class Channel {
   disappears(): void {
     this.#world.channels.delete(this.id);
     this.guild?.channels.delete(this.id);
-    this.#world.touch();
+    this.#world.touch(...(this.guild?.members.keys() ?? []));
     this.#tell(GatewayDispatchEvents.ChannelDelete);
   }
 

@@ -78,7 +78,7 @@ export class Endpoint {
     const type = response.headers.get("content-type") ?? "";
     const { body, uploads } = type.startsWith("multipart/form-data")
       ? await readForm(await response.formData())
-      : { body: (await response.json()) as unknown, uploads: [] };
+      : { body: await response.json(), uploads: [] };
     this.#description?.check(CALLBACK, body);
     await acknowledge(this.#world, interaction, body as Callback, uploads);
   }

@@ -7,7 +7,6 @@ import { Endpoint, SigningKey } from "./endpoint.ts";
 import type { Fault } from "./faults.ts";
 import { Gateway } from "./gateway.ts";
 import { Guild, type GuildOptions } from "./guild.ts";
-import type { Interaction } from "./interaction.ts";
 import { Person } from "./person.ts";
 import { Refusal } from "./refusal.ts";
 import { type Call, RestApi } from "./rest-api.ts";
@@ -25,6 +24,7 @@ export interface PersonOptions {
 /** What became of one interaction. */
 export interface LoggedInteraction {
   readonly id: string;
+  readonly token: string;
   /** "make video", a custom id. */
   readonly name: string;
   /** The fake's milliseconds until the first answer; nothing where there was none. */
@@ -155,8 +155,9 @@ export class FakeDiscord implements AsyncDisposable {
 
   /** Every interaction so far, in order. */
   interactions(): LoggedInteraction[] {
-    return [...this.#world.interactions.values()].map(({ id, deed, acknowledgedAfter }: Interaction) => ({
+    return [...this.#world.interactions.values()].map(({ id, token, deed, acknowledgedAfter }) => ({
       id,
+      token,
       name: deed.name,
       acknowledgedAfter,
     }));
@@ -177,8 +178,7 @@ export class FakeDiscord implements AsyncDisposable {
 
   /** Lets the fake's time pass at once, in milliseconds. */
   passTime(ms: number): void {
-    this.#world.clock.pass(ms);
-    this.#world.touch();
+    this.#world.passTime(ms);
   }
 
   async stop(): Promise<void> {

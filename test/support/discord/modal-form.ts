@@ -10,7 +10,7 @@ import { type Pick, picked } from "./select-menu.ts";
 export type FieldValue = string | readonly Pick[];
 
 /** A field as the modal shows it. */
-export interface ModalField {
+interface ModalField {
   readonly id: number;
   readonly type: ComponentType;
   readonly label: string;
@@ -58,10 +58,10 @@ export function seenModal(modal: APIModalInteractionResponseCallbackData): SeenM
   for (const [index, part] of modal.components.entries()) {
     if (part.type === ComponentType.TextDisplay) texts.push(part.content);
     else if (part.type === ComponentType.Label) {
-      fields.push(field(index + 1, part.type, part.component as Input, part.label, part.description));
+      fields.push(field(index + 1, part.type, part.component, part.label, part.description));
     } else {
       for (const input of part.components) {
-        fields.push(field(index + 1, part.type, input as Input, input.label ?? ""));
+        fields.push(field(index + 1, part.type, input, input.label ?? ""));
       }
     }
   }

@@ -2,31 +2,21 @@ import {
   type APIApplicationCommandOptionChoice,
   ApplicationCommandType,
   ComponentType,
-  type InteractionResponseType,
   InteractionType,
   type Locale,
   MessageType,
 } from "discord.js";
+import { Actor, type Answered } from "./actor.ts";
 import type { PersonsFile } from "./attachment.ts";
 import type { Channel } from "./channel.ts";
 import { findCommand, offered, shownName } from "./command-menu.ts";
-import { fillIn, nested, type OptionValues } from "./command-options.ts";
-import { type Deed, Interaction } from "./interaction.ts";
-import { filledIn, type FieldValue, type SeenModal, seenModal } from "./modal-form.ts";
-import type { Post } from "./post.ts";
-import { wireMessage } from "./post.ts";
-import { Reader, type There, type Waiting } from "./reader.ts";
+import { fillIn, nested, type OptionValue, type OptionValues } from "./command-options.ts";
+import { type Post, wireMessage } from "./post.ts";
+import type { There, Waiting } from "./reader.ts";
 import { Resolved } from "./resolved.ts";
 import { type Control, labelOf, seen, type SeenMessage } from "./seen.ts";
 import { type Pick, picked } from "./select-menu.ts";
 import type { World } from "./world.ts";
-
-/** How the bot answered at first. */
-export interface Answered {
-  readonly kind: InteractionResponseType;
-  /** The fake's milliseconds. */
-  readonly acknowledgedAfter: number;
-}
 
 /** A button or menu by its whole label, by a part of it, or by anything else. */
 export type ControlMatcher = string | RegExp | ((control: Control) => boolean);
@@ -39,10 +29,7 @@ interface OnMessage extends Waiting, There {
 type Choice = APIApplicationCommandOptionChoice;
 
 /** Somebody with a Discord client. */
-export class Person extends Reader {
-  /** Whether they have installed the app for themselves. */
-  installed = false;
-  #modal: { readonly opener: Interaction; readonly modal: SeenModal } | undefined;
+export class Person extends Actor {
   /** Names that autocomplete offered, with what they stand for. */
   readonly #suggested = new Map<string, string | number>();
 
@@ -120,14 +107,11 @@ export class Person extends Reader {
     const found = findCommand(this.world, this, channel, command);
     const resolved = new Resolved(this.world, channel);
     const meant = Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [
-        name,
-        this.#suggested.get(`${command} ${name} ${String(value)}`) ?? value,
-      ]),
+      Object.entries(values).map(([option, value]) => [option, this.#meant(command, option, value)]),
     );
     const options = nested(found, await fillIn(found, meant, this.locale, resolved));
     const { id, name, type } = found.command;
-    return this.#does(
+    return this.does(
       {
         type: InteractionType.ApplicationCommand,
         channel,
@@ -169,10 +153,12 @@ export class Person extends Reader {
       name: [name, ...found.path.map((step) => step.name)].join(" "),
       data: { id, name, type, options, resolved: resolved.toJSON() },
     };
-    const { choices = [] } = await this.#acts(deed, waiting);
-    const offers = choices.map((one) => ({ ...one, name: shownName(one, this.locale) }));
-    for (const one of offers) this.#suggested.set(`${command} ${option} ${one.name}`, one.value);
-    return offers;
+    const { choices = [] } = await this.acts(deed, waiting);
+    return choices.map((one) => {
+      const shown = shownName(one, this.locale);
+      this.#suggested.set(`${command} ${option} ${shown}`, one.value);
+      return { name: shown, value: one.value };
+    });
   }
 
   /** Chooses a command from a message's menu. */
@@ -183,7 +169,7 @@ export class Person extends Reader {
     const resolved = new Resolved(this.world, channel);
     const target = resolved.point(wireMessage(this.world, post));
     const data = { id, name, type, target_id: target, resolved: resolved.toJSON() };
-    return this.#does({ type: InteractionType.ApplicationCommand, channel, name, data }, waiting);
+    return this.does({ type: InteractionType.ApplicationCommand, channel, name, data }, waiting);
   }
 
   /** Presses a button; waits until there is one, and for the answer. */
@@ -212,7 +198,7 @@ export class Person extends Reader {
         most: control.max_values ?? 1,
         options: "options" in control ? control.options : [],
       },
-      [picks].flat() as readonly Pick[],
+      [picks].flat(),
       resolved,
     );
     const { type: component_type, custom_id } = control;
@@ -220,70 +206,17 @@ export class Person extends Reader {
     return this.#operates(post, custom_id, data, where);
   }
 
-  /** The modal that is open: what it asks. */
-  modal(): SeenModal | undefined {
-    return this.#modal?.modal;
-  }
-
-  /**
-   * Fills in the open modal and sends it.
-   * @param values by the fields' labels or custom ids; what is left out stays as it was filled in
-   */
-  async submitsModal(values: Readonly<Record<string, FieldValue>>, waiting: Waiting = {}): Promise<Answered> {
-    if (!this.#modal) throw new Error("No modal is open.");
-    const { opener, modal } = this.#modal;
-    const { channel, on } = opener.deed;
-    const resolved = new Resolved(this.world, channel);
-    const components = await filledIn(modal, values, resolved);
-    const data = { custom_id: modal.customId, components, resolved: resolved.toJSON() };
-    const deed = { type: InteractionType.ModalSubmit, channel, name: modal.customId, data, on };
-    const answered = await this.#does(deed, waiting);
-    this.#modal = undefined;
-    return answered;
-  }
-
-  /** Closes the open modal without sending it: the bot is not told. */
-  closesModal(): void {
-    this.#modal = undefined;
+  /** A suggestion is picked by its name. */
+  #meant(command: string, option: string, value: OptionValue): OptionValue {
+    if (typeof value !== "string") return value;
+    return this.#suggested.get(`${command} ${option} ${value}`) ?? value;
   }
 
   #operates(post: Post, name: string, data: object, waiting: Waiting): Promise<Answered> {
-    return this.#does(
+    return this.does(
       { type: InteractionType.MessageComponent, channel: post.channel, name, data, on: post },
       waiting,
     );
-  }
-
-  async #does(deed: Omit<Deed, "person" | "installed">, waiting: Waiting): Promise<Answered> {
-    const { answer, acknowledgedAfter } = await this.#acts(deed, waiting);
-    return { kind: answer as InteractionResponseType, acknowledgedAfter: acknowledgedAfter ?? 0 };
-  }
-
-  /** Sends an interaction to the bot, and waits until it is answered. */
-  async #acts(deed: Omit<Deed, "person" | "installed">, { within }: Waiting): Promise<Interaction> {
-    const { clock, limits } = this.world;
-    const interaction = new Interaction(this.world, {
-      ...deed,
-      person: this.user,
-      installed: this.installed,
-    });
-    this.world.interactions.set(interaction.token, interaction);
-    this.actedAt = this.world.tick;
-    this.world.onInteraction(interaction);
-    const deadline = setTimeout(() => this.world.touch(), clock.real(limits.firstAnswerMs) + 5);
-    const isSettled = () => interaction.isSettled || undefined;
-    try {
-      await this.until(isSettled, `an answer to ${deed.name}`, within);
-    } finally {
-      clearTimeout(deadline);
-    }
-    if (interaction.failed) {
-      const why = interaction.refusal ? ` (${JSON.stringify(interaction.refusal)})` : "";
-      throw new Error(`The application did not respond to ${deed.name}${why}`);
-    }
-    const { modal } = interaction;
-    if (modal) this.#modal = { opener: interaction, modal: seenModal(modal) };
-    return interaction;
   }
 
   async #findControl(matcher: ControlMatcher, { on, in: channel, within }: OnMessage) {

@@ -3,8 +3,8 @@ import {
   type APIEmbed,
   type APIMessage,
   type APIUser,
-  MessageFlags,
-  MessageType,
+  type MessageFlags,
+  type MessageType,
 } from "discord.js";
 import type { StoredFile } from "./cdn.ts";
 import type { Channel } from "./channel.ts";
@@ -79,7 +79,7 @@ export function wireMessage(world: World, post: Post, withReply = true): APIMess
       message_reference: { type: 0, channel_id: channel.id, message_id: replyTo.id },
       ...(withReply && { referenced_message: wireMessage(world, replyTo, false) }),
     }),
-  } as APIMessage;
+  };
 }
 
 /** resources/message, attachment. */

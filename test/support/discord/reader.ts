@@ -47,11 +47,14 @@ export class Reader {
     { within, fresh = false, in: channel }: Waiting & There & { readonly fresh?: boolean } = {},
   ): Promise<SeenMessage> {
     const matches = typeof matcher === "function" ? matcher : (one: SeenMessage) => isLike(one, matcher);
-    const look = () =>
-      this.#posts(channel)
-        .filter(({ author, changedAt }) => author === this.world.bot && (!fresh || changedAt > this.actedAt))
-        .map((post) => seen(this.world, post))
-        .findLast(matches);
+    const look = () => {
+      for (const post of this.#posts(channel).toReversed()) {
+        if (post.author !== this.world.bot || (fresh && post.changedAt <= this.actedAt)) continue;
+        const message = seen(this.world, post);
+        if (matches(message)) return message;
+      }
+      return undefined;
+    };
     return this.until(look, `a message like ${String(matcher)}`, within);
   }
 
@@ -61,8 +64,16 @@ export class Reader {
     await this.until(look, `message ${id} vanish`, within);
   }
 
-  /** Waits for something of this person's. */
-  protected until<T>(look: () => T | undefined, wanted: string, within?: number): Promise<T> {
+  /**
+   * Waits for something of this person's.
+   * @param event what wakes them: whatever they can see, unless given. A thousand may wait at once
+   */
+  protected until<T>(
+    look: () => T | undefined,
+    wanted: string,
+    within?: number,
+    event = this.user.id,
+  ): Promise<T> {
     const missing = () => {
       const lines = this.chat().map(
         ({ sender, text, buttons, embeds }) =>
@@ -70,13 +81,13 @@ export class Reader {
       );
       return [`${this.user.username} did not see ${wanted}, but:`, ...lines].join("\n");
     };
-    return until(this.world.changes, "change", look, missing, within);
+    return until(this.world.changes, event, look, missing, within);
   }
 
   #posts(only: Channel | undefined): Post[] {
     const channels = only ? [only] : [...this.world.channels.values()].filter((one) => this.#isIn(one));
     return channels
-      .flatMap(({ posts }) => [...posts.values()])
+      .flatMap(({ posts }) => Array.from(posts.values()))
       .filter(({ visibleTo }) => visibleTo === undefined || visibleTo === this.user.id)
       .toSorted((a, b) => a.at - b.at || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
   }

@@ -118,7 +118,6 @@ function controlsIn(components: readonly object[]): Control[][] {
 }
 
 const wordsIn = (components: readonly object[]): string[] =>
-  (components as readonly Holder[]).flatMap((one) => [
-    ...(one.type === ComponentType.TextDisplay ? [one.content ?? ""] : []),
-    ...wordsIn(partsOf(one)),
-  ]);
+  (components as readonly Holder[]).flatMap((one) =>
+    one.type === ComponentType.TextDisplay ? [one.content ?? ""] : wordsIn(partsOf(one)),
+  );

@@ -31,7 +31,7 @@ export async function picked(menu: Menu, picks: readonly Pick[], resolved: Resol
           : await resolved.pick(pick);
       if (value !== undefined) return value;
       const labels = menu.options.map(({ label }) => label).join(", ");
-      throw new Error(`The menu "${menu.label}" offers no ${String(pick)}, but: ${labels}`);
+      throw new Error(`The menu "${menu.label}" does not offer that, but: ${labels}`);
     }),
   );
 }

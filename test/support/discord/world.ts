@@ -50,7 +50,7 @@ export class World {
   readonly channels = new Map<string, Channel>();
   /** By token, in order. */
   readonly interactions = new Map<string, Interaction>();
-  /** Emits "change" at every change. */
+  /** Emits "change" at every change, and the ids of the people and the interaction that it concerns. */
   readonly changes = new EventEmitter().setMaxListeners(0);
   /** Counts the changes. */
   tick = 0;
@@ -131,9 +131,10 @@ export class World {
       shown,
       editedAt: undefined,
       history: [],
-      changedAt: this.touch(),
+      changedAt: this.tick + 1,
     };
     channel.posts.set(post.id, post);
+    this.touch(...readersOf(post));
     this.#tellOfPost(GatewayDispatchEvents.MessageCreate, post);
     return post;
   }
@@ -143,13 +144,14 @@ export class World {
     post.history.push(post.shown);
     post.shown = shown;
     post.editedAt = this.clock.now();
-    post.changedAt = this.touch();
+    post.changedAt = this.touch(...readersOf(post));
     this.#tellOfPost(GatewayDispatchEvents.MessageUpdate, post);
   }
 
-  remove({ channel, id, visibleTo }: Post): void {
+  remove(post: Post): void {
+    const { channel, id, visibleTo } = post;
     channel.posts.delete(id);
-    this.touch();
+    this.touch(...readersOf(post));
     if (visibleTo !== undefined || !channel.knowsBot) return;
     const data = { id, channel_id: channel.id, ...(channel.guild && { guild_id: channel.guild.id }) };
     this.tell(GatewayDispatchEvents.MessageDelete, data, channel.guild);
@@ -163,10 +165,17 @@ export class World {
   }
 
   /** Counts a change, and wakes those who wait for one. Returns the count. */
-  touch(): number {
+  touch(...concerned: readonly string[]): number {
     this.tick += 1;
     this.changes.emit("change");
+    for (const id of concerned) this.changes.emit(id);
     return this.tick;
+  }
+
+  /** Lets time pass at once, in milliseconds. */
+  passTime(ms: number): void {
+    this.clock.pass(ms);
+    this.touch(...[...this.interactions.values()].map(({ id }) => id));
   }
 
   #tellOfPost(name: GatewayDispatchEvents, post: Post): void {
@@ -177,6 +186,12 @@ export class World {
     const data = { ...wireMessage(this, post), ...(guild && { guild_id: guild.id, member }) };
     this.tell(name, data, guild);
   }
+}
+
+/** Whoever can see a message. */
+function readersOf({ visibleTo, channel: { guild, recipients } }: Post): Iterable<string> {
+  if (visibleTo !== undefined) return [visibleTo];
+  return guild ? guild.members.keys() : recipients.map(({ id }) => id);
 }
 
 const user = (id: string, name: string): APIUser => ({

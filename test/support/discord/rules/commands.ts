@@ -126,7 +126,7 @@ const slash = z
       complain(context, ["options"], "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", message);
     }
     if (nested.length > 0) complainOfNames(context, options);
-    else checkOptions({ options: options as Options }, context);
+    else checkOptions({ options }, context);
     if (commandLength(command) > DISCORD_LIMITS.commandLength) {
       const message = "Command exceeds maximum size (8000)";
       complain(context, [], "APPLICATION_COMMAND_TOO_LARGE", message);
@@ -161,35 +161,35 @@ export const commands = z
     const message = "Application command names must be unique";
     complainOfTwins(context, names, "APPLICATION_COMMANDS_DUPLICATE_NAME", message);
     for (const [index, one] of all.entries()) {
-      const rules = (one.type ?? 1) === ApplicationCommandType.ChatInput ? slash : menu;
+      const rules = slash.shape.type.safeParse(one.type).success ? slash : menu;
       adopt(context, rules.safeParse(one), index);
     }
   });
 
+/** What counts of a command, an option or a choice. */
+interface Counted {
+  readonly name?: string;
+  readonly name_localizations?: Translations;
+  readonly description?: string;
+  readonly description_localizations?: Translations;
+  readonly value?: unknown;
+  readonly options?: readonly object[] | null;
+  readonly choices?: readonly object[] | null;
+}
+
+type Translations = Readonly<Record<string, string>> | null;
+
 /** "Limits": names, descriptions and values of it and all options, each in its longest translation. */
 function commandLength(part: object): number {
-  const {
-    name = "",
-    description = "",
-    value,
-    options,
-    choices,
-    ...rest
-  } = part as {
-    name?: string;
-    description?: string;
-    value?: unknown;
-    options?: readonly object[] | null;
-    choices?: readonly object[] | null;
-    name_localizations?: Readonly<Record<string, string>> | null;
-    description_localizations?: Readonly<Record<string, string>> | null;
-  };
-  const longest = (text: string, translations: Readonly<Record<string, string>> | null = {}) =>
-    Math.max(...[text, ...Object.values(translations ?? {})].map(({ length }) => length));
+  const counted: Counted = part;
+  const { name = "", description = "", value, options, choices } = counted;
   return (
-    longest(name, rest.name_localizations) +
-    longest(description, rest.description_localizations) +
+    longest(name, counted.name_localizations) +
+    longest(description, counted.description_localizations) +
     (typeof value === "string" ? value.length : 0) +
     [...(options ?? []), ...(choices ?? [])].reduce((sum, inner) => sum + commandLength(inner), 0)
   );
 }
+
+const longest = (text: string, translations: Translations = {}) =>
+  Math.max(...[text, ...Object.values(translations ?? {})].map(({ length }) => length));
