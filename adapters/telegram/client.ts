@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Telegram } from "telegraf";
 import type { TelegramConfig } from "../../src/config.ts";
 import { scrub } from "../../src/telemetry.ts";
@@ -60,12 +61,28 @@ export class BotApi {
 
 /** Whether files travel with a call: telegraf sends it as a form then. */
 export function isUpload(parameters: Parameters): boolean {
-  return Object.values(parameters).flat().some(isFile);
+  return sourcesOf(parameters).length > 0;
 }
 
-function isFile(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return "source" in value || ("media" in value && isFile(value.media));
+/** Whether a call can be made only once. */
+export function hasStream(parameters: Parameters): boolean {
+  return sourcesOf(parameters).some((source) => source instanceof Readable);
+}
+
+/** Lets go of the files of a call that failed: nobody reads them to their end any more. */
+export function releaseFiles(parameters: Parameters): void {
+  for (const source of sourcesOf(parameters)) if (source instanceof Readable) source.destroy();
+}
+
+/** What the files of a call are read from. */
+function sourcesOf(parameters: Parameters): readonly unknown[] {
+  return Object.values(parameters).flat().flatMap(sourcesIn);
+}
+
+function sourcesIn(value: unknown): readonly unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  if ("source" in value) return [value.source];
+  return "media" in value ? sourcesIn(value.media) : [];
 }
 
 /** telegraf's forms leave out objects that they do not know, such as `reply_parameters`; as JSON they arrive. */

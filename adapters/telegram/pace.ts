@@ -26,6 +26,11 @@ export class Pace {
     this.#overall = new Budget(limits.perSecond, 1_000);
   }
 
+  /** How many chats it remembers: those that something waits or still counts in. */
+  get chats(): number {
+    return this.#lanes.size;
+  }
+
   /**
    * Waits for a turn. What is returned is to be called when the answer is there.
    * @throws Superseded when an idle call is not needed any more; the signal's reason; what {@link close} was given
@@ -81,8 +86,13 @@ export class Pace {
   #advance(): void {
     if (this.#closed) return;
     const now = performance.now();
-    let [next, at] = this.#pick(now);
-    for (; next && at <= now; [next, at] = this.#pick(now)) this.#give(next);
+    // While there is no room at all, nobody is looked at: thousands may wait.
+    let at = Math.max(this.#heldUntil, this.#overall.roomAt(now, 1));
+    while (at <= now) {
+      const [next, nextAt] = this.#pick(now);
+      if (next && nextAt <= now) this.#give(next);
+      else at = nextAt;
+    }
     clearTimeout(this.#timer);
     if (Number.isFinite(at)) this.#timer = setTimeout(() => this.#advance(), Math.ceil(at - now));
   }

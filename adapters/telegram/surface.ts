@@ -28,8 +28,8 @@ const EDIT_INTERVAL_MS = 3_000;
 /** How long the start waits for Telegram before it goes on without, in milliseconds. */
 const CONNECT_MS = 10_000;
 
-/** How long the stop waits for what people are being told, in milliseconds. */
-const GRACE_MS = 3_000;
+/** How long the stop waits: for those who are being dealt with, then for Telegram's last answers, in milliseconds. */
+const GRACE_MS = { visits: 3_000, calls: 2_000 } as const;
 
 const CLERKS: readonly Clerk[] = [silence, ...wordClerks, ...draftClerks, lastWord];
 
@@ -102,8 +102,8 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
 
     async stop() {
       await bot.stop();
-      if (opened) await opened.reception.stop(GRACE_MS);
-      await sender.stop();
+      if (opened) await opened.reception.stop(GRACE_MS.visits);
+      await sender.stop(GRACE_MS.calls);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Opts, Telegram as Methods } from "telegraf/types";
 import { ReelayError } from "../../src/errors.ts";
 import { sleep } from "../../src/time.ts";
-import { type BotApi, isUpload, type Parameters } from "./client.ts";
+import { type BotApi, hasStream, isUpload, type Parameters, releaseFiles } from "./client.ts";
 import { type Meaning, meaningOf, movedTo, retryAfterOf } from "./errors.ts";
 import type { Moves } from "./moves.ts";
 import type { Pace } from "./pace.ts";
@@ -10,9 +10,6 @@ import type { CallOptions, Sender } from "./sender.ts";
 
 /** The pauses between attempts while Telegram does not answer, in milliseconds. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
-
-/** How long a stop waits for answers, in milliseconds; what is still being uploaded then is given up. */
-const GRACE_MS = 2_000;
 
 /** One call, asked for. */
 interface Request {
@@ -53,18 +50,23 @@ export class TelegrafSender implements Sender {
       } catch (error) {
         const meaning = meaningOf(error);
         if (isSuccess(method, meaning)) return true as T;
+        if (isWorthRepeating(meaning, attempt, parameters)) continue;
+        releaseFiles(parameters);
         if (meaning === "unreachable") throw new ReelayError("undeliverable", {}, { cause: error });
-        if (!isWorthRepeating(meaning, attempt) || isUpload(parameters)) throw error;
+        throw error;
       }
     }
   }
 
-  /** Lets nothing more begin, waits a moment for answers, and gives up what is still under way. */
-  async stop(): Promise<void> {
+  /**
+   * Lets nothing more begin, waits for answers, and gives up what is still under way then, such as uploads.
+   * @param graceMs how long it waits at most, in milliseconds
+   */
+  async stop(graceMs: number): Promise<void> {
     this.#stopped = new Error("Reelay stops; this was not sent.");
     this.#pace.close(this.#stopped);
     const answers = Promise.allSettled(this.#underWay);
-    await atMost(GRACE_MS, answers);
+    await atMost(graceMs, answers);
     this.#stop.abort(this.#stopped);
     await answers;
   }
@@ -122,9 +124,10 @@ function isSuccess(method: string, meaning: Meaning | undefined): boolean {
   return method === "deleteMessage" && meaning === "message_gone";
 }
 
-function isWorthRepeating(meaning: Meaning | undefined, attempt: number): boolean {
-  if (meaning === "down") return attempt < PAUSES_MS.length;
-  return meaning === "flood" || meaning === "moved";
+/** A stream is read once. Of a file whose answer was lost nobody knows whether it arrived: it is not sent again. */
+function isWorthRepeating(meaning: Meaning | undefined, attempt: number, parameters: Parameters): boolean {
+  if (meaning === "down") return attempt < PAUSES_MS.length && !isUpload(parameters);
+  return (meaning === "flood" || meaning === "moved") && !hasStream(parameters);
 }
 
 const lengthOf = (media: unknown) => (Array.isArray(media) ? media.length : 1);

@@ -2,8 +2,10 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createCliSurface } from "../../adapters/cli/surface.ts";
+import { createTelegramSurface } from "../../adapters/telegram/surface.ts";
 import type { Message } from "../../adapters/web/wire.ts";
 import { createWebSurface } from "../../adapters/web/surface.ts";
+import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { MediaRef } from "../../src/chat/values.ts";
 import { readConfig } from "../../src/config.ts";
 import { translator } from "../../src/i18n.ts";
@@ -15,6 +17,7 @@ import { memory } from "../../src/storage/key-value.ts";
 import { makeLogger } from "../../src/telemetry.ts";
 import { surfaceContract } from "../contract/surface.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
+import { FakeTelegram } from "../support/telegram/fake-telegram.ts";
 import { MemorySurface } from "../support/surface.ts";
 
 const pictureBytes = Buffer.from("a picture");
@@ -70,6 +73,45 @@ surfaceContract("the page", async () => {
       );
     },
     [Symbol.asyncDispose]: () => database.close(),
+  };
+});
+
+surfaceContract("Telegram", async () => {
+  const telegram = await FakeTelegram.start({ limits: { chatBurst: 100 } });
+  const data = temporaryFolder();
+  const database = await openDatabase(join(data, "reelay.db"));
+  const files = await openMediaFiles(join(data, "media"));
+  const host: SurfaceHost = {
+    config: readConfig({
+      REELAY_DATA: data,
+      TELEGRAM_BOT_TOKEN: telegram.token,
+      TELEGRAM_API_ROOT: telegram.url,
+    }),
+    log: makeLogger({ level: "silent" }),
+    memory: (surface) => memory(database, surface),
+    files,
+    links: openLinks(files, memory(database, "links")),
+    routes: createServer(async () => []).routes,
+    sandbox: true,
+  };
+  const surface = createTelegramSurface(host, { perChatMs: 0, perSecond: 1_000, perMinuteInGroup: 20 });
+  const ann = telegram.person({ name: "Ann" });
+  const { id: photo, media } = ann.sendsDocument(pictureBytes, { fileName: "picture.jpg" });
+  return {
+    surface,
+    address: { chat: ann.user.id, replyTo: photo, locale: "en" },
+    picture: { surface: "telegram", id: media?.fileId ?? "" },
+    pictureBytes,
+    gone: { surface: "telegram", id: "no-such-file" },
+    async filesOf() {
+      const shown = ann.chat().filter(({ from }) => from === "bot");
+      return shown.flatMap((message) => (message.media ? [message.media.bytes] : []));
+    },
+    async [Symbol.asyncDispose]() {
+      await surface.stop();
+      await database.close();
+      await telegram.stop();
+    },
   };
 });
 

@@ -1,0 +1,247 @@
+import { describe, expect, it } from "vitest";
+import { Bot } from "../../../adapters/telegram/bot.ts";
+import { BotApi } from "../../../adapters/telegram/client.ts";
+import type { Clerk, Visit } from "../../../adapters/telegram/desk.ts";
+import { secretOf, WEBHOOK_PATH } from "../../../adapters/telegram/webhook.ts";
+import { ConfigError } from "../../../src/config.ts";
+import { createServer } from "../../../src/server.ts";
+import type { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
+import { listening, textOf, transport } from "./transport-stage.ts";
+
+/** Answers each message with what was said in it. */
+const echo: Clerk = async ({ update, sender, origin }) => {
+  const chat = Number(origin.user.split(":")[1]);
+  await sender.call("sendMessage", { chat_id: chat, text: `You said: ${textOf(update)}` }, { chat });
+  return true;
+};
+
+const answers = (telegram: FakeTelegram) =>
+  telegram.calls("sendMessage").map(({ params }) => String(params["text"]));
+
+describe("a conversation by polling", () => {
+  it("answers each person in their order, and people beside each other", async () => {
+    await using stage = await transport();
+    const ann = stage.telegram.person({ name: "Ann" });
+    const bob = stage.telegram.person({ name: "Bob" });
+    const { promise: thought, resolve: think } = Promise.withResolvers<void>();
+    const slowWithAnn: Clerk = async (visit) => {
+      if (visit.origin.user.endsWith(String(ann.user.id))) await thought;
+      return echo(visit);
+    };
+    await using _ = await listening(stage, slowWithAnn);
+    for (const text of ["one", "two", "three"]) ann.says(text);
+    bob.says("hello");
+    await bob.sees("You said: hello");
+    think();
+    await ann.sees("You said: three");
+    const seen = ann.chat().filter(({ from }) => from === "bot");
+    expect(seen.map(({ text }) => text)).toEqual(["You said: one", "You said: two", "You said: three"]);
+  });
+
+  it.each([
+    { kind: "internal" },
+    { kind: "bad gateway" },
+    { kind: "reset before" },
+    { kind: "flood", retryAfter: 1 },
+  ] as const)("goes on after $kind", async (fault) => {
+    await using stage = await transport();
+    stage.telegram.fails("getUpdates", fault);
+    await using bot = await listening(stage, echo);
+    stage.telegram.person({ name: "Ann" }).says("still there?");
+    await stage.telegram.until(() => answers(stage.telegram).includes("You said: still there?"));
+    expect(bot.bot.ready).toBe(true);
+  });
+
+  it("goes on when another program has taken the updates for a while", async () => {
+    await using stage = await transport();
+    await using _ = await listening(stage, echo);
+    const ann = stage.telegram.person({ name: "Ann" });
+    ann.says("one");
+    await ann.sees("You said: one");
+    // Whoever asks second ends the first one's waiting with a 409.
+    await stage.api.call("getUpdates", { timeout: 0, offset: 0 });
+    ann.says("two");
+    await ann.sees("You said: two");
+    expect(stage.lines.join("")).toContain("409");
+  });
+
+  it("takes back the updates from a webhook that was set before", async () => {
+    await using stage = await transport();
+    await stage.api.call("setWebhook", { url: "https://elsewhere.test/telegram" });
+    await using _ = await listening(stage, echo);
+    const ann = stage.telegram.person({ name: "Ann" });
+    ann.says("hello");
+    expect(await ann.sees("You said: hello")).toMatchObject({ from: "bot" });
+  });
+
+  it("says that a token is wrong as a setting's mistake, without the token", async () => {
+    await using stage = await transport();
+    const telegram = { token: `${stage.telegram.token}x`, apiRoot: stage.telegram.url, webhook: false };
+    const { config, log, routes } = stage.office.host;
+    const bot = new Bot({ api: new BotApi(telegram), config, telegram, log, routes });
+    const error = await bot.connect().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({ mistakes: [{ setting: "TELEGRAM_BOT_TOKEN" }] });
+    expect(String(error)).not.toContain(telegram.token);
+  });
+
+  it("stops at once, in the middle of a poll", async () => {
+    await using stage = await transport();
+    const running = await listening(stage, echo);
+    const begin = performance.now();
+    await running[Symbol.asyncDispose]();
+    expect(performance.now() - begin).toBeLessThan(500);
+    expect(running.bot.ready).toBe(false);
+  });
+});
+
+describe("updates that a stop or a crash interrupts", () => {
+  it("are dealt with after the next start, those that are done are not", async () => {
+    await using stage = await transport();
+    const ann = stage.telegram.person({ name: "Ann" });
+    const dealt: string[] = [];
+    const { promise: never } = Promise.withResolvers<boolean>();
+    const { promise: stuck, resolve: sticks } = Promise.withResolvers<void>();
+    const dying: Clerk = async ({ update }) => {
+      if (textOf(update) !== "two") return dealt.push(textOf(update)) > 0;
+      sticks();
+      return never;
+    };
+    {
+      // Left as a killed process leaves it: in the middle, with more waiting.
+      const first = await listening(stage, dying);
+      for (const text of ["one", "two", "three"]) ann.says(text);
+      await stuck;
+      await first.bot.stop();
+    }
+    const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+    const living: Clerk = async ({ update }) => {
+      if (dealt.push(textOf(update)) === 3) finish();
+      return true;
+    };
+    await using _ = await listening(stage, living);
+    await done;
+    expect(dealt).toEqual(["one", "two", "three"]);
+  });
+
+  it("stay in the inbox when they fail because of the stop", async () => {
+    await using stage = await transport();
+    const ann = stage.telegram.person({ name: "Ann" });
+    const { promise: stopping, reject: stop } = Promise.withResolvers<never>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    {
+      const interrupted: Clerk = async () => {
+        begin();
+        return stopping;
+      };
+      const running = await listening(stage, interrupted);
+      ann.says("hello");
+      await begun;
+      await running.bot.stop();
+      await running.reception.stop(0);
+      stop(new Error("Reelay stops."));
+    }
+    await using _ = await listening(stage, echo);
+    expect(await ann.sees("You said: hello")).toMatchObject({ from: "bot" });
+  });
+
+  it("do not come back when they fail for a reason of their own", async () => {
+    await using stage = await transport();
+    const ann = stage.telegram.person({ name: "Ann" });
+    const broken: Clerk = async (visit) => {
+      if (textOf(visit.update) === "poison") throw new Error("a mistake");
+      return echo(visit);
+    };
+    {
+      await using _ = await listening(stage, broken);
+      ann.says("poison");
+      ann.says("hello");
+      await ann.sees("You said: hello");
+    }
+    await using _ = await listening(stage, echo);
+    ann.says("again");
+    await ann.sees("You said: again");
+    expect(answers(stage.telegram)).toEqual(["You said: hello", "You said: again"]);
+    expect(stage.lines.join("")).toContain("a mistake");
+  });
+});
+
+/** The bot behind a webhook, on a server of its own. */
+async function behindWebhook(stage: Awaited<ReturnType<typeof transport>>, clerk: Clerk) {
+  const server = createServer(async () => []);
+  const publicUrl = await server.listen("127.0.0.1", 0);
+  // The routes must be there before the first request; the address must be known before the bot.
+  const running = await listening(stage, clerk, { routes: server.routes, publicUrl });
+  return {
+    url: `${publicUrl}${WEBHOOK_PATH}`,
+    ...running,
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]();
+      await server.stop();
+    },
+  };
+}
+
+describe("a conversation by webhook", () => {
+  it("answers what Telegram brings", async () => {
+    await using stage = await transport();
+    await using _ = await behindWebhook(stage, echo);
+    const ann = stage.telegram.person({ name: "Ann" });
+    ann.says("hello");
+    expect(await ann.sees("You said: hello")).toMatchObject({ from: "bot" });
+    // Nothing travels in the webhook's answer, where errors are invisible.
+    expect(answers(stage.telegram)).toHaveLength(1);
+  });
+
+  it("believes nobody but Telegram", async () => {
+    await using stage = await transport();
+    const heard: Visit[] = [];
+    await using bot = await behindWebhook(stage, async (visit) => heard.push(visit) > 0);
+    const update = { update_id: 1, message: { message_id: 1, date: 1, text: "forged" } };
+    const send = (headers: Record<string, string>, body = JSON.stringify(update)) =>
+      fetch(bot.url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
+    const name = "x-telegram-bot-api-secret-token";
+    expect((await send({})).status).toBe(401);
+    expect((await send({ [name]: "guess" })).status).toBe(401);
+    expect((await send({ [name]: stage.telegram.token })).status).toBe(401);
+    const secret = secretOf(stage.telegram.token);
+    expect(secret).not.toContain(stage.telegram.token);
+    expect((await send({ [name]: secret }, "no JSON")).status).toBe(400);
+    expect((await send({ [name]: secret }, "{}")).status).toBe(400);
+    expect((await send({ [name]: secret }, "x".repeat(2_000_000))).status).toBe(413);
+    expect(heard).toEqual([]);
+  });
+
+  it("deals once with an update that is brought several times, also at once, also after a restart", async () => {
+    await using stage = await transport();
+    const heard: number[] = [];
+    const clerk: Clerk = async ({ update }) => heard.push(update.update_id) > 0;
+    const from = { id: 5, is_bot: false, first_name: "Ann" };
+    const chat = { id: 5, type: "private", first_name: "Ann" };
+    const update = { update_id: 9, message: { message_id: 1, date: 1, from, chat, text: "hello" } };
+    const headers = { "x-telegram-bot-api-secret-token": secretOf(stage.telegram.token) };
+    for (let start = 0; start < 2; start++) {
+      await using bot = await behindWebhook(stage, clerk);
+      const bring = () => fetch(bot.url, { method: "POST", body: JSON.stringify(update), headers });
+      const brought = await Promise.all([bring(), bring(), bring()]);
+      expect(brought.map(({ status }) => status)).toEqual([200, 200, 200]);
+    }
+    expect(heard).toEqual([9]);
+  });
+
+  it("tells Telegram to come again while it is not listening", async () => {
+    await using stage = await transport();
+    await using bot = await behindWebhook(stage, echo);
+    await bot.bot.stop();
+    const headers = { "x-telegram-bot-api-secret-token": secretOf(stage.telegram.token) };
+    const { status } = await fetch(bot.url, { method: "POST", body: '{"update_id":1}', headers });
+    expect(status).toBe(503);
+  });
+
+  it("says that Telegram does not take the address as a setting's mistake", async () => {
+    await using stage = await transport();
+    const { routes } = createServer(async () => []);
+    const attempt = listening(stage, echo, { routes, publicUrl: "http://reelay.test" });
+    await expect(attempt).rejects.toMatchObject({ mistakes: [{ setting: "REELAY_PUBLIC_URL" }] });
+  });
+});

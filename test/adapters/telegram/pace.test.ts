@@ -1,0 +1,216 @@
+import { array, assert, asyncProperty, constantFrom, nat, record, tuple } from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Superseded } from "../../../adapters/telegram/errors.ts";
+import type { Paced } from "../../../adapters/telegram/lane.ts";
+import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
+import { Pace } from "../../../adapters/telegram/pace.ts";
+
+const ANN = 1;
+const BOB = 2;
+const GROUP = -100;
+
+/** One call that Telegram saw: when it arrived, and when its answer was back. */
+interface Sent {
+  readonly chat: number;
+  readonly messages: number;
+  readonly at: number;
+  readonly idle: boolean;
+}
+
+/** A Telegram that takes some time for each answer. */
+function line(pace: Pace, answerMs = 20) {
+  const sent: Sent[] = [];
+  async function send(chat: number, more: Partial<Paced> = {}): Promise<void> {
+    const call = { chat, messages: 1, since: performance.now(), ...more };
+    const answered = await pace.turn(call);
+    sent.push({ chat, messages: call.messages, at: performance.now(), idle: call.idle !== undefined });
+    await new Promise((resolve) => void setTimeout(resolve, answerMs));
+    answered();
+  }
+  return { sent, send };
+}
+
+/** The most that was sent within any window that is shorter than `ms`. */
+function mostWithin(sent: readonly Sent[], ms: number, weigh: (one: Sent) => number): number {
+  return Math.max(
+    0,
+    ...sent.map(({ at }) =>
+      sent
+        .filter((other) => other.at >= at && other.at < at + ms)
+        .map(weigh)
+        .reduce((a, b) => a + b, 0),
+    ),
+  );
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("the pace of messages", () => {
+  it("never breaks a limit of Telegram's, and lets everybody through in the end", async () => {
+    const call = record({
+      chat: constantFrom(ANN, BOB, 3, 4, GROUP, -200),
+      messages: constantFrom(1, 1, 1, 3),
+      afterMs: constantFrom(0, 0, 10, 400),
+    });
+    const burst = tuple(array(call, { maxLength: 60 }), nat({ max: 2_000 }));
+    await assert(
+      asyncProperty(burst, async ([asked, answerMs]) => {
+        const { sent, send } = line(new Pace(), answerMs);
+        const all: Promise<void>[] = [];
+        for (const { chat, messages, afterMs } of asked) {
+          all.push(send(chat, { messages }));
+          await vi.advanceTimersByTimeAsync(afterMs);
+        }
+        await vi.runAllTimersAsync();
+        await Promise.all(all);
+        expect(sent).toHaveLength(asked.length);
+        expect(mostWithin(sent, 1_000, ({ messages }) => messages)).toBeLessThanOrEqual(TELEGRAM.perSecond);
+        for (const chat of new Set(sent.map((one) => one.chat))) {
+          const here = sent.filter((one) => one.chat === chat);
+          expect(mostWithin(here, TELEGRAM.perChatMs, () => 1)).toBe(1);
+          const perMinute = chat < 0 ? TELEGRAM.perMinuteInGroup : Infinity;
+          expect(mostWithin(here, 60_000, ({ messages }) => messages)).toBeLessThanOrEqual(perMinute);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("uses nearly all of what is allowed: a thousand people are written to in little more than 33 s", async () => {
+    const { sent, send } = line(new Pace());
+    const all = Array.from({ length: 1_000 }, (_, person) => send(person + 1));
+    await vi.runAllTimersAsync();
+    await Promise.all(all);
+    expect(sent.at(-1)?.at).toBeLessThan((1_000 / TELEGRAM.perSecond) * 1_000 * 1.05 + (sent[0]?.at ?? 0));
+  });
+
+  it("lets nobody wait behind somebody with much to be told", async () => {
+    const { sent, send } = line(new Pace());
+    const much = Array.from({ length: 50 }, () => send(ANN));
+    const one = send(BOB);
+    await vi.runAllTimersAsync();
+    await Promise.all([...much, one]);
+    expect(sent.findIndex(({ chat }) => chat === BOB)).toBeLessThanOrEqual(1);
+  });
+
+  it("sends in a chat in the order that was asked, one at a time", async () => {
+    const order: string[] = [];
+    const pace = new Pace();
+    const send = async (name: string) => {
+      const answered = await pace.turn({ chat: ANN, messages: 1, since: performance.now() });
+      order.push(name);
+      await new Promise((resolve) => void setTimeout(resolve, 3_000));
+      order.push(`${name} answered`);
+      answered();
+    };
+    const all = ["a", "b", "c"].map(send);
+    await vi.runAllTimersAsync();
+    await Promise.all(all);
+    expect(order).toEqual(["a", "a answered", "b", "b answered", "c", "c answered"]);
+  });
+
+  it("shows only the newest progress of a message, after what somebody waits for", async () => {
+    const { sent, send } = line(new Pace());
+    const hello = send(ANN);
+    const old = send(ANN, { idle: "job", message: "1:7" }).catch((error: unknown) => error);
+    const newest = send(ANN, { idle: "job", message: "1:7" });
+    const answer = send(ANN);
+    await vi.runAllTimersAsync();
+    await Promise.all([hello, newest, answer]);
+    expect(await old).toBeInstanceOf(Superseded);
+    expect(sent.map(({ idle }) => idle)).toEqual([false, false, true]);
+  });
+
+  it("drops progress that waits when the same message is changed for good", async () => {
+    const { sent, send } = line(new Pace());
+    const hello = send(ANN);
+    const progress = send(ANN, { idle: "job", message: "1:7" }).catch((error: unknown) => error);
+    const result = send(ANN, { message: "1:7" });
+    await vi.runAllTimersAsync();
+    await Promise.all([hello, result]);
+    expect(await progress).toBeInstanceOf(Superseded);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("keeps half of a group's minute for what somebody waits for", async () => {
+    const { sent, send } = line(new Pace());
+    const idle = Array.from({ length: 30 }, (_, job) => send(GROUP, { idle: `job ${job}` }));
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(sent).toHaveLength(TELEGRAM.perMinuteInGroup / 2);
+    const answer = send(GROUP);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await answer;
+    expect(sent.at(-1)?.idle).toBe(false);
+    await vi.runAllTimersAsync();
+    await Promise.all(idle);
+  });
+
+  it("lets a chat rest as long as Telegram says, and only that one", async () => {
+    const pace = new Pace();
+    const { sent, send } = line(pace);
+    const begin = performance.now();
+    pace.hold(ANN, 7_000);
+    const all = [send(ANN), send(BOB)];
+    await vi.runAllTimersAsync();
+    await Promise.all(all);
+    expect(sent.map(({ chat, at }) => [chat, at - begin])).toEqual([
+      [BOB, 0],
+      [ANN, 7_000],
+    ]);
+  });
+
+  it("lets everybody rest when it was too fast altogether", async () => {
+    const pace = new Pace();
+    const { sent, send } = line(pace);
+    const begin = performance.now();
+    pace.hold(ANN, 5_000);
+    pace.hold(BOB, 5_000);
+    const carla = send(3);
+    await vi.runAllTimersAsync();
+    await carla;
+    expect(sent[0]?.at).toBe(begin + 5_000);
+  });
+
+  it("forgets chats that nothing was said in for a while", async () => {
+    const pace = new Pace();
+    const { send } = line(pace);
+    const all = [send(ANN), send(BOB), send(GROUP)];
+    await vi.advanceTimersByTimeAsync(120_000);
+    await Promise.all(all);
+    const last = send(3);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await last;
+    expect(pace.chats).toBe(1);
+  });
+
+  it("gives nobody a turn after it was closed", async () => {
+    const pace = new Pace();
+    const { send } = line(pace);
+    const first = send(ANN);
+    const waiting = send(ANN).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(100);
+    const stop = new Error("stop");
+    pace.close(stop);
+    expect(await waiting).toBe(stop);
+    await first;
+    await expect(send(BOB)).rejects.toBe(stop);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("takes somebody out of the line who does not want to wait any more", async () => {
+    const pace = new Pace();
+    const { sent, send } = line(pace);
+    const first = send(ANN);
+    const leaving = new AbortController();
+    const gone = pace
+      .turn({ chat: ANN, messages: 1, since: performance.now() }, leaving.signal)
+      .catch((error: unknown) => error);
+    leaving.abort(new Error("gone"));
+    const third = send(ANN);
+    await vi.runAllTimersAsync();
+    await Promise.all([first, third]);
+    expect(await gone).toMatchObject({ message: "gone" });
+    expect(sent).toHaveLength(2);
+  });
+});

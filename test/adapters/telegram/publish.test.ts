@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
+import { publish } from "../../../adapters/telegram/publish.ts";
+import { LOCALES } from "../../../src/i18n.ts";
+import { transport } from "./transport-stage.ts";
+
+interface Menu {
+  readonly commands: readonly { readonly command: string; readonly description: string }[];
+}
+
+describe("the bot's menu and description", () => {
+  it("are published in every language, and in the operator's for everybody else", async () => {
+    await using stage = await transport();
+    await publish(stage.office);
+    const menus = stage.telegram.calls("setMyCommands");
+    expect(menus.every(({ error }) => error === undefined)).toBe(true);
+    const privately = menus.filter(({ params }) => params["scope"] === undefined);
+    expect(privately.map(({ params }) => params["language_code"])).toEqual([undefined, ...LOCALES]);
+    for (const { params } of privately) {
+      const names = (params as unknown as Menu).commands.map(({ command }) => command);
+      expect(names).toEqual(expect.arrayContaining(["start", "connect", "balance", "forget", "video"]));
+      expect(names.length).toBeLessThanOrEqual(TELEGRAM.commands.count);
+    }
+    const descriptions = stage.telegram.calls("setMyDescription").map(({ params }) => params["description"]);
+    expect(new Set(descriptions).size).toBe(LOCALES.length);
+  });
+
+  it("offer in groups only what is answered there", async () => {
+    await using stage = await transport();
+    await publish(stage.office);
+    const inGroups = stage.telegram.calls("setMyCommands").filter(({ params }) => params["scope"]);
+    for (const { params } of inGroups) {
+      const names = (params as unknown as Menu).commands.map(({ command }) => command);
+      expect(names).toContain("video");
+      expect(names).not.toContain("connect");
+    }
+  });
+
+  it("are published again only when they have changed", async () => {
+    await using stage = await transport();
+    await publish(stage.office);
+    const { length: first } = stage.telegram.calls();
+    await publish(stage.office);
+    expect(stage.telegram.calls()).toHaveLength(first);
+    await publish({ ...stage.office, intake: { ...stage.office.intake, commands: [] } });
+    expect(stage.telegram.calls()).toHaveLength(2 * first);
+  });
+
+  it("are published in full the next time when the connection broke in the middle", async () => {
+    await using stage = await transport();
+    const broken = publish(stage.office);
+    await stage.telegram.until(() => stage.telegram.calls().length > 5);
+    await stage.sender.stop(0);
+    await expect(broken).rejects.toThrow(/not sent|stops/);
+    expect(await stage.memory.entries()).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { Hono } from "hono";
+import type { Update } from "telegraf/types";
+import { Bot } from "../../../adapters/telegram/bot.ts";
+import { BotApi } from "../../../adapters/telegram/client.ts";
+import type { Clerk, Office } from "../../../adapters/telegram/desk.ts";
+import { Inbox } from "../../../adapters/telegram/inbox.ts";
+import { Moves } from "../../../adapters/telegram/moves.ts";
+import { Pace, type PaceLimits } from "../../../adapters/telegram/pace.ts";
+import { Reception } from "../../../adapters/telegram/reception.ts";
+import { TelegrafSender } from "../../../adapters/telegram/telegraf-sender.ts";
+import type { Intake } from "../../../src/chat/surface.ts";
+import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
+import { readConfig } from "../../../src/config.ts";
+import { nearestLocale } from "../../../src/i18n.ts";
+import { openMediaFiles } from "../../../src/media/files.ts";
+import { openLinks } from "../../../src/media/links.ts";
+import { openDatabase } from "../../../src/storage/database.ts";
+import { memory } from "../../../src/storage/key-value.ts";
+import { makeLogger } from "../../../src/telemetry.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
+import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
+import type { WorldOptions } from "../../support/telegram/world.ts";
+
+/** As fast as a test may be where the pace is not what it is about. */
+export const QUICK: PaceLimits = { perChatMs: 0, perSecond: 10_000, perMinuteInGroup: 10_000 };
+
+/** No limits on Telegram's side either. */
+export const PATIENT = { chatBurst: 10_000, botMessages: 10_000, groupMessages: 10_000 } as const;
+
+/** An intake of which only the language is asked. */
+export const intake: Intake = {
+  commands: COMMAND_SPECS,
+  command: async () => true,
+  answer: async () => true,
+  act: async () => {},
+  suggest: async () => [],
+  quote: async () => ({ tokens: null, basis: "unknown", balance: null }),
+  preferences: async ({ locale }) => ({ locale: nearestLocale(locale), spendBelow: null }),
+};
+
+/** What may differ. */
+interface TransportOptions extends WorldOptions {
+  readonly pace?: PaceLimits;
+}
+
+/** The transport alone, over a Telegram: its calls go out, nobody takes updates in yet. `await using` stops it. */
+export async function transport({ pace = QUICK, ...world }: TransportOptions = {}) {
+  const telegram = await FakeTelegram.start({ limits: PATIENT, ...world });
+  const data = temporaryFolder();
+  const database = await openDatabase(join(data, "reelay.db"));
+  const kept = memory(database, "telegram");
+  const lines: string[] = [];
+  const log = makeLogger({ level: "debug", destination: { write: (line) => void lines.push(line) } });
+  const config = readConfig({
+    REELAY_DATA: data,
+    TELEGRAM_BOT_TOKEN: telegram.token,
+    TELEGRAM_API_ROOT: telegram.url,
+  });
+  const api = new BotApi({ token: telegram.token, apiRoot: telegram.url, webhook: false });
+  const moves = new Moves(kept);
+  const sender = new TelegrafSender(api, new Pace(pace), moves);
+  const files = await openMediaFiles(join(data, "media"));
+  const host = {
+    config,
+    log,
+    memory: () => kept,
+    files,
+    links: openLinks(files, kept),
+    routes: new Hono(),
+    sandbox: true,
+  };
+  const office: Office = {
+    host,
+    sender,
+    memory: kept,
+    intake,
+    username: "reelay_bot",
+    openMedia: () => Promise.reject(new Error("Nobody opens anything here.")),
+  };
+  return {
+    telegram,
+    api,
+    sender,
+    moves,
+    memory: kept,
+    office,
+    /** What was logged. */
+    lines,
+    async [Symbol.asyncDispose]() {
+      await sender.stop(1_000);
+      await database.close();
+      await telegram.stop();
+    },
+  };
+}
+
+/** Takes updates in, as after a start: by polling, or by a webhook at an address. */
+export async function listening(
+  { telegram, api, office, memory: kept, moves }: Awaited<ReturnType<typeof transport>>,
+  clerk: Clerk,
+  webhook?: { readonly routes: Hono; readonly publicUrl: string },
+) {
+  const { log, routes } = office.host;
+  const bot = new Bot({
+    api,
+    config: { publicUrl: webhook?.publicUrl },
+    telegram: { token: telegram.token, apiRoot: telegram.url, webhook: webhook !== undefined },
+    log,
+    routes: webhook?.routes ?? routes,
+  });
+  const reception = new Reception({ office, inbox: new Inbox(kept), moves, clerks: [clerk] });
+  await bot.connect();
+  await reception.open();
+  bot.listen(reception.take);
+  return {
+    bot,
+    reception,
+    async [Symbol.asyncDispose]() {
+      await bot.stop();
+      await reception.stop(1_000);
+    },
+  };
+}
+
+/** What a message says. */
+export const textOf = (update: Update): string =>
+  "message" in update && "text" in update.message ? update.message.text : "";
