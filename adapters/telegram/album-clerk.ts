@@ -1,10 +1,13 @@
 import { addressOf } from "./address.ts";
 import { withoutMention } from "./addressed.ts";
-import { addPart, type Album, dropAlbum, findAlbum, waitingAlbums } from "./album.ts";
+import { addPart, type Album, findAlbum, keepAlbum, type Place, waitingAlbums } from "./album.ts";
 import { messageOf, textOf } from "./command-line.ts";
 import type { Clerk, Office } from "./desk.ts";
+import { sheetOf } from "./draft.ts";
+import { showDraft } from "./draft-message.ts";
 import { startWith } from "./draft-start.ts";
-import { talkTo } from "./draft-talk.ts";
+import { findDraft } from "./draft-store.ts";
+import { type Talk, talkTo } from "./draft-talk.ts";
 import { checkPicture, pictureIn } from "./photo.ts";
 
 /** The parts of an album come as messages of their own, within this time of each other, in milliseconds. */
@@ -20,7 +23,9 @@ export const albumClerk: Clerk = async (visit) => {
   const { memory, origin, username } = visit;
   const part = { message: message.message_id, picture };
   const words = withoutMention(textOf(message), username);
-  waitFor(visit, await addPart(memory, { chat: message.chat.id, group, origin, parts: [part], words }));
+  const album = await addPart(memory, { chat: message.chat.id, group, origin, parts: [part], words });
+  if (album.shown !== undefined) return join(visit, album);
+  waitFor(visit, album);
   return true;
 };
 
@@ -38,13 +43,31 @@ function waitFor(office: Office, { chat, group, parts }: Album): void {
   }, ALBUM_PAUSE_MS).unref();
 }
 
-async function show(office: Office, place: Pick<Album, "chat" | "group">, count: number): Promise<void> {
-  const album = await findAlbum(office.memory, place);
+async function show(office: Office, place: Place, count: number): Promise<void> {
+  const { memory } = office;
+  const album = await findAlbum(memory, place);
   if (album?.parts.length !== count) return;
   const { origin, parts, words } = album;
   const address = { ...addressOf(origin.address), ...(parts[0] && { replyTo: parts[0].message }) };
   const talk = { ...talkTo(office, origin.user, address), origin };
-  const pictures = parts.map(({ picture }) => picture);
-  await startWith(talk, address, { pictures, sounds: [], ...(words && { words }) });
-  await dropAlbum(office.memory, album);
+  const given = { pictures: picturesOf(album), sounds: [], ...(words && { words }) };
+  const draft = await startWith(talk, address, given);
+  const shown = { ...((await findAlbum(memory, place)) ?? album), shown: draft?.receipt.message ?? null };
+  await keepAlbum(memory, shown);
+  if (shown.parts.length > count) await join(talk, shown);
 }
+
+/**
+ * A part that came after its album was shown joins it, as long as nothing was chosen.
+ * @returns whether it could
+ */
+async function join(talk: Talk, album: Album): Promise<boolean> {
+  const { chat, shown } = album;
+  const draft =
+    typeof shown === "number" ? await findDraft(talk.memory, { chat, message: shown }) : undefined;
+  if (!draft || sheetOf(draft, talk.intake.commands)) return false;
+  await showDraft(talk, { ...draft, given: { ...draft.given, pictures: picturesOf(album) } });
+  return true;
+}
+
+const picturesOf = ({ parts }: Album) => parts.map(({ picture }) => picture);

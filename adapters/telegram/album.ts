@@ -1,33 +1,41 @@
 import type { Memory, Origin } from "../../src/chat/surface.ts";
 import type { MediaRef } from "../../src/chat/values.ts";
 
-/** How long an album that was never shown is kept, in milliseconds. */
+/** How long the parts of an album are known, in milliseconds: none comes later. */
 const ALBUM_MS = 24 * 3_600_000;
 
-/** The parts of an album that have come so far. */
-export interface Album {
+/** What an album is known by. */
+export interface Place {
   readonly chat: number;
   /** What Telegram calls it. */
   readonly group: string;
+}
+
+/** The parts of an album that have come so far. */
+export interface Album extends Place {
   /** Whose it is, from where. */
   readonly origin: Origin;
   readonly parts: readonly { readonly message: number; readonly picture: MediaRef }[];
   /** The caption, which only one part has. */
   readonly words: string;
+  /** Set when it was shown: the draft's message, or null where none was needed. */
+  readonly shown?: number | null;
 }
 
 const PARTS = "album-parts:";
-const albumKey = ({ chat, group }: Pick<Album, "chat" | "group">) => `${PARTS}${chat}:${group}`;
+const albumKey = ({ chat, group }: Place) => `${PARTS}${chat}:${group}`;
 
-/** The album as it is now, if any of it has come and was not shown yet. */
-export function findAlbum(memory: Memory, place: Pick<Album, "chat" | "group">): Promise<Album | undefined> {
+/** The album as it is now, if any of it has come. */
+export function findAlbum(memory: Memory, place: Place): Promise<Album | undefined> {
   return memory.get<Album>(albumKey(place));
 }
 
 /** The albums that wait for more parts, such as those from before a restart. */
 export async function waitingAlbums(memory: Memory): Promise<readonly Album[]> {
   const entries = await memory.entries<Album>();
-  return entries.flatMap(([key, album]) => (key.startsWith(PARTS) ? [album] : []));
+  return entries.flatMap(([key, album]) =>
+    key.startsWith(PARTS) && album.shown === undefined ? [album] : [],
+  );
 }
 
 /** Adds a part in its place, once however often it comes. */
@@ -36,11 +44,11 @@ export async function addPart(memory: Memory, part: Album): Promise<Album> {
   const added = part.parts.filter(({ message }) => !before?.parts.some((known) => known.message === message));
   const parts = [...(before?.parts ?? []), ...added].toSorted((a, b) => a.message - b.message);
   const album = { ...(before ?? part), parts, words: before?.words || part.words };
-  await memory.set(albumKey(album), album, ALBUM_MS);
+  await keepAlbum(memory, album);
   return album;
 }
 
-/** Forgets an album that was shown. */
-export async function dropAlbum(memory: Memory, album: Album): Promise<void> {
-  await memory.delete(albumKey(album));
+/** Keeps what is known of an album. */
+export async function keepAlbum(memory: Memory, album: Album): Promise<void> {
+  await memory.set(albumKey(album), album, ALBUM_MS);
 }

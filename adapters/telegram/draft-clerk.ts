@@ -10,7 +10,7 @@ import { closeDraft, showDraft } from "./draft-message.ts";
 import { answerOf, bystanderClerk } from "./draft-mine.ts";
 import { DRAFT } from "./draft-page.ts";
 import { pressed } from "./draft-press.ts";
-import { startWith } from "./draft-start.ts";
+import { sayTo } from "./draft-start.ts";
 import { currentDraft, findDraft } from "./draft-store.ts";
 import { finish } from "./draft-submit.ts";
 import { inDraft, telling } from "./draft-tell.ts";
@@ -60,8 +60,7 @@ const wordsClerk: Clerk = async (visit) => {
   const sheet = sheetOf(draft, visit.intake.commands);
   if (words === "") return false;
   if (!sheet) {
-    await closeDraft(visit, draft, visit.say("telegram.offers.closed"));
-    await startWith(visit, draft.receipt, { ...draft.given, words }, draft.seconds);
+    await sayTo(visit, draft, words);
     return true;
   }
   let taken = true;

@@ -1,5 +1,5 @@
 import type { TelegramAddress } from "./address.ts";
-import { type Draft, sheetOf } from "./draft.ts";
+import { type Draft, type NewDraft, sheetOf } from "./draft.ts";
 import type { Page } from "./draft-page.ts";
 import { sceneOf } from "./draft-scene.ts";
 import { addPicture, editPage, sendPage } from "./draft-send.ts";
@@ -9,15 +9,13 @@ import { draftPage, summaryOf } from "./draft-view.ts";
 import { offersFor } from "./offers.ts";
 import { offersPage } from "./offers-view.ts";
 
-/** What a draft begins with. */
-export type NewDraft = Omit<Draft, "receipt" | "owner">;
-
 /** Shows a new draft, in a message that answers what the person sent. */
-export async function openDraft(talk: Talk, address: TelegramAddress, draft: NewDraft): Promise<void> {
+export async function openDraft(talk: Talk, address: TelegramAddress, draft: NewDraft): Promise<Draft> {
   const unsent = { ...address, form: "text", message: 0 } as const;
   const begun = { ...draft, owner: talk.origin.user, receipt: unsent };
-  const receipt = await sendPage(talk, address, await pageFor(talk, begun));
-  await keepDraft(talk.memory, { ...begun, receipt });
+  const shown = { ...begun, receipt: await sendPage(talk, address, await pageFor(talk, begun)) };
+  await keepDraft(talk.memory, shown);
+  return shown;
 }
 
 /** Shows a draft as it is now, in its message. */

@@ -1,7 +1,7 @@
 import type { InlineKeyboardButton } from "telegraf/types";
 import { ownButton } from "./desk.ts";
 import { TELEGRAM } from "./limits.ts";
-import { escapeHtml } from "./render.ts";
+import { cut, escapeHtml } from "./render.ts";
 
 /** The mark of the drafts' buttons. */
 export const DRAFT = "d";
@@ -27,12 +27,6 @@ export function inRows(
 ): (readonly InlineKeyboardButton[])[] {
   const rows = Math.ceil(buttons.length / width);
   return Array.from({ length: rows }, (_, row) => buttons.slice(row * width, (row + 1) * width));
-}
-
-/** Shortens words visibly. */
-export function cut(words: string, length: number): string {
-  const characters = Array.from(words);
-  return characters.length <= length ? words : `${characters.slice(0, length - 1).join("")}…`;
 }
 
 export const bold = (words: string) => `<b>${escapeHtml(words)}</b>`;

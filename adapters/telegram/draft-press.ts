@@ -1,6 +1,14 @@
 import type { FieldSpec } from "../../src/chat/fields.ts";
 import { isMediaRef, mediaIn, type Value } from "../../src/chat/values.ts";
-import { type Draft, type FieldScreen, type Sheet, sheetOf, withoutProblem } from "./draft.ts";
+import {
+  type Draft,
+  type FieldScreen,
+  type Given,
+  type NewDraft,
+  type Sheet,
+  sheetOf,
+  withoutProblem,
+} from "./draft.ts";
 import { screenAfter, withField, withScreen } from "./draft-change.ts";
 import { entriesOf } from "./draft-scene.ts";
 import type { Talk } from "./draft-talk.ts";
@@ -50,7 +58,7 @@ const FIELD_CHANGES: Readonly<Record<string, Change>> = {
  */
 export async function pressed(talk: Talk, draft: Draft, what: string): Promise<Draft | undefined> {
   const [verb = "", name = "", ...rest] = what.split(":");
-  if (verb === "o") return pickOperation(talk, draft, name);
+  if (verb === "o") return begun(draft, beginning(talk, draft.given, name));
   const sheet = sheetOf(draft, talk.intake.commands);
   if (!sheet) return undefined;
   if (verb === "m") return withScreen(draft, { show: "more" });
@@ -60,13 +68,21 @@ export async function pressed(talk: Talk, draft: Draft, what: string): Promise<D
   return field && FIELD_CHANGES[verb]?.({ talk, draft, sheet, field, what: rest.join(":") });
 }
 
-/** Begins what was chosen with the files that were sent. */
-export function pickOperation({ intake }: Talk, draft: Draft, name: string): Draft | undefined {
-  const spec = offersFor(intake.commands, draft.given).find((offer) => offer.name === name);
-  if (!spec) return undefined;
-  const begun: Draft = { ...withoutProblem(draft), operation: name, values: fillIn(spec, draft.given) };
-  const sheet = sheetOf(begun, intake.commands);
-  return sheet && { ...begun, screen: screenAfter(sheet, begun.values) };
+/** What a draft of an operation begins with, given what was sent; undefined where nothing can be made of that. */
+export function beginning(
+  { intake }: Talk,
+  given: Given,
+  name: string,
+): Pick<NewDraft, "given" | "operation" | "values" | "screen"> | undefined {
+  const spec = offersFor(intake.commands, given).find((offer) => offer.name === name);
+  const sheet = spec && sheetOf({ operation: name }, intake.commands);
+  if (!sheet) return undefined;
+  const values = fillIn(spec, given);
+  return { given, operation: name, values, screen: screenAfter(sheet, values) };
+}
+
+function begun(draft: Draft, start: ReturnType<typeof beginning>): Draft | undefined {
+  return start && { ...withoutProblem(draft), ...start };
 }
 
 /** One step back: out of a field, out of more options, out of the operation. */

@@ -1,15 +1,17 @@
+import type { CommandSpec } from "../../src/chat/fields.ts";
 import type { Values } from "../../src/chat/values.ts";
 import { ReelayError } from "../../src/errors.ts";
 import { addressOf, type TelegramAddress } from "./address.ts";
 import type { Visit } from "./desk.ts";
-import { type Draft, type Given, sheetOf } from "./draft.ts";
+import { type Draft, type Given, type NewDraft, sheetOf } from "./draft.ts";
 import { screenAfter } from "./draft-change.ts";
-import { type NewDraft, openDraft } from "./draft-message.ts";
+import { closeDraft, openDraft, showDraft, summaryFor } from "./draft-message.ts";
+import { beginning } from "./draft-press.ts";
 import { lastUsed } from "./draft-store.ts";
 import { submit } from "./draft-submit.ts";
 import { at, type Talk } from "./draft-talk.ts";
 import { firstMissing } from "./fields.ts";
-import { fillIn, offersFor, usualOffer } from "./offers.ts";
+import { offersFor, usualOffer } from "./offers.ts";
 
 const NOTHING: Given = { pictures: [], sounds: [] };
 
@@ -19,56 +21,58 @@ const NOTHING: Given = { pictures: [], sounds: [] };
  * @throws ReelayError `unknown_command`
  */
 export async function startDraft(visit: Visit, operation: string, values: Values): Promise<void> {
-  if (!visit.intake.commands.some(({ name }) => name === operation))
-    throw new ReelayError("unknown_command", { name: operation });
-  await openDraft(visit, addressOf(visit.origin.address), begun(visit, operation, values));
+  const draft = { operation, values, given: NOTHING, screen: { show: "main" }, seconds: {} } as const;
+  const sheet = sheetOf(draft, visit.intake.commands);
+  if (!sheet) throw new ReelayError("unknown_command", { name: operation });
+  const address = addressOf(visit.origin.address);
+  await openDraft(visit, address, { ...draft, screen: screenAfter(sheet, values) });
 }
 
 /**
  * Starts with what a person sent. With words to it, it is clear what is meant: that begins at once where it costs
  * no more than they allowed; else, and without words, they are asked.
+ * @returns the draft; undefined where none was needed
  */
 export async function startWith(
   talk: Talk,
   address: TelegramAddress,
   given: Given,
   seconds: Draft["seconds"] = {},
-): Promise<void> {
-  const { intake, memory, origin } = talk;
+): Promise<Draft | undefined> {
+  const draft: NewDraft = { given, values: {}, screen: { show: "main" }, seconds };
+  const meant = await meantBy(talk, given);
+  const filled = { ...draft, ...(meant && beginning(talk, given, meant.name)) };
+  if (await beginsAtOnce(at(talk, address), filled)) return undefined;
+  return openDraft(talk, address, filled);
+}
+
+/** Takes words for what is meant by the files of a draft that still offers what can be made of them. */
+export async function sayTo(talk: Talk, draft: Draft, words: string): Promise<void> {
+  const given = { ...draft.given, words };
+  const meant = await meantBy(talk, given);
+  const filled = { ...draft, given, ...(meant && beginning(talk, given, meant.name)) };
+  if (await beginsAtOnce(at(talk, draft.receipt), filled))
+    await closeDraft(talk, filled, await summaryFor(talk, filled));
+  else await showDraft(talk, filled);
+}
+
+/** What somebody means: what they use, if they said words to it; else the one thing that there is. */
+async function meantBy({ intake, memory, origin }: Talk, given: Given): Promise<CommandSpec | undefined> {
   const offers = offersFor(intake.commands, given);
-  const [only, ...others] = offers;
-  const meant =
-    given.words === undefined
-      ? others.length === 0
-        ? only
-        : undefined
-      : usualOffer(offers, await lastUsed(memory, origin.user));
-  if (!meant) {
-    return openDraft(talk, address, { given, values: {}, screen: { show: "main" }, seconds });
-  }
-  const draft = { ...begun(talk, meant.name, fillIn(meant, given)), given, seconds };
-  if (given.words !== undefined && (await beginsAtOnce(at(talk, address), draft))) return;
-  await openDraft(talk, address, draft);
+  if (given.words !== undefined) return usualOffer(offers, await lastUsed(memory, origin.user));
+  return offers.length === 1 ? offers[0] : undefined;
 }
 
-function begun(
-  { intake }: Talk,
-  operation: string,
-  values: Values,
-): NewDraft & { readonly operation: string } {
-  const draft = { operation, values, given: NOTHING, screen: { show: "main" }, seconds: {} } as const;
-  const sheet = sheetOf(draft, intake.commands);
-  return { ...draft, ...(sheet && { screen: screenAfter(sheet, values) }) };
-}
-
-/** Submits what is complete and cheap enough for this person. @returns whether it was taken */
-async function beginsAtOnce(talk: Talk, draft: NewDraft & { readonly operation: string }): Promise<boolean> {
+/** Submits what was said with words, is complete and cheap enough for this person. @returns whether it was taken */
+async function beginsAtOnce(talk: Talk, draft: NewDraft): Promise<boolean> {
   const { intake, origin } = talk;
-  const { operation, values } = draft;
+  const { operation, values, given } = draft;
   const sheet = sheetOf(draft, intake.commands);
-  if (!sheet || firstMissing(sheet.fields, values)) return false;
+  if (operation === undefined || given.words === undefined || !sheet || firstMissing(sheet.fields, values))
+    return false;
   const { spendBelow } = await intake.preferences(origin);
   if (spendBelow === null) return false;
+  // What is wrong with it is told in the draft.
   const quote = await intake.quote(origin, operation, values).catch(() => undefined);
   if (!quote || quote.tokens === null || quote.tokens > spendBelow) return false;
   return submit(talk, draft);

@@ -1,4 +1,4 @@
-import { asReelayError, ReelayError } from "../../src/errors.ts";
+import { ReelayError } from "../../src/errors.ts";
 import { addressOf } from "./address.ts";
 import type { Clerk } from "./desk.ts";
 import type { Draft } from "./draft.ts";
@@ -17,14 +17,14 @@ export async function inDraft(talk: Talk, draft: Draft, work: () => Promise<void
   }
 }
 
-/** A clerk that tells what is wrong with what a person sent, in a message of its own. */
+/** A clerk that tells people what is wrong with what they sent, in a message of its own. */
 export function telling(clerk: Clerk): Clerk {
   return async (visit) => {
     try {
       return await clerk(visit);
     } catch (error) {
       if (!(error instanceof ReelayError)) throw error;
-      const { code, params } = asReelayError(error);
+      const { code, params } = error;
       const view = { kind: "problem", problem: { code, params }, charged: 0 } as const;
       await post(visit, addressOf(visit.origin.address), view);
       return true;

@@ -46,6 +46,9 @@ export interface Draft {
   readonly problem?: Problem;
 }
 
+/** A draft that was not shown yet. */
+export type NewDraft = Omit<Draft, "receipt" | "owner">;
+
 /** What a draft fills in. */
 export interface Sheet {
   readonly name: string;

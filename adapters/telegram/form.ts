@@ -2,7 +2,8 @@ import type { UserId } from "../../src/chat/values.ts";
 import type { Form } from "../../src/chat/views.ts";
 import type { TelegramAddress } from "./address.ts";
 import type { Office } from "./desk.ts";
-import { type NewDraft, openDraft } from "./draft-message.ts";
+import type { NewDraft } from "./draft.ts";
+import { openDraft } from "./draft-message.ts";
 import { talkTo } from "./draft-talk.ts";
 
 /** Asks for what a form wants, as a draft. It is its asker's own: in private the chat's, in a group the address's. */

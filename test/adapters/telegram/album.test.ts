@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { testPicture } from "../../support/sandbox.ts";
-import { isResult, submitted } from "./draft-stage.ts";
+import { submitted } from "./draft-stage.ts";
 import { stage } from "./words-stage.ts";
 
 const photos = await Promise.all(
@@ -27,15 +27,16 @@ describe("an album", () => {
     await ann.sendsAlbum(photos, { caption: "they meet on a bridge" });
     await ann.presses(/Generate/);
     await ann.presses("Yes, they agreed");
-    await ann.sees(isResult);
-    expect(await submitted(on)).toEqual(["they meet on a bridge"]);
+    expect(await submitted(on, 1)).toEqual(["they meet on a bridge"]);
   });
 
   it("of more pictures than anything takes says how many are used", async () => {
     await using on = await stage();
     const ann = on.telegram.person({ name: "Ann" });
     await ann.sendsAlbum(Array.from({ length: 7 }, () => photos[0] ?? Buffer.alloc(0)));
-    await ann.sees("What shall I make of these 7 pictures? Only the first 5 fit in.");
+    const offers = await ann.sees("What shall I make of these 7 pictures? Only the first 5 fit in.");
+    expect(offers.buttons.flat()).toContain("Reference video ⭐");
+    expect(offers.buttons.flat()).not.toContain("Edit pictures");
   });
 
   it("survives a restart while its parts come", async () => {
@@ -44,6 +45,7 @@ describe("an album", () => {
     await ann.sendsAlbum(photos);
     await on.restart();
     await ann.sees("What shall I make of these 3 pictures?");
+    expect(ann.chat().filter(({ from }) => from === "bot")).toHaveLength(1);
   });
 
   it("goes to the draft that asks for pictures", async () => {
@@ -52,6 +54,7 @@ describe("an album", () => {
     ann.says("/faceswap");
     await ann.sees("Send the picture that gets the face.");
     await ann.sendsAlbum(photos.slice(0, 2));
-    await ann.sees(({ buttons }) => buttons.flat().some((label) => label.includes("Generate")));
+    const ready = await ann.sees(({ buttons }) => buttons.flat().some((label) => label.includes("Generate")));
+    expect(ready.text).toContain("Picture of the face: ✓");
   });
 });

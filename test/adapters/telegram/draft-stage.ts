@@ -1,16 +1,20 @@
+import { expect, vi } from "vitest";
 import type { TestSandbox } from "../../support/sandbox.ts";
 import type { SeenMessage } from "../../support/telegram/seen.ts";
 
 /** Whether a message is what was made. */
-export const isResult = ({ from, media, text }: SeenMessage) =>
-  from === "bot" && (media?.kind === "video" || media?.kind === "photo" || text.startsWith("RESULT"));
+export const isResult = ({ from, media, history }: SeenMessage) =>
+  from === "bot" && media !== undefined && history.length === 0;
 
-/** What was asked of the service, oldest first. */
-export async function submitted({
-  sandbox,
-}: {
-  readonly sandbox: TestSandbox;
-}): Promise<readonly (string | null)[]> {
-  const { submissions } = await sandbox.ledger();
-  return submissions.map(({ prompt }) => prompt);
+/** The prompts of what was sent to the service, oldest first, once there are so many of them. */
+export async function submitted(
+  { sandbox }: { readonly sandbox: TestSandbox },
+  count: number,
+): Promise<readonly (string | null)[]> {
+  const look = async () => {
+    const { submissions } = await sandbox.ledger();
+    expect(submissions.length).toBeGreaterThanOrEqual(count);
+    return submissions.map(({ prompt }) => prompt);
+  };
+  return vi.waitFor(look, { timeout: 10_000 });
 }

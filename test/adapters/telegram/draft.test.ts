@@ -61,7 +61,8 @@ describe("a draft", () => {
     await ann.presses("Width in pixels: 640");
     await ann.presses("648");
     await ann.presses("Leave it out");
-    await ann.sees(({ text }) => text.startsWith("Video with sound") && !text.includes("648"));
+    const without = await ann.sees(({ buttons }) => buttons.flat().includes("Width in pixels"));
+    expect(without.text).not.toContain("648");
   });
 
   it("finds its template by category, page or words, and lets a template stand for words", async () => {
@@ -109,7 +110,8 @@ describe("a draft", () => {
     await ann.sees("“slow zoom”");
     await ann.presses("‹ Back");
     await ann.presses("Video with sound");
-    await ann.sees(({ text }) => text.startsWith("Video with sound") && text.includes("“slow zoom”"));
+    const draft = await ann.sees("“slow zoom”");
+    expect(draft.text).toContain("Video with sound");
   });
 
   it("stays usable when the core refuses it", async () => {
@@ -123,8 +125,7 @@ describe("a draft", () => {
     await ann.sees("“a kitten”");
     await ann.presses(/Generate/);
     await ann.presses("Yes, they agreed");
-    await ann.sees(isResult);
-    expect(await submitted(on)).toEqual(["a kitten"]);
+    expect(await submitted(on, 1)).toEqual(["a kitten"]);
   });
 
   it("makes one job of two presses", async () => {
@@ -137,8 +138,7 @@ describe("a draft", () => {
     await ann.presses(/Generate/, { on: ready });
     await ann.hears("This button is too old");
     await ann.presses("Yes, they agreed");
-    await ann.sees(isResult);
-    expect(await submitted(on)).toHaveLength(1);
+    expect(await submitted(on, 1)).toEqual(["slow zoom"]);
   });
 
   it("is cancelled by its button or by command, and its buttons are stale then", async () => {
@@ -163,7 +163,7 @@ describe("a draft", () => {
     await ann.presses("8");
     await ann.sees("Length in seconds: 8");
     ann.says("slow zoom");
-    await ann.sees("“slow zoom”");
+    expect((await ann.sees("“slow zoom”")).text).toContain("Length in seconds: 8");
   });
 
   it("is erased with everything else that is kept about a person", async () => {
@@ -176,7 +176,7 @@ describe("a draft", () => {
     await ann.presses("Yes, delete for good");
     await ann.sees(({ text }) => /erased|forgotten|nothing/i.test(text));
     await ann.presses("Shape", { on: draft });
-    await ann.hears("This button is too old");
+    expect((await ann.hears("This button is too old")).alert).toBe(true);
   });
 
   it("is shown anew when its message was deleted", async () => {
@@ -217,8 +217,7 @@ describe("face swap", () => {
     await ann.presses("⇄ Swap the two pictures");
     await ann.presses(/Generate/);
     await ann.presses("Yes, they agreed");
-    await ann.sees(isResult);
-    expect(await submitted(on)).toHaveLength(1);
+    expect(await submitted(on, 1)).toEqual([null]);
   });
 });
 
@@ -235,7 +234,6 @@ describe("a form", () => {
     await ann.sees(({ text, buttons }) => text.includes("“slow zoom”") && buttons.length > 0);
     ann.says("fast zoom");
     await ann.presses(/Generate/);
-    await on.telegram.until(() => ann.chat().filter(isResult).length === 2);
-    expect(await submitted(on)).toEqual(["slow zoom", "fast zoom"]);
+    expect(await submitted(on, 2)).toEqual(["slow zoom", "fast zoom"]);
   });
 });

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { type Draft, type Screen, sheetOf } from "../../../adapters/telegram/draft.ts";
+import type { Page } from "../../../adapters/telegram/draft-page.ts";
+import type { Scene } from "../../../adapters/telegram/draft-scene.ts";
+import { draftPage } from "../../../adapters/telegram/draft-view.ts";
+import { applicable, firstMissing } from "../../../adapters/telegram/fields.ts";
+import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
+import { offersFor } from "../../../adapters/telegram/offers.ts";
+import { offersPage } from "../../../adapters/telegram/offers-view.ts";
+import type { CommandSpec, FieldSpec, Suggestion } from "../../../src/chat/fields.ts";
+import type { MediaRef, Value, Values } from "../../../src/chat/values.ts";
+import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
+import { LOCALES, translator } from "../../../src/i18n.ts";
+
+const operations = COMMAND_SPECS.filter(({ kind }) => kind === "operation");
+const long = "a very long title & <description> ".repeat(200);
+const picture: MediaRef = { surface: "telegram", id: "x".repeat(90) };
+const entries: Suggestion[] = Array.from({ length: 40 }, (_, nth) => ({
+  value: `${long}${nth}`,
+  title: `${long}${nth}`,
+  category: `${long}${nth % 3}`,
+  marks: ["new"],
+  variants: 2,
+}));
+
+/** The longest that a field may hold. */
+function fullest({ control, choices, maxItems = 1, max = 1e9 }: FieldSpec): Value {
+  if (control === "image" || control === "mask") return picture;
+  if (control === "images" || control === "sounds") return Array.from({ length: maxItems }, () => picture);
+  if (control === "switch") return true;
+  if (control === "number") return max;
+  return choices?.at(-1)?.value ?? long;
+}
+
+function scene(
+  { name, fields }: CommandSpec,
+  values: Values,
+  screen: Screen,
+  form: "text" | "media",
+): Omit<Scene, "say"> {
+  const draft: Draft = {
+    owner: "telegram:1",
+    receipt: { chat: -1, locale: "en", message: 1, form },
+    given: { pictures: [picture], sounds: [] },
+    operation: name,
+    values,
+    screen,
+    seconds: {},
+  };
+  const sheet = sheetOf(draft, COMMAND_SPECS);
+  if (!sheet) throw new Error(`There is no ${name}.`);
+  return {
+    draft,
+    sheet,
+    fields: applicable(fields, values),
+    missing: firstMissing(fields, values),
+    quote: { tokens: 2.7, basis: "learned", balance: 1_000_000 },
+    chosen: {},
+    entries,
+    problem: { code: "field_invalid", params: { field: "prompt", wanted: long.slice(0, 200) } },
+  };
+}
+
+/** Every screen of an operation: nothing chosen, and everything. */
+function screens(operation: CommandSpec): Omit<Scene, "say">[] {
+  const everything = Object.fromEntries(operation.fields.map((field) => [field.name, fullest(field)]));
+  const open = operation.fields.flatMap(({ name: field }) => [
+    { show: "field", field } as const,
+    { show: "field", field, category: "", page: 1, regions: [0, 4, 8] } as const,
+    { show: "field", field, words: long } as const,
+  ]);
+  return [{}, everything].flatMap((values) =>
+    [{ show: "main" } as const, { show: "more" } as const, ...open].flatMap((screen) => [
+      scene(operation, values, screen, "text"),
+      scene(operation, values, screen, "media"),
+    ]),
+  );
+}
+
+/** What of a page Telegram would not take. */
+function misfits({ text, rows }: Page, limit: number): string[] {
+  const shown = Array.from(text.replaceAll(/<[^>]+>/g, ""));
+  const bad = rows
+    .flat()
+    .filter(
+      (button) =>
+        button.text === "" ||
+        ("callback_data" in button && Buffer.byteLength(button.callback_data) > TELEGRAM.callbackData),
+    );
+  return [...(shown.length > limit || text.trim() === "" ? [text] : []), ...bad.map((button) => button.text)];
+}
+
+describe.each(LOCALES)("in %s", (locale) => {
+  const say = translator(locale);
+
+  it.each(operations)("every screen of $name fits into Telegram, and is said in words", (operation) => {
+    for (const bare of screens(operation)) {
+      const page = draftPage({ say, ...bare });
+      expect(misfits(page, bare.draft.receipt.form === "media" ? TELEGRAM.caption : TELEGRAM.text)).toEqual(
+        [],
+      );
+      expect(page.text).not.toMatch(/telegram\.|field\.|choice\./);
+    }
+  });
+
+  it.each([1, 2, 5, 9])("offers for %i pictures fit", (count) => {
+    const given = { pictures: Array.from({ length: count }, () => picture), sounds: [] };
+    expect(
+      misfits(offersPage(say, given, offersFor(COMMAND_SPECS, given), undefined), TELEGRAM.text),
+    ).toEqual([]);
+  });
+});
+
+describe("the button that spends", () => {
+  it.each(operations)("is the first of $name's, with the price, once nothing is missing", (operation) => {
+    const say = translator("en");
+    const everything = Object.fromEntries(operation.fields.map((field) => [field.name, fullest(field)]));
+    const [first] = draftPage({ say, ...scene(operation, everything, { show: "main" }, "text") }).rows;
+    expect(first?.map(({ text }) => text)).toEqual(["✨ Generate · about 2.7 tokens"]);
+    const without = draftPage({ say, ...scene(operation, {}, { show: "main" }, "text") }).rows.flat();
+    expect(without.filter(({ text }) => text.includes("Generate"))).toEqual([]);
+  });
+});
