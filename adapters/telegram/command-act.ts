@@ -2,7 +2,7 @@ import { parseToken } from "../../src/chat/actions.ts";
 import type { Action } from "../../src/chat/views.ts";
 import { answerPress, pressedMessage } from "./command-press.ts";
 import { type Clerk, ownButton, pressedOf, type Visit } from "./desk.ts";
-import { keyboardOf } from "./post.ts";
+import { keyboardOf } from "./keyboard.ts";
 
 /** The mark of the buttons here. */
 const SURE = "y";

@@ -66,8 +66,7 @@ describe("in a group", () => {
     const ann = on.telegram.person({ name: "Ann" }).in(group);
     const photo = await picture(64, 64);
     await ann.sendsAlbum([photo, photo], { caption: "@reelay_bot blend them" });
-    await ann.sees("as its caption");
-    expect(ann.chat().filter(ofBot)).toHaveLength(2);
+    expect((await ann.sees("“blend them”")).text).toContain("2 pictures");
   });
 });
 
@@ -77,13 +76,16 @@ describe("a command of an operation", () => {
     const ann = on.telegram.person({ name: "Ann" });
     const photo = await ann.sendsPhoto(await picture(64, 64));
     ann.replies(photo, "/video slow zoom");
-    await ann.sees(/draft video \{"image":\{"surface":"telegram".*"prompt":"slow zoom"/);
+    expect(await ann.sees(/^Photo to video\n.*Photo: ✓\n.*“slow zoom”/s)).toMatchObject({
+      replyTo: photo.id,
+    });
     ann.says("/videoaudio rain");
-    await ann.sees('draft video-audio {"prompt":"rain"}');
-    await ann.sendsPhoto(await picture(64, 64), { caption: "/image_edit make it winter" });
-    await ann.sees(/draft image-edit .*"images":\[\{/);
+    await ann.sees(/^Video with sound\n.*“rain”/s);
+    const edited = await ann.sendsPhoto(await picture(64, 64), { caption: "/image_edit make it winter" });
+    const draft = await ann.sees(/^Edit pictures\n.*“make it winter”/s);
+    expect(draft).toMatchObject({ replyTo: edited.id });
     ann.says("/cancel");
-    expect((await ann.sees("draft given up")).buttons).toEqual([]);
+    expect((await ann.sees(({ id }) => id === draft.id, { fresh: true })).buttons).toEqual([]);
   });
 });
 
@@ -101,7 +103,7 @@ describe("what nobody has a use for", () => {
       "Help",
     ]);
     await ann.presses("Picture from words");
-    await ann.sees('draft image {"prompt":"a castle at dusk"}');
+    await ann.sees(/^Picture from words\n.*“a castle at dusk”/s);
   });
 
   it("anything else: a photo is asked for", async () => {

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { testPicture } from "../../support/sandbox.ts";
+import type { Person } from "../../support/telegram/person.ts";
 import { stage } from "./words-stage.ts";
+
+/** Whether somebody is offered the category that is for adults only. */
+async function showsAdults(person: Person): Promise<boolean> {
+  person.says("/templates");
+  await person.presses("Templates for videos");
+  const { buttons } = await person.sees("Templates for videos", { fresh: true });
+  return buttons.flat().some((label) => label.startsWith("After dark"));
+}
 
 describe("/templates", () => {
   it("leads by categories and pages to a card and on to a draft, in one message", async () => {
@@ -20,7 +30,7 @@ describe("/templates", () => {
     const card = await ann.sees("Category: Camera");
     expect(card.id).toBe(opened.id);
     await ann.presses("Use it: Photo to video");
-    await ann.sees(/draft video \{"template":"[^"]+"\}/);
+    expect((await ann.sees("Template: Slow zoom")).text).toContain("Send the photo.");
   });
 
   it("takes a variant along", async () => {
@@ -34,9 +44,7 @@ describe("/templates", () => {
     await ann.presses("Cool");
     expect((await ann.sees("Slow portrait · Cool")).buttons.flat()).not.toContain("Cool");
     await ann.presses("Use it: H3 from references");
-    await ann.sees(
-      'draft h3-reference {"template":"h3-slow-portrait","sub_template":"h3-slow-portrait-cool"}',
-    );
+    await ann.sees(/^H3 from references\n.*Template: Slow portrait\nVariant: Cool\n/s);
   });
 
   it("searches for words that are asked for, and says where there is nothing", async () => {
@@ -81,6 +89,33 @@ describe("/templates", () => {
     await ann.sees(/^Templates for videos$/);
   });
 
+  it("goes on after a restart", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.says("/templates slow portrait");
+    await ann.sees("Found for “slow portrait”");
+    await on.restart();
+    await ann.presses("Slow portrait");
+    await ann.sees("Category: Portrait");
+    await on.restart();
+    await ann.presses("Use it: H3 from a photo");
+    expect((await ann.sees("Template: Slow portrait")).text).toMatch(/^H3 from a photo/);
+  });
+
+  it("shows what is for adults to those only who said that they are, and in private", async () => {
+    await using on = await stage({ settings: { REELAY_FULL_CATALOG: "private" } });
+    const ann = on.telegram.person({ name: "Ann" });
+    const group = on.telegram.group({ title: "Friends" });
+    expect(await showsAdults(ann)).toBe(false);
+    ann.says("/adult");
+    await ann.presses("I am 18 or older");
+    await ann.sees("Noted.");
+    expect(await showsAdults(ann)).toBe(true);
+    expect(await showsAdults(ann.in(group))).toBe(false);
+    const { results } = await ann.asksInline("after dark");
+    expect(results).toEqual([]);
+  });
+
   it("/models is the same for what draws pictures", async () => {
     await using on = await stage();
     const ann = on.telegram.person({ name: "Ann" });
@@ -89,7 +124,7 @@ describe("/templates", () => {
     expect((await ann.sees(/^Picture models, page 1/)).buttons.flat()).toContain("‹ Back");
     await ann.presses((button) => button.callback_data?.startsWith("~t:e.") ?? false);
     await ann.presses("Use it: Picture from words");
-    await ann.sees('draft image {"model":');
+    await ann.sees(/^Picture from words\n.*Model: /s);
   });
 });
 
@@ -104,13 +139,25 @@ describe("a template that is shared", () => {
     expect(first).toMatchObject({ type: "article", title: expect.stringContaining("Slow zoom") });
     ann.in(group).chooses(first!);
     await ben.in(group).presses("✨ Use this template");
-    await ben.sees(/draft video \{"template":"[^"]+"\}/);
+    await ben.sees("Template: Slow zoom");
     expect(
       ann
         .in(group)
         .chat()
         .filter(({ from, message }) => from === "bot" && !message.via_bot),
     ).toHaveLength(1);
+  });
+
+  it("becomes a video of whoever opened it", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.says("/start t_slow-zoom");
+    await ann.sees("Send the photo.");
+    await ann.sendsPhoto(Buffer.from(await testPicture(), "base64"));
+    await ann.presses(/Generate/);
+    await ann.presses("Yes, they agreed");
+    const made = await ann.sees(({ media }) => media?.kind === "video", { within: 30_000 });
+    expect(made.buttons.flat()).toContain("Again");
   });
 
   it("is listed by fifties, new and featured ones first", async () => {
@@ -127,7 +174,7 @@ describe("a template that is shared", () => {
     await using on = await stage();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/start t_slow-zoom");
-    await ann.sees('draft video {"template":"slow-zoom"}');
+    await ann.sees("Template: Slow zoom");
     ann.says("/start t_gone");
     expect((await ann.sees("not there any more")).buttons.flat()).toContain("🔍 Search");
     await ann.presses("Templates for pictures");

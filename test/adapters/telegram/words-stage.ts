@@ -7,6 +7,7 @@ import { type Config, readConfig } from "../../../src/config.ts";
 import { Core } from "../../../src/core.ts";
 import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { openMediaFiles } from "../../../src/media/files.ts";
+import { openLinks } from "../../../src/media/links.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { memory } from "../../../src/storage/key-value.ts";
 import { makeLogger } from "../../../src/telemetry.ts";
@@ -15,8 +16,9 @@ import { openVault } from "../../../src/vault/open.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
 
-/** As fast as the fake lets it: how fast Telegram lets it has tests of its own. */
-const UNHURRIED = { perChatMs: 1, perSecond: 1_000, perMinuteInGroup: 1_000 };
+/** Conversations of a few seconds: neither side minds how fast they go. */
+const FAST = { perChatMs: 1, perSecond: 1_000, perMinuteInGroup: 1_000 };
+const PATIENT = { chatBurst: 1_000, groupMessages: 1_000, botMessages: 1_000 };
 
 /** What may differ. */
 interface StageOptions {
@@ -28,7 +30,7 @@ interface StageOptions {
 /** The bot over a sandbox, and a Telegram to talk to it. `await using` stops it. */
 export async function stage({ paid = true, settings = {} }: StageOptions = {}) {
   const sandbox = await testSandbox();
-  const telegram = await FakeTelegram.start({ limits: { chatBurst: 1000 } });
+  const telegram = await FakeTelegram.start({ limits: PATIENT });
   const config = readConfig({
     REELAY_API_URL: sandbox.url,
     REELAY_DATA: temporaryFolder(),
@@ -61,11 +63,13 @@ export async function stage({ paid = true, settings = {} }: StageOptions = {}) {
 async function openBot(config: Config, sandbox: Sandbox, paid: boolean) {
   const log = makeLogger({ level: "silent" });
   const database = await openDatabase(join(config.data, "reelay.db"));
+  const files = await openMediaFiles(join(config.data, "media"));
   const host: SurfaceHost = {
     config,
     log,
     memory: (surface) => memory(database, surface),
-    files: await openMediaFiles(join(config.data, "media")),
+    files,
+    links: openLinks(files, memory(database, "links")),
     routes: new Hono(),
     sandbox: paid,
   };
@@ -78,7 +82,7 @@ async function openBot(config: Config, sandbox: Sandbox, paid: boolean) {
     vault: await openVault(config, database, log),
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
     shared: paid ? { key: new StoredKey(sandbox.keys.ultra), source: "sandbox" } : undefined,
-    surfaces: [createTelegramSurface(host, UNHURRIED)],
+    surfaces: [createTelegramSurface(host, FAST)],
   });
   await core.start(true);
   return {
