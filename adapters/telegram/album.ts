@@ -1,5 +1,5 @@
 import type { Memory, Origin } from "../../src/chat/surface.ts";
-import type { MediaRef } from "../../src/chat/values.ts";
+import type { MediaRef, UserId } from "../../src/chat/values.ts";
 
 /** How long the parts of an album are known, in milliseconds: none comes later. */
 const ALBUM_MS = 24 * 3_600_000;
@@ -46,6 +46,12 @@ export async function addPart(memory: Memory, part: Album): Promise<Album> {
   const album = { ...(before ?? part), parts, words: before?.words || part.words };
   await keepAlbum(memory, album);
   return album;
+}
+
+/** Erases the albums of a person. */
+export async function forgetAlbums(memory: Memory, owner: UserId): Promise<void> {
+  for (const [key, album] of await memory.entries<Album>())
+    if (key.startsWith(PARTS) && album.origin.user === owner) await memory.delete(key);
 }
 
 /** Keeps what is known of an album. */

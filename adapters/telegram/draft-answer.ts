@@ -11,18 +11,21 @@ function openField({ screen }: Draft, { fields }: Sheet): FieldSpec | undefined 
   return screen.show === "field" ? fields.find(({ name }) => name === screen.field) : undefined;
 }
 
+/** The field that words go to: the one that is open, if it takes any, else the one for words. */
+export function wordsTarget(draft: Draft, sheet: Sheet): FieldSpec | undefined {
+  const open = openField(draft, sheet);
+  const takesWords = open && ["number", "catalogue", "text"].includes(open.control);
+  return takesWords ? open : wordsField(sheet.fields);
+}
+
 /**
- * What words make of a draft: they go to the field that is open, else to the one for words.
- * @returns undefined where there is no place for words
+ * What words make of a draft.
  * @throws ReelayError for words that the field does not take
  */
-export function withWords(draft: Draft, sheet: Sheet, words: string): Draft | undefined {
-  const open = openField(draft, sheet);
-  if (open?.control === "number") return withField(draft, sheet, open, readNumber(open, words));
-  if (open?.control === "catalogue") return withScreen(draft, { show: "field", field: open.name, words });
-  const field = open?.control === "text" ? open : wordsField(sheet.fields);
-  if (!field) return undefined;
-  const { name, maxLength = Infinity } = field;
+export function withWords(draft: Draft, sheet: Sheet, field: FieldSpec, words: string): Draft {
+  const { name, control, maxLength = Infinity } = field;
+  if (control === "number") return withField(draft, sheet, field, readNumber(field, words));
+  if (control === "catalogue") return withScreen(draft, { show: "field", field: name, words });
   if (words.length > maxLength) throw new ReelayError("field_too_long", { field: name, max: maxLength });
   return withField(draft, sheet, field, words);
 }

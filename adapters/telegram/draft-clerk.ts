@@ -5,21 +5,19 @@ import { audioClerk } from "./audio-clerk.ts";
 import { answerPress, pressedMessage } from "./command-press.ts";
 import { type Clerk, pressedOf, type Visit } from "./desk.ts";
 import { type Draft, sheetOf } from "./draft.ts";
-import { withWords } from "./draft-answer.ts";
+import { wordsTarget, withWords } from "./draft-answer.ts";
 import { closeDraft, showDraft } from "./draft-message.ts";
-import { answerOf, bystanderClerk } from "./draft-mine.ts";
 import { DRAFT } from "./draft-page.ts";
 import { pressed } from "./draft-press.ts";
 import { sayTo } from "./draft-start.ts";
 import { currentDraft, findDraft } from "./draft-store.ts";
 import { finish } from "./draft-submit.ts";
+import { answerOf, bystanderClerk } from "./draft-target.ts";
 import { inDraft, telling } from "./draft-tell.ts";
 import { firstMissing } from "./fields.ts";
 import { markRegions } from "./mask.ts";
 import { readRegions } from "./mask-view.ts";
 import { answerPictureClerk, photoClerk, repliedPictureClerk } from "./photo-clerk.ts";
-
-export { startDraft } from "./draft-start.ts";
 
 /** Presses on the drafts' buttons. */
 const pressClerk: Clerk = async (visit) => {
@@ -37,9 +35,10 @@ const pressClerk: Clerk = async (visit) => {
 async function press(visit: Visit, draft: Draft, what: string): Promise<boolean> {
   const [verb, name, digits = ""] = what.split(":");
   const sheet = sheetOf(draft, visit.intake.commands);
-  if (verb === "x") await cancel(visit, draft);
-  else if (verb === "g" && sheet && !firstMissing(sheet.fields, draft.values)) await finish(visit, draft);
-  else if (verb === "z" && sheet) {
+  if (verb === "cancel") await cancel(visit, draft);
+  else if (verb === "submit" && sheet && !firstMissing(sheet.fields, draft.values))
+    await finish(visit, draft);
+  else if (verb === "mark" && sheet) {
     const field = sheet.fields.find((one) => one.name === name);
     if (!field) return false;
     await inDraft(visit, draft, () => markRegions({ talk: visit, draft, sheet, field }, readRegions(digits)));
@@ -63,13 +62,10 @@ const wordsClerk: Clerk = async (visit) => {
     await sayTo(visit, draft, words);
     return true;
   }
-  let taken = true;
-  await inDraft(visit, draft, async () => {
-    const changed = withWords(draft, sheet, words);
-    if (changed) await showDraft(visit, changed);
-    else taken = false;
-  });
-  return taken;
+  const field = wordsTarget(draft, sheet);
+  if (!field) return false;
+  await inDraft(visit, draft, () => showDraft(visit, withWords(draft, sheet, field, words)));
+  return true;
 };
 
 /**

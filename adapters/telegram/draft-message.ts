@@ -18,11 +18,12 @@ export async function openDraft(talk: Talk, address: TelegramAddress, draft: New
   return shown;
 }
 
-/** Shows a draft as it is now, in its message. */
+/** Shows a draft as it is now, in its message; in a new one where that is gone. */
 export async function showDraft(talk: Talk, draft: Draft): Promise<void> {
-  const receipt = await editPage(talk, draft.receipt, await pageFor(talk, draft));
-  if (receipt.message !== draft.receipt.message) await dropDraft(talk.memory, draft);
-  await keepDraft(talk.memory, { ...draft, receipt });
+  const page = await pageFor(talk, draft);
+  if (await editPage(talk, draft.receipt, page)) return keepDraft(talk.memory, draft);
+  await dropDraft(talk.memory, draft);
+  await keepDraft(talk.memory, { ...draft, receipt: await sendPage(talk, draft.receipt, page) });
 }
 
 /** Shows a draft as it is now, with a picture above it. */

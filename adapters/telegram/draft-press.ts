@@ -31,24 +31,20 @@ interface Press {
 /** What a button makes of a draft; undefined for one that has lost its meaning. */
 type Change = (press: Press) => Draft | undefined | Promise<Draft | undefined>;
 
+/** What can be done with a field. */
 const FIELD_CHANGES: Readonly<Record<string, Change>> = {
-  /** Opens a field. */
-  f: ({ draft, field }) => withScreen(draft, { show: "field", field: field.name }),
-  v: setValue,
-  /** Leaves it out. */
-  u: ({ draft, sheet, field }) => withField(draft, sheet, field, undefined),
+  open: ({ draft, field }) => withScreen(draft, { show: "field", field: field.name }),
+  set: setValue,
+  clear: ({ draft, sheet, field }) => withField(draft, sheet, field, undefined),
   /** Keeps so many files of it. */
-  l: ({ draft, sheet, field, what }) => {
+  keep: ({ draft, sheet, field, what }) => {
     const files = mediaIn(draft.values[field.name]).slice(0, Number(what));
     return { ...withField(draft, sheet, field, files), screen: { show: "field", field: field.name } };
   },
-  c: chooseEntry,
-  /** A category of its catalogue. */
-  k: (press) => look(press, { category: press.what }),
-  /** A page of its catalogue. */
-  p: (press) => look(press, { page: Number(press.what) }),
-  /** Regions of its mask. */
-  r: (press) => look(press, { regions: readRegions(press.what) }),
+  choose: chooseEntry,
+  category: (press) => look(press, { category: press.what }),
+  page: (press) => look(press, { page: Number(press.what) }),
+  regions: (press) => look(press, { regions: readRegions(press.what) }),
 };
 
 /**
@@ -58,12 +54,12 @@ const FIELD_CHANGES: Readonly<Record<string, Change>> = {
  */
 export async function pressed(talk: Talk, draft: Draft, what: string): Promise<Draft | undefined> {
   const [verb = "", name = "", ...rest] = what.split(":");
-  if (verb === "o") return begun(draft, beginning(talk, draft.given, name));
+  if (verb === "make") return begun(draft, beginning(talk, draft.given, name));
   const sheet = sheetOf(draft, talk.intake.commands);
   if (!sheet) return undefined;
-  if (verb === "m") return withScreen(draft, { show: "more" });
-  if (verb === "b") return goBack(draft, sheet);
-  if (verb === "w") return swap(draft, sheet, name);
+  if (verb === "more") return withScreen(draft, { show: "more" });
+  if (verb === "back") return goBack(draft, sheet);
+  if (verb === "swap") return swap(draft, sheet, name);
   const field = sheet.fields.find((one) => one.name === name);
   return field && FIELD_CHANGES[verb]?.({ talk, draft, sheet, field, what: rest.join(":") });
 }

@@ -32,12 +32,8 @@ export async function sendPage(
   };
 }
 
-/** Shows another page in a message; where it is gone, in a new one. */
-export async function editPage(
-  office: Office,
-  receipt: TelegramReceipt,
-  page: Page,
-): Promise<TelegramReceipt> {
+/** Shows another page in a message. @returns whether the message was still there */
+export async function editPage(office: Office, receipt: TelegramReceipt, page: Page): Promise<boolean> {
   const { chat, message: message_id, form } = receipt;
   const { text, ...content } = contentOf(page);
   try {
@@ -49,11 +45,11 @@ export async function editPage(
         { chat_id: chat, message_id, caption: text, ...content },
         { chat },
       );
-    return receipt;
+    return true;
   } catch (error) {
     const meaning = meaningOf(error);
-    if (meaning === "unmodified") return receipt;
-    if (meaning === "message_gone") return sendPage(office, receipt, page);
+    if (meaning === "unmodified") return true;
+    if (meaning === "message_gone") return false;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { Memory } from "../../src/chat/surface.ts";
 import type { UserId } from "../../src/chat/values.ts";
+import { forgetAlbums } from "./album.ts";
 import type { Office } from "./desk.ts";
 import type { Draft } from "./draft.ts";
 import { forgetFiles } from "./draft-media.ts";
@@ -62,5 +63,6 @@ export async function forgetDrafts(office: Pick<Office, "host" | "memory">, owne
   for (const [key, draft] of await memory.entries<Draft>())
     if (key.startsWith(DRAFTS) && draft.owner === owner) await dropDraft(memory, draft);
   await memory.delete(usedKey(owner));
+  await forgetAlbums(memory, owner);
   await forgetFiles(office, owner);
 }

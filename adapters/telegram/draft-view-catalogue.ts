@@ -7,7 +7,7 @@ import { pageOf } from "./pager.ts";
 import { codeOf, titleOf } from "./templates-shelves.ts";
 
 /** Stands for every category. */
-export const ALL = "";
+const ALL = "";
 
 /** Looks through a field's catalogue: its categories first, where there are several; then page by page. */
 export function catalogueRows(scene: Scene, field: FieldSpec, screen: FieldScreen): Page["rows"] {
@@ -18,7 +18,7 @@ export function catalogueRows(scene: Scene, field: FieldSpec, screen: FieldScree
   const entries = scene.entries.filter((entry) => !category || isIn(entry, category));
   const { items, page, pages } = pageOf(entries, screen.page ?? 0);
   const turn = (to: number, label: string) =>
-    to >= 0 && to < pages ? [button(label, "p", field.name, to)] : [];
+    to >= 0 && to < pages ? [button(label, "page", field.name, to)] : [];
   return [
     ...inRows(
       items.map((entry) => entryButton(scene, field, entry)),
@@ -28,7 +28,7 @@ export function catalogueRows(scene: Scene, field: FieldSpec, screen: FieldScree
       ? [
           [
             ...turn(page - 1, "‹"),
-            button(`${page + 1}/${pages}`, "p", field.name, page),
+            button(`${page + 1}/${pages}`, "page", field.name, page),
             ...turn(page + 1, "›"),
           ],
         ]
@@ -41,16 +41,18 @@ function categoryRows(
   { name }: FieldSpec,
   categories: ReadonlyMap<string | undefined, readonly Suggestion[]>,
 ): Page["rows"] {
-  const all = button(say("telegram.templates.all", { count: entries.length }), "k", name, ALL);
+  const all = button(say("telegram.templates.all", { count: entries.length }), "category", name, ALL);
   const each = [...categories].flatMap(([category, members]) =>
-    category === undefined ? [] : button(`${category} (${members.length})`, "k", name, codeOf(category)),
+    category === undefined
+      ? []
+      : button(`${category} (${members.length})`, "category", name, codeOf(category)),
   );
   return [[all], ...inRows(each)];
 }
 
 function entryButton({ draft }: Scene, { name }: FieldSpec, entry: Suggestion): InlineKeyboardButton {
   const isNow = draft.values[name] === entry.value;
-  return button(`${isNow ? "✓ " : ""}${titleOf(entry)}`, "c", name, codeOf(entry.value));
+  return button(`${isNow ? "✓ " : ""}${titleOf(entry)}`, "choose", name, codeOf(entry.value));
 }
 
 /** Whether an entry is of the category with this code. */

@@ -73,16 +73,16 @@ function pick(
   label = String(value),
 ): InlineKeyboardButton {
   const isNow = effective(field, draft.values) === value;
-  return button(isNow ? `✓ ${label}` : label, "v", field.name, value);
+  return button(isNow ? `✓ ${label}` : label, "set", field.name, value);
 }
 
 function lastRow({ say, draft }: Scene, field: FieldSpec): readonly InlineKeyboardButton[] {
   const { name, required, control } = field;
   const count = mediaIn(draft.values[name]).length;
   const isList = control === "images" || control === "sounds";
-  const back = button(say("telegram.back"), "b");
-  if (isList && count > 0) return [button(say("telegram.draft.remove_last"), "l", name, count - 1), back];
+  const back = button(say("telegram.back"), "back");
+  if (isList && count > 0) return [button(say("telegram.draft.remove_last"), "keep", name, count - 1), back];
   if (!required && !isList && draft.values[name] !== undefined)
-    return [button(say("telegram.draft.clear"), "u", name), back];
+    return [button(say("telegram.draft.clear"), "clear", name), back];
   return [back];
 }

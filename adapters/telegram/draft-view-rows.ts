@@ -31,8 +31,8 @@ export function mainRows(scene: Scene): Page["rows"] {
     ...(missing ? [] : [[submitButton(scene)]]),
     ...inRows(shown.map((field) => fieldButton(scene, field))),
     ...inRows(swapButton(scene)),
-    ...(fields.some(({ advanced }) => advanced) ? [[button(say("telegram.draft.more"), "m")]] : []),
-    [...(canGoBack ? [button(say("telegram.back"), "b")] : []), button(say("action.cancel"), "x")],
+    ...(fields.some(({ advanced }) => advanced) ? [[button(say("telegram.draft.more"), "more")]] : []),
+    [...(canGoBack ? [button(say("telegram.back"), "back")] : []), button(say("action.cancel"), "cancel")],
   ];
 }
 
@@ -46,21 +46,26 @@ function swapButton({ say, draft, sheet }: Scene): InlineKeyboardButton[] {
   const roles = rolesOf(sheet.fields).map(({ name }) => draft.values[name]);
   const [, second] = roles;
   const bothThere = roles.length === 2 && roles.every(isMediaRef);
-  return bothThere && isMediaRef(second) ? [button(say("telegram.draft.swap"), "w", codeOf(second.id))] : [];
+  return bothThere && isMediaRef(second)
+    ? [button(say("telegram.draft.swap"), "swap", codeOf(second.id))]
+    : [];
 }
 
 /** The fields that most people never need. */
 export function moreRows(scene: Scene): Page["rows"] {
   const { say, fields } = scene;
   const advanced = fields.filter((field) => field.advanced);
-  return [...inRows(advanced.map((field) => fieldButton(scene, field))), [button(say("telegram.back"), "b")]];
+  return [
+    ...inRows(advanced.map((field) => fieldButton(scene, field))),
+    [button(say("telegram.back"), "back")],
+  ];
 }
 
 function submitButton({ say, sheet, quote }: Scene): InlineKeyboardButton {
   const submit = sayMessage(say, sheet.submit);
-  if (!sheet.costs) return button(submit, "g");
+  if (!sheet.costs) return button(submit, "submit");
   const price = quote && priceIn(say, quote);
-  return button(price === undefined ? `✨ ${submit}` : `✨ ${submit} · ${price}`, "g");
+  return button(price === undefined ? `✨ ${submit}` : `✨ ${submit} · ${price}`, "submit");
 }
 
 /** Opens a field; a switch is switched at once. */
@@ -68,10 +73,14 @@ function fieldButton({ say, draft, chosen }: Scene, field: FieldSpec): InlineKey
   const { name, label, control } = field;
   if (control === "switch") {
     const isOn = effective(field, draft.values) === true;
-    return button(`${isOn ? "✅" : "⬜"} ${say(label)}`, "v", name, isOn ? 0 : 1);
+    return button(`${isOn ? "✅" : "⬜"} ${say(label)}`, "set", name, isOn ? 0 : 1);
   }
   const value = control === "text" ? undefined : shownValue(say, field, draft.values, chosen);
-  return button(`${ICONS[control] ?? ""}${say(label)}${value === undefined ? "" : `: ${value}`}`, "f", name);
+  return button(
+    `${ICONS[control] ?? ""}${say(label)}${value === undefined ? "" : `: ${value}`}`,
+    "open",
+    name,
+  );
 }
 
 /** A price as people read it; undefined where it is not known. */

@@ -66,9 +66,11 @@ function askOf({ say, sheet }: Scene, missing: FieldSpec): string {
 function priceOf({ say, sheet, quote, problem }: Scene): string {
   if (!sheet.costs || (!quote && problem)) return "";
   if (!quote || quote.tokens === null) return say("telegram.draft.cost_unknown");
+  const { tokens, balance } = quote;
   const cost = say("telegram.draft.cost", { price: priceIn(say, quote) ?? "" });
-  const { balance } = quote;
   if (balance === null) return cost;
+  if (balance < tokens)
+    return say("error.tokens_missing", { needed: tokens, balance, missing: tokens - balance });
   return `${cost} ${say("telegram.draft.balance", { price: say("page.tokens", { count: balance, tokens: balance }) })}`;
 }
 

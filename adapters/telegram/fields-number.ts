@@ -33,12 +33,13 @@ export function steps(field: FieldSpec, from: number): readonly number[] {
  * Reads a number as people write it, also with a comma.
  * @throws ReelayError `field_invalid` or `field_out_of_range`
  */
-export function readNumber({ name: field, min, max, integer, multipleOf }: FieldSpec, text: string): number {
+export function readNumber(spec: FieldSpec, text: string): number {
+  const { name: field, min, max, integer, multipleOf, default: usual = 1 } = spec;
   const number = Number(text.trim().replace(",", "."));
   if (text.trim() === "" || !Number.isFinite(number)) {
     throw new ReelayError("field_invalid", {
       field,
-      wanted: [min, max].filter((bound) => bound !== undefined).join(" – "),
+      wanted: [min, max].filter((bound) => bound !== undefined).join(" – ") || String(usual),
     });
   }
   if (number < (min ?? -Infinity) || number > (max ?? Infinity)) {

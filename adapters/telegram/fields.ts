@@ -30,7 +30,7 @@ export function roomOf({ control, maxItems = 1 }: FieldSpec): number {
 export const effective = ({ name, default: usual }: FieldSpec, values: Values) => values[name] ?? usual;
 
 /** Whether a field makes sense beside the other values. */
-export function applies({ when, within }: FieldSpec, fields: readonly FieldSpec[], values: Values): boolean {
+function applies({ when, within }: FieldSpec, fields: readonly FieldSpec[], values: Values): boolean {
   if (within !== undefined && values[within] === undefined) return false;
   if (!when) return true;
   const other = fields.find(({ name }) => name === when.field);

@@ -1,19 +1,17 @@
 import type { FieldSpec } from "../../src/chat/fields.ts";
 import type { Translate } from "../../src/i18n.ts";
+import { REGIONS_PER_SIDE } from "../../src/media/mask-regions.ts";
 import { button, inRows, type Page } from "./draft-page.ts";
-
-/** A picture is divided into rows and columns of so many regions. */
-const SIDE = 3;
 
 /** Nine regions to choose from, for those who do not want to paint; chosen ones are red. */
 export function maskRows(say: Translate, { name }: FieldSpec, regions: readonly number[]): Page["rows"] {
-  const grid = Array.from({ length: SIDE ** 2 }, (_, region) => {
+  const grid = Array.from({ length: REGIONS_PER_SIDE ** 2 }, (_, region) => {
     const isChosen = regions.includes(region);
     const next = isChosen ? regions.filter((one) => one !== region) : [...regions, region];
-    return button(isChosen ? "🟥" : "⬜", "r", name, writeRegions(next));
+    return button(isChosen ? "🟥" : "⬜", "regions", name, writeRegions(next));
   });
-  const use = button(say("telegram.mask.use"), "z", name, writeRegions(regions));
-  return [...inRows(grid, SIDE), ...(regions.length > 0 ? [[use]] : [])];
+  const use = button(say("telegram.mask.use"), "mark", name, writeRegions(regions));
+  return [...inRows(grid, REGIONS_PER_SIDE), ...(regions.length > 0 ? [[use]] : [])];
 }
 
 /** Regions as a button carries them: their digits. */
@@ -24,4 +22,4 @@ export const readRegions = (digits: string): readonly number[] =>
   digits
     .split("")
     .map(Number)
-    .filter((region) => region < SIDE ** 2);
+    .filter((region) => region < REGIONS_PER_SIDE ** 2);

@@ -41,9 +41,9 @@ export function offersPage(
     ),
     rows: [
       ...groups.flatMap(({ members }) =>
-        inRows(members.map((spec) => button(named(say, spec), "o", spec.name))),
+        inRows(members.map((spec) => button(named(say, spec), "make", spec.name))),
       ),
-      [button(say("action.cancel"), "x")],
+      [button(say("action.cancel"), "cancel")],
     ],
   };
 }

@@ -7,7 +7,7 @@ import type { Clerk, Visit } from "./desk.ts";
 import { sheetOf } from "./draft.ts";
 import { pictureField, withAnother } from "./draft-answer.ts";
 import { showDraft } from "./draft-message.ts";
-import { answerOf } from "./draft-mine.ts";
+import { answerOf } from "./draft-target.ts";
 import { startWith } from "./draft-start.ts";
 import { inDraft } from "./draft-tell.ts";
 import { markPainted } from "./mask.ts";
