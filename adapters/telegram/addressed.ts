@@ -6,7 +6,7 @@ import type { Clerk, Visit } from "./desk.ts";
 const ALBUM_MS = 60_000;
 
 /** Whether an update is meant for the bot: in groups only commands, mentions and replies to it are. */
-export function isAddressed(visit: Visit): boolean {
+function isAddressed(visit: Visit): boolean {
   const { update, username } = visit;
   const message = messageOf(visit);
   if (!message) return "callback_query" in update || "inline_query" in update || "my_chat_member" in update;

@@ -1,5 +1,3 @@
-import { TelegramError } from "telegraf";
-import { messageOf } from "./command-line.ts";
 import { ask } from "./command-question.ts";
 import { tell } from "./command-tell.ts";
 import type { Visit } from "./desk.ts";
@@ -7,6 +5,9 @@ import { leadToPrivate } from "./groups.ts";
 
 /** How keys of the built-in sandbox begin: nobody writes such a word for anything else. */
 const SANDBOX_KEY = /^rk_\S+$/;
+
+/** Keys are opaque (section 5), but no service makes them shorter than this or of several words. */
+const LIKE_KEY = /^\S{8,}$/;
 
 /** Whether a message is certainly a key, though nobody asked for one. */
 export const isKey = (text: string) => SANDBOX_KEY.test(text.trim());
@@ -25,12 +26,12 @@ export async function takeKey(visit: Visit, text: string): Promise<void> {
   const quiet = unquoting(visit);
   if (!gone) await tell(quiet, visit.say("telegram.connect.still_there"));
   const key = text.trim();
-  if (/\s/.test(key)) {
-    await tell(quiet, visit.say("telegram.connect.no_key"));
-    await ask(quiet, "key");
-  } else {
+  if (LIKE_KEY.test(key)) {
     await visit.intake.command(quiet.origin, "connect", { key });
+    return;
   }
+  await tell(quiet, visit.say("telegram.connect.no_key"));
+  await ask(quiet, "key");
 }
 
 /** Takes a key out of a group's sight, as far as the bot may. */
@@ -45,19 +46,15 @@ function unquoting(visit: Visit): Visit {
   return { ...visit, origin: { ...visit.origin, address } };
 }
 
-/** @returns whether the person's message is gone */
-async function removeMessage(visit: Visit): Promise<boolean> {
-  const message = messageOf(visit);
-  if (!message) return true;
-  const { chat, message_id } = message;
+/** @returns whether the person's message is gone; one that they deleted themselves is */
+async function removeMessage({ update, sender, host }: Visit): Promise<boolean> {
+  if (!("message" in update)) return true;
+  const { chat, message_id } = update.message;
   try {
-    await visit.sender.call("deleteMessage", { chat_id: chat.id, message_id });
+    await sender.call("deleteMessage", { chat_id: chat.id, message_id });
     return true;
-  } catch (error) {
-    // Deleted already, by the person or before a restart.
-    if (error instanceof TelegramError && error.description.includes("message to delete not found"))
-      return true;
-    visit.host.log.warn({ err: error }, "A message that holds a key could not be deleted");
+  } catch (err) {
+    host.log.warn({ err }, "A message that holds a key could not be deleted");
     return false;
   }
 }

@@ -82,7 +82,7 @@ describe("a key", () => {
     ann.says("/connect");
     await ann.sees("Send me the API key");
     await ann.losesSightOf(ann.says("where do I find it?"));
-    await ann.sees("a key is one word");
+    await ann.sees("a key is one long word");
     ann.says("/cancel");
     await ann.sees("All right, never mind.");
     const words = ann.says("a castle at dusk");
