@@ -27,7 +27,7 @@ export function shownValue(
     case "catalogue":
       return chosen[field.name]?.title ?? String(value);
     case "text":
-      return `“${cut(String(value), WORDS)}”`;
+      return say("telegram.draft.quoted", { words: cut(String(value), WORDS) });
     case "secret":
       return "•••";
     default:
