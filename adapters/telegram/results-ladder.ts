@@ -80,10 +80,13 @@ async function asVideo(office: Office, address: TelegramAddress, sending: Sendin
   const thumbnail = join(sending.folder, "thumbnail.jpg");
   const hasThumbnail =
     ffmpeg !== undefined &&
-    (await clipThumbnail(ffmpeg, sending.path, thumbnail, TELEGRAM.thumbnail.side).then(
-      async () => (await stat(thumbnail)).size <= TELEGRAM.thumbnail.bytes,
-      () => false,
-    ));
+    (await clipThumbnail(ffmpeg, sending.path, thumbnail, TELEGRAM.thumbnail.side)
+      // Of a clip that is too short ffmpeg makes none, and is content.
+      .then(() => stat(thumbnail))
+      .then(
+        ({ size }) => size <= TELEGRAM.thumbnail.bytes,
+        () => false,
+      ));
   return send(office, "sendVideo", address, {
     ...common(address, sending),
     video: { source: sending.path, filename: basename(sending.path) },

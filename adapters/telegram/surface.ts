@@ -88,10 +88,14 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
     deliver: async (to, view) => post(office(), addressOf(to), view),
 
     async revise(receipt, view) {
-      const revised = replace(office(), receiptOf(receipt), view);
-      if (view.kind !== "progress") return revised;
+      const shown = receiptOf(receipt);
+      if (view.kind !== "progress") return replace(office(), shown, view);
+      // A process that was killed had posted the result, and did not come to writing that down.
+      if (shown.form === "media") return receipt;
       // Nobody waits for an edit that shows how far a job is, least of all its result.
-      revised.catch((err: unknown) => log.debug({ err }, "A job's progress was not shown"));
+      replace(office(), shown, view).catch((err: unknown) => {
+        log.debug({ err }, "A job's progress was not shown");
+      });
       return receipt;
     },
 

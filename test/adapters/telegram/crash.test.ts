@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { Child, type Home, PATIENCE_MS } from "../../support/crash-child.ts";
+import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
+import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
+import type { Person } from "../../support/telegram/person.ts";
+import { isResult } from "./draft-stage.ts";
+
+const photo = Buffer.from(await testPicture(), "base64");
+
+const AGREED = "Yes, they agreed";
+
+/** How long each life lasts from when it listens, in milliseconds. */
+const LIVES_MS = [0, 250, 700, 1_500, 900, 2_500, 1_200, 400];
+
+const within = PATIENCE_MS;
+
+/** Sends a photo with words, agrees to whatever must be agreed to, and waits for what is made of it. */
+async function asksFor(person: Person, words: string): Promise<void> {
+  await person.sendsPhoto(photo, { caption: words });
+  await begins(person);
+  await person.presses(AGREED, { within });
+  await person.sees(isResult, { within });
+}
+
+/**
+ * Presses the button that spends. Killed between posting a draft and noting where, the bot says that the press
+ * came too late, and posts the draft again.
+ */
+async function begins(person: Person): Promise<void> {
+  const { length: before } = person.toasts();
+  await person.presses(/Generate/, { within });
+  const answer = await Promise.race([
+    person.sees(({ buttons }) => buttons.flat().includes(AGREED), { within }).then(() => "asked" as const),
+    person.hears(/too old/, { within }).then(() => "stale" as const),
+  ]);
+  if (answer === "stale" && person.toasts().length > before) await begins(person);
+}
+
+describe("killed again and again while people talk to it", { timeout: 3 * PATIENCE_MS }, () => {
+  it("answers everybody in the end, makes each job once, shows each result once and is never too fast", async () => {
+    await using sandbox = await testSandbox();
+    await using telegram = await FakeTelegram.start();
+    const home: Home = {
+      data: temporaryFolder(),
+      env: {
+        REELAY_API_URL: sandbox.url,
+        REELAY_API_KEY: sandbox.keys.ultra,
+        REELAY_OPERATOR_KEY_FOR: "all",
+        REELAY_SECRET: "a secret for tests only",
+        REELAY_RATE_WINDOW_MS: "1200",
+        REELAY_POLL_MS: "100",
+        TELEGRAM_BOT_TOKEN: telegram.token,
+        TELEGRAM_API_ROOT: telegram.url,
+      },
+    };
+    const people = ["Ann", "Bob", "Carla", "Dora"].map((name) => telegram.person({ name }));
+    let everybody: Promise<unknown> = Promise.resolve();
+    for (const [nth, ms] of LIVES_MS.entries()) {
+      using life = new Child(home);
+      if (nth === 0)
+        everybody = Promise.all(people.map((one) => asksFor(one, `dance of ${one.user.first_name}`)));
+      await life.url;
+      await sleep(ms);
+      life.kill();
+      await life.untilKilled();
+    }
+    using _ = new Child(home);
+    await everybody;
+    const { submissions } = await sandbox.ledger();
+    const prompts = submissions.map(({ prompt }) => prompt).toSorted();
+    expect(prompts).toEqual(people.map(({ user }) => `dance of ${user.first_name}`));
+    for (const person of people) expect(person.chat().filter(isResult)).toHaveLength(1);
+    expect(telegram.calls().filter(({ error }) => error?.code === 429)).toEqual([]);
+  });
+});
