@@ -1,6 +1,15 @@
 import { addressOf } from "./address.ts";
 import { withoutMention } from "./addressed.ts";
-import { addPart, type Album, findAlbum, keepAlbum, type Place, waitingAlbums } from "./album.ts";
+import {
+  addPart,
+  type Album,
+  beginWait,
+  findAlbum,
+  isNewestWait,
+  keepAlbum,
+  type Place,
+  waitingAlbums,
+} from "./album.ts";
 import { messageOf, textOf } from "./command-line.ts";
 import type { Clerk, Office } from "./desk.ts";
 import { sheetOf } from "./draft.ts";
@@ -25,28 +34,30 @@ export const albumClerk: Clerk = async (visit) => {
   const words = withoutMention(textOf(message), username);
   const album = await addPart(memory, { chat: message.chat.id, group, origin, parts: [part], words });
   if (album.shown !== undefined) return join(visit, album);
-  waitFor(visit, album);
+  await waitFor(visit, album);
   return true;
 };
 
 /** Goes on waiting for the albums of which parts had come before a restart. */
 export async function resumeAlbums(office: Office): Promise<void> {
-  for (const album of await waitingAlbums(office.memory)) waitFor(office, album);
+  for (const album of await waitingAlbums(office.memory)) await waitFor(office, album);
 }
 
-/** Shows the album if nothing of it comes for a while; if something does, its own wait goes on from there. */
-function waitFor(office: Office, { chat, group, parts }: Album): void {
+/** Shows an album when nothing of it came for a while: of several waits for it, the newest counts. */
+async function waitFor(office: Office, { chat, group }: Place): Promise<void> {
+  const place = { chat, group };
+  const wait = await beginWait(office.memory, place);
   setTimeout(() => {
-    show(office, { chat, group }, parts.length).catch((error: unknown) => {
+    show(office, place, wait).catch((error: unknown) => {
       office.host.log.error({ err: error }, "An album could not be shown");
     });
   }, ALBUM_PAUSE_MS).unref();
 }
 
-async function show(office: Office, place: Place, count: number): Promise<void> {
+async function show(office: Office, place: Place, wait: string): Promise<void> {
   const { memory } = office;
   const album = await findAlbum(memory, place);
-  if (album?.parts.length !== count) return;
+  if (!album || !(await isNewestWait(memory, place, wait))) return;
   const { origin, parts, words } = album;
   const address = { ...addressOf(origin.address), ...(parts[0] && { replyTo: parts[0].message }) };
   const talk = { ...talkTo(office, origin.user, address), origin };
@@ -54,7 +65,7 @@ async function show(office: Office, place: Place, count: number): Promise<void> 
   const draft = await startWith(talk, address, given);
   const shown = { ...((await findAlbum(memory, place)) ?? album), shown: draft?.receipt.message ?? null };
   await keepAlbum(memory, shown);
-  if (shown.parts.length > count) await join(talk, shown);
+  if (shown.parts.length > parts.length) await join(talk, shown);
 }
 
 /**

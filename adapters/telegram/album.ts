@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Memory, Origin } from "../../src/chat/surface.ts";
 import type { MediaRef, UserId } from "../../src/chat/values.ts";
 
@@ -24,6 +25,7 @@ export interface Album extends Place {
 
 const PARTS = "album-parts:";
 const albumKey = ({ chat, group }: Place) => `${PARTS}${chat}:${group}`;
+const waitKey = ({ chat, group }: Place) => `album-wait:${chat}:${group}`;
 
 /** The album as it is now, if any of it has come. */
 export function findAlbum(memory: Memory, place: Place): Promise<Album | undefined> {
@@ -46,6 +48,18 @@ export async function addPart(memory: Memory, part: Album): Promise<Album> {
   const album = { ...(before ?? part), parts, words: before?.words || part.words };
   await keepAlbum(memory, album);
   return album;
+}
+
+/** Begins a wait for more parts. Returns its name. */
+export async function beginWait(memory: Memory, place: Place): Promise<string> {
+  const wait = randomUUID();
+  await memory.set(waitKey(place), wait, ALBUM_MS);
+  return wait;
+}
+
+/** Whether no other wait for the same album began later. */
+export async function isNewestWait(memory: Memory, place: Place, wait: string): Promise<boolean> {
+  return (await memory.get(waitKey(place))) === wait;
 }
 
 /** Erases the albums of a person. */
