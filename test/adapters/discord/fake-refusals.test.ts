@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { attachment } from "../../support/discord/attachment.ts";
 import { call } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
+import type { WorldOptions } from "../../support/discord/world.ts";
 
 const x = (count: number) => "x".repeat(count);
 const button = (id: string, more: object = {}) => ({
@@ -16,8 +17,10 @@ const menu = (options: object[], more: object = {}) => ({ type: 3, custom_id: "m
 const option = (value: string) => ({ label: value, value });
 const rows = (count: number) => Array.from({ length: count }, (_, index) => row(button(`b${index}`)));
 
+const RICH = { title: "x", description: "y", fields: [{ name: "a", value: "b" }], footer: { text: "z" } };
+
 /** A fake with somebody in a channel. */
-async function met(options: Parameters<typeof FakeDiscord.start>[0] = {}) {
+async function met(options?: WorldOptions) {
   const discord = await FakeDiscord.start(options);
   const ann = discord.person({ name: "Ann" });
   const guild = discord.guild({ name: "Films" });
@@ -123,13 +126,13 @@ describe("what it refuses of a message", () => {
   });
 });
 
-describe("what it refuses of commands", () => {
-  const command = (more: object) => ({ name: "make", description: "Make", ...more });
-  const text = (name: string, more: object = {}) => ({ type: 3, name, description: "x", ...more });
-  const choice = (name: string) => ({ name, value: name });
-  const some = (count: number, make: (name: string) => object) =>
-    Array.from({ length: count }, (_, index) => make(`n${index}`));
+const command = (more: object) => ({ name: "make", description: "Make", ...more });
+const text = (name: string, more: object = {}) => ({ type: 3, name, description: "x", ...more });
+const choice = (name: string) => ({ name, value: name });
+const some = (count: number, make: (name: string) => object) =>
+  Array.from({ length: count }, (_, index) => make(`n${index}`));
 
+describe("what it refuses of commands", () => {
   it.each<[what: string, commands: object[], field: string]>([
     ["a capital letter", [command({ name: "Make" })], "0.name"],
     ["a space", [command({ name: "make it" })], "0.name"],
@@ -299,4 +302,37 @@ describe("messages and files", () => {
     const [again] = (read.body as { attachments: { url: string }[] }).attachments;
     expect((await fetch(again?.url ?? "")).status).toBe(200);
   });
+});
+
+it("answers every route as the official description says, where that is at hand", async () => {
+  await using fake = await met();
+  const { discord, ann, guild, channel, messages, commands } = fake;
+  const said = await ann.says("x", { in: channel });
+  const own = `/applications/${discord.applicationId}/guilds/${guild.id}/commands`;
+  const command = { name: "make", description: "x", default_member_permissions: "32", options: [text("a")] };
+  const calls: [route: string, body?: unknown][] = [
+    ["GET /gateway/bot"],
+    ["GET /users/@me"],
+    ["GET /applications/@me"],
+    ["GET /oauth2/applications/@me"],
+    [`PUT ${commands}`, [command]],
+    [`GET ${commands}`],
+    [`PUT ${own}`, [command, { name: "Animate", type: 3 }]],
+    [`GET ${own}`],
+    [`GET /channels/${channel.id}`],
+    [`GET ${messages}/${said.id}`],
+    [`GET /guilds/${guild.id}`],
+    [`GET /guilds/${guild.id}/channels`],
+    [`GET /guilds/${guild.id}/members/${ann.user.id}`],
+    ["POST /users/@me/channels", { recipient_id: ann.user.id }],
+    [`POST ${messages}`, { components: [row(menu([option("a")])), row(button("b"))], embeds: [RICH] }],
+    [
+      `POST ${messages}`,
+      { flags: 1 << 15, components: [{ type: 17, components: [{ type: 10, content: "x" }] }] },
+    ],
+  ];
+  for (const [route, body] of calls) {
+    // A body that the fake itself got wrong comes back as 500, and says where.
+    expect(await call(discord, route, body), route).toMatchObject({ status: 200 });
+  }
 });

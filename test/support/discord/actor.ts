@@ -62,7 +62,7 @@ export class Actor extends Reader {
       installed: this.installed,
     });
     this.world.interactions.set(interaction.token, interaction);
-    this.actedAt = this.world.tick;
+    this.actedAt = this.world.touch();
     this.world.onInteraction(interaction);
     const wake = () => this.world.changes.emit(interaction.id);
     const deadline = setTimeout(wake, clock.real(limits.firstAnswerMs) + 5);

@@ -45,6 +45,8 @@ export async function login(
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.DirectMessages],
     partials: [Partials.Channel],
     rest: { api: discord.url, retries: 0 },
+    // Else a second IDENTIFY waits for five seconds.
+    ws: { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }) },
   });
   const ready = once(client, Events.ClientReady);
   await client.login(discord.token);

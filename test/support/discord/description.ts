@@ -13,14 +13,19 @@ interface OpenApi {
 }
 
 interface Operation {
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly requestBody?: Payload;
+  readonly responses: Readonly<Record<string, Payload | undefined>>;
+}
+
+interface Payload {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
 /** Discord's official description of its HTTP API. */
 export class Description {
   readonly #paths: OpenApi["paths"];
   readonly #definitions: Record<string, Schema>;
-  readonly #bodies = new Map<string, z.ZodType | undefined>();
+  readonly #schemas = new Map<string, z.ZodType | undefined>();
 
   constructor(openApi: OpenApi) {
     this.#paths = openApi.paths;
@@ -28,22 +33,38 @@ export class Description {
   }
 
   /**
-   * Checks the JSON body of a call.
+   * Checks the JSON body of a call; what the description does not know fits.
    * @param route method and path as the description writes them, "POST /channels/{channel_id}/messages"
-   * @throws Refusal 50035 for a body that does not fit; Error when the description knows no such call
+   * @throws Refusal 50035 for a body that does not fit
    */
-  check(route: string, body: unknown): void {
-    if (!this.#bodies.has(route)) this.#bodies.set(route, this.#bodyOf(route));
-    const issues = this.#bodies.get(route)?.safeParse(withIntegers(body)).error?.issues;
+  checkBody(route: string, body: unknown): void {
+    const schema = this.#schema(`body of ${route}`, this.#operation(route)?.requestBody);
+    const issues = schema?.safeParse(withIntegers(body)).error?.issues;
     if (issues) throw invalidForm(issues);
   }
 
-  #bodyOf(route: string): z.ZodType | undefined {
+  /**
+   * Checks what the fake itself answers to a call.
+   * @throws Error for an answer that does not fit
+   */
+  checkAnswer(route: string, answer: unknown): void {
+    const schema = this.#schema(`answer to ${route}`, this.#operation(route)?.responses["200"]);
+    const issues = schema?.safeParse(answer).error?.issues;
+    if (issues) throw new Error(`${route} must not be answered so: ${JSON.stringify(invalidForm(issues))}`);
+  }
+
+  #operation(route: string): Operation | undefined {
     const [method = "", path = ""] = route.split(" ");
-    const operation = this.#paths[path]?.[method.toLowerCase()];
-    const schema = operation?.requestBody?.content["application/json"]?.schema;
-    if (!schema) return undefined;
-    return z.fromJSONSchema({ ...pointingTo("#/$defs/", schema), $defs: this.#definitions });
+    return this.#paths[path]?.[method.toLowerCase()];
+  }
+
+  #schema(name: string, payload: Payload | undefined): z.ZodType | undefined {
+    const schema = payload?.content?.["application/json"]?.schema;
+    if (schema && !this.#schemas.has(name)) {
+      const converted = z.fromJSONSchema({ ...pointingTo("#/$defs/", schema), $defs: this.#definitions });
+      this.#schemas.set(name, converted);
+    }
+    return this.#schemas.get(name);
   }
 }
 

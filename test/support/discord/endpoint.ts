@@ -79,7 +79,7 @@ export class Endpoint {
     const { body, uploads } = type.startsWith("multipart/form-data")
       ? await readForm(await response.formData())
       : { body: await response.json(), uploads: [] };
-    this.#description?.check(CALLBACK, body);
+    this.#description?.checkBody(CALLBACK, body);
     await acknowledge(this.#world, interaction, body as Callback, uploads);
   }
 

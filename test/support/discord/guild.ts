@@ -29,12 +29,15 @@ export class Guild {
   readonly #managers = new Set<string>();
   readonly #world: World;
   readonly #managerRole: string;
+  /** Somebody who is never there: an owner may do everything. */
+  readonly #ownerId: string;
   #hasBot: boolean;
 
   constructor(world: World, { name, locale = Locale.EnglishUS, bot = true }: GuildOptions) {
     this.#world = world;
     this.id = world.snowflakes.nextGuild();
     this.#managerRole = world.id();
+    this.#ownerId = world.id();
     this.name = name;
     this.locale = locale;
     this.#hasBot = bot;
@@ -102,7 +105,7 @@ export class Guild {
       ...Object.fromEntries(ABSENT.map((field) => [field, null])),
       id: this.id,
       name: this.name,
-      owner_id: this.#managers.values().next().value ?? this.#world.bot.id,
+      owner_id: this.#ownerId,
       preferred_locale: this.locale,
       features: [],
       emojis: [],

@@ -41,5 +41,8 @@ export const DISCORD_LIMITS = {
   webhookMs: 2000,
 };
 
-/** The limits one fake holds: the published ones unless a test sets others. */
+/**
+ * The limits one fake holds: the published ones unless a test sets others. Times, bytes and rates can be set; what
+ * forms may hold stays as it is published.
+ */
 export type DiscordLimits = Readonly<typeof DISCORD_LIMITS>;

@@ -1,6 +1,7 @@
 import { type APIEmbed, type APIMessage, type APIUser, MessageFlags, type MessageType } from "discord.js";
 import type { File } from "./cdn.ts";
 import type { Channel } from "./channel.ts";
+import { completed, numbered } from "./defaults.ts";
 import { checkForm, invalidField } from "./form-error.ts";
 import type { Content, Post, PostedFile } from "./post.ts";
 import { emptyMessage, tooLarge } from "./refusal.ts";
@@ -59,7 +60,7 @@ export async function revisedContent(
   const after = {
     content: body.content === undefined ? before.content : (body.content ?? ""),
     embeds: body.embeds === undefined ? before.embeds : (body.embeds ?? []),
-    components: body.components === undefined ? before.components : (body.components ?? []),
+    components: body.components === undefined ? before.components : numbered(body.components ?? []),
     flags,
   };
   const isV2 = (flags & MessageFlags.IsComponentsV2) !== 0;
@@ -70,7 +71,8 @@ export async function revisedContent(
   if (files.length > world.limits.files) {
     throw invalidField(["attachments"], "BASE_TYPE_MAX_LENGTH", "Must be 10 or fewer in length.");
   }
-  return { ...after, embeds: after.embeds.map((embed) => withLinks(world, embed, files)), files };
+  const embeds = after.embeds.map((embed) => completed(withLinks(world, embed, files)));
+  return { ...after, embeds, files };
 }
 
 /**

@@ -178,7 +178,7 @@ export class Person extends Actor {
     if (control.type !== ComponentType.Button || !("custom_id" in control)) {
       throw new Error(`${labelOf(control)} cannot be pressed.`);
     }
-    const data = { component_type: control.type, custom_id: control.custom_id, id: 1 };
+    const data = { component_type: control.type, custom_id: control.custom_id, id: control.id };
     return this.#operates(post, control.custom_id, data, where);
   }
 
@@ -202,7 +202,7 @@ export class Person extends Actor {
       resolved,
     );
     const { type: component_type, custom_id } = control;
-    const data = { component_type, custom_id, id: 1, values, resolved: resolved.toJSON() };
+    const data = { component_type, custom_id, id: control.id, values, resolved: resolved.toJSON() };
     return this.#operates(post, custom_id, data, where);
   }
 

@@ -117,10 +117,13 @@ export class RestApi {
     const carriesToken = /\/(?:interactions|webhooks)\//.test(route);
     if (!carriesToken && authorization !== `Bot ${this.#token}`) throw unauthorized();
     Object.assign(headers, this.#rateLimits.admit(route, request.params));
-    if (request.body !== undefined) this.#description?.check(route, request.body);
+    if (request.body !== undefined) this.#description?.checkBody(route, request.body);
     const result: unknown = await this.routes[route]?.(this.#world, request as RestRequest<never>);
+    if (result === undefined) return undefined;
     // Later changes to what was answered do not change the log.
-    return result === undefined ? undefined : (JSON.parse(JSON.stringify(result)) as unknown);
+    const answer: unknown = JSON.parse(JSON.stringify(result));
+    this.#description?.checkAnswer(route, answer);
+    return answer;
   }
 
   #record(

@@ -1,4 +1,4 @@
-import { type APIUser, GatewayDispatchEvents, Locale } from "discord.js";
+import { type APIUser, GatewayDispatchEvents, Locale, type UserFlags } from "discord.js";
 import { EventEmitter } from "node:events";
 import { Clock } from "../telegram/clock.ts";
 import { Cdn } from "./cdn.ts";
@@ -183,7 +183,11 @@ export class World {
     if (!channel.knowsBot || post.visibleTo !== undefined) return;
     const { guild } = channel;
     const member = guild?.member(author);
-    const data = { ...wireMessage(this, post), ...(guild && { guild_id: guild.id, member }) };
+    const data = {
+      ...wireMessage(this, post),
+      channel_type: channel.type,
+      ...(guild && { guild_id: guild.id, member }),
+    };
     this.tell(name, data, guild);
   }
 }
@@ -194,10 +198,15 @@ function readersOf({ visibleTo, channel: { guild, recipients } }: Post): Iterabl
   return guild ? guild.members.keys() : recipients.map(({ id }) => id);
 }
 
+const NO_FLAGS = 0 as UserFlags;
+
 const user = (id: string, name: string): APIUser => ({
   id,
   username: name.toLowerCase(),
   global_name: name,
   discriminator: "0",
   avatar: null,
+  public_flags: NO_FLAGS,
+  flags: NO_FLAGS,
+  primary_guild: null,
 });

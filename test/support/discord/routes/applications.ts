@@ -10,7 +10,7 @@ const GUILD_COMMANDS = "/applications/{application_id}/guilds/{guild_id}/command
 
 /** The bot itself, and its commands. */
 export const applications: Routes = {
-  "GET /users/@me": ({ bot }) => ({ ...bot, public_flags: 0, flags: 0, mfa_enabled: false, locale: "en-US" }),
+  "GET /users/@me": ({ bot }) => ({ ...bot, mfa_enabled: false, locale: "en-US" }),
   "GET /applications/@me": (world) => application(world),
   "GET /oauth2/applications/@me": (world) => application(world),
   [`GET ${COMMANDS}`]: ({ commands }) => commands.of(),
@@ -39,7 +39,7 @@ const application = ({ applicationId, bot, publicKey, endpoint, guilds }: World)
   redirect_uris: [],
   interactions_endpoint_url: endpoint ?? null,
   role_connections_verification_url: null,
-  owner: { ...bot, public_flags: 0 },
+  owner: bot,
   approximate_guild_count: guilds.size,
   approximate_user_install_count: 0,
   approximate_user_authorization_count: 0,

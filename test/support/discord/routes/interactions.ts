@@ -69,14 +69,14 @@ function answerOf({ id, deed, original }: Interaction, messageId = ""): Post {
 }
 
 /** section "Interaction Callback Response". */
-function outcome(world: World, { id, deed, answer, original }: Interaction): object {
+function outcome(world: World, { id, deed, answer, original, pending }: Interaction): object {
   return {
     interaction: {
       id,
       type: deed.type,
       ...(original && {
         response_message_id: original.id,
-        response_message_loading: original.shown.content === "",
+        response_message_loading: pending,
         response_message_ephemeral: original.visibleTo !== undefined,
       }),
     },
