@@ -139,6 +139,7 @@ async function openCore(
     config: settings,
     log,
     memory: (surface) => memory(database, surface),
+    sealed: (surface) => vault.sealed(memory(database, `${surface}-sealed`), surface),
     files,
     links,
     routes: server.routes,
@@ -155,8 +156,7 @@ async function openCore(
     shared,
     surfaces,
   });
-  await core.start(adopting);
-  return {
+  const opened: Opened = {
     intake: core.intake,
     sandbox: service.sandbox,
     server,
@@ -169,6 +169,11 @@ async function openCore(
       await database.close();
     },
   };
+  await core.start(adopting).catch(async (error: unknown) => {
+    await opened.stop();
+    throw error;
+  });
+  return opened;
 }
 
 async function serve(): Promise<RunningServer> {

@@ -25,7 +25,7 @@ export async function examineTelegram(config: TelegramConfig): Promise<Check> {
       : {
           name,
           ok: false,
-          found: String(error),
+          found: error instanceof Error ? error.message : String(error),
           advice: "Check the network of this machine, and TELEGRAM_API_ROOT if it is set.",
         };
   }

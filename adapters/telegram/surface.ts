@@ -46,6 +46,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   const moves = new Moves(memory);
   const sender = new TelegrafSender(api, new Pace(pace), moves);
   const bot = new Bot({ api, config, telegram, log, routes });
+  let stopped = false;
   let opened: { readonly office: Office; readonly reception: Reception } | undefined;
 
   const office = () => {
@@ -63,7 +64,12 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       username,
       openMedia: (ref) => openMedia({ api, sender, files }, ref),
     };
-    const reception = new Reception({ office, inbox: new Inbox(memory), moves, clerks: CLERKS });
+    const reception = new Reception({
+      office,
+      inbox: new Inbox(host.sealed("telegram")),
+      moves,
+      clerks: CLERKS,
+    });
     opened = { office, reception };
     await reception.open();
     await resumeAlbums(office);
@@ -82,7 +88,9 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       const opening = open(intake);
       if (await atMost(CONNECT_MS, opening)) return;
       // The other platforms are there without it; it is tried on.
-      opening.catch((err: unknown) => log.error({ err }, "Telegram could not be started"));
+      opening.catch((err: unknown) => {
+        if (!stopped) log.error({ err }, "Telegram could not be started");
+      });
     },
 
     deliver: async (to, view) => post(office(), addressOf(to), view),
@@ -105,6 +113,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
     ready: () => bot.ready,
 
     async stop() {
+      stopped = true;
       await bot.stop();
       if (opened) await opened.reception.stop(GRACE_MS.visits);
       await sender.stop(GRACE_MS.calls);

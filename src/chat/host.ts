@@ -12,6 +12,8 @@ export interface SurfaceHost {
   readonly log: Logger;
   /** The adapter's own state, apart from every other's; survives restarts. */
   memory(surface: Platform): Memory;
+  /** The same, encrypted: for what may hold a key, such as messages that were not looked at yet. */
+  sealed(surface: Platform): Memory;
   /** Files that people gave or that are kept for them, in the data folder. */
   readonly files: MediaFiles;
   /** Links to files for people whose platform does not take them; usable where `config.publicUrl` is set. */

@@ -1,3 +1,4 @@
+import type { Memory } from "../chat/surface.ts";
 import type { UserId } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
@@ -61,6 +62,42 @@ export class Vault {
   /** Forgets a person's key. */
   async remove(user: UserId): Promise<void> {
     await memory(this.#database, NAMESPACE).delete(user);
+  }
+
+  /**
+   * A store whose values are encrypted as keys are, each bound to its entry. What was written under a secret
+   * that is gone reads as not there.
+   * @param name keeps the entries of different stores from being exchanged
+   */
+  sealed(store: Memory, name: string): Memory {
+    const read = async <T>(key: string, envelope: string): Promise<T | undefined> => {
+      const known = this.#ring?.keys;
+      const ring = known?.keys.has(keyIdOf(envelope)) ? known : await this.#reload();
+      try {
+        return JSON.parse(open(ring, `${name} ${key}`, envelope)) as T;
+      } catch (error) {
+        if (error instanceof ReelayError) return undefined;
+        throw error;
+      }
+    };
+    return {
+      async get<T>(key: string) {
+        const envelope = await store.get<string>(key);
+        return envelope === undefined ? undefined : read<T>(key, envelope);
+      },
+      set: async (key, value, ttlMs) => {
+        const ring = this.#ring?.keys ?? (await this.#reload());
+        await store.set(key, seal(ring, `${name} ${key}`, JSON.stringify(value)), ttlMs);
+      },
+      delete: (key) => store.delete(key),
+      async entries<T>() {
+        const all = await store.entries<string>();
+        const opened = await Promise.all(
+          all.map(async ([key, envelope]) => [key, await read<T>(key, envelope)] as const),
+        );
+        return opened.flatMap(([key, value]): [string, T][] => (value === undefined ? [] : [[key, value]]));
+      },
+    };
   }
 
   /**

@@ -6,6 +6,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { UserId } from "../../src/chat/values.ts";
 import { openDatabase, type Database } from "../../src/storage/database.ts";
+import { memory } from "../../src/storage/key-value.ts";
 import { givenSecrets, secretsFile, type Secrets } from "../../src/vault/secrets.ts";
 import { StoredKey } from "../../src/vault/stored-key.ts";
 import { Vault } from "../../src/vault/vault.ts";
@@ -44,6 +45,24 @@ describe("the vault", () => {
     await vault.remove("web:a");
     expect(await vault.get("web:a")).toBeUndefined();
     expect((await vault.get("web:b"))?.reveal()).toBe("another key of somebody");
+  });
+
+  it("keeps a store's values unreadable in the database, and bound to their entries", async () => {
+    const plain = memory(database, "letters");
+    const sealed = vaultOf().sealed(plain, "letters");
+    await sealed.set("one", { text: KEY });
+    await sealed.set("two", null);
+    expect(await vaultOf().sealed(plain, "letters").get("one")).toEqual({ text: KEY });
+    expect(await sealed.entries()).toEqual([
+      ["one", { text: KEY }],
+      ["two", null],
+    ]);
+    expect(JSON.stringify(await plain.entries())).not.toContain(KEY);
+    await plain.set("three", await plain.get("one"));
+    expect(await sealed.get("three")).toBeUndefined();
+    expect(await vaultOf().sealed(plain, "others").get("one")).toBeUndefined();
+    await sealed.delete("one");
+    expect(await sealed.get("one")).toBeUndefined();
   });
 
   it("shows no key in the database, nor in anything that is printed", async () => {

@@ -65,6 +65,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     config,
     log,
     memory: () => kept,
+    sealed: () => kept,
     files,
     links: openLinks(files, kept),
     routes: new Hono(),

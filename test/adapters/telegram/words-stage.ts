@@ -47,6 +47,8 @@ export async function stage({ paid = true, settings = {} }: StageOptions = {}) {
   return {
     telegram,
     sandbox,
+    /** The data folder. */
+    data: config.data,
     /** Stops the bot and starts it again on what it kept. */
     async restart() {
       await bot.stop();
@@ -64,10 +66,12 @@ async function openBot(config: Config, sandbox: Sandbox, paid: boolean) {
   const log = makeLogger({ level: "silent" });
   const database = await openDatabase(join(config.data, "reelay.db"));
   const files = await openMediaFiles(join(config.data, "media"));
+  const vault = await openVault(config, database, log);
   const host: SurfaceHost = {
     config,
     log,
     memory: (surface) => memory(database, surface),
+    sealed: (surface) => vault.sealed(memory(database, `${surface}-sealed`), surface),
     files,
     links: openLinks(files, memory(database, "links")),
     routes: new Hono(),
@@ -79,7 +83,7 @@ async function openBot(config: Config, sandbox: Sandbox, paid: boolean) {
     log,
     database,
     transport,
-    vault: await openVault(config, database, log),
+    vault,
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
     shared: paid ? { key: new StoredKey(sandbox.keys.ultra), source: "sandbox" } : undefined,
     surfaces: [createTelegramSurface(host, FAST)],

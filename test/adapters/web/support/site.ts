@@ -48,6 +48,7 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
     config,
     log: pino({ level: "silent" }),
     memory: () => state,
+    sealed: () => state,
     files,
     links: openLinks(files, state),
     routes: server.routes,
