@@ -68,8 +68,9 @@ describe("killed again and again while people talk to it", { timeout: 3 * PATIEN
     using _ = new Child(home);
     await everybody;
     const { submissions } = await sandbox.ledger();
-    const prompts = submissions.map(({ prompt }) => prompt).toSorted();
-    expect(prompts).toEqual(people.map(({ user }) => `dance of ${user.first_name}`));
+    expect(submissions).toHaveLength(people.length);
+    const prompts = new Set(submissions.map(({ prompt }) => prompt));
+    expect(prompts).toEqual(new Set(people.map(({ user }) => `dance of ${user.first_name}`)));
     for (const person of people) expect(person.chat().filter(isResult)).toHaveLength(1);
     expect(telegram.calls().filter(({ error }) => error?.code === 429)).toEqual([]);
   });
