@@ -105,7 +105,7 @@ const BLOCKS = 10;
  * Where a job is, in a line or two.
  * @param now milliseconds since 1970
  */
-export function progressLine(say: Translate, view: ProgressView, now: number): string {
+function progressLine(say: Translate, view: ProgressView, now: number): string {
   const { job, phase, ahead = 0, percent, expectedAt } = view;
   const name = sayMessage(say, { key: "telegram.job", params: { operation: job.operation } });
   if (phase !== "running")
