@@ -22,7 +22,10 @@ import { publish } from "./publish.ts";
 import { Reception } from "./reception.ts";
 import { TelegrafSender } from "./telegraf-sender.ts";
 
-/** The least time between two edits of a job's message, in milliseconds: some 20 people may wait at once. */
+/**
+ * The least time between two edits of a job's message, in milliseconds. Half of the 30 calls a second are for such
+ * edits: 45 people see theirs move that often, more of them less often.
+ */
 const EDIT_INTERVAL_MS = 3_000;
 
 /** How long the start waits for Telegram before it goes on without, in milliseconds. */

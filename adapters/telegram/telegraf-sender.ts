@@ -50,7 +50,8 @@ export class TelegrafSender implements Sender {
       } catch (error) {
         const meaning = meaningOf(error);
         if (isSuccess(method, meaning)) return true as T;
-        if (isWorthRepeating(meaning, attempt, parameters)) continue;
+        // Instead of an idle call the next one is made: it has newer things to say.
+        if (options.idle === undefined && isWorthRepeating(meaning, attempt, parameters)) continue;
         releaseFiles(parameters);
         if (meaning === "unreachable") throw new ReelayError("undeliverable", {}, { cause: error });
         throw error;

@@ -137,6 +137,22 @@ describe("trouble on the way", () => {
     expect(performance.now() - begin).toBeGreaterThanOrEqual(1_000);
   });
 
+  it("does not repeat an edit that nobody waits for: the next one says newer things", async () => {
+    await using stage = await met();
+    const { message_id } = await stage.say("1 %");
+    stage.telegram.fails("editMessageText", { kind: "internal" });
+    const show = (text: string) =>
+      stage.sender.call(
+        "editMessageText",
+        { chat_id: stage.chat, message_id, text },
+        { chat: stage.chat, idle: "job" },
+      );
+    const old: unknown = await show("2 %").catch((reason: unknown) => reason);
+    expect(meaningOf(old)).toBe("down");
+    await show("3 %");
+    expect(await stage.ann.sees("3 %")).toMatchObject({ history: [{ text: "1 %" }] });
+  });
+
   it("sends a file again that was refused for its haste", async () => {
     await using stage = await met();
     stage.telegram.fails("sendVideo", { kind: "flood", retryAfter: 1 });
