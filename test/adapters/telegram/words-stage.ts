@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Hono } from "hono";
+import type { PaceLimits } from "../../../adapters/telegram/pace.ts";
 import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
 import { Transport } from "../../../src/api/media-api.ts";
 import type { SurfaceHost } from "../../../src/chat/host.ts";
@@ -15,6 +16,7 @@ import { StoredKey } from "../../../src/vault/stored-key.ts";
 import { openVault } from "../../../src/vault/open.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
+import type { TelegramLimits } from "../../support/telegram/limits.ts";
 
 /** Conversations of a few seconds: neither side minds how fast they go. */
 const FAST = { perChatMs: 1, perSecond: 1_000, perMinuteInGroup: 1_000 };
@@ -24,13 +26,18 @@ const PATIENT = { chatBurst: 1_000, groupMessages: 1_000, botMessages: 1_000 };
 interface StageOptions {
   /** Whether everybody's requests are paid for. Default: they are, with play money. */
   readonly paid?: boolean;
+  /** How fast the bot goes. */
+  readonly pace?: PaceLimits;
+  /** What Telegram refuses. */
+  readonly limits?: Partial<TelegramLimits>;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The bot over a sandbox, and a Telegram to talk to it. `await using` stops it. */
-export async function stage({ paid = true, settings = {} }: StageOptions = {}) {
+export async function stage(options: StageOptions = {}) {
+  const { paid = true, pace = FAST, limits = PATIENT, settings = {} } = options;
   const sandbox = await testSandbox();
-  const telegram = await FakeTelegram.start({ limits: PATIENT });
+  const telegram = await FakeTelegram.start({ limits });
   const config = readConfig({
     REELAY_API_URL: sandbox.url,
     REELAY_DATA: temporaryFolder(),
@@ -42,7 +49,7 @@ export async function stage({ paid = true, settings = {} }: StageOptions = {}) {
     TELEGRAM_API_ROOT: telegram.url,
     ...settings,
   });
-  const open = () => openBot(config, sandbox, paid);
+  const open = () => openBot(config, sandbox, { paid, pace });
   let bot = await open();
   return {
     telegram,
@@ -62,7 +69,11 @@ export async function stage({ paid = true, settings = {} }: StageOptions = {}) {
   };
 }
 
-async function openBot(config: Config, sandbox: Sandbox, paid: boolean) {
+async function openBot(
+  config: Config,
+  sandbox: Sandbox,
+  { paid, pace }: Required<Pick<StageOptions, "paid" | "pace">>,
+) {
   const log = makeLogger({ level: "silent" });
   const database = await openDatabase(join(config.data, "reelay.db"));
   const files = await openMediaFiles(join(config.data, "media"));
@@ -86,7 +97,7 @@ async function openBot(config: Config, sandbox: Sandbox, paid: boolean) {
     vault,
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
     shared: paid ? { key: new StoredKey(sandbox.keys.ultra), source: "sandbox" } : undefined,
-    surfaces: [createTelegramSurface(host, FAST)],
+    surfaces: [createTelegramSurface(host, pace)],
   });
   await core.start(true);
   return {
