@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MAX_UPLOAD_BYTES } from "../../../adapters/web/media.ts";
-import { parseRange } from "../../../src/media/serve.ts";
 import {
   codeOf,
   history,
@@ -101,23 +100,6 @@ describe("results", () => {
     expect(Number(whole.headers.get("content-length"))).toBe(clip.length);
     await whole.arrayBuffer();
   });
-});
-
-it.each([
-  [undefined, undefined],
-  ["bytes=0-0", { start: 0, end: 0 }],
-  ["bytes=5-", { start: 5, end: 9 }],
-  ["bytes=5-99", { start: 5, end: 9 }],
-  ["bytes=-3", { start: 7, end: 9 }],
-  ["bytes=-99", { start: 0, end: 9 }],
-  ["bytes=10-", "unsatisfiable"],
-  ["bytes=6-5", "unsatisfiable"],
-  ["bytes=-0", "unsatisfiable"],
-  ["bytes=0-1,4-5", undefined],
-  ["bytes=-", undefined],
-  ["lines=1-2", undefined],
-])("of ten bytes, %s is %j", (header, range) => {
-  expect(parseRange(header, 10)).toEqual(range);
 });
 
 it("refuses a body beyond its cap", async () => {
