@@ -64,5 +64,6 @@ function saidTo(person: Person): readonly string[] {
   return person
     .chat()
     .filter(({ from }) => from === "bot")
-    .flatMap(({ history, text }) => [...history.map((before) => before.text), text]);
+    .flatMap((message) => message.history.concat(message))
+    .map(({ text }) => text);
 }
