@@ -12,6 +12,7 @@ import type { Operation } from "../operations/operation.ts";
 import { operationOf } from "../operations/registry.ts";
 import { buttonSchema, type Command, command, type Context, ownJob } from "./command.ts";
 import { deleteJob } from "./delete-job.ts";
+import { tellDetails } from "./job-details.ts";
 import { generate } from "./generate.ts";
 
 /** Seeds fit in 31 bits everywhere; the contract only says that they are not negative (section 4.3). */
@@ -42,6 +43,9 @@ export const again = jobButton("again", "action.again", (context, job) =>
 export const newSeed = jobButton("new-seed", "action.new_seed", (context, job) =>
   generate(context, operationOf(job.operation), { ...job.values, seed: randomInt(SEED_END) }),
 );
+
+/** How it was made. */
+export const details = jobButton("details", "action.details", tellDetails);
 
 /** The same choices to start from, in a form. */
 export const change = jobButton("change", "action.change", ({ ask }, job) =>

@@ -7,7 +7,17 @@ import { connect, disconnect } from "./connect.ts";
 import { deleteAll, deleteAllNow } from "./delete-all.ts";
 import { generateCommand } from "./generate.ts";
 import { help } from "./help.ts";
-import { again, askDelete, cancel, change, deleteNow, instead, newSeed, show } from "./job-buttons.ts";
+import {
+  again,
+  askDelete,
+  cancel,
+  change,
+  deleteNow,
+  details,
+  instead,
+  newSeed,
+  show,
+} from "./job-buttons.ts";
 import { jobs } from "./jobs.ts";
 import { forget, forgetNow, privacy } from "./privacy.ts";
 import { language, settings } from "./settings.ts";
@@ -32,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   again,
   newSeed,
   change,
+  details,
   instead,
   cancel,
   show,

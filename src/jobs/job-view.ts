@@ -53,6 +53,7 @@ export function resultView(job: Job, media: readonly ResultMedia[]): ResultView 
         ? [action("new-seed", job.id, "action.new_seed")]
         : []),
       action("change", job.id, "action.change"),
+      action("details", job.id, "action.details"),
       action("delete", job.id, "action.delete", "danger"),
     ],
   };

@@ -64,6 +64,25 @@ describe("under a result", () => {
     expect(made.filter(({ seed }) => seed !== undefined)).toHaveLength(1);
   });
 
+  it("settings tells what was chosen", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const chat = conversation(core);
+    const made = await chat.make(ann);
+    await chat.press(ann, button(made, "action.details"));
+    expect(chat.last()).toMatchObject({
+      kind: "notice",
+      text: { key: "details.title", params: { operation: "video" } },
+      facts: [
+        { label: "field.prompt", value: { params: { text: "slow zoom" } } },
+        { label: "field.duration", value: { params: { text: "6" } } },
+        { label: "field.steps", value: { params: { text: "4" } } },
+        { label: "field.cfg", value: { params: { text: "1" } } },
+        { label: "field.auto_upscale", value: { key: "fact.no" } },
+      ],
+    });
+  });
+
   it("change opens the same choices to start from", async () => {
     await using sandbox = await testSandbox();
     await using core = await testCore(sandbox);
