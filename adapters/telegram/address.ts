@@ -25,6 +25,8 @@ const receiptSchema = z.object({
   message: z.int(),
   /** What the message is made of decides how it can be changed. */
   form: z.enum(["text", "media"]),
+  /** What was posted with it, such as a picture's original: goes when it goes. */
+  others: z.array(z.int()).exactOptional(),
 });
 
 /** Where something is posted, as the ledger keeps it. */

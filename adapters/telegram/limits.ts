@@ -15,6 +15,9 @@ export const TELEGRAM = {
   /** Of a local Bot API server, up and down. */
   local: 2000 * 2 ** 20,
   photo: 10 * 2 ** 20,
+  /** Of a photo: width and height together, in pixels, and how often one may go into the other. */
+  photoSides: 10_000,
+  photoRatio: 20,
   thumbnail: { bytes: 200_000, side: 320 },
   album: { min: 2, max: 10 },
   inlineResults: 50,

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { FieldSpec } from "../../src/chat/fields.ts";
 import { isMediaRef, type MediaRef } from "../../src/chat/values.ts";
 import { ReelayError } from "../../src/errors.ts";
@@ -10,6 +9,7 @@ import { withField } from "./draft-change.ts";
 import { keepFile } from "./draft-media.ts";
 import { showPicture } from "./draft-message.ts";
 import type { Talk } from "./draft-talk.ts";
+import { scratchOf } from "./scratch.ts";
 
 /** A mask that is to be made, and the draft that it is for. */
 interface Marking {
@@ -27,7 +27,10 @@ export async function markPainted(marking: Marking, copy: MediaRef): Promise<voi
   const { talk } = marking;
   const picture = pictureOf(marking);
   const marked = () => talk.openMedia(copy);
-  await mark(marking, await maskFrom({ picture: () => talk.openMedia(picture), marked, dir: scratch(talk) }));
+  await mark(
+    marking,
+    await maskFrom({ picture: () => talk.openMedia(picture), marked, dir: scratchOf(talk) }),
+  );
 }
 
 /** Marks regions. @throws ReelayError `mask_empty` for none of them; else as {@link markPainted} */
@@ -40,7 +43,7 @@ export async function markRegions(marking: Marking, regions: readonly number[]):
 async function mark(marking: Marking, mask: Buffer): Promise<void> {
   const { talk, draft, sheet, field } = marking;
   const picture = pictureOf(marking);
-  const preview = await previewMask(() => talk.openMedia(picture), mask, scratch(talk));
+  const preview = await previewMask(() => talk.openMedia(picture), mask, scratchOf(talk));
   const file = await keepFile(talk, draft.owner, mask);
   await showPicture(talk, withField(draft, sheet, field, file), preview);
 }
@@ -50,5 +53,3 @@ function pictureOf({ draft, field }: Marking): MediaRef {
   if (!isMediaRef(picture)) throw new ReelayError("field_required", { field: field.over ?? field.name });
   return picture;
 }
-
-const scratch = ({ host }: Talk) => join(host.config.data, "scratch", "telegram");

@@ -1,7 +1,6 @@
-import type { Translate } from "../../src/i18n.ts";
+import type { InlineKeyboardMarkup } from "telegraf/types";
 import { say as sayMessage, sayProblem } from "../../src/chat/say.ts";
 import type {
-  Action,
   MenuView,
   NoticeView,
   ProblemView,
@@ -9,83 +8,95 @@ import type {
   ResultView,
   View,
 } from "../../src/chat/views.ts";
+import type { Translate } from "../../src/i18n.ts";
+import { keyboardOf, menuKeyboard } from "./keyboard.ts";
 import { TELEGRAM } from "./limits.ts";
 
-/** A view as a message: HTML of the Bot API's kind, and the rows of its keyboard. */
+/** A view as a message: HTML of the Bot API's kind, and its keyboard, which may be empty. */
 export interface Rendered {
   readonly html: string;
-  readonly rows: readonly (readonly Action[])[];
+  readonly keyboard: InlineKeyboardMarkup;
 }
 
-/** Text that Telegram shows as it is (https://core.telegram.org/bots/api#html-style). */
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Text that Telegram shows as it is, also inside of a tag (https://core.telegram.org/bots/api#html-style). */
 export function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** A text cut so that it fits, with a sign that it was cut: in characters, before it is escaped. */
+/** In code points. */
+const length = (text: string) => Array.from(text).length;
+
+/**
+ * A text cut so that it fits, with a sign that it was cut: before it is escaped, so that no tag and no entity is
+ * ever cut, and between what people see as characters.
+ * @param limit in code points, as Telegram counts
+ */
 export function cut(text: string, limit: number): string {
-  const letters = Array.from(text);
-  return letters.length <= limit
-    ? text
-    : `${letters
-        .slice(0, limit - 1)
-        .join("")
-        .trimEnd()}…`;
+  if (length(text) <= limit) return text;
+  let kept = "";
+  let room = limit - length("…");
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    room -= length(segment);
+    if (room < 0) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
 }
 
 /** A view in the person's language; a result is what is said under its file. */
 export function render(say: Translate, view: View): Rendered {
   switch (view.kind) {
     case "notice":
-      return notice(say, view);
+      return { html: textHtml(noticeLines(say, view)), keyboard: keyboardOf(say, view.actions) };
     case "progress":
-      return { html: plain(progressLine(say, view, Date.now())), rows: rowsOf(view.actions) };
+      return {
+        html: textHtml(progressLines(say, view, Date.now())),
+        keyboard: keyboardOf(say, view.actions),
+      };
     case "result":
-      return { html: cutHtml(resultLines(say, view), TELEGRAM.caption), rows: rowsOf(view.actions) };
+      return {
+        html: escapeHtml(cut(resultLines(say, view).join("\n"), TELEGRAM.caption)),
+        keyboard: keyboardOf(say, view.actions),
+      };
     case "menu":
-      return menu(say, view);
+      return {
+        html: textHtml(menuLines(say, view)),
+        keyboard: menuKeyboard(say, view.items, view.actions),
+      };
     case "problem":
-      return problem(say, view);
+      return { html: textHtml(problemLines(say, view)), keyboard: keyboardOf(say, view.actions) };
     default:
       return view satisfies never;
   }
 }
 
-const plain = (text: string) => cutHtml([text], TELEGRAM.text);
+const textHtml = (lines: readonly string[]) => escapeHtml(cut(lines.join("\n"), TELEGRAM.text));
 
-/** Lines without markup, cut as a whole. */
-function cutHtml(lines: readonly string[], limit: number): string {
-  return escapeHtml(cut(lines.filter(Boolean).join("\n"), limit));
-}
-
-function notice(say: Translate, { text, facts = [], actions }: NoticeView): Rendered {
+function noticeLines(say: Translate, { text, facts = [] }: NoticeView): string[] {
   const lines = facts.map(({ label, value }) => `${say(label)}: ${sayMessage(say, value)}`);
-  return {
-    html: plain([sayMessage(say, text), ...(lines.length > 0 ? ["", ...lines] : [])].join("\n")),
-    rows: rowsOf(actions),
-  };
+  return [sayMessage(say, text), ...(lines.length > 0 ? ["", ...lines] : [])];
 }
 
-function menu(say: Translate, { title, items, actions }: MenuView): Rendered {
-  const lines = items.map((item, index) => {
-    const detail = item.detail ? `\n    ${sayMessage(say, item.detail)}` : "";
-    return `${index + 1}. ${sayMessage(say, item.title)}${detail}`;
-  });
-  const rows = items.filter((item) => item.actions.length > 0).map((item) => item.actions);
-  return {
-    html: plain([sayMessage(say, title), "", ...lines].join("\n")),
-    rows: [...rows, ...rowsOf(actions)],
-  };
+function menuLines(say: Translate, { title, items }: MenuView): string[] {
+  const lines = items.flatMap((item, index) => [
+    `${index + 1}. ${sayMessage(say, item.title)}`,
+    ...(item.detail ? [`    ${sayMessage(say, item.detail)}`] : []),
+  ]);
+  return [sayMessage(say, title), "", ...lines];
 }
 
-function problem(say: Translate, { problem: found, charged, actions }: ProblemView): Rendered {
-  const cost =
-    charged === null
-      ? say("telegram.charged.unknown")
-      : charged > 0
-        ? say("telegram.charged", { count: charged, tokens: charged })
-        : "";
-  return { html: plain([sayProblem(say, found), cost].filter(Boolean).join("\n")), rows: rowsOf(actions) };
+/** What went wrong and what it cost. That a command which makes nothing cost nothing goes without saying. */
+function problemLines(say: Translate, { problem, job, charged }: ProblemView): string[] {
+  return [sayProblem(say, problem), ...(job || charged !== 0 ? [chargedText(say, charged)] : [])];
+}
+
+function chargedText(say: Translate, charged: number | null): string {
+  if (charged === null) return say("telegram.charged.unknown");
+  return charged === 0
+    ? say("telegram.charged.none")
+    : say("telegram.charged", { count: charged, tokens: charged });
 }
 
 /** What was made, what it cost, what is left, how long it took. */
@@ -102,27 +113,26 @@ function resultLines(say: Translate, { job, cost, balance, tookMs }: ResultView)
 const BLOCKS = 10;
 
 /**
- * Where a job is, in a line or two.
+ * What is made, and where it is: its place in the queue, or a bar with the time that is left.
  * @param now milliseconds since 1970
  */
-function progressLine(say: Translate, view: ProgressView, now: number): string {
-  const { job, phase, ahead = 0, percent, expectedAt } = view;
+export function progressLines(say: Translate, view: ProgressView, now: number): string[] {
+  const { job, phase, ahead = 0 } = view;
   const name = sayMessage(say, { key: "telegram.job", params: { operation: job.operation } });
-  if (phase !== "running")
-    return `${name}\n${phase === "queued" && ahead > 0 ? say("telegram.phase.ahead", { count: ahead }) : say(`telegram.phase.${phase}`)}`;
-  const left =
-    expectedAt !== undefined && expectedAt > now ? [say("telegram.time_left", { ms: expectedAt - now })] : [];
-  const done = Math.round(((percent ?? 0) / 100) * BLOCKS);
-  const bar =
-    percent === undefined ? [] : [`${"▰".repeat(done)}${"▱".repeat(BLOCKS - done)} ${Math.round(percent)} %`];
-  return `${name}\n${[...bar, ...left].join(" · ") || say("telegram.phase.running")}`;
+  if (phase === "running") return [name, runningLine(say, view, now)];
+  const isBehind = phase === "queued" && ahead > 0;
+  return [name, isBehind ? say("telegram.phase.ahead", { count: ahead }) : say(`telegram.phase.${phase}`)];
 }
 
-/** Buttons as rows: the one that spends or goes on stands first and alone. */
-export function rowsOf(actions: readonly Action[] = []): Action[][] {
-  const rows = actions.filter(({ style }) => style === "primary").map((action) => [action]);
-  const others = actions.filter(({ style }) => style !== "primary");
-  for (let at = 0; at < others.length; at += TELEGRAM.buttonsInRow)
-    rows.push(others.slice(at, at + TELEGRAM.buttonsInRow));
-  return rows;
+function runningLine(say: Translate, { percent, expectedAt = 0 }: ProgressView, now: number): string {
+  const left = expectedAt > now ? [say("telegram.time_left", { ms: expectedAt - now })] : [];
+  return (
+    [...(percent === undefined ? [] : [bar(percent)]), ...left].join(" · ") || say("telegram.phase.running")
+  );
+}
+
+/** @param percent 0 to 100, as the service estimates it */
+function bar(percent: number): string {
+  const done = Math.min(BLOCKS, Math.max(0, Math.round((percent / 100) * BLOCKS)));
+  return `${"▰".repeat(done)}${"▱".repeat(BLOCKS - done)} ${Math.round(percent)} %`;
 }

@@ -1,189 +1,204 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { basename, join } from "node:path";
-import type { InlineKeyboardMarkup, Message } from "telegraf/types";
-import { ReelayError } from "../../src/errors.ts";
-import { clipFacts, clipThumbnail, shrinkClip } from "../../src/media/clip.ts";
+import { join } from "node:path";
+import type { InlineKeyboardMarkup } from "telegraf/types";
 import { findFfmpeg } from "../../src/media/ffmpeg.ts";
+import { prepareImage } from "../../src/media/image.ts";
+import { probeImage, probeVideo } from "../../src/media/probe.ts";
+import { shrinkVideo } from "../../src/media/shrink.ts";
+import { videoThumbnail } from "../../src/media/thumbnail.ts";
 import { translator } from "../../src/i18n.ts";
 import type { TelegramAddress } from "./address.ts";
 import type { Office } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
+import { withKeyboard } from "./keyboard.ts";
 import { TELEGRAM } from "./limits.ts";
+import { placeOf } from "./place.ts";
 import { escapeHtml } from "./render.ts";
+import { uploadLimit } from "./upload.ts";
 
-/** A file that is to be sent, with what stands under it. */
-export interface Sending {
+/** A finished file on our disk, in a folder where other forms of it may be made. */
+export interface ResultFile {
+  readonly folder: string;
   readonly path: string;
   readonly bytes: number;
-  readonly kind: "video" | "image";
-  /** HTML. */
-  readonly caption: string;
-  readonly keyboard?: InlineKeyboardMarkup;
-  /** Where other forms of it may be made. */
-  readonly folder: string;
+  /** What it is saved under. */
+  readonly name: string;
+  /** Its MIME type, as the service announced it. */
+  readonly type: string;
 }
 
-/** One way to send a file. Returns undefined where it is not one for this file. */
-type Rung = (office: Office, address: TelegramAddress, sending: Sending) => Promise<Message | undefined>;
+/** Where a file goes, and what stands under it. */
+export interface Errand {
+  readonly office: Office;
+  readonly address: TelegramAddress;
+  /** HTML; may be empty. */
+  readonly caption: string;
+  readonly keyboard: InlineKeyboardMarkup;
+  /** Gives up what is made of the file. What Telegram is getting already, its answer is waited for. */
+  readonly signal: AbortSignal | undefined;
+}
 
-/** The ways, best first. */
-const LADDER: readonly Rung[] = [asItself, asDocument, smaller, asLink];
-
-/** How long a link to a result works, in milliseconds. */
-const LINK_MS = 7 * 24 * 3_600_000;
+/** What a file was posted as. */
+export interface Posted {
+  readonly message: number;
+  readonly as: "video" | "photo" | "document" | "link";
+}
 
 /**
- * Sends a file in the best form that Telegram takes.
- * @returns the id of the message that shows it
- * @throws ReelayError `undeliverable` when it takes none, after saying where the result is
+ * One way to post a file.
+ * @param limit the largest file that Telegram takes, in bytes
+ * @returns undefined where it is no way for this file
  */
-export async function sendFile(office: Office, address: TelegramAddress, sending: Sending): Promise<number> {
-  for (const rung of LADDER) {
+type Way = (errand: Errand, file: ResultFile, limit: number) => Promise<Posted | undefined>;
+
+/** The ways for each kind of file, best first. The original goes below its picture. */
+const WAYS = {
+  video: [asVideo, asDocument, asSmallerVideo, asLink],
+  image: [asPhoto, asDocument, asLink],
+  original: [asDocument, asLink],
+} as const satisfies Record<string, readonly Way[]>;
+
+/** How long a link to a result works, in milliseconds. */
+export const LINK_MS = 7 * 24 * 3_600_000;
+
+/**
+ * Posts a file in the best form that Telegram takes.
+ * @returns undefined when it takes none
+ * @throws whatever is not about the file, such as a chat that cannot be reached
+ */
+export async function postFile(
+  kind: keyof typeof WAYS,
+  errand: Errand,
+  file: ResultFile,
+): Promise<Posted | undefined> {
+  let limit = uploadLimit(errand.office);
+  for (const way of WAYS[kind]) {
     try {
-      const sent = await rung(office, address, sending);
-      if (sent) return sent.message_id;
+      const posted = await way(errand, file, limit);
+      if (posted) return posted;
     } catch (error) {
       const meaning = meaningOf(error);
       if (meaning !== "refused" && meaning !== "file_too_large") throw error;
-      office.host.log.warn({ err: error }, "Telegram refused a result in one form; trying the next");
+      // What a server of somebody else's takes is only known from its refusal.
+      if (meaning === "file_too_large") limit = Math.min(limit, file.bytes - 1);
+      errand.office.host.log.warn({ err: error }, "Telegram refused a result in one form; trying the next");
     }
   }
-  await sayItIsTooLarge(office, address, sending);
-  throw new ReelayError("undeliverable");
+  return undefined;
 }
 
-/** A video that plays in the chat, or a picture that shows in it with its original below. */
-async function asItself(office: Office, address: TelegramAddress, sending: Sending) {
-  if (sending.kind === "video") return asVideo(office, address, sending);
-  if (sending.bytes > TELEGRAM.photo) return undefined;
-  await announce(office, address, "upload_photo");
-  const photo = await send(office, "sendPhoto", address, {
-    ...common(address, sending),
-    photo: { source: sending.path },
-  });
-  // Telegram makes photos smaller: the original comes as a file, below.
-  const answer = { ...address, replyTo: photo.message_id };
-  await send(office, "sendDocument", address, {
-    ...common(answer, { caption: "" }),
-    document: { source: sending.path, filename: basename(sending.path) },
-    disable_content_type_detection: true,
-  });
-  return photo;
+async function asVideo(errand: Errand, file: ResultFile, limit: number): Promise<Posted | undefined> {
+  const { office, address } = errand;
+  if (file.bytes > limit) return undefined;
+  const facts = await probeVideo(file.path);
+  const thumbnail = await thumbnailOf(errand, file);
+  const { message_id: message } = await office.sender.call(
+    "sendVideo",
+    {
+      ...under(errand),
+      video: { source: file.path, filename: file.name },
+      supports_streaming: true,
+      ...(facts && { width: facts.width, height: facts.height, duration: Math.round(facts.seconds) }),
+      ...(thumbnail !== undefined && { thumbnail: { source: thumbnail } }),
+    },
+    { chat: address.chat },
+  );
+  return { message, as: "video" };
 }
 
-async function asVideo(office: Office, address: TelegramAddress, sending: Sending) {
-  if (sending.bytes > limitOf(office)) return undefined;
-  await announce(office, address, "upload_video");
+/** Without one Telegram shows a black field until somebody presses play. */
+async function thumbnailOf({ office, signal }: Errand, { path, folder }: ResultFile) {
   const ffmpeg = await findFfmpeg(office.host.config.ffmpeg);
-  const facts = ffmpeg === undefined ? undefined : await clipFacts(ffmpeg, sending.path);
-  const thumbnail = join(sending.folder, "thumbnail.jpg");
-  const hasThumbnail =
-    ffmpeg !== undefined &&
-    (await clipThumbnail(ffmpeg, sending.path, thumbnail, TELEGRAM.thumbnail.side)
-      // Of a clip that is too short ffmpeg makes none, and is content.
-      .then(() => stat(thumbnail))
-      .then(
-        ({ size }) => size <= TELEGRAM.thumbnail.bytes,
-        () => false,
-      ));
-  return send(office, "sendVideo", address, {
-    ...common(address, sending),
-    video: { source: sending.path, filename: basename(sending.path) },
-    supports_streaming: true,
-    ...(facts && { width: facts.width, height: facts.height, duration: Math.round(facts.duration) }),
-    ...(hasThumbnail && { thumbnail: { source: thumbnail } }),
-  });
+  if (ffmpeg === undefined) return undefined;
+  const to = join(folder, "thumbnail.jpg");
+  const { bytes: most, side } = TELEGRAM.thumbnail;
+  const bytes = await videoThumbnail(ffmpeg, { from: path, to, side, signal });
+  return bytes !== undefined && bytes <= most ? to : undefined;
 }
 
-async function asDocument(office: Office, address: TelegramAddress, sending: Sending) {
-  if (sending.bytes > limitOf(office)) return undefined;
-  await announce(office, address, "upload_document");
-  return send(office, "sendDocument", address, {
-    ...common(address, sending),
-    document: { source: sending.path, filename: basename(sending.path) },
-  });
+/** A picture that shows in the chat: as it is where Telegram takes that as a photo, else a smaller one of it. */
+async function asPhoto(errand: Errand, file: ResultFile): Promise<Posted | undefined> {
+  const { office, address } = errand;
+  const size = await probeImage(file.path);
+  if (!size || Math.max(size.width / size.height, size.height / size.width) > TELEGRAM.photoRatio)
+    return undefined;
+  const fits = file.bytes <= TELEGRAM.photo && size.width + size.height <= TELEGRAM.photoSides;
+  const source = fits ? file.path : await smallerPicture(file);
+  if (source === undefined) return undefined;
+  const { message_id: message } = await office.sender.call(
+    "sendPhoto",
+    { ...under(errand), photo: { source } },
+    { chat: address.chat },
+  );
+  return { message, as: "photo" };
 }
 
-/** Encoded again so that it fits. */
-async function smaller(office: Office, address: TelegramAddress, sending: Sending) {
+async function smallerPicture({ path, bytes, folder }: ResultFile): Promise<string | undefined> {
+  const bounds = { dir: folder, maxBytes: bytes, maxFileBytes: TELEGRAM.photo };
+  return prepareImage(async () => createReadStream(path), bounds).then(
+    (smaller) => smaller.path,
+    () => undefined,
+  );
+}
+
+async function asDocument(errand: Errand, file: ResultFile, limit: number): Promise<Posted | undefined> {
+  const { office, address } = errand;
+  if (file.bytes > limit) return undefined;
+  const { message_id: message } = await office.sender.call(
+    "sendDocument",
+    {
+      ...under(errand),
+      document: { source: file.path, filename: file.name },
+      // Telegram would show what it knows its own way again, and make it smaller.
+      disable_content_type_detection: true,
+    },
+    { chat: address.chat },
+  );
+  return { message, as: "document" };
+}
+
+/** Encoded again so that it fits; that also helps where Telegram could not read it as it was. */
+async function asSmallerVideo(errand: Errand, file: ResultFile, limit: number): Promise<Posted | undefined> {
+  const { office, address, caption, signal } = errand;
   const ffmpeg = await findFfmpeg(office.host.config.ffmpeg);
-  if (sending.kind !== "video" || ffmpeg === undefined) return undefined;
-  const path = join(sending.folder, "smaller.mp4");
-  // What a server of somebody else's takes is only known from its refusal.
-  const budget = sending.bytes > TELEGRAM.upload ? TELEGRAM.upload : sending.bytes / 2;
-  if (!(await shrinkClip(ffmpeg, sending.path, path, budget))) return undefined;
-  const { size: bytes } = await stat(path);
+  if (ffmpeg === undefined) return undefined;
+  const path = join(file.folder, "smaller.mp4");
+  // Where even less than Telegram usually takes was too much, half of it is a guess.
+  const maxBytes = file.bytes > TELEGRAM.upload ? TELEGRAM.upload : file.bytes / 2;
+  const bytes = await shrinkVideo(ffmpeg, { from: file.path, to: path, maxBytes, signal });
+  if (bytes === undefined) return undefined;
   const note = escapeHtml(translator(address.locale)("telegram.smaller"));
-  return asVideo(office, address, { ...sending, path, bytes, caption: `${sending.caption}\n${note}` });
+  return asVideo({ ...errand, caption: `${caption}\n${note}` }, { ...file, path, bytes }, limit);
 }
 
 /** A link to it on our own server, where people can reach that. */
-async function asLink(office: Office, address: TelegramAddress, { path, caption, keyboard, kind }: Sending) {
+async function asLink({ office, address, caption, keyboard }: Errand, file: ResultFile) {
   const { config, files, links } = office.host;
   if (config.publicUrl === undefined) return undefined;
-  const { id } = await files.put(createReadStream(path), Number.MAX_SAFE_INTEGER);
-  const type = kind === "video" ? "video/mp4" : "image/png";
-  const link = config.publicUrl + (await links.make({ id, name: basename(path), type }, LINK_MS));
-  const say = translator(address.locale);
-  const text = `${caption}\n<a href="${escapeHtml(link)}">${escapeHtml(say("telegram.link"))}</a>`;
-  return send(office, "sendMessage", address, {
-    ...place(address),
-    text,
-    parse_mode: "HTML",
-    link_preview_options: { is_disabled: true },
-    ...(keyboard && { reply_markup: keyboard }),
-  });
+  const { path, name, type } = file;
+  const { id } = await files.put(createReadStream(path), file.bytes);
+  const url = config.publicUrl + (await links.make({ id, name, type }, LINK_MS));
+  const link = `<a href="${escapeHtml(url)}">${escapeHtml(translator(address.locale)("telegram.link"))}</a>`;
+  const { message_id: message } = await office.sender.call(
+    "sendMessage",
+    {
+      ...placeOf(address),
+      text: [caption, link].filter(Boolean).join("\n"),
+      parse_mode: "HTML",
+      // A preview would fetch the whole file.
+      link_preview_options: { is_disabled: true },
+      ...withKeyboard(keyboard),
+    },
+    { chat: address.chat },
+  );
+  return { message, as: "link" } as const;
 }
 
-async function sayItIsTooLarge(
-  office: Office,
-  address: TelegramAddress,
-  { caption }: Sending,
-): Promise<void> {
-  const text = `${escapeHtml(translator(address.locale)("telegram.too_large"))}\n${caption}`;
-  await send(office, "sendMessage", address, { ...place(address), text, parse_mode: "HTML" });
-}
-
-function limitOf({ host }: Office): number {
-  return host.config.telegram?.apiRoot === undefined ? TELEGRAM.upload : TELEGRAM.local;
-}
-
-function place({ chat, topic, replyTo }: TelegramAddress) {
+/** What every message with a file has. */
+function under({ address, caption, keyboard }: Errand) {
   return {
-    chat_id: chat,
-    ...(topic !== undefined && { message_thread_id: topic }),
-    ...(replyTo !== undefined && {
-      reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
-    }),
+    ...placeOf(address),
+    ...(caption !== "" && ({ caption, parse_mode: "HTML" } as const)),
+    ...withKeyboard(keyboard),
   };
-}
-
-function common(address: TelegramAddress, { caption, keyboard }: Pick<Sending, "caption" | "keyboard">) {
-  return {
-    ...place(address),
-    ...(caption !== "" && { caption, parse_mode: "HTML" }),
-    ...(keyboard && { reply_markup: keyboard }),
-  };
-}
-
-function send(
-  { sender }: Office,
-  method: string,
-  { chat }: TelegramAddress,
-  parameters: Readonly<Record<string, unknown>>,
-): Promise<Message> {
-  return sender.raw<Message>(method, parameters, { chat });
-}
-
-/** Shows that something is on its way; whether that is seen does not matter. */
-async function announce(
-  { sender, host }: Office,
-  { chat, topic }: TelegramAddress,
-  action: string,
-): Promise<void> {
-  const where = { chat_id: chat, ...(topic !== undefined && { message_thread_id: topic }) };
-  await sender.raw("sendChatAction", { ...where, action }, { chat }).catch((err: unknown) => {
-    host.log.debug({ err }, "An upload could not be announced");
-  });
 }

@@ -2,6 +2,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { action } from "../../src/chat/actions.ts";
 import type { ResultMedia, ResultView } from "../../src/chat/views.ts";
 import { ReelayError } from "../../src/errors.ts";
 import { translator } from "../../src/i18n.ts";
@@ -9,80 +10,183 @@ import { fileName } from "../../src/media/file-name.ts";
 import type { TelegramAddress, TelegramReceipt } from "./address.ts";
 import type { Office } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
-import { keyboardFor } from "./keyboard.ts";
-import { render } from "./render.ts";
-import { type Sending, sendFile } from "./results-ladder.ts";
+import { keyboardOf } from "./keyboard.ts";
+import { placeOf } from "./place.ts";
+import { escapeHtml, render } from "./render.ts";
+import { type Errand, type Posted, postFile, type ResultFile } from "./results-ladder.ts";
+import { type Delivery, deliveryOf, keepDelivery, receiptOfDelivery } from "./results-memory.ts";
+import { scratchOf } from "./scratch.ts";
+import { whileUploading } from "./upload.ts";
 
-/** How long it is remembered where a result was posted, in milliseconds: as long as anybody may ask for it again. */
-const REMEMBERED_MS = 90 * 24 * 3_600_000;
+/** What each file is posted as, one after the other: Telegram makes photos smaller, so that an original follows. */
+const STEPS = { video: ["video"], image: ["image", "original"] } as const;
+
+const ACTIONS = { video: "upload_video", image: "upload_photo" } as const;
+
+/** Telegram takes a result in no form. */
+export class TakesNoForm extends ReelayError {
+  constructor() {
+    super("undeliverable");
+  }
+}
 
 /**
- * Posts a finished job with its file, as an answer to what the person sent. A result that was posted before is
- * pointed at instead: a crash may have left unknown that it was.
+ * Posts a finished job with its files, as an answer to what the person sent. A result that was posted before is
+ * pointed at instead: somebody asked to see it again, or a crash left unknown that it was.
+ * @throws TakesNoForm after saying where it waits; ReelayError `undeliverable` when nothing can be posted there
  */
 export async function sendResult(
   office: Office,
   address: TelegramAddress,
   view: ResultView,
+  signal?: AbortSignal,
 ): Promise<TelegramReceipt> {
-  const shown = await office.memory.get<TelegramReceipt>(placeOf(view));
+  const before = await deliveryOf(office.memory, view.job.id);
+  const shown = before?.complete ? receiptOfDelivery(before) : undefined;
   if (shown && (await pointAt(office, shown))) return shown;
-  await mkdir(join(office.host.config.data, "scratch"), { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(office.host.config.data, "scratch", "telegram-"));
-  try {
-    const messages = await sendAll(office, address, view, folder);
-    const [message] = messages;
-    if (message === undefined) throw new ReelayError("result_gone");
-    const { chat, topic, replyTo, locale } = address;
-    const place = { ...(topic !== undefined && { topic }), ...(replyTo !== undefined && { replyTo }) };
-    const receipt: TelegramReceipt = { chat, locale, message, form: "media", ...place };
-    await office.memory.set(placeOf(view), receipt, REMEMBERED_MS);
-    return receipt;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  if (before?.pending) office.host.log.warn({ job: view.job.id }, "A result may be shown twice");
+  const begun = before && !before.complete ? before.posted : [];
+  const delivery = await new Delivering(office, address, view, begun, signal).finish();
+  const receipt = receiptOfDelivery(delivery);
+  if (!receipt) throw new ReelayError("result_gone");
+  return receipt;
 }
 
-const placeOf = ({ job }: ResultView) => `result:${job.id}`;
+/** One result on its way. Each step is written down as soon as Telegram has answered: a crash repeats none. */
+class Delivering {
+  readonly #office: Office;
+  readonly #address: TelegramAddress;
+  readonly #view: ResultView;
+  readonly #posted: (Posted | null)[];
+  readonly #signal: AbortSignal | undefined;
 
-async function sendAll(
-  office: Office,
-  address: TelegramAddress,
-  view: ResultView,
-  folder: string,
-): Promise<number[]> {
-  const say = translator(address.locale);
-  const { html, rows } = render(say, view);
-  const messages: number[] = [];
-  for (const media of view.media) {
-    const file = await download(media, folder);
-    // What is said and what can be pressed stands under the first.
-    const first = messages.length === 0;
-    const sending: Sending = {
-      ...file,
-      caption: first ? html : "",
-      ...(first && rows.length > 0 && { keyboard: keyboardFor(say, rows) }),
-      folder,
-    };
-    messages.push(await sendFile(office, address, sending));
+  constructor(
+    office: Office,
+    address: TelegramAddress,
+    view: ResultView,
+    begun: readonly (Posted | null)[],
+    signal: AbortSignal | undefined,
+  ) {
+    this.#office = office;
+    this.#address = address;
+    this.#view = view;
+    this.#posted = [...begun];
+    this.#signal = signal;
   }
-  return messages;
+
+  async finish(): Promise<Delivery> {
+    let nth = 0;
+    for (const media of this.#view.media) {
+      const steps = STEPS[media.kind];
+      const due = steps.slice(Math.max(0, this.#posted.length - nth));
+      nth += steps.length;
+      if (due.length > 0) {
+        await whileUploading(this.#office, this.#address, ACTIONS[media.kind], () => this.#post(media, due));
+      }
+    }
+    return this.#keep({ pending: false, complete: true });
+  }
+
+  async #post(media: ResultMedia, steps: readonly ("video" | "image" | "original")[]): Promise<void> {
+    const dir = scratchOf(this.#office);
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const folder = await mkdtemp(join(dir, "result-"));
+    try {
+      const file = await download(media, folder, this.#signal);
+      for (const step of steps) {
+        this.#posted.push(step === "original" ? await this.#original(file) : await this.#main(step, file));
+        await this.#keep({ pending: false, complete: false });
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** What is said of it and what can be pressed stands under the first. */
+  async #main(kind: "video" | "image", file: ResultFile): Promise<Posted> {
+    const { html, keyboard } = render(translator(this.#address.locale), this.#view);
+    const first = this.#posted.length === 0;
+    const posted = await this.#hand(kind, file, {
+      office: this.#office,
+      address: this.#address,
+      caption: first ? html : "",
+      keyboard: first ? keyboard : { inline_keyboard: [] },
+      signal: this.#signal,
+    });
+    if (posted) return posted;
+    await this.#sayWhere(html);
+    throw new TakesNoForm();
+  }
+
+  /** Only a photo is less than its original. */
+  async #original(file: ResultFile): Promise<Posted | null> {
+    const picture = this.#posted.at(-1);
+    if (picture?.as !== "photo") return null;
+    const posted = await this.#hand("original", file, {
+      office: this.#office,
+      address: { ...this.#address, replyTo: picture.message },
+      caption: "",
+      keyboard: { inline_keyboard: [] },
+      signal: this.#signal,
+    });
+    return posted ?? null;
+  }
+
+  /** Hands a file to Telegram, with a mark of that until its answer is there. */
+  async #hand(
+    kind: "video" | "image" | "original",
+    file: ResultFile,
+    errand: Errand,
+  ): Promise<Posted | undefined> {
+    await this.#keep({ pending: true, complete: false });
+    try {
+      return await postFile(kind, errand, file);
+    } catch (error) {
+      const answered = meaningOf(error) !== undefined && meaningOf(error) !== "down";
+      if (answered) await this.#keep({ pending: false, complete: false });
+      throw error;
+    }
+  }
+
+  async #keep(state: Pick<Delivery, "pending" | "complete">): Promise<Delivery> {
+    const delivery = { address: this.#address, posted: this.#posted, ...state };
+    await keepDelivery(this.#office.memory, this.#view.job.id, delivery);
+    return delivery;
+  }
+
+  /** Telegram takes no form of it: it waits among the person's jobs. */
+  async #sayWhere(caption: string): Promise<void> {
+    await this.#keep({ pending: false, complete: false });
+    const say = translator(this.#address.locale);
+    await this.#office.sender.call(
+      "sendMessage",
+      {
+        ...placeOf(this.#address),
+        text: `${escapeHtml(say("telegram.too_large"))}\n${caption}`,
+        parse_mode: "HTML",
+        reply_markup: keyboardOf(say, [action("show", this.#view.job.id, "action.show")]),
+      },
+      { chat: this.#address.chat },
+    );
+  }
 }
 
 /** Streamed to the disk first: its size and its picture must be known before it leaves. */
-async function download(media: ResultMedia, folder: string) {
-  const { stream, type } = await media.open();
-  const path = join(folder, fileName(media, type));
-  await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
+async function download(
+  media: ResultMedia,
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<ResultFile> {
+  const { stream, type } = await media.open(signal);
+  const name = fileName(media, type);
+  const path = join(folder, "result");
+  await pipeline(stream, createWriteStream(path, { mode: 0o600 }), ...(signal ? [{ signal }] : []));
   const { size: bytes } = await stat(path);
-  return { path, bytes, kind: media.kind };
+  return { folder, path, bytes, name, type };
 }
 
 /** Answers the message that shows it already. Returns false where that is gone. */
-async function pointAt(
-  { sender }: Office,
-  { chat, message, topic, locale }: TelegramReceipt,
-): Promise<boolean> {
+async function pointAt({ sender }: Office, { chat, message, topic, locale }: TelegramReceipt) {
   try {
     await sender.call(
       "sendMessage",

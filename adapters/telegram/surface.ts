@@ -20,6 +20,8 @@ import { atMost } from "./patience.ts";
 import { post, replace } from "./post.ts";
 import { publish } from "./publish.ts";
 import { Reception } from "./reception.ts";
+import { forgetResults } from "./results-memory.ts";
+import { clearScratch } from "./scratch.ts";
 import { TelegrafSender } from "./telegraf-sender.ts";
 
 /**
@@ -49,7 +51,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   const moves = new Moves(memory);
   const sender = new TelegrafSender(api, new Pace(pace), moves);
   const bot = new Bot({ api, config, telegram, log, routes });
-  let stopped = false;
+  const stop = new AbortController();
   let opened: { readonly office: Office; readonly reception: Reception } | undefined;
 
   const office = () => {
@@ -58,6 +60,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   };
 
   async function open(intake: Intake): Promise<void> {
+    await clearScratch({ host });
     const username = await bot.connect();
     const office: Office = {
       host,
@@ -92,15 +95,15 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       if (await atMost(CONNECT_MS, opening)) return;
       // The other platforms are there without it; it is tried on.
       opening.catch((err: unknown) => {
-        if (!stopped) log.error({ err }, "Telegram could not be started");
+        if (!stop.signal.aborted) log.error({ err }, "Telegram could not be started");
       });
     },
 
-    deliver: async (to, view) => post(office(), addressOf(to), view),
+    deliver: async (to, view) => post(office(), addressOf(to), view, stop.signal),
 
     async revise(receipt, view) {
       const shown = receiptOf(receipt);
-      if (view.kind !== "progress") return replace(office(), shown, view);
+      if (view.kind !== "progress") return replace(office(), shown, view, stop.signal);
       // A process that was killed had posted the result, and did not come to writing that down.
       if (shown.form === "media") return receipt;
       // Nobody waits for an edit that shows how far a job is, least of all its result.
@@ -112,11 +115,16 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
 
     collect: async (to, form) => collect(office(), addressOf(to), form),
     openMedia: (ref) => openMedia({ api, sender, files }, ref),
-    forget: (user) => forgetDrafts({ host, memory }, user),
+
+    async forget(user) {
+      await forgetDrafts({ host, memory }, user);
+      await forgetResults(memory, user);
+    },
+
     ready: () => bot.ready,
 
     async stop() {
-      stopped = true;
+      stop.abort();
       await bot.stop();
       if (opened) await opened.reception.stop(GRACE_MS.visits);
       await sender.stop(GRACE_MS.calls);

@@ -29,6 +29,20 @@ export async function describeFfmpeg(path: string): Promise<string | undefined> 
   }
 }
 
+/**
+ * Runs ffmpeg over files; it asks nothing, replaces its output, and says nothing but errors.
+ * @throws what it said, when it fails or takes longer; the signal's AbortError
+ */
+export async function runFfmpeg(
+  ffmpeg: string,
+  args: readonly string[],
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+): Promise<void> {
+  // It may be in the middle of writing: nothing of that is of use to anybody.
+  const limits = { timeout: timeoutMs, killSignal: "SIGKILL", ...(signal && { signal }) } as const;
+  await run(ffmpeg, ["-hide_banner", "-loglevel", "error", "-nostdin", "-y", ...args], limits);
+}
+
 /** The optional dependency throws where it was not installed or does not know the platform. */
 async function installedFfmpeg(): Promise<string | undefined> {
   try {

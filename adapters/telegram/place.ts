@@ -1,0 +1,21 @@
+import type { TelegramAddress, TelegramReceipt } from "./address.ts";
+
+/** Where a message goes, as the Bot API's methods take it. What it answers may be gone by now. */
+export function placeOf({ chat, topic, replyTo }: TelegramAddress) {
+  return {
+    chat_id: chat,
+    ...(topic !== undefined && { message_thread_id: topic }),
+    ...(replyTo !== undefined && {
+      reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
+    }),
+  };
+}
+
+/** What a message is found by that was posted there. */
+export function receiptFor(
+  { chat, topic, replyTo, locale }: TelegramAddress,
+  posted: Pick<TelegramReceipt, "message" | "form" | "others">,
+): TelegramReceipt {
+  const place = { ...(topic !== undefined && { topic }), ...(replyTo !== undefined && { replyTo }) };
+  return { chat, locale, ...place, ...posted };
+}

@@ -1,0 +1,53 @@
+import type { Memory } from "../../src/chat/surface.ts";
+import type { UserId } from "../../src/chat/values.ts";
+import type { TelegramAddress, TelegramReceipt } from "./address.ts";
+import { receiptFor } from "./place.ts";
+import { LINK_MS, type Posted } from "./results-ladder.ts";
+
+/** How far a result has been posted. */
+export interface Delivery {
+  readonly address: TelegramAddress;
+  /** What was posted, in its order; null for what was not needed. */
+  readonly posted: readonly (Posted | null)[];
+  /**
+   * Something was handed to Telegram and its answer has not been written down. Found after a crash, or after a
+   * connection that broke, it means that nobody can tell whether that message is there: Telegram shows bots no
+   * chat's history. It is posted again, because a result twice is better than none. Without this mark, nothing is
+   * ever posted twice.
+   */
+  readonly pending: boolean;
+  readonly complete: boolean;
+}
+
+/** How long it is remembered where a result was posted, in milliseconds: as long as anybody may ask for it again. */
+const REMEMBERED_MS = 90 * 24 * 3_600_000;
+
+const RESULTS = "result:";
+
+/** How far a job's result has been posted; undefined where nothing was begun. */
+export function deliveryOf(memory: Memory, job: string): Promise<Delivery | undefined> {
+  return memory.get<Delivery>(RESULTS + job);
+}
+
+/** Remembers it; a link for as long as it works. */
+export function keepDelivery(memory: Memory, job: string, delivery: Delivery): Promise<void> {
+  const isLink = delivery.posted.some((one) => one?.as === "link");
+  return memory.set(RESULTS + job, delivery, isLink ? LINK_MS : REMEMBERED_MS);
+}
+
+/** What a result is found by that was posted: its first message, with the others. */
+export function receiptOfDelivery({ address, posted }: Delivery): TelegramReceipt | undefined {
+  const [first, ...others] = posted.filter((one) => one !== null);
+  if (!first) return undefined;
+  return receiptFor(address, {
+    message: first.message,
+    form: first.as === "link" ? "text" : "media",
+    ...(others.length > 0 && { others: others.map(({ message }) => message) }),
+  });
+}
+
+/** Erases where results were posted in a person's private chat, whose id is their own. */
+export async function forgetResults(memory: Memory, user: UserId): Promise<void> {
+  for (const [key, { address }] of await memory.entries<Delivery>())
+    if (key.startsWith(RESULTS) && user === `telegram:${address.chat}`) await memory.delete(key);
+}
