@@ -3,10 +3,17 @@ import { availableParallelism } from "node:os";
 import { limiter } from "./limiter.ts";
 import { polling } from "./polling.ts";
 import { say, type Section } from "./support/report.ts";
+import { telegram } from "./telegram.ts";
 import { turn } from "./turn.ts";
 import { upload } from "./upload.ts";
 
-const BENCHES: Readonly<Record<string, () => Promise<Section>>> = { limiter, polling, upload, turn };
+const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
+  limiter,
+  polling,
+  upload,
+  turn,
+  telegram,
+};
 
 const HEAD = `# Measured
 

@@ -10,7 +10,7 @@ interface Visitor {
 }
 
 /** What came of the updates of many. */
-interface Outcome {
+export interface Outcome {
   readonly updates: number;
   /** Updates that were answered. */
   readonly answered: number;

@@ -1,0 +1,57 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "../../test/support/sandbox.ts";
+import type { FakeTelegram } from "../../test/support/telegram/fake-telegram.ts";
+import type { BenchService } from "./service.ts";
+import type { Figures } from "./telegram-meter.ts";
+
+/** A bot in a process of its own; `await using` stops it. */
+export interface MeasuredBot extends AsyncDisposable {
+  figures(): Promise<Figures>;
+}
+
+/** The whole of Reelay, as it is always started, with a key that pays for everybody. */
+export function startReelay(telegram: FakeTelegram, service: BenchService): MeasuredBot {
+  return start("../../tools/reelay.js", ["start"], {
+    REELAY_API_URL: service.url,
+    REELAY_API_KEY: service.keys.ultra,
+    REELAY_OPERATOR_KEY_FOR: "all",
+    REELAY_PORT: "0",
+    REELAY_LOG_LEVEL: "warn",
+    TELEGRAM_BOT_TOKEN: telegram.token,
+    TELEGRAM_API_ROOT: telegram.url,
+  });
+}
+
+/** A bare bot on telegraf that replies to each message. */
+export function startEcho(telegram: FakeTelegram): MeasuredBot {
+  return start("telegram-echo.ts", [telegram.token, telegram.url]);
+}
+
+/** @param program its path from here */
+function start(program: string, args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+  const data = temporaryFolder();
+  const meter = new URL("telegram-meter.ts", import.meta.url).href;
+  const child = fork(fileURLToPath(new URL(program, import.meta.url)), args, {
+    execArgv: ["--expose-gc", "--import", meter],
+    // No `.env` of the checkout is to be read.
+    cwd: data,
+    env: { PATH: process.env["PATH"], REELAY_DATA: data, ...settings },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const gone = once(child, "exit");
+  return {
+    async figures() {
+      const told = once(child, "message");
+      child.send("figures");
+      const [figures]: Figures[] = await told;
+      if (!figures) throw new Error("The bot told nothing of itself.");
+      return figures;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { TELEGRAM } from "../adapters/telegram/limits.ts";
+import { sleep } from "../src/time.ts";
+import { crowd, type Outcome, outcomeOf } from "../test/support/telegram/crowd.ts";
+import { FakeTelegram } from "../test/support/telegram/fake-telegram.ts";
+import type { TelegramLimits } from "../test/support/telegram/limits.ts";
+import { percent, say, type Section, table } from "./support/report.ts";
+import { type BenchService, startService } from "./support/service.ts";
+import { type MeasuredBot, startEcho, startReelay } from "./support/telegram-bot.ts";
+import type { Figures } from "./support/telegram-meter.ts";
+
+const PEOPLE = 1_000;
+const SECONDS = 10;
+const WAVES = 2;
+const WARM_UP = { people: 100, withinMs: 1_000 };
+/** How long a bot may take to start, in milliseconds. */
+const START_MS = 60_000;
+/** Who says nothing for so long has nothing more to say: nobody waits longer than a second for their turn. */
+const SILENCE_MS = 3_000;
+const MIB = 2 ** 20;
+
+/** A bot under test, and the Telegram that it meets. */
+interface Contender {
+  readonly name: string;
+  /** A part of what it says to a photo. */
+  readonly toPhoto: string;
+  /** What this Telegram refuses, where it differs. */
+  readonly limits: Partial<TelegramLimits>;
+  readonly start: (telegram: FakeTelegram, service: BenchService) => MeasuredBot;
+}
+
+/** What became of a bot's crowds. */
+interface Measured extends Outcome {
+  readonly name: string;
+  /** Its calls, and those that were refused with a 429. */
+  readonly sent: number;
+  readonly refused: number;
+  /** From a crowd's first photo to the last answer, in seconds; the slower crowd's. */
+  readonly lastS: number;
+  /** Before the first crowd, and after each. */
+  readonly figures: readonly Figures[];
+}
+
+const echo = { toPhoto: "A photo.", start: startEcho };
+const CONTENDERS: readonly Contender[] = [
+  { name: "Reelay", toPhoto: "What shall I make of your picture?", limits: {}, start: startReelay },
+  { name: "telegraf, echo", ...echo, limits: {} },
+  { name: "telegraf, echo, no limits", ...echo, limits: { chatBurst: Infinity, botMessages: Infinity } },
+];
+
+/** Waits until a bot has nothing more to say. */
+async function silence(telegram: FakeTelegram): Promise<void> {
+  for (let known = -1; known < telegram.calls().length;) {
+    known = telegram.calls().length;
+    await sleep(SILENCE_MS);
+  }
+}
+
+async function measure(
+  { name, toPhoto, limits, start }: Contender,
+  service: BenchService,
+): Promise<Measured> {
+  say(`  ${name}`);
+  await using telegram = await FakeTelegram.start({ limits });
+  await using bot = start(telegram, service);
+  await crowd(telegram, WARM_UP);
+  await telegram.until(() => telegram.calls("sendMessage").length > 0, START_MS);
+  await silence(telegram);
+  const warm = telegram.calls().length;
+  const figures = [await bot.figures()];
+  const visitors = [];
+  let lastS = 0;
+  for (let wave = 0; wave < WAVES; wave++) {
+    const begin = Date.now();
+    visitors.push(...(await crowd(telegram, { people: PEOPLE, withinMs: SECONDS * 1_000 })));
+    await silence(telegram);
+    lastS = Math.max(lastS, ((telegram.calls().at(-1)?.at ?? Number.NaN) - begin) / 1_000);
+    figures.push(await bot.figures());
+  }
+  const calls = telegram.calls().slice(warm);
+  const refused = calls.filter(({ error }) => error?.code === 429).length;
+  return { name, ...outcomeOf(visitors, toPhoto), sent: calls.length, refused, lastS, figures };
+}
+
+/** Milliseconds of processor time for one update. */
+function cpuOf({ updates, figures }: Measured): number {
+  return ((figures.at(-1)?.cpuMs ?? Number.NaN) - (figures[0]?.cpuMs ?? Number.NaN)) / updates;
+}
+
+/** How much a bot's memory grew with each person after the first crowd. */
+function growthOf({ figures }: Measured, what: "heap" | "resident"): string {
+  const [, first, ...later] = figures;
+  const bytes = (later.at(-1)?.[what] ?? Number.NaN) - (first?.[what] ?? Number.NaN);
+  return `${(bytes / ((WAVES - 1) * PEOPLE) / 1_024).toFixed(1)} KiB`;
+}
+
+/** What a crowd on Telegram is given, and what it costs. */
+export async function telegram(): Promise<Section> {
+  await using service = await startService({ timeScale: 1, people: 0 });
+  const all: Measured[] = [];
+  for (const contender of CONTENDERS) all.push(await measure(contender, service));
+  const least = Math.min(...all.map(cpuOf));
+  const given = all.map(({ name, answered, updates, surplus, inOrder, refused, sent, lastS }) => [
+    name,
+    percent(answered / updates),
+    String(surplus),
+    percent(inOrder / (WAVES * PEOPLE)),
+    `${refused} / ${sent}`,
+    `${lastS.toFixed(1)} s`,
+  ]);
+  const cost = all.map((one) => [
+    one.name,
+    `${cpuOf(one).toFixed(2)} ms`,
+    `${(cpuOf(one) / least).toFixed(1)} x`,
+    one.figures.map(({ heap }) => (heap / MIB).toFixed(1)).join(" → "),
+    growthOf(one, "heap"),
+    one.figures.map(({ resident }) => (resident / MIB).toFixed(0)).join(" → "),
+    growthOf(one, "resident"),
+  ]);
+  const updates = 1.5 * PEOPLE;
+  const bound = updates / TELEGRAM.perSecond - 1;
+  const text = `${PEOPLE} people each send a photo within ${SECONDS} s, evenly, and every second one a wish right after it: ${updates} updates, of
+which Reelay answers each photo with what can be made of it, and each wish with a draft and its price. ${WAVES} such crowds,
+of new people, come to a Bot API on loopback that counts strictly and refuses what Telegram does: more than
+${TELEGRAM.perSecond} messages a second, so that ${updates} answers take ${bound} s at least. Reelay is the whole program as it is always
+started, in a process of its own, with every update on disk before it is confirmed; the service is a third process.
+The peer is the least that a bot can be: telegraf, and a reply to each message; a refusal is passed over, because
+without that the first one would end it. The last row lets it off every limit.
+
+${table(["", "answered", "twice", "people in order", "429s / calls", "last answer"], given)}
+
+What it costs: processor time of the bot's process for one update, and its memory in MiB after a full collection,
+before the first crowd and after each. "Each more" is what every person after the first crowd left behind.
+
+${table(["", "CPU an update", "ratio", "heap", "each more", "resident", "each more"], cost)}`;
+  return { title: `${PEOPLE} people on Telegram at once`, text };
+}
