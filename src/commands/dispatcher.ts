@@ -30,7 +30,7 @@ export class Dispatcher implements Intake {
   async command(origin: Origin, name: string, values: Values): Promise<boolean> {
     const context = this.#context(origin);
     try {
-      if (!isNamed(origin, this.#parts.allowed)) throw new ReelayError("not_invited");
+      this.#admit(origin);
       await commandOf(name).run(context, values);
       return true;
     } catch (error) {
@@ -85,7 +85,14 @@ export class Dispatcher implements Intake {
     return { locale: chosen ?? nearestLocale(locale, defaultLocale), spendBelow };
   }
 
-  async #account({ user, chat, audience }: Origin): Promise<Account> {
+  /** @throws ReelayError `not_invited` */
+  #admit(origin: Origin): void {
+    if (!isNamed(origin, this.#parts.allowed)) throw new ReelayError("not_invited");
+  }
+
+  async #account(origin: Origin): Promise<Account> {
+    this.#admit(origin);
+    const { user, chat, audience } = origin;
     const { accounts, hostFor, people } = this.#parts;
     const adult = hasDeclared(await people.of(user), "adult");
     return accounts.of({ user, chat, host: hostFor({ audience, adult }) });

@@ -106,6 +106,8 @@ describe.concurrent("the operator's rules", () => {
     await core.surface.intake.command(person("2", "telegram"), "help", {});
     expect(problems(core)).toEqual(["not_invited"]);
     expect(said(core)).toEqual(["help.text"]);
+    const browsing = core.surface.intake.suggest(ann, "video", "template", "", {});
+    await expect(browsing).rejects.toMatchObject({ code: "not_invited" });
   });
 
   it("stop blocked words before anything is sent", async () => {
