@@ -134,6 +134,7 @@ async function openCore(
   ]);
   const files = await openMediaFiles(join(settings.data, "media"));
   const links = openLinks(files, memory(database, "links"));
+  await links.sweep();
   server.routes.route(LINKS_PATH, links.routes);
   surfaces = makeSurfaces({
     config: settings,

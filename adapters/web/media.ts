@@ -52,10 +52,11 @@ export async function download(
 ): Promise<Response> {
   const entry = await conversation.media(id);
   if (!entry) throw new ReelayError("media_gone");
-  c.header("Content-Type", entry.type);
-  // The digest names the content: it never changes under this address.
-  c.header("Cache-Control", "private, max-age=31536000, immutable");
   const name = c.req.query("save");
-  if (name) c.header("Content-Disposition", saveAs(name));
-  return serveFile(c, files, id);
+  return serveFile(c, files, id, {
+    "Content-Type": entry.type,
+    // The digest names the content: it never changes under this address.
+    "Cache-Control": "private, max-age=31536000, immutable",
+    ...(name && { "Content-Disposition": saveAs(name) }),
+  });
 }

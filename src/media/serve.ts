@@ -3,11 +3,16 @@ import type { Context } from "hono";
 import type { MediaFiles } from "./files.ts";
 
 /**
- * Answers with a kept file, whole or the part that a seeking player asks for. Its type and how it may be cached
- * are the caller's to say, before.
+ * Answers with a kept file, whole or the part that a seeking player asks for.
+ * @param headers what else is said of it, such as its type; nothing of that is said where it is gone
  * @throws ReelayError `media_gone`
  */
-export async function serveFile(c: Context, files: MediaFiles, id: string): Promise<Response> {
+export async function serveFile(
+  c: Context,
+  files: MediaFiles,
+  id: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
   const { bytes } = await files.stat(id);
   const range = parseRange(c.req.header("range"), bytes);
   c.header("Accept-Ranges", "bytes");
@@ -15,6 +20,7 @@ export async function serveFile(c: Context, files: MediaFiles, id: string): Prom
     c.header("Content-Range", `bytes */${bytes}`);
     return c.body(null, 416);
   }
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
   const { start, end } = range ?? { start: 0, end: bytes - 1 };
   c.header("Content-Length", String(end - start + 1));
   if (range) c.header("Content-Range", `bytes ${start}-${end}/${bytes}`);

@@ -20,9 +20,12 @@ async function stage() {
   return {
     id,
     files,
+    open,
     made: made.slice(LINKS_PATH.length),
     get: async (path: string, headers: Record<string, string> = {}) =>
       open().routes.request(path, { headers }),
+    /** What was never used for links. */
+    fresh: memory(database, "fresh"),
     [Symbol.asyncDispose]: () => database.close(),
   };
 }
@@ -48,7 +51,28 @@ describe("a link to a file", () => {
   it("expires", async () => {
     await using at = await stage();
     vi.setSystemTime(Date.now() + 60_001);
-    expect((await at.get(at.made)).status).toBe(410);
+    const answer = await at.get(at.made, { "accept-language": "de-AT,de;q=0.9" });
+    expect(answer.status).toBe(410);
+    expect(await answer.text()).toContain("abgelaufen");
+  });
+
+  it("keeps the file until its last link has expired, and no longer", async () => {
+    await using at = await stage();
+    await at.open().make({ id: at.id, name: "again.mp4", type: "video/mp4" }, 90_000);
+    vi.setSystemTime(Date.now() + 60_001);
+    await at.open().sweep();
+    expect(await at.files.stat(at.id)).toEqual({ bytes: 6 });
+    vi.setSystemTime(Date.now() + 30_000);
+    await at.open().sweep();
+    await expect(at.files.stat(at.id)).rejects.toMatchObject({ code: "media_gone" });
+  });
+
+  it("is signed with one key, also where two are made at the same time for the first time", async () => {
+    await using at = await stage();
+    const links = openLinks(at.files, at.fresh);
+    const film = { id: at.id, name: "film.mp4", type: "video/mp4" };
+    for (const made of await Promise.all([links.make(film, 1_000), links.make(film, 1_000)]))
+      expect((await links.routes.request(made.slice(LINKS_PATH.length))).status).toBe(200);
   });
 
   it("cannot be made up, nor changed into one for another file or a longer time", async () => {
@@ -69,6 +93,8 @@ describe("a link to a file", () => {
   it("to a file that was removed leads nowhere", async () => {
     await using at = await stage();
     await at.files.remove(at.id);
-    expect((await at.get(at.made)).status).toBe(404);
+    const answer = await at.get(at.made);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.has("content-disposition")).toBe(false);
   });
 });

@@ -100,6 +100,16 @@ describe("results", () => {
     expect(Number(whole.headers.get("content-length"))).toBe(clip.length);
     await whole.arrayBuffer();
   });
+
+  it("that are gone are not kept as missing by the browser", async () => {
+    await generate();
+    const { body } = await untilMessage(site.url, "result");
+    const [video] = body.kind === "result" ? body.media : [];
+    await site.files.remove(video?.id ?? "");
+    const missing = await fetch(`${site.url}/web/media/${video?.id}`);
+    expect(missing.status).toBe(404);
+    expect(missing.headers.get("cache-control")).toBe("no-store");
+  });
 });
 
 it("refuses a body beyond its cap", async () => {
