@@ -1,4 +1,5 @@
 import type { ChatAction } from "telegraf/types";
+import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { TelegramAddress } from "./address.ts";
 import type { Office } from "./desk.ts";
 import { TELEGRAM } from "./limits.ts";
@@ -7,13 +8,13 @@ import { TELEGRAM } from "./limits.ts";
 const REPEAT_MS = 4_500;
 
 /** The largest file that the Bot API server takes, in bytes, as far as that is known before it refuses. */
-export function uploadLimit({ host }: Pick<Office, "host">): number {
+export function uploadLimit({ host }: { readonly host: Pick<SurfaceHost, "config"> }): number {
   return host.config.telegram?.apiRoot === undefined ? TELEGRAM.upload : TELEGRAM.local;
 }
 
 /** Shows people that a file is on its way for as long as a task takes; whether they see it does not matter. */
 export async function whileUploading<T>(
-  { sender, host }: Office,
+  { sender, host }: Pick<Office, "sender"> & { readonly host: Pick<SurfaceHost, "log"> },
   { chat, topic }: TelegramAddress,
   action: ChatAction,
   task: () => Promise<T>,

@@ -1,56 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
 import sharp from "sharp";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { TelegramAddress } from "../../../adapters/telegram/address.ts";
+import { describe, expect, it } from "vitest";
 import { post, replace } from "../../../adapters/telegram/post.ts";
-import { action } from "../../../src/chat/actions.ts";
-import type { ResultView } from "../../../src/chat/views.ts";
-import { temporaryFolder, testFfmpeg } from "../../support/sandbox.ts";
-import { PATIENT, transport } from "./transport-stage.ts";
-
-let clip: string;
-let picture: string;
-
-beforeAll(async () => {
-  clip = join(temporaryFolder(), "clip.mp4");
-  const source = ["-f", "lavfi", "-i", "testsrc2=size=320x568:rate=24:duration=3"];
-  const video = ["-c:v", "libx264", "-preset", "ultrafast", "-b:v", "3M", "-pix_fmt", "yuv420p"];
-  execFileSync(testFfmpeg(), ["-loglevel", "error", ...source, ...video, clip]);
-  picture = join(temporaryFolder(), "picture.png");
-  await sharp({ create: { width: 900, height: 600, channels: 3, background: "teal" } }).toFile(picture);
-});
-
-const result = (kind: "video" | "image", id = "0mwprskck334cb5f05e"): ResultView => ({
-  kind: "result",
-  job: { id, operation: kind === "video" ? "video" : "image", values: {}, createdAt: 1 },
-  media: [
-    {
-      kind,
-      name: "made",
-      open: async () => ({
-        stream: createReadStream(kind === "video" ? clip : picture),
-        type: kind === "video" ? "video/mp4" : "image/png",
-      }),
-    },
-  ],
-  cost: 2.7,
-  balance: 97.3,
-  tookMs: 9_000,
-  actions: [action("again", id, "action.again", "primary"), action("delete", id, "action.delete", "danger")],
-});
-
-/** Ann has sent a photo; where she is answered. */
-async function stage(limits: Parameters<typeof transport>[0] = {}) {
-  const carried = await transport(limits);
-  const ann = carried.telegram.person({ name: "Ann", language_code: "en" });
-  const photo = await ann.sendsPhoto(await readFile(picture));
-  const address: TelegramAddress = { chat: photo.chatId, replyTo: photo.id, locale: "en" };
-  const files = () => ann.chat().filter(({ from, media }) => from === "bot" && media !== undefined);
-  return { ...carried, ann, photo, address, files };
-}
+import { deliveryOf, forgetResults } from "../../../adapters/telegram/results-memory.ts";
+import { scratchOf } from "../../../adapters/telegram/scratch.ts";
+import { clip, JOB, picture, result, stage } from "./results-stage.ts";
 
 describe("a finished video", () => {
   it("plays in the chat, as an answer to the photo, with what it cost and what can be done", async () => {
@@ -69,6 +23,7 @@ describe("a finished video", () => {
     expect(at.telegram.calls("sendChatAction").map(({ params }) => params["action"])).toEqual([
       "upload_video",
     ]);
+    expect(await readdir(scratchOf(at.office))).toEqual([]);
   });
 
   it("takes the place of its progress", async () => {
@@ -82,12 +37,7 @@ describe("a finished video", () => {
     });
     await at.ann.sees("▰▰▰▰▱▱▱▱▱▱ 40 %");
     await replace(at.office, receipt, result("video"));
-    expect(
-      at.ann
-        .chat()
-        .filter(({ from }) => from === "bot")
-        .map(({ media }) => media?.kind),
-    ).toEqual(["video"]);
+    expect(at.answers().map(({ media }) => media?.kind)).toEqual(["video"]);
   });
 
   it("is sent once, and pointed at when it is delivered again", async () => {
@@ -115,23 +65,6 @@ describe("a finished video", () => {
     expect(at.files()).toHaveLength(1);
   });
 
-  it("that is too large is made smaller, and says so", async () => {
-    const { length } = await readFile(clip);
-    await using at = await stage({ limits: { ...PATIENT, uploadBytes: length - 1 } });
-    await post(at.office, at.address, result("video"));
-    const shown = await at.ann.sees(({ media }) => media?.kind === "video");
-    expect(shown.media?.size).toBeLessThan(length);
-    expect(shown.text).toContain("Made smaller");
-  });
-
-  it("that no form of can be sent is kept, and the person is told where", async () => {
-    await using at = await stage({ limits: { ...PATIENT, uploadBytes: 2_000 } });
-    await expect(post(at.office, at.address, result("video"))).rejects.toMatchObject({
-      code: "undeliverable",
-    });
-    expect((await at.ann.sees("Telegram does not take it")).text).toContain("/jobs");
-  });
-
   it("for somebody who has blocked the bot is not tried in a loop", async () => {
     await using at = await stage();
     at.ann.blocks();
@@ -153,5 +86,44 @@ describe("a finished picture", () => {
     });
     expect(original).toMatchObject({ media: { kind: "document", fileName: "made.png" }, replyTo: photo?.id });
     expect(original?.media?.bytes).toEqual(await readFile(picture));
+  });
+});
+
+describe("a result that is spoken of later", () => {
+  const gone = { kind: "notice", text: { key: "job.deleted" } } as const;
+
+  it("goes with all its files when its job is deleted", async () => {
+    await using at = await stage();
+    const receipt = await post(at.office, at.address, result("image"));
+    await replace(at.office, receipt, gone);
+    expect(at.answers().map(({ text, media }) => ({ text, media }))).toEqual([{ text: "Deleted." }]);
+  });
+
+  it("says so itself where it is too old to go", async () => {
+    await using at = await stage();
+    const receipt = await post(at.office, at.address, result("video"));
+    at.telegram.passTime(49 * 3_600_000);
+    expect(await replace(at.office, receipt, gone)).toEqual(receipt);
+    expect(at.answers()).toMatchObject([{ text: "Deleted.", buttons: [], media: { kind: "video" } }]);
+  });
+
+  it("stays when something about it goes wrong", async () => {
+    await using at = await stage();
+    const receipt = await post(at.office, at.address, result("video"));
+    const view = { kind: "problem", problem: { code: "result_gone", params: {} }, charged: 0 } as const;
+    expect(await replace(at.office, receipt, view)).toEqual(receipt);
+    expect(at.answers()).toMatchObject([
+      { media: { kind: "video" }, buttons: [["Again"], ["Delete"]] },
+      { text: expect.stringContaining("no longer keeps the file") },
+    ]);
+  });
+
+  it("is forgotten with the person it was for, and with nobody else", async () => {
+    await using at = await stage();
+    await post(at.office, at.address, result("video"));
+    await forgetResults(at.memory, "telegram:1");
+    expect(await deliveryOf(at.memory, JOB)).toBeDefined();
+    await forgetResults(at.memory, `telegram:${at.ann.user.id}`);
+    expect(await deliveryOf(at.memory, JOB)).toBeUndefined();
   });
 });

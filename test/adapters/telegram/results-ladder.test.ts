@@ -1,0 +1,197 @@
+import { randomBytes } from "node:crypto";
+import { copyFile, open, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import type { Office } from "../../../adapters/telegram/desk.ts";
+import { NoAnswer } from "../../../adapters/telegram/errors.ts";
+import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
+import { post, replace } from "../../../adapters/telegram/post.ts";
+import { scratchOf } from "../../../adapters/telegram/scratch.ts";
+import { LINKS_PATH } from "../../../src/media/links.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
+import { clip, picture, refusing, result, stage } from "./results-stage.ts";
+import { PATIENT } from "./transport-stage.ts";
+
+/** The same office, where people can reach our server. */
+function reachable(office: Office): Office {
+  const { host } = office;
+  return { ...office, host: { ...host, config: { ...host.config, publicUrl: "https://reelay.example" } } };
+}
+
+/** The same clip in a file that is larger than Telegram takes: players skip what no box of it names. */
+async function largeClip(): Promise<string> {
+  const path = join(temporaryFolder(), "large.mp4");
+  await copyFile(clip, path);
+  const { size } = await stat(path);
+  const padding = TELEGRAM.upload - size + 1_000;
+  const header = Buffer.from([0, 0, 0, 0, ...Buffer.from("free")]);
+  header.writeUInt32BE(padding);
+  await using file = await open(path, "r+");
+  await file.write(header, 0, header.length, size);
+  await file.truncate(size + padding);
+  return path;
+}
+
+/** A picture: noise cannot be packed. */
+async function drawn(width: number, height: number, noise: boolean): Promise<string> {
+  const path = join(temporaryFolder(), "drawn.png");
+  const raw = { width, height, channels: 3 } as const;
+  const image = noise
+    ? sharp(randomBytes(width * height * 3), { raw })
+    : sharp({ create: { ...raw, background: "teal" } });
+  await image.png({ compressionLevel: 1 }).toFile(path);
+  return path;
+}
+
+describe("a video that Telegram refuses to play", () => {
+  it("comes as a file, as it is", async () => {
+    await using at = await stage();
+    const office = refusing(at.office, ["sendVideo"], "Bad Request: VIDEO_CONTENT_TYPE_INVALID");
+    await post(office, at.address, result("video"));
+    expect(at.files()).toMatchObject([
+      {
+        replyTo: at.photo.id,
+        buttons: [["Again"], ["Delete"]],
+        media: { kind: "document", fileName: "made.mp4" },
+      },
+    ]);
+    expect(at.files()[0]?.media?.bytes).toEqual(await readFile(clip));
+  });
+
+  it("comes to a group that lets nobody send videos as a link", async () => {
+    await using at = await stage();
+    const words = "Bad Request: not enough rights to send videos to the chat";
+    const office = refusing(reachable(at.office), ["sendVideo", "sendDocument"], words);
+    const receipt = await post(office, at.address, result("video"));
+    expect(receipt).toMatchObject({ form: "text" });
+    expect(at.answers()).toHaveLength(1);
+  });
+});
+
+describe("a video that is larger than Telegram takes", () => {
+  it("is made smaller, and says so", { timeout: 30_000 }, async () => {
+    await using at = await stage();
+    await post(at.office, at.address, result("video", await largeClip()));
+    const [shown] = at.files();
+    expect(shown).toMatchObject({ media: { kind: "video", width: 320, height: 568, duration: 3 } });
+    expect(shown?.media?.size).toBeLessThan(TELEGRAM.upload);
+    expect(shown?.text).toContain("Made smaller");
+    // Its size is known to be the trouble: it is not tried again as a document.
+    expect(at.telegram.calls("sendDocument")).toEqual([]);
+  });
+
+  it("is made smaller where even less than usual is taken", async () => {
+    const { length } = await readFile(clip);
+    await using at = await stage({ limits: { ...PATIENT, uploadBytes: length - 1 } });
+    await post(at.office, at.address, result("video"));
+    expect(at.files()).toMatchObject([{ media: { kind: "video" } }]);
+    expect(at.files()[0]?.media?.size).toBeLessThan(length);
+  });
+
+  it("and cannot be made smaller comes as a link to our own server, which expires", async () => {
+    await using at = await stage({ limits: { ...PATIENT, uploadBytes: 2_000 } });
+    const office = reachable(at.office);
+    const { job } = result("video");
+    const progress = await post(office, at.address, { kind: "progress", job, phase: "sending" });
+    const receipt = await replace(office, progress, result("video"));
+    const [shown] = at.answers();
+    expect(at.answers()).toHaveLength(1);
+    expect(shown).toMatchObject({
+      id: receipt.message,
+      replyTo: at.photo.id,
+      buttons: [["Again"], ["Delete"]],
+    });
+    expect(shown?.text).toContain("Download it here");
+    const url = new URL(shown?.message.entities?.find(({ type }) => type === "text_link")?.url ?? "");
+    expect(url.origin).toBe("https://reelay.example");
+    const answer = await office.host.links.routes.request(url.pathname.slice(LINKS_PATH.length));
+    expect(answer.headers.get("content-disposition")).toContain("made.mp4");
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(await readFile(clip));
+    // Asked for again, it is pointed at like every other result.
+    expect(await replace(office, receipt, result("video"))).toEqual(receipt);
+  });
+
+  it("and can be sent in no form waits among the jobs; the person is told so, and nothing is on its way", async () => {
+    await using at = await stage({ limits: { ...PATIENT, uploadBytes: 2_000 } });
+    const { job } = result("video");
+    const progress = await post(at.office, at.address, { kind: "progress", job, phase: "sending" });
+    const sending = replace(at.office, progress, result("video"));
+    await expect(sending).rejects.toMatchObject({ code: "undeliverable" });
+    expect(at.answers()).toMatchObject([
+      { text: expect.stringContaining("/jobs"), buttons: [["Show again"]] },
+    ]);
+  });
+});
+
+describe("a picture that is no photo for Telegram", () => {
+  it.each([
+    ["has too many bytes", 2_000, 2_000, true],
+    ["has too long sides", 9_000, 1_500, false],
+  ])("because it %s shows smaller, with the original below", async (_why, width, height, noise) => {
+    const path = await drawn(width, height, noise);
+    await using at = await stage();
+    await post(at.office, at.address, result("image", path));
+    const [photo, original] = at.files();
+    expect(at.files().map(({ media }) => media?.kind)).toEqual(["photo", "document"]);
+    expect(photo?.media?.size).toBeLessThanOrEqual(TELEGRAM.photo);
+    expect(original?.media?.bytes).toEqual(await readFile(path));
+    expect(at.telegram.calls().filter(({ error }) => error)).toEqual([]);
+  });
+
+  it("because it is too long for its width comes as a file", async () => {
+    const path = await drawn(2_100, 100, false);
+    await using at = await stage();
+    await post(at.office, at.address, result("image", path));
+    expect(at.files()).toMatchObject([{ buttons: [["Again"], ["Delete"]], media: { kind: "document" } }]);
+    expect(at.telegram.calls().filter(({ error }) => error)).toEqual([]);
+  });
+
+  it("because Telegram says so comes as a file", async () => {
+    await using at = await stage();
+    const office = refusing(at.office, ["sendPhoto"], "Bad Request: IMAGE_PROCESS_FAILED");
+    await post(office, at.address, result("image"));
+    expect(at.files()).toMatchObject([{ buttons: [["Again"], ["Delete"]], media: { kind: "document" } }]);
+  });
+});
+
+describe("a delivery that breaks off", () => {
+  it("before Telegram had the file is made again, and shows it once", async () => {
+    await using at = await stage();
+    at.telegram.fails("sendVideo", { kind: "reset before" });
+    await expect(post(at.office, at.address, result("video"))).rejects.toBeInstanceOf(NoAnswer);
+    expect(at.files()).toEqual([]);
+    await post(at.office, at.address, result("video"));
+    expect(at.files()).toHaveLength(1);
+  });
+
+  it("after Telegram had it, unheard, shows it twice rather than never, and tells the operator", async () => {
+    await using at = await stage();
+    at.telegram.fails("sendVideo", { kind: "reset after" });
+    await expect(post(at.office, at.address, result("video"))).rejects.toBeInstanceOf(NoAnswer);
+    await post(at.office, at.address, result("video"));
+    expect(at.files()).toHaveLength(2);
+    expect(at.lines.join("")).toContain("may be shown twice");
+  });
+
+  it("between a picture and its original goes on with the original", async () => {
+    await using at = await stage();
+    at.telegram.fails("sendDocument", { kind: "reset before" });
+    await expect(post(at.office, at.address, result("image"))).rejects.toBeInstanceOf(NoAnswer);
+    const receipt = await post(at.office, at.address, result("image"));
+    const [photo, original] = at.files();
+    expect(at.files().map(({ media }) => media?.kind)).toEqual(["photo", "document"]);
+    expect(receipt).toMatchObject({ message: photo?.id, others: [original?.id] });
+    expect(original?.media?.bytes).toEqual(await readFile(picture));
+    await post(at.office, at.address, result("image"));
+    expect(at.files()).toHaveLength(2);
+  });
+
+  it("when Reelay stops leaves nothing half, and no file behind", async () => {
+    await using at = await stage();
+    const stop = AbortSignal.abort(new Error("stopped"));
+    await expect(post(at.office, at.address, result("video"), stop)).rejects.toThrow("aborted");
+    expect(at.answers()).toEqual([]);
+    expect(await readdir(scratchOf(at.office))).toEqual([]);
+  });
+});
