@@ -6,7 +6,8 @@ import { meaningOf } from "./errors.ts";
 import { withKeyboard } from "./keyboard.ts";
 import { placeOf, receiptFor } from "./place.ts";
 import { render } from "./render.ts";
-import { sendResult, TakesNoForm } from "./results.ts";
+import { sendResult } from "./results.ts";
+import { TakesNoForm } from "./results-delivery.ts";
 
 type TextView = Exclude<View, { kind: "result" }>;
 

@@ -2,7 +2,7 @@ import type { Memory } from "../../src/chat/surface.ts";
 import type { UserId } from "../../src/chat/values.ts";
 import type { TelegramAddress, TelegramReceipt } from "./address.ts";
 import { receiptFor } from "./place.ts";
-import { LINK_MS, type Posted } from "./results-ladder.ts";
+import { LINK_MS, type Posted } from "./results-ways.ts";
 
 /** How far a result has been posted. */
 export interface Delivery {
