@@ -1,6 +1,5 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "../../test/support/sandbox.ts";
 import type { FakeTelegram } from "../../test/support/telegram/fake-telegram.ts";
 import type { BenchService } from "./service.ts";
@@ -13,7 +12,7 @@ export interface MeasuredBot extends AsyncDisposable {
 
 /** The whole of Reelay, as it is always started, with a key that pays for everybody. */
 export function startReelay(telegram: FakeTelegram, service: BenchService): MeasuredBot {
-  return start("../../tools/reelay.js", ["start"], {
+  return start(new URL("../../tools/reelay.js", import.meta.url), ["start"], {
     REELAY_API_URL: service.url,
     REELAY_API_KEY: service.keys.ultra,
     REELAY_OPERATOR_KEY_FOR: "all",
@@ -26,14 +25,13 @@ export function startReelay(telegram: FakeTelegram, service: BenchService): Meas
 
 /** A bare bot on telegraf that replies to each message. */
 export function startEcho(telegram: FakeTelegram): MeasuredBot {
-  return start("telegram-echo.ts", [telegram.token, telegram.url]);
+  return start(new URL("telegram-echo.ts", import.meta.url), [telegram.token, telegram.url]);
 }
 
-/** @param program its path from here */
-function start(program: string, args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+function start(program: URL, args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   const data = temporaryFolder();
   const meter = new URL("telegram-meter.ts", import.meta.url).href;
-  const child = fork(fileURLToPath(new URL(program, import.meta.url)), args, {
+  const child = fork(program, args, {
     execArgv: ["--expose-gc", "--import", meter],
     // No `.env` of the checkout is to be read.
     cwd: data,
