@@ -8,7 +8,7 @@ import type { Vault } from "../vault/vault.ts";
 import { StoredKey } from "../vault/stored-key.ts";
 
 /** How long a balance that was read is believed, in milliseconds; every submission's answer renews it. */
-const BALANCE_MS = 60_000;
+export const BALANCE_MS = 60_000;
 
 /** Whose key pays. */
 export type KeySource = "own" | "operator" | "sandbox";

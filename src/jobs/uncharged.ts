@@ -1,4 +1,4 @@
-import type { Account } from "../accounts/accounts.ts";
+import { type Account, BALANCE_MS } from "../accounts/accounts.ts";
 import type { Job } from "./job.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -13,10 +13,13 @@ const HALF_A_CENT = 0.005;
 export async function isUncharged(job: Job, account: Account, ledger: Ledger): Promise<boolean> {
   const { balance: before, submittedAt } = job;
   if (before === null || submittedAt === null) return false;
-  const charges = (await ledger.othersSince(job, submittedAt)).map((other) =>
+  // The balance before may be that old: a refund since then would hide a charge of the same amount.
+  const charges = (await ledger.othersSince(job, submittedAt - BALANCE_MS)).map((other) => {
     // What a job costs may be settled anew when it ends (section 4.7, rule 4), and nobody knows of one in doubt.
-    other.state === "running" ? other.cost : null,
-  );
+    if (other.state !== "running") return null;
+    // What was accepted earlier is in the balance before.
+    return (other.acceptedAt ?? 0) > submittedAt ? other.cost : 0;
+  });
   const now = await account.balance(0);
   if (now === null || charges.includes(null)) return false;
   const spent = charges.reduce<number>((sum, charge) => sum + (charge ?? 0), 0);

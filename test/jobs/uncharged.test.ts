@@ -2,8 +2,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Account } from "../../src/accounts/accounts.ts";
 import type { MediaRef } from "../../src/chat/values.ts";
 import type { View } from "../../src/chat/views.ts";
+import type { Job } from "../../src/jobs/job.ts";
+import type { Ledger } from "../../src/jobs/ledger.ts";
+import { isUncharged } from "../../src/jobs/uncharged.ts";
+import { aJob } from "../support/job.ts";
 import { type TestCore, testCore } from "../support/core.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
 import { person } from "../support/surface.ts";
@@ -59,6 +64,20 @@ describe.concurrent("a lost answer of what the job list does not show", () => {
     await core.surface.results(2);
     expect((await sandbox.ledger()).submissions.map(({ type }) => type)).toEqual(["image_edit", "image"]);
   });
+});
+
+const ledgerWith = (other: Partial<Job>) =>
+  ({ othersSince: async () => [aJob({ id: "other", ...other })] }) as unknown as Ledger;
+
+it("a balance that a refund may have raised meanwhile proves nothing", async () => {
+  const account = { balance: async () => 95 } as unknown as Account;
+  const job = aJob({ state: "unsure", balance: 100, submittedAt: 70_000 });
+  const running = { state: "running", cost: 5 } as const;
+  expect(await isUncharged(job, account, ledgerWith({ ...running, acceptedAt: 70_001 }))).toBe(true);
+  expect(await isUncharged(job, account, ledgerWith({ ...running, acceptedAt: 70_000 }))).toBe(false);
+  expect(
+    await isUncharged({ ...job, balance: 95 }, account, ledgerWith({ state: "failed", endedAt: 60_000 })),
+  ).toBe(false);
 });
 
 describe.concurrent("a lost answer of what the job list shows by its type alone", () => {
