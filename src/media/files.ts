@@ -43,6 +43,7 @@ export async function openMediaFiles(dir: string): Promise<MediaFiles> {
   return {
     async put(source, maxBytes) {
       const unfinished = join(dir, UNFINISHED + randomUUID());
+      const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
       const hash = createHash("sha256");
       let bytes = 0;
       try {
@@ -56,12 +57,14 @@ export async function openMediaFiles(dir: string): Promise<MediaFiles> {
               yield chunk;
             }
           },
-          createWriteStream(unfinished, { mode: 0o600, flush: true }),
+          target,
         );
         const id = hash.digest("hex");
         await rename(unfinished, pathOf(id));
         return { id, bytes };
       } catch (error) {
+        // A stream that was destroyed while it was opening makes its file all the same, a moment later.
+        if (!target.closed) await new Promise<void>((resolve) => target.once("close", () => resolve()));
         await rm(unfinished, { force: true });
         throw error;
       }

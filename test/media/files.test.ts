@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import fs from "node:fs";
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openMediaFiles } from "../../src/media/files.ts";
 
 let dir: string;
@@ -47,6 +49,20 @@ describe("media files", () => {
     });
     expect(await readdir(dir)).toEqual([]);
     await expect(files.put(from("12345"), 5)).resolves.toMatchObject({ bytes: 5 });
+  });
+
+  it("leave nothing behind when they fail while the file is still being opened", async () => {
+    const files = await openMediaFiles(dir);
+    const { open } = fs;
+    let opened: Promise<void> | undefined;
+    const slowly = (...args: Parameters<typeof open>) => {
+      opened = setTimeout(20).then(() => open(...args));
+    };
+    vi.spyOn(fs, "open").mockImplementationOnce(slowly);
+    await expect(files.put(from("too long"), 1)).rejects.toMatchObject({ code: "media_too_large" });
+    await opened;
+    await setTimeout(20);
+    expect(await readdir(dir)).toEqual([]);
   });
 
   it("leave nothing behind when their source breaks off", async () => {
