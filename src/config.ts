@@ -139,6 +139,21 @@ export const settings = z.object({
     .enum(["0", "1"], { error: "0 or 1" })
     .default("0")
     .describe("`1`: Telegram calls `REELAY_PUBLIC_URL` instead of being asked for news."),
+  DISCORD_BOT_TOKEN: z
+    .string()
+    .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/, { error: "the bot's token from Discord's developer portal" })
+    .optional()
+    .describe("Switches Discord on: the bot's token from Discord's developer portal."),
+  DISCORD_API_ROOT: address
+    .optional()
+    .describe("Another server with Discord's API, without the version (`/v10`), such as a proxy."),
+  DISCORD_PUBLIC_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, { error: "64 hex digits: the public key from Discord's developer portal" })
+    .optional()
+    .describe(
+      "The application's public key: interactions come to `/discord/interactions` over HTTP, without a gateway connection.",
+    ),
   REELAY_LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(", ")}` })
     .default("info")
@@ -155,6 +170,15 @@ export interface TelegramConfig {
   /** Undefined: Telegram's own server. */
   readonly apiRoot: string | undefined;
   readonly webhook: boolean;
+}
+
+/** How Discord is reached. */
+export interface DiscordConfig {
+  readonly token: string;
+  /** Undefined: Discord's own server. */
+  readonly apiRoot: string | undefined;
+  /** Hex. Undefined: interactions come over the gateway. */
+  readonly publicKey: string | undefined;
 }
 
 /** The settings as the program uses them. */
@@ -184,6 +208,8 @@ export interface Config {
   readonly privateHosts: readonly string[];
   /** Undefined: Telegram is off. */
   readonly telegram: TelegramConfig | undefined;
+  /** Undefined: Discord is off. */
+  readonly discord: DiscordConfig | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly locale: (typeof LOCALES)[number];
 }
@@ -207,10 +233,10 @@ export class ConfigError extends Error {
   }
 }
 
-const SECRETS = new Set(["REELAY_API_KEY", "REELAY_SECRET", "TELEGRAM_BOT_TOKEN"]);
+const SECRETS = new Set(["REELAY_API_KEY", "REELAY_SECRET", "TELEGRAM_BOT_TOKEN", "DISCORD_BOT_TOKEN"]);
 
 /** Names that are ours; others of the environment, and what only tests read, are not looked at. */
-const OURS = /^(REELAY_(?!TEST_)|TELEGRAM_)/;
+const OURS = /^(REELAY_(?!TEST_)|TELEGRAM_|DISCORD_)/;
 
 /**
  * Reads the settings.
@@ -269,6 +295,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
           token: value.TELEGRAM_BOT_TOKEN,
           apiRoot: value.TELEGRAM_API_ROOT,
           webhook: value.TELEGRAM_WEBHOOK === "1",
+        }
+      : undefined,
+    discord: value.DISCORD_BOT_TOKEN
+      ? {
+          token: value.DISCORD_BOT_TOKEN,
+          apiRoot: value.DISCORD_API_ROOT,
+          publicKey: value.DISCORD_PUBLIC_KEY?.toLowerCase(),
         }
       : undefined,
     logLevel: value.REELAY_LOG_LEVEL,

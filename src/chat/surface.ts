@@ -10,6 +10,10 @@ export interface Origin {
   readonly user: UserId;
   /** The group it was asked in; left out in private. */
   readonly chat?: ChatId;
+  /** The channel inside that group, where it has several: rules of the group may name it. */
+  readonly room?: string;
+  /** Whether they manage that group: they may change its rules. */
+  readonly manages?: boolean;
   readonly address: Address;
   /**
    * What the platform calls this very request, unique over all platforms: however often it is handed on, it

@@ -2,7 +2,7 @@
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** Where a person talks to Reelay. Each has one adapter. */
-export type Platform = "web" | "cli" | "telegram";
+export type Platform = "web" | "cli" | "telegram" | "discord";
 
 /** A person, unique over all platforms: `<platform>:<id there>`. */
 export type UserId = `${Platform}:${string}`;

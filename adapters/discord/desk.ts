@@ -1,0 +1,62 @@
+import type {
+  APIApplicationCommandInteraction,
+  APIMessageComponentInteraction,
+  APIModalSubmitInteraction,
+} from "discord.js";
+import type { SurfaceHost } from "../../src/chat/host.ts";
+import type { Intake, Memory, Origin } from "../../src/chat/surface.ts";
+import type { Translate } from "../../src/i18n.ts";
+import type { DiscordAddress } from "./address.ts";
+import type { Api } from "./api.ts";
+import type { Replies, Reply } from "./replies.ts";
+
+/** What every part of the adapter works with. */
+export interface Office {
+  readonly host: SurfaceHost;
+  readonly api: Api;
+  readonly replies: Replies;
+  /** The adapter's own state; survives restarts. */
+  readonly memory: Memory;
+  readonly intake: Intake;
+}
+
+/** What a person did that must be answered. Autocompletion is answered elsewhere, at once. */
+export type Deed =
+  | APIApplicationCommandInteraction
+  | APIMessageComponentInteraction
+  | APIModalSubmitInteraction;
+
+/** One deed, with everything needed to deal with it. */
+export interface Visit extends Office {
+  readonly deed: Deed;
+  readonly origin: Origin;
+  readonly address: DiscordAddress;
+  /** The answer to it: private to whoever asked, but for progress and results. */
+  readonly reply: Reply;
+  readonly say: Translate;
+}
+
+/**
+ * Deals with a deed, or leaves it to the next clerk.
+ * @returns whether it was dealt with
+ */
+export type Clerk = (visit: Visit) => Promise<boolean>;
+
+/** Hands a deed from clerk to clerk until one deals with it. */
+export async function attend(visit: Visit, clerks: readonly Clerk[]): Promise<boolean> {
+  for (const clerk of clerks) if (await clerk(visit)) return true;
+  return false;
+}
+
+/**
+ * What a button, a menu or a modal of the adapter itself carries: `~<clerk>:<what>`, at most 100 characters. Tokens
+ * without the mark are the core's (`Intake.act`).
+ */
+export const ownId = (clerk: string, what: string) => `~${clerk}:${what}`;
+
+/** The rest of a component's or a modal's id, if it is this clerk's. */
+export function idOf({ deed }: Pick<Visit, "deed">, clerk: string): string | undefined {
+  const mark = `~${clerk}:`;
+  const id = "custom_id" in deed.data ? deed.data.custom_id : undefined;
+  return id?.startsWith(mark) ? id.slice(mark.length) : undefined;
+}
