@@ -26,13 +26,3 @@ export async function persist<T>(
     }
   }
 }
-
-/** Waits for something, but no longer than this, in milliseconds. @returns whether it came to its end */
-export async function atMost(ms: number, end: Promise<unknown>): Promise<boolean> {
-  const timer = new AbortController();
-  try {
-    return await Promise.race([end.then(() => true), sleep(ms, timer.signal).then(() => false)]);
-  } finally {
-    timer.abort();
-  }
-}

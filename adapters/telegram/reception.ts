@@ -1,13 +1,14 @@
 import type { Update } from "telegraf/types";
+import { Inbox } from "../../src/chat/inbox.ts";
+import type { Memory } from "../../src/chat/surface.ts";
+import { Turns } from "../../src/chat/turns.ts";
+import { atMost } from "../../src/time.ts";
 import { translator } from "../../src/i18n.ts";
 import { addressOf } from "./address.ts";
 import { attend, type Clerk, type Office } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
-import type { Inbox } from "./inbox.ts";
 import type { Moves } from "./moves.ts";
 import { originOf, personOf } from "./origin.ts";
-import { atMost } from "./patience.ts";
-import { Turns } from "./turns.ts";
 
 /** How many people are dealt with at once: each may wait for Telegram and for the service. */
 const AT_ONCE = 100;
@@ -15,10 +16,19 @@ const AT_ONCE = 100;
 /** Takes updates in: when it returns they are on disk. */
 export type Take = (updates: readonly Update[]) => Promise<void>;
 
+/** How long Telegram may hand on an update again, in milliseconds (API, getUpdates: it keeps them for 24 hours). */
+const REPEATED_MS = 24 * 3_600_000;
+
+/** Updates on disk, from before Telegram hears that they arrived. */
+export function inboxIn(memory: Memory): Inbox<Update> {
+  const nameOf = ({ update_id: id }: Update) => String(id).padStart(16, "0");
+  return new Inbox({ memory, nameOf, repeatedMs: REPEATED_MS });
+}
+
 /** What a reception works with. */
 interface ReceptionParts {
   readonly office: Office;
-  readonly inbox: Inbox;
+  readonly inbox: Inbox<Update>;
   readonly moves: Moves;
   readonly clerks: readonly Clerk[];
 }
@@ -54,7 +64,7 @@ export class Reception {
   }
 
   #lineUp(update: Update): void {
-    this.#turns.add(personOf(update)?.id ?? 0, () => this.#dealWith(update));
+    this.#turns.add(String(personOf(update)?.id), () => this.#dealWith(update));
   }
 
   async #dealWith(update: Update): Promise<void> {

@@ -1,5 +1,6 @@
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
+import { atMost } from "../../src/time.ts";
 import { addressOf, receiptOf } from "./address.ts";
 import { silence } from "./addressed.ts";
 import { resumeAlbums } from "./album-clerk.ts";
@@ -11,15 +12,13 @@ import type { Clerk, Office } from "./desk.ts";
 import { draftClerks } from "./draft-clerk.ts";
 import { forgetDrafts } from "./draft-store.ts";
 import { collect } from "./form.ts";
-import { Inbox } from "./inbox.ts";
 import { TELEGRAM } from "./limits.ts";
 import { openMedia } from "./media.ts";
 import { Moves } from "./moves.ts";
 import { Pace, type PaceLimits } from "./pace.ts";
-import { atMost } from "./patience.ts";
 import { post, replace } from "./post.ts";
 import { publish } from "./publish.ts";
-import { Reception } from "./reception.ts";
+import { inboxIn, Reception } from "./reception.ts";
 import { forgetResults } from "./results-memory.ts";
 import { clearScratch } from "./scratch.ts";
 import { TelegrafSender } from "./telegraf-sender.ts";
@@ -72,7 +71,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
     };
     const reception = new Reception({
       office,
-      inbox: new Inbox(host.sealed("telegram")),
+      inbox: inboxIn(host.sealed("telegram")),
       moves,
       clerks: CLERKS,
     });

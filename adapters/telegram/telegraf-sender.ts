@@ -1,11 +1,10 @@
 import type { Opts, Telegram as Methods } from "telegraf/types";
 import { ReelayError } from "../../src/errors.ts";
-import { sleep } from "../../src/time.ts";
+import { atMost, sleep } from "../../src/time.ts";
 import { type BotApi, hasStream, isUpload, type Parameters, releaseFiles } from "./client.ts";
 import { type Meaning, meaningOf, movedTo, retryAfterOf } from "./errors.ts";
 import type { Moves } from "./moves.ts";
 import type { Pace } from "./pace.ts";
-import { atMost } from "./patience.ts";
 import type { CallOptions, Sender } from "./sender.ts";
 
 /** The pauses between attempts while Telegram does not answer, in milliseconds. */

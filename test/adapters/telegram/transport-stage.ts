@@ -4,10 +4,9 @@ import type { Update } from "telegraf/types";
 import { Bot } from "../../../adapters/telegram/bot.ts";
 import { BotApi } from "../../../adapters/telegram/client.ts";
 import type { Clerk, Office } from "../../../adapters/telegram/desk.ts";
-import { Inbox } from "../../../adapters/telegram/inbox.ts";
 import { Moves } from "../../../adapters/telegram/moves.ts";
 import { Pace, type PaceLimits } from "../../../adapters/telegram/pace.ts";
-import { Reception } from "../../../adapters/telegram/reception.ts";
+import { inboxIn, Reception } from "../../../adapters/telegram/reception.ts";
 import { TelegrafSender } from "../../../adapters/telegram/telegraf-sender.ts";
 import type { Intake } from "../../../src/chat/surface.ts";
 import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
@@ -110,7 +109,7 @@ export async function listening(
     log,
     routes: webhook?.routes ?? routes,
   });
-  const reception = new Reception({ office, inbox: new Inbox(kept), moves, clerks: [clerk] });
+  const reception = new Reception({ office, inbox: inboxIn(kept), moves, clerks: [clerk] });
   await bot.connect();
   await reception.open();
   bot.listen(reception.take);

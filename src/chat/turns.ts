@@ -8,9 +8,9 @@ type Work = () => Promise<void>;
 export class Turns {
   readonly #most: number;
   /** What waits, by person; also of those whose work is under way. */
-  readonly #work = new Map<number, Work[]>();
+  readonly #work = new Map<string, Work[]>();
   /** Who is next. */
-  readonly #ready: number[] = [];
+  readonly #ready: string[] = [];
   readonly #underWay = new Set<Promise<void>>();
   #stopped = false;
 
@@ -19,7 +19,7 @@ export class Turns {
     this.#most = most;
   }
 
-  add(person: number, work: Work): void {
+  add(person: string, work: Work): void {
     const waiting = this.#work.get(person);
     if (waiting) {
       waiting.push(work);
@@ -48,7 +48,7 @@ export class Turns {
     }
   }
 
-  async #run(person: number): Promise<void> {
+  async #run(person: string): Promise<void> {
     const waiting = this.#work.get(person) ?? [];
     await waiting.shift()?.();
     if (waiting.length > 0) this.#ready.push(person);

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, integer, nat, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Turns } from "../../../adapters/telegram/turns.ts";
+import { Turns } from "../../src/chat/turns.ts";
 
 describe("turns", () => {
   it("keep each person's order, never run two of one person's at once, and never more than allowed", async () => {
@@ -12,7 +12,7 @@ describe("turns", () => {
         const underWay: number[] = [];
         const ended = pieces.map(([person, rounds], nth) => {
           const { promise, resolve } = Promise.withResolvers<void>();
-          turns.add(person, async () => {
+          turns.add(String(person), async () => {
             expect(underWay).not.toContain(person);
             underWay.push(person);
             expect(underWay.length).toBeLessThanOrEqual(most);
@@ -35,9 +35,9 @@ describe("turns", () => {
   it("let one person's hundred pieces delay another's one by no more than one", async () => {
     const turns = new Turns(1);
     const begun: number[] = [];
-    for (let piece = 0; piece < 100; piece++) turns.add(1, async () => void begun.push(1));
+    for (let piece = 0; piece < 100; piece++) turns.add("1", async () => void begun.push(1));
     const { promise: served, resolve } = Promise.withResolvers<void>();
-    turns.add(2, async () => {
+    turns.add("2", async () => {
       begun.push(2);
       resolve();
     });
@@ -49,14 +49,14 @@ describe("turns", () => {
     const turns = new Turns(2);
     const begun: string[] = [];
     const { promise: work, resolve: end } = Promise.withResolvers<void>();
-    turns.add(1, async () => {
+    turns.add("1", async () => {
       begun.push("first");
       await work;
       begun.push("first ended");
     });
-    turns.add(1, async () => void begun.push("second"));
+    turns.add("1", async () => void begun.push("second"));
     const stopped = turns.stop();
-    turns.add(2, async () => void begun.push("other"));
+    turns.add("2", async () => void begun.push("other"));
     end();
     await stopped;
     expect(begun).toEqual(["first", "first ended"]);

@@ -1,0 +1,59 @@
+import type { Memory } from "./surface.ts";
+
+const MARK = "arrived:";
+
+/** How an inbox tells what arrives apart. */
+interface InboxRules<T> {
+  readonly memory: Memory;
+  /** A name of its own for each, in whose order they arrived. */
+  nameOf(one: T): string;
+  /** How long the platform may hand on the same again, in milliseconds. */
+  readonly repeatedMs: number;
+}
+
+/**
+ * What arrives from a platform, on disk until it is dealt with. What is done is remembered without its content for as
+ * long as the platform may hand it on again.
+ */
+export class Inbox<T> {
+  readonly #rules: InboxRules<T>;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(rules: InboxRules<T>) {
+    this.#rules = rules;
+  }
+
+  /** Keeps some. Returns those that are new. */
+  keep(batch: readonly T[]): Promise<readonly T[]> {
+    // One batch after the other: the same may come on two connections at once.
+    const kept = this.#last.then(() => this.#keep(batch));
+    this.#last = kept.catch(() => undefined);
+    return kept;
+  }
+
+  async done(one: T): Promise<void> {
+    const { memory, nameOf, repeatedMs } = this.#rules;
+    await memory.set(MARK + nameOf(one), null, repeatedMs);
+  }
+
+  /** What an earlier process left, in its order. */
+  async left(): Promise<readonly T[]> {
+    const { memory, nameOf } = this.#rules;
+    const entries = await memory.entries<T | null>();
+    return entries
+      .flatMap(([key, one]) => (key.startsWith(MARK) && one !== null ? [one] : []))
+      .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  }
+
+  async #keep(batch: readonly T[]): Promise<readonly T[]> {
+    const { memory, nameOf } = this.#rules;
+    const fresh: T[] = [];
+    for (const one of batch) {
+      const key = MARK + nameOf(one);
+      if ((await memory.get(key)) !== undefined) continue;
+      await memory.set(key, one);
+      fresh.push(one);
+    }
+    return fresh;
+  }
+}
