@@ -18,6 +18,8 @@ const placeSchema = z.object({
   channel: snowflake,
   /** The server; left out in direct messages. */
   guild: snowflake.exactOptional(),
+  /** Whether these are the direct messages with the bot, where nobody else reads along. */
+  inConversation: z.boolean(),
   /** Whether the bot itself is there, and not only as somebody's own app: then it can post without an interaction. */
   present: z.boolean(),
   /** Whether everything is said to them alone, results too. */

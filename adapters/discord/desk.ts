@@ -1,4 +1,5 @@
 import type {
+  APIApplicationCommandAutocompleteInteraction,
   APIApplicationCommandInteraction,
   APIMessageComponentInteraction,
   APIModalSubmitInteraction,
@@ -20,11 +21,14 @@ export interface Office {
   readonly intake: Intake;
 }
 
-/** What a person did that must be answered. Autocompletion is answered elsewhere, at once. */
+/** What a person did that is answered with messages. */
 export type Deed =
   | APIApplicationCommandInteraction
   | APIMessageComponentInteraction
   | APIModalSubmitInteraction;
+
+/** The same, and what they type into an option. */
+export type AnyDeed = Deed | APIApplicationCommandAutocompleteInteraction;
 
 /** One deed, with everything needed to deal with it. */
 export interface Visit extends Office {

@@ -1,6 +1,17 @@
-import type { APIMessage, APIModalInteractionResponseCallbackData } from "discord.js";
+import {
+  type APIMessage,
+  type APIModalInteractionResponseCallbackData,
+  InteractionResponseType,
+  InteractionType,
+  MessageFlags,
+} from "discord.js";
+import { sleep } from "../../src/time.ts";
 import type { DiscordAddress } from "./address.ts";
-import type { MessageBody } from "./api.ts";
+import type { Api, MessageBody } from "./api.ts";
+import type { Deed } from "./desk.ts";
+
+/** How long something public waits for what is due in private first, such as its cost, in milliseconds. */
+const PRIVATE_FIRST_MS = 1_000;
 
 /**
  * The answer to one interaction, which Discord takes once, within three seconds, and in the same way for everything
@@ -8,12 +19,12 @@ import type { MessageBody } from "./api.ts";
  * - What is private (a notice, a menu, a question, a failure) fills in the first answer, which only the person sees; the
  *   next such thing is a follow-up that only they see. In direct messages both are ordinary messages.
  * - What may be seen by all (progress, results) is a follow-up of its own, after the first answer was filled in.
- * A press on a message that only the person sees changes that message instead.
+ * A press on a first answer changes that message instead; a press on anything else is answered anew.
  */
 export interface Reply {
   /** Whether Discord has its first answer. */
   readonly isAcknowledged: boolean;
-  /** Says "thinking", or that the pressed message will change. Does nothing when it was said already. */
+  /** Says "thinking", or that the pressed message will change. Does nothing when it was answered already. */
   defer(): Promise<void>;
   /**
    * Opens a modal.
@@ -26,8 +37,160 @@ export interface Reply {
   publish(body: MessageBody): Promise<APIMessage>;
 }
 
-/** The replies that this process has begun. */
-export interface Replies {
-  /** The reply to the interaction of an address; for one of an earlier process, one that can only follow up. */
-  of(address: DiscordAddress): Reply;
+/**
+ * Where an answer stands:
+ * - `open`: Discord has none yet
+ * - `thinking`: a message says so, and waits to be filled in
+ * - `pressed`: the pressed message waits to be changed, or stays as it is
+ * - `told`: the first answer is there
+ */
+type Stage = "open" | "thinking" | "pressed" | "told";
+
+/** What a reply is made of. */
+interface ReplyParts {
+  readonly api: Api;
+  readonly address: DiscordAddress;
+  readonly stage: Stage;
+  /** Whether it is a press on a first answer, which changes that. */
+  readonly changes: boolean;
+}
+
+/** One answer, one step at a time: what comes of an interaction comes from several sides at once. */
+class LiveReply implements Reply {
+  readonly #parts: ReplyParts;
+  #stage: Stage;
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #filled = Promise.withResolvers<void>();
+
+  constructor(parts: ReplyParts) {
+    this.#parts = parts;
+    this.#stage = parts.stage;
+  }
+
+  get isAcknowledged(): boolean {
+    return this.#stage !== "open";
+  }
+
+  defer(): Promise<void> {
+    return this.#inTurn(() => this.#defer());
+  }
+
+  openModal(data: APIModalInteractionResponseCallbackData): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (this.isAcknowledged) return false;
+      await this.#answer({ type: InteractionResponseType.Modal, data });
+      this.#reach("told");
+      return true;
+    });
+  }
+
+  tell(body: MessageBody): Promise<APIMessage> {
+    const { api, address } = this.#parts;
+    return this.#inTurn(async () => {
+      await this.#defer();
+      if (this.#stage === "told") return api.followUp(address.asked, quietly(body, address));
+      // What is sent now replaces everything that stood there.
+      const whole = { content: "", embeds: [], components: [], attachments: [], ...body };
+      const message = await api.editReply(address.asked, "@original", whole);
+      this.#reach("told");
+      return message;
+    });
+  }
+
+  async publish(body: MessageBody): Promise<APIMessage> {
+    const { api, address } = this.#parts;
+    if (this.#stage === "thinking") await Promise.race([this.#filled.promise, sleep(PRIVATE_FIRST_MS)]);
+    return this.#inTurn(async () => {
+      await this.#defer();
+      // Discord would fill in the first answer with it, and keep it private.
+      await this.#clear();
+      return api.followUp(address.asked, address.secret ? quietly(body, address) : body);
+    });
+  }
+
+  /** Nothing more comes: what still says "thinking" goes. */
+  async close(): Promise<void> {
+    await this.#inTurn(async () => {
+      await this.#defer();
+      await this.#clear();
+    });
+  }
+
+  async #clear(): Promise<void> {
+    const { api, address } = this.#parts;
+    if (this.#stage === "thinking") await api.deleteReply(address.asked, "@original");
+    this.#reach("told");
+  }
+
+  async #defer(): Promise<void> {
+    const { address, changes } = this.#parts;
+    if (this.isAcknowledged) return;
+    const thinking = InteractionResponseType.DeferredChannelMessageWithSource;
+    await this.#answer(
+      changes
+        ? { type: InteractionResponseType.DeferredMessageUpdate }
+        : { type: thinking, data: address.inConversation ? {} : { flags: MessageFlags.Ephemeral } },
+    );
+    this.#reach(changes ? "pressed" : "thinking");
+  }
+
+  #answer(response: Parameters<Api["answer"]>[1]): Promise<void> {
+    const { api, address } = this.#parts;
+    return api.answer(address.asked, response);
+  }
+
+  #reach(stage: Stage): void {
+    this.#stage = stage;
+    if (stage === "told") this.#filled.resolve();
+  }
+
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(step);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** The replies that this process has begun, as long as their interactions are dealt with. */
+export class Replies {
+  readonly #api: Api;
+  readonly #live = new Map<string, LiveReply>();
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Begins the reply to an interaction. @param earlier whether an earlier process answered it first */
+  begin(deed: Deed, address: DiscordAddress, earlier: boolean): Reply {
+    const changes = isOnFirstAnswer(deed);
+    const answered = changes ? "pressed" : "thinking";
+    const reply = new LiveReply({ api: this.#api, address, changes, stage: earlier ? answered : "open" });
+    this.#live.set(deed.id, reply);
+    return reply;
+  }
+
+  /** The reply to the interaction of an address; one that was dealt with takes only more of it. */
+  of(address: DiscordAddress): Reply {
+    const known = this.#live.get(address.asked.id);
+    return known ?? new LiveReply({ api: this.#api, address, changes: false, stage: "told" });
+  }
+
+  /** What comes of an interaction later follows its first answer. */
+  async end({ id }: Deed): Promise<void> {
+    const reply = this.#live.get(id);
+    this.#live.delete(id);
+    await reply?.close();
+  }
+}
+
+/** Whether a component was pressed, or a modal opened, on the first answer to something: only such can be changed. */
+function isOnFirstAnswer(deed: Deed): boolean {
+  if (deed.type === InteractionType.ApplicationCommand) return false;
+  const metadata = deed.message?.interaction_metadata;
+  return metadata !== undefined && metadata.original_response_message_id === undefined;
+}
+
+/** For the person's eyes; in direct messages nobody else is there. */
+function quietly(body: MessageBody, address: DiscordAddress): MessageBody {
+  return address.inConversation ? body : { ...body, flags: (body.flags ?? 0) | MessageFlags.Ephemeral };
 }

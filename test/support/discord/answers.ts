@@ -125,8 +125,11 @@ export async function followUp(
   }
   interaction.followUps += 1;
   const { channel } = interaction.deed;
+  const place = placement(interaction);
+  const original = interaction.original && { original_response_message_id: interaction.original.id };
   return answerWith(world, channel, body, uploads, {
-    ...placement(interaction),
+    ...place,
+    interaction: { ...place.interaction, ...original },
     type: MessageType.Reply,
     replyTo: interaction.original,
   });

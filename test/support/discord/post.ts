@@ -41,7 +41,15 @@ export interface Post {
   readonly replyTo: Post | undefined;
   readonly nonce: string | undefined;
   /** For what answers an interaction. */
-  readonly interaction: { readonly id: string; readonly type: number; readonly user: APIUser } | undefined;
+  readonly interaction:
+    | {
+        readonly id: string;
+        readonly type: number;
+        readonly user: APIUser;
+        /** For what is said after the first answer. */
+        readonly original_response_message_id?: string;
+      }
+    | undefined;
   /** When it was posted or last changed, as the world counts changes. */
   changedAt: number;
 }

@@ -1,0 +1,67 @@
+import {
+  ApplicationIntegrationType,
+  ChannelType,
+  InteractionContextType,
+  MessageFlags,
+  PermissionFlagsBits,
+} from "discord.js";
+import type { Intake, Origin } from "../../src/chat/surface.ts";
+import type { ChatId } from "../../src/chat/values.ts";
+import type { DiscordAddress } from "./address.ts";
+import type { AnyDeed } from "./desk.ts";
+import { DISCORD } from "./limits.ts";
+
+/** Where something was done, with where its answers go. */
+export type DiscordOrigin = Origin & { readonly address: DiscordAddress };
+
+/** Whose turn a deed is; undefined for what no person did. */
+export function personOf({ member, user }: AnyDeed): string | undefined {
+  return (member?.user ?? user)?.id;
+}
+
+/** Who did something, and where, in the language that they chose; undefined for what no person did. */
+export async function originOf(
+  deed: AnyDeed,
+  intake: Pick<Intake, "preferences">,
+): Promise<DiscordOrigin | undefined> {
+  const user = personOf(deed);
+  const channel = deed.channel?.id;
+  if (user === undefined || channel === undefined) return undefined;
+  const inConversation = deed.context === InteractionContextType.BotDM;
+  const chat: ChatId = `discord:${deed.guild_id ?? channel}`;
+  const origin = {
+    platform: "discord",
+    user: `discord:${user}`,
+    ...(!inConversation && { chat, room: channel }),
+    ...(isManager(deed) && { manages: true }),
+    request: `discord:${deed.id}`,
+    locale: deed.locale ?? "",
+    audience: audienceOf(deed),
+  } as const;
+  const { locale } = await intake.preferences({ ...origin, address: {} });
+  return { ...origin, address: { ...placeOf(deed), user, channel, inConversation, locale } };
+}
+
+function placeOf(deed: AnyDeed): Omit<DiscordAddress, "user" | "channel" | "inConversation" | "locale"> {
+  const { guild_id: guild, message, id, token } = deed;
+  const isEphemeral = ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+  return {
+    ...(guild !== undefined && { guild }),
+    present: deed.authorizing_integration_owners[ApplicationIntegrationType.GuildInstall] !== undefined,
+    // What comes of a press on what only they see is theirs alone, too.
+    secret: isEphemeral,
+    fileLimit: deed.attachment_size_limit,
+    asked: { id, token, until: Date.now() + DISCORD.tokenMs },
+  };
+}
+
+/** In threads Discord does not say whether their channel is age-restricted: they count as not. */
+function audienceOf({ context, channel }: AnyDeed): Origin["audience"] {
+  if (context === InteractionContextType.BotDM) return "private";
+  const isRestricted = channel?.type === ChannelType.GuildText && "nsfw" in channel && channel.nsfw === true;
+  return isRestricted ? "age-restricted" : "group";
+}
+
+function isManager({ member }: AnyDeed): boolean {
+  return (BigInt(member?.permissions ?? 0) & PermissionFlagsBits.ManageGuild) !== 0n;
+}
