@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Update } from "telegraf/types";
+import { ownToken } from "../../src/chat/actions.ts";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake, Memory, Origin } from "../../src/chat/surface.ts";
 import type { MediaRef } from "../../src/chat/values.ts";
@@ -38,16 +39,13 @@ export async function attend(visit: Visit, clerks: readonly Clerk[]): Promise<bo
   return false;
 }
 
-/**
- * What a button of the adapter itself carries: `~<clerk>:<what>`, at most 64 bytes. Tokens without the mark are
- * the core's (`Intake.act`).
- */
-export const ownButton = (clerk: string, what: string) => `~${clerk}:${what}`;
+/** What a button of the adapter itself carries. Tokens without the mark are the core's (`Intake.act`). */
+export { ownToken as ownButton } from "../../src/chat/actions.ts";
 
 /** The rest of a button's data, if it is this clerk's. */
 export function pressedOf({ update }: Visit, clerk: string): string | undefined {
   const data =
     "callback_query" in update && "data" in update.callback_query ? update.callback_query.data : undefined;
-  const mark = `~${clerk}:`;
+  const mark = ownToken(clerk, "");
   return data?.startsWith(mark) ? data.slice(mark.length) : undefined;
 }

@@ -1,3 +1,4 @@
+import { codeOf } from "../../src/chat/browse/shelves.ts";
 import type { FieldSpec } from "../../src/chat/fields.ts";
 import { isMediaRef, mediaIn, type Value } from "../../src/chat/values.ts";
 import {
@@ -16,7 +17,6 @@ import { rolesOf, wordsField } from "./fields.ts";
 import { fewNumbers } from "./fields-number.ts";
 import { readRegions } from "./mask-view.ts";
 import { fillIn, offersFor } from "./offers.ts";
-import { codeOf } from "./templates-shelves.ts";
 
 /** A button that changes a field of a draft. */
 interface Press {

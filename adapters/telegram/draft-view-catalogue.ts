@@ -1,10 +1,10 @@
 import type { InlineKeyboardButton } from "telegraf/types";
+import { pageOf } from "../../src/chat/browse/pager.ts";
+import { codeOf, titleOf } from "../../src/chat/browse/shelves.ts";
 import type { FieldSpec, Suggestion } from "../../src/chat/fields.ts";
 import type { FieldScreen } from "./draft.ts";
 import { button, inRows, type Page } from "./draft-page.ts";
 import type { Scene } from "./draft-scene.ts";
-import { pageOf } from "./pager.ts";
-import { codeOf, titleOf } from "./templates-shelves.ts";
 
 /** Stands for every category. */
 const ALL = "";
@@ -41,7 +41,7 @@ function categoryRows(
   { name }: FieldSpec,
   categories: ReadonlyMap<string | undefined, readonly Suggestion[]>,
 ): Page["rows"] {
-  const all = button(say("telegram.templates.all", { count: entries.length }), "category", name, ALL);
+  const all = button(say("browse.all", { count: entries.length }), "category", name, ALL);
   const each = [...categories].flatMap(([category, members]) =>
     category === undefined
       ? []

@@ -29,7 +29,7 @@ export function fieldPage(
     ...(field.hint ? [escapeHtml(say(field.hint))] : []),
     ...(value === undefined ? [] : [`${escapeHtml(say("telegram.draft.now"))} ${faint(value)}`]),
     "",
-    `👉 ${escapeHtml(nothingFound ? say("telegram.templates.none") : askFor(say, field))}`,
+    `👉 ${escapeHtml(nothingFound ? say("browse.none") : askFor(say, field))}`,
   ];
   return { lines, rows: [...controlRows(scene, field, screen), lastRow(scene, field)] };
 }
@@ -80,7 +80,7 @@ function lastRow({ say, draft }: Scene, field: FieldSpec): readonly InlineKeyboa
   const { name, required, control } = field;
   const count = mediaIn(draft.values[name]).length;
   const isList = control === "images" || control === "sounds";
-  const back = button(say("telegram.back"), "back");
+  const back = button(say("action.back"), "back");
   if (isList && count > 0) return [button(say("telegram.draft.remove_last"), "keep", name, count - 1), back];
   if (!required && !isList && draft.values[name] !== undefined)
     return [button(say("telegram.draft.clear"), "clear", name), back];

@@ -1,4 +1,5 @@
 import type { InlineKeyboardButton } from "telegraf/types";
+import { codeOf } from "../../src/chat/browse/shelves.ts";
 import type { FieldSpec, Quote } from "../../src/chat/fields.ts";
 import { say as sayMessage } from "../../src/chat/say.ts";
 import { isMediaRef } from "../../src/chat/values.ts";
@@ -7,7 +8,6 @@ import { button, inRows, type Page } from "./draft-page.ts";
 import type { Scene } from "./draft-scene.ts";
 import { shownValue } from "./draft-values.ts";
 import { effective, rolesOf, wordsField } from "./fields.ts";
-import { codeOf } from "./templates-shelves.ts";
 
 const ICONS: Partial<Record<FieldSpec["control"], string>> = {
   image: "🖼 ",
@@ -32,7 +32,7 @@ export function mainRows(scene: Scene): Page["rows"] {
     ...inRows(shown.map((field) => fieldButton(scene, field))),
     ...inRows(swapButton(scene)),
     ...(fields.some(({ advanced }) => advanced) ? [[button(say("telegram.draft.more"), "more")]] : []),
-    [...(canGoBack ? [button(say("telegram.back"), "back")] : []), button(say("action.cancel"), "cancel")],
+    [...(canGoBack ? [button(say("action.back"), "back")] : []), button(say("action.cancel"), "cancel")],
   ];
 }
 
@@ -57,7 +57,7 @@ export function moreRows(scene: Scene): Page["rows"] {
   const advanced = fields.filter((field) => field.advanced);
   return [
     ...inRows(advanced.map((field) => fieldButton(scene, field))),
-    [button(say("telegram.back"), "back")],
+    [button(say("action.back"), "back")],
   ];
 }
 

@@ -1,10 +1,10 @@
 import type { InlineQueryResultArticle } from "telegraf/types";
+import { entriesOfKind, type Entry, newsFirst, titleOf } from "../../src/chat/browse/shelves.ts";
 import { ReelayError } from "../../src/errors.ts";
 import type { Clerk, Visit } from "./desk.ts";
 import { deepLink } from "./groups.ts";
 import { TELEGRAM } from "./limits.ts";
 import { templateLink } from "./start.ts";
-import { entriesOfKind, type Entry, newsFirst, titleOf } from "./templates-shelves.ts";
 
 /** How long Telegram may show the same answer again, in seconds: what is new is to be found soon. */
 const CACHE_SECONDS = 30;

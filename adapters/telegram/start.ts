@@ -1,9 +1,9 @@
+import { entriesOfKind } from "../../src/chat/browse/shelves.ts";
 import type { Action, Message } from "../../src/chat/views.ts";
 import { ReelayError } from "../../src/errors.ts";
 import { addressOf } from "./address.ts";
 import { ownButton, type Visit } from "./desk.ts";
 import { post } from "./post.ts";
-import { entriesOfKind } from "./templates-shelves.ts";
 import { useLinked } from "./templates.ts";
 
 /** The mark of buttons that run a command, or say how to send a photo. */

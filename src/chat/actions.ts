@@ -1,10 +1,13 @@
 import type { MessageKey } from "../i18n.ts";
 import type { Action } from "./views.ts";
 
+/** Bytes that a button carries at most: what the platform with the shortest ones allows (Telegram). */
+export const TOKEN_BYTES = 64;
+
 /**
  * A button is a command with at most one argument, written out: `again:m1x…`. Nothing is stored for it, so it
  * outlives every restart; and it is bound to its owner because a command only ever touches what belongs to
- * whoever presses it. At most 64 bytes, the shortest that a platform allows.
+ * whoever presses it. At most {@link TOKEN_BYTES}.
  */
 export function action(
   command: string,
@@ -14,6 +17,9 @@ export function action(
 ): Action {
   return { token: `${command}:${arg}`, label: { key: label }, style };
 }
+
+/** A button that its adapter deals with itself, `~<clerk>:<what>`: no command of the core begins with the mark. */
+export const ownToken = (clerk: string, what: string) => `~${clerk}:${what}`;
 
 /** The command and the argument of a button. */
 export function parseToken(token: string): { command: string; arg: string } {

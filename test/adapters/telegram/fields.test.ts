@@ -8,7 +8,6 @@ import {
   withPictures,
 } from "../../../adapters/telegram/fields.ts";
 import { fewNumbers, readNumber, steps } from "../../../adapters/telegram/fields-number.ts";
-import { pageOf } from "../../../adapters/telegram/pager.ts";
 import type { FieldSpec } from "../../../src/chat/fields.ts";
 import { mediaIn, type MediaRef } from "../../../src/chat/values.ts";
 import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
@@ -99,19 +98,5 @@ describe("numbers", () => {
       ["", "field_invalid"],
     ] as const)
       expect(() => readNumber(duration, text)).toThrow(refusal(code));
-  });
-});
-
-describe("pages", () => {
-  it("show every entry once, whatever page is asked for", () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat()), fc.integer(), (all, wanted) => {
-        const { pages, page } = pageOf(all, wanted);
-        const shown = Array.from({ length: pages }, (_, nth) => pageOf(all, nth).items).flat();
-        expect(shown).toEqual(all);
-        expect(page).toBeGreaterThanOrEqual(0);
-        expect(page).toBeLessThan(pages);
-      }),
-    );
   });
 });

@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto";
-import type { CatalogueName, CommandSpec, Suggestion } from "../../src/chat/fields.ts";
-import { ReelayError } from "../../src/errors.ts";
-import type { Visit } from "./desk.ts";
-import type { Kind } from "./templates-place.ts";
+import type { CatalogueName, CommandSpec, Suggestion } from "../fields.ts";
+import { ReelayError } from "../../errors.ts";
+import type { Translate } from "../../i18n.ts";
+import type { Intake, Origin } from "../surface.ts";
+import type { Kind } from "./place.ts";
+
+/** Who looks through the catalogue, from where, and in which language. */
+export interface Browser {
+  readonly intake: Intake;
+  readonly origin: Origin;
+  readonly say: Translate;
+}
 
 /** What entries of a catalogue are good for: a field of an operation, and the one of its variants. */
 export interface Use {
@@ -72,7 +80,7 @@ export const kindOf = (catalogue: CatalogueName): Kind =>
  * @throws ReelayError when the service does not tell
  */
 export async function entriesOf(
-  { intake, origin }: Visit,
+  { intake, origin }: Browser,
   shelf: Shelf,
   words = "",
 ): Promise<readonly Entry[]> {
@@ -87,9 +95,9 @@ export async function entriesOf(
  * Entries of all shelves of a kind, shelf by shelf.
  * @throws ReelayError when none of them can be read; one that rests hides no other
  */
-export async function entriesOfKind(visit: Visit, kind: Kind, words = ""): Promise<readonly Entry[]> {
-  const shelves = shelvesOf(visit.intake.commands, kind);
-  const read = await Promise.allSettled(shelves.map((shelf) => entriesOf(visit, shelf, words)));
+export async function entriesOfKind(browser: Browser, kind: Kind, words = ""): Promise<readonly Entry[]> {
+  const shelves = shelvesOf(browser.intake.commands, kind);
+  const read = await Promise.allSettled(shelves.map((shelf) => entriesOf(browser, shelf, words)));
   const failure = read.find(({ status }) => status === "rejected");
   if (failure?.status === "rejected" && !read.some(({ status }) => status === "fulfilled"))
     throw failure.reason;
@@ -97,9 +105,9 @@ export async function entriesOfKind(visit: Visit, kind: Kind, words = ""): Promi
 }
 
 /** The entry of a code. @throws ReelayError `stale_button` when it is gone */
-export async function entryOf(visit: Visit, code: string): Promise<Entry> {
+export async function entryOf(browser: Browser, code: string): Promise<Entry> {
   for (const kind of ["templates", "models"] as const) {
-    const entry = (await entriesOfKind(visit, kind)).find((candidate) => candidate.code === code);
+    const entry = (await entriesOfKind(browser, kind)).find((candidate) => candidate.code === code);
     if (entry) return entry;
   }
   throw new ReelayError("stale_button");
@@ -107,7 +115,7 @@ export async function entryOf(visit: Visit, code: string): Promise<Entry> {
 
 /** An entry's variants. */
 export async function variantsOf(
-  { intake, origin }: Visit,
+  { intake, origin }: Browser,
   { shelf, suggestion, code }: Entry,
 ): Promise<readonly Variant[]> {
   const use = shelf.uses.find(({ variants }) => variants !== undefined);

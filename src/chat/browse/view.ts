@@ -1,10 +1,11 @@
-import type { CatalogueName } from "../../src/chat/fields.ts";
-import type { Action, Message, NoticeView } from "../../src/chat/views.ts";
-import { ReelayError } from "../../src/errors.ts";
-import { ownButton, type Visit } from "./desk.ts";
+import { ReelayError } from "../../errors.ts";
+import { ownToken } from "../actions.ts";
+import type { CatalogueName } from "../fields.ts";
+import type { Action, Message, NoticeView } from "../views.ts";
 import { pageOf } from "./pager.ts";
-import { firstPage, home, type List, type Place, writePlace } from "./templates-place.ts";
+import { BROWSE, firstPage, home, type List, type Place, writePlace } from "./place.ts";
 import {
+  type Browser,
   codeOf,
   entriesOf,
   entriesOfKind,
@@ -17,12 +18,9 @@ import {
   splitCode,
   titleOf,
   variantsOf,
-} from "./templates-shelves.ts";
+} from "./shelves.ts";
 
-/** The mark of the buttons here. */
-export const TEMPLATES = "t";
-
-const VIEWS: Readonly<Record<Place["show"], (visit: Visit, place: Place) => Promise<NoticeView>>> = {
+const VIEWS: Readonly<Record<Place["show"], (browser: Browser, place: Place) => Promise<NoticeView>>> = {
   home: homeView,
   categories: categoriesView,
   list: listView,
@@ -30,61 +28,60 @@ const VIEWS: Readonly<Record<Place["show"], (visit: Visit, place: Place) => Prom
 };
 
 /** What is seen at a place. @throws ReelayError when the service does not tell, or what it shows is gone */
-export function viewOf(visit: Visit, place: Place): Promise<NoticeView> {
-  return VIEWS[place.show](visit, place);
+export function viewOf(browser: Browser, place: Place): Promise<NoticeView> {
+  return VIEWS[place.show](browser, place);
 }
 
-async function homeView({ intake }: Visit, { list }: Place): Promise<NoticeView> {
+async function homeView({ intake }: Browser, { list }: Place): Promise<NoticeView> {
   const kind = list.by === "models" ? "models" : "templates";
   const shelves = shelvesOf(intake.commands, kind).map(({ catalogue }) =>
-    go({ key: `telegram.shelf.${catalogue}` }, categoriesOf(catalogue)),
+    go({ key: `browse.shelf.${catalogue}` }, categoriesOf(catalogue)),
   );
-  const news = go({ key: "telegram.templates.news" }, firstPage({ by: "news", what: "" }));
-  const search = button({ key: "telegram.templates.search" }, `q.${kind}`);
+  const news = go({ key: "browse.news" }, firstPage({ by: "news", what: "" }));
+  const search = button({ key: "browse.search" }, `q.${kind}`);
   const actions = [...shelves, ...(kind === "templates" ? [news] : []), search];
-  return { kind: "notice", text: { key: `telegram.${kind}.home` }, actions };
+  return { kind: "notice", text: { key: `browse.${kind}.home` }, actions };
 }
 
-async function categoriesView(visit: Visit, { list }: Place): Promise<NoticeView> {
-  const shelf = shelfOf(visit, list.what);
+async function categoriesView(browser: Browser, { list }: Place): Promise<NoticeView> {
+  const shelf = shelfOf(browser, list.what);
   const { catalogue } = shelf;
-  const entries = await entriesOf(visit, shelf);
+  const entries = await entriesOf(browser, shelf);
   const categories = Map.groupBy(entries, ({ suggestion }) => suggestion.category);
   const all = firstPage({ by: "catalogue", what: catalogue });
-  if (categories.size < 2) return listView(visit, all);
+  if (categories.size < 2) return listView(browser, all);
   const actions = [...categories].flatMap(([category, { length: count }]) => {
     if (category === undefined) return [];
     const list = firstPage({ by: "category", what: codeOf(catalogue, category) });
-    return go({ key: "telegram.templates.count", params: { name: category, count } }, list);
+    return go({ key: "browse.count", params: { name: category, count } }, list);
   });
   return {
     kind: "notice",
-    text: { key: `telegram.shelf.${catalogue}` },
+    text: { key: `browse.shelf.${catalogue}` },
     actions: [
-      go({ key: "telegram.templates.all", params: { count: entries.length } }, all),
+      go({ key: "browse.all", params: { count: entries.length } }, all),
       ...actions,
       back(home(kindOf(catalogue))),
     ],
   };
 }
 
-async function listView(visit: Visit, place: Place): Promise<NoticeView> {
+async function listView(browser: Browser, place: Place): Promise<NoticeView> {
   const { list } = place;
-  const { title, entries, before } = await pick(visit, list);
-  if (entries.length === 0)
-    return { kind: "notice", text: { key: "telegram.templates.none" }, actions: [back(before)] };
+  const { title, entries, before } = await pick(browser, list);
+  if (entries.length === 0) return { kind: "notice", text: { key: "browse.none" }, actions: [back(before)] };
   const { items, page, pages } = pageOf(entries, place.page);
-  const turn = (key: "telegram.page.previous" | "telegram.page.next", to: number) =>
+  const turn = (key: "browse.previous" | "browse.next", to: number) =>
     to >= 0 && to < pages ? [go({ key }, { ...place, page: to })] : [];
   return {
     kind: "notice",
-    text: { key: "telegram.templates.list", params: { title, page: page + 1, pages } },
+    text: { key: "browse.list", params: { title, page: page + 1, pages } },
     actions: [
       ...items.map(({ code, suggestion }) =>
         go(plain(titleOf(suggestion)), { show: "card", list, page, code }),
       ),
-      ...turn("telegram.page.previous", page - 1),
-      ...turn("telegram.page.next", page + 1),
+      ...turn("browse.previous", page - 1),
+      ...turn("browse.next", page + 1),
       back(before),
     ],
   };
@@ -92,27 +89,27 @@ async function listView(visit: Visit, place: Place): Promise<NoticeView> {
 
 /** The entries of a list, what it is called, and where it was come from. */
 async function pick(
-  visit: Visit,
+  browser: Browser,
   { by, what }: List,
 ): Promise<{ title: string; entries: readonly Entry[]; before: Place }> {
-  const { say } = visit;
+  const { say } = browser;
   if (by === "catalogue") {
-    const shelf = shelfOf(visit, what);
-    const entries = await entriesOf(visit, shelf);
+    const shelf = shelfOf(browser, what);
+    const entries = await entriesOf(browser, shelf);
     const hasCategories = new Set(entries.map(({ suggestion }) => suggestion.category)).size > 1;
     const before = hasCategories ? categoriesOf(shelf.catalogue) : home(kindOf(shelf.catalogue));
-    return { title: say(`telegram.shelf.${shelf.catalogue}`), entries, before };
+    return { title: say(`browse.shelf.${shelf.catalogue}`), entries, before };
   }
   if (by === "news") {
-    const entries = newsFirst(await entriesOfKind(visit, "templates"));
+    const entries = newsFirst(await entriesOfKind(browser, "templates"));
     return {
-      title: say("telegram.templates.news"),
+      title: say("browse.news"),
       entries: entries.filter(({ suggestion }) => suggestion.marks.length > 0),
       before: home("templates"),
     };
   }
   if (by === "category") {
-    const everything = await entriesOfKind(visit, "templates");
+    const everything = await entriesOfKind(browser, "templates");
     const entries = everything.filter(
       ({ shelf, suggestion: { category } }) =>
         category !== undefined && codeOf(shelf.catalogue, category) === what,
@@ -123,44 +120,38 @@ async function pick(
     return { title, entries, before: categoriesOf(first.shelf.catalogue) };
   }
   return {
-    title: say("telegram.templates.found", { words: what }),
-    entries: await entriesOfKind(visit, by, what),
+    title: say("browse.found", { words: what }),
+    entries: await entriesOfKind(browser, by, what),
     before: home(by),
   };
 }
 
 /** An entry with what it can be used for. A variant is chosen by pressing it, and given up by pressing it again. */
-async function cardView(visit: Visit, place: Place): Promise<NoticeView> {
+async function cardView(browser: Browser, place: Place): Promise<NoticeView> {
   const { entry: code, variant: chosenCode } = splitCode(place.code);
-  const entry = await entryOf(visit, code);
+  const entry = await entryOf(browser, code);
   const { shelf, suggestion } = entry;
   const { category, description = "", pictures } = suggestion;
-  const variants = await variantsOf(visit, entry);
+  const variants = await variantsOf(browser, entry);
   const chosen = variants.find((variant) => variant.code === chosenCode);
   const name = [titleOf(suggestion), ...(chosen ? [chosen.title] : [])].join(" · ");
   return {
     kind: "notice",
-    text: { key: "telegram.templates.card", params: { name, description } },
+    text: { key: "browse.card", params: { name, description } },
     facts: [
-      ...(category === undefined
-        ? []
-        : [{ label: "telegram.templates.category", value: plain(category) } as const]),
+      ...(category === undefined ? [] : [{ label: "browse.category", value: plain(category) } as const]),
       ...suggestion.marks.map(
-        (mark) => ({ label: "telegram.templates.mark", value: { key: `page.mark.${mark}` } }) as const,
+        (mark) => ({ label: "browse.mark", value: { key: `page.mark.${mark}` } }) as const,
       ),
       ...(pictures === undefined
         ? []
-        : [{ label: "telegram.templates.pictures", value: plain(String(pictures)) } as const]),
+        : [{ label: "browse.pictures", value: plain(String(pictures)) } as const]),
     ],
     actions: [
       ...shelf.uses
         .filter((use) => use.variants !== undefined || !chosen)
         .map(({ operation }) =>
-          button(
-            { key: "telegram.templates.use", params: { operation } },
-            `u.${operation}.${place.code}`,
-            "primary",
-          ),
+          button({ key: "browse.use", params: { operation } }, `u.${operation}.${place.code}`, "primary"),
         ),
       ...variants.map((variant) => {
         const isChosen = variant === chosen;
@@ -175,7 +166,7 @@ async function cardView(visit: Visit, place: Place): Promise<NoticeView> {
 }
 
 /** @throws ReelayError `stale_button` when no operation has this catalogue any more */
-function shelfOf({ intake }: Visit, catalogue: string): Shelf {
+function shelfOf({ intake }: Browser, catalogue: string): Shelf {
   const shelves = [...shelvesOf(intake.commands, "templates"), ...shelvesOf(intake.commands, "models")];
   const shelf = shelves.find((candidate) => candidate.catalogue === catalogue);
   if (!shelf) throw new ReelayError("stale_button");
@@ -190,9 +181,9 @@ function categoriesOf(catalogue: CatalogueName): Place {
 const plain = (text: string): Message => ({ key: "fact.text", params: { text } });
 
 function button(label: Message, what: string, style: Action["style"] = "secondary"): Action {
-  return { token: ownButton(TEMPLATES, what), label, style };
+  return { token: ownToken(BROWSE, what), label, style };
 }
 
 const go = (label: Message, place: Place) => button(label, writePlace(place));
 
-const back = (place: Place) => go({ key: "telegram.back" }, place);
+const back = (place: Place) => go({ key: "action.back" }, place);

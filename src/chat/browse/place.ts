@@ -1,4 +1,7 @@
-import { TELEGRAM } from "./limits.ts";
+import { ownToken, TOKEN_BYTES } from "../actions.ts";
+
+/** The mark of the buttons here, on every platform. */
+export const BROWSE = "t";
 
 const SHOWS = { home: "h", categories: "c", list: "l", card: "e" } as const;
 const LISTS = { templates: "t", models: "m", catalogue: "a", category: "k", news: "n" } as const;
@@ -26,7 +29,7 @@ export interface Place {
 }
 
 /** Bytes that searched words may fill: what the longest rest of a button leaves. */
-const WORDS_BYTES = TELEGRAM.callbackData - "~t:e.999.CODECODECODECODE.t".length;
+const WORDS_BYTES = TOKEN_BYTES - ownToken(BROWSE, "e.999.CODECODECODECODE.t").length;
 
 /** The first page of a list. */
 export const firstPage = (list: List): Place => ({ show: "list", list, page: 0, code: "" });

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ownButton } from "../../../adapters/telegram/desk.ts";
-import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
-import { found, type Place, readPlace, writePlace } from "../../../adapters/telegram/templates-place.ts";
+import { ownToken, TOKEN_BYTES } from "../../../src/chat/actions.ts";
+import { BROWSE, found, type Place, readPlace, writePlace } from "../../../src/chat/browse/place.ts";
 
 const code = fc.stringMatching(/^[\w-]{8}$/);
 
@@ -30,7 +29,7 @@ describe("a place in the catalogue", () => {
       fc.property(place, (where) => {
         const written = writePlace(where);
         expect(readPlace(written)).toEqual(where);
-        expect(Buffer.byteLength(ownButton("t", written))).toBeLessThanOrEqual(TELEGRAM.callbackData);
+        expect(Buffer.byteLength(ownToken(BROWSE, written))).toBeLessThanOrEqual(TOKEN_BYTES);
       }),
     );
   });
