@@ -1,7 +1,8 @@
+import { cut } from "../../src/chat/cut.ts";
 import type { InlineKeyboardButton } from "telegraf/types";
 import { ownButton } from "./desk.ts";
 import { TELEGRAM } from "./limits.ts";
-import { cut, escapeHtml } from "./render.ts";
+import { escapeHtml } from "./render.ts";
 
 /** The mark of the drafts' buttons. */
 export const DRAFT = "d";

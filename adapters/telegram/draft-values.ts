@@ -1,8 +1,8 @@
+import { cut } from "../../src/chat/cut.ts";
 import type { FieldSpec, Suggestion } from "../../src/chat/fields.ts";
 import { mediaIn, type Values } from "../../src/chat/values.ts";
 import type { Translate } from "../../src/i18n.ts";
 import { effective } from "./fields.ts";
-import { cut } from "./render.ts";
 
 /** Characters of a person's words that are shown of them. */
 const WORDS = 160;

@@ -1,12 +1,8 @@
-import { createWriteStream } from "node:fs";
-import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { action } from "../../src/chat/actions.ts";
 import type { ResultMedia, ResultView } from "../../src/chat/views.ts";
 import { ReelayError } from "../../src/errors.ts";
 import { translator } from "../../src/i18n.ts";
-import { fileName } from "../../src/media/file-name.ts";
+import { type ResultFile, withResultFile } from "../../src/media/result-file.ts";
 import type { TelegramAddress } from "./address.ts";
 import type { Office } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
@@ -15,7 +11,7 @@ import { placeOf } from "./place.ts";
 import { escapeHtml, render } from "./render.ts";
 import { postFile } from "./results-ladder.ts";
 import { type Delivery, keepDelivery } from "./results-memory.ts";
-import type { Errand, Posted, ResultFile } from "./results-ways.ts";
+import type { Errand, Posted } from "./results-ways.ts";
 import { scratchOf } from "./scratch.ts";
 import { whileUploading } from "./upload.ts";
 
@@ -73,18 +69,13 @@ export class ResultDelivery {
   }
 
   async #post(media: ResultMedia, steps: readonly Step[]): Promise<void> {
-    const dir = scratchOf(this.#office);
-    await mkdir(dir, { recursive: true, mode: 0o700 });
-    const folder = await mkdtemp(join(dir, "result-"));
-    try {
-      const file = await download(media, folder, this.#signal);
+    const download = { dir: scratchOf(this.#office), signal: this.#signal };
+    await withResultFile(media, download, async (file) => {
       for (const step of steps) {
         this.#posted.push(step === "original" ? await this.#original(file) : await this.#main(step, file));
         await this.#keep({ pending: false, complete: false });
       }
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
 
   /** What is said of it and what can be pressed stands under the first. */
@@ -143,25 +134,11 @@ export class ResultDelivery {
       "sendMessage",
       {
         ...placeOf(this.#address),
-        text: `${escapeHtml(say("telegram.too_large"))}\n${caption}`,
+        text: `${escapeHtml(say("view.too_large", { platform: "Telegram" }))}\n${caption}`,
         parse_mode: "HTML",
         reply_markup: keyboardOf(say, [action("show", this.#view.job.id, "action.show")]),
       },
       { chat: this.#address.chat },
     );
   }
-}
-
-/** Streamed to the disk first: its size and its picture must be known before it leaves. */
-async function download(
-  media: ResultMedia,
-  folder: string,
-  signal: AbortSignal | undefined,
-): Promise<ResultFile> {
-  const { stream, type } = await media.open(signal);
-  const name = fileName(media, type);
-  const path = join(folder, "result");
-  await pipeline(stream, createWriteStream(path, { mode: 0o600 }), ...(signal ? [{ signal }] : []));
-  const { size: bytes } = await stat(path);
-  return { folder, path, bytes, name, type };
 }

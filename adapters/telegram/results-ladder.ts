@@ -1,3 +1,4 @@
+import type { ResultFile } from "../../src/media/result-file.ts";
 import { meaningOf } from "./errors.ts";
 import {
   asDocument,
@@ -7,7 +8,6 @@ import {
   asVideo,
   type Errand,
   type Posted,
-  type ResultFile,
   type Way,
 } from "./results-ways.ts";
 import { uploadLimit } from "./upload.ts";

@@ -1,8 +1,9 @@
 import type { Memory } from "../../src/chat/surface.ts";
 import type { UserId } from "../../src/chat/values.ts";
+import { LINK_MS } from "../../src/media/share.ts";
 import type { TelegramAddress, TelegramReceipt } from "./address.ts";
 import { receiptFor } from "./place.ts";
-import { LINK_MS, type Posted } from "./results-ways.ts";
+import type { Posted } from "./results-ways.ts";
 
 /** How far a result has been posted. */
 export interface Delivery {

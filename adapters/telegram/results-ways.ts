@@ -1,10 +1,10 @@
-import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import type { InlineKeyboardMarkup } from "telegraf/types";
 import { findFfmpeg } from "../../src/media/ffmpeg.ts";
-import { prepareImage } from "../../src/media/image.ts";
 import { probeImage, probeVideo } from "../../src/media/probe.ts";
-import { shrinkVideo } from "../../src/media/shrink.ts";
+import type { ResultFile } from "../../src/media/result-file.ts";
+import { shareResult } from "../../src/media/share.ts";
+import { smallerPicture, smallerVideo } from "../../src/media/smaller.ts";
 import { videoThumbnail } from "../../src/media/thumbnail.ts";
 import { translator } from "../../src/i18n.ts";
 import type { TelegramAddress } from "./address.ts";
@@ -13,17 +13,6 @@ import { withKeyboard } from "./keyboard.ts";
 import { TELEGRAM } from "./limits.ts";
 import { placeOf } from "./place.ts";
 import { escapeHtml } from "./render.ts";
-
-/** A finished file on our disk, in a folder where other forms of it may be made. */
-export interface ResultFile {
-  readonly folder: string;
-  readonly path: string;
-  readonly bytes: number;
-  /** What it is saved under. */
-  readonly name: string;
-  /** Its MIME type, as the service announced it. */
-  readonly type: string;
-}
 
 /** Where a file goes, and what stands under it. */
 export interface Errand {
@@ -48,9 +37,6 @@ export interface Posted {
  * @returns undefined where it is no way for this file
  */
 export type Way = (errand: Errand, file: ResultFile, limit: number) => Promise<Posted | undefined>;
-
-/** How long a link to a result works, in milliseconds. */
-export const LINK_MS = 7 * 24 * 3_600_000;
 
 /** A video that plays in the chat. */
 export async function asVideo(errand: Errand, file: ResultFile, limit: number): Promise<Posted | undefined> {
@@ -89,22 +75,14 @@ export async function asPhoto(errand: Errand, file: ResultFile): Promise<Posted 
   if (!size || Math.max(size.width / size.height, size.height / size.width) > TELEGRAM.photoRatio)
     return undefined;
   const fits = file.bytes <= TELEGRAM.photo && size.width + size.height <= TELEGRAM.photoSides;
-  const source = fits ? file.path : await smallerPicture(file);
-  if (source === undefined) return undefined;
+  const photo = fits ? file : await smallerPicture(file, TELEGRAM.photo);
+  if (!photo) return undefined;
   const { message_id: message } = await office.sender.call(
     "sendPhoto",
-    { ...under(errand), photo: { source } },
+    { ...under(errand), photo: { source: photo.path } },
     { chat: address.chat },
   );
   return { message, as: "photo" };
-}
-
-async function smallerPicture({ path, bytes, folder }: ResultFile): Promise<string | undefined> {
-  const bounds = { dir: folder, maxBytes: bytes, maxFileBytes: TELEGRAM.photo };
-  return prepareImage(async () => createReadStream(path), bounds).then(
-    (smaller) => smaller.path,
-    () => undefined,
-  );
 }
 
 /** A file to save, as it is. */
@@ -135,25 +113,19 @@ export async function asSmallerVideo(
   limit: number,
 ): Promise<Posted | undefined> {
   const { office, address, caption, signal } = errand;
-  const ffmpeg = await findFfmpeg(office.host.config.ffmpeg);
-  if (ffmpeg === undefined) return undefined;
-  const path = join(file.folder, "smaller.mp4");
   // Where even less than Telegram usually takes was too much, half of it is a guess.
   const maxBytes = file.bytes > TELEGRAM.upload ? TELEGRAM.upload : file.bytes / 2;
-  const bytes = await shrinkVideo(ffmpeg, { from: file.path, to: path, maxBytes, signal });
-  if (bytes === undefined) return undefined;
-  const note = escapeHtml(translator(address.locale)("telegram.smaller"));
-  return asVideo({ ...errand, caption: `${caption}\n${note}` }, { ...file, path, bytes }, limit);
+  const smaller = await smallerVideo(file, { maxBytes, ffmpeg: office.host.config.ffmpeg, signal });
+  if (!smaller) return undefined;
+  const note = escapeHtml(translator(address.locale)("view.smaller", { platform: "Telegram" }));
+  return asVideo({ ...errand, caption: `${caption}\n${note}` }, smaller, limit);
 }
 
 /** A link to it on our own server, where people can reach that. */
 export async function asLink({ office, address, caption, keyboard }: Errand, file: ResultFile) {
-  const { config, files, links } = office.host;
-  if (config.publicUrl === undefined) return undefined;
-  const { path, name, type } = file;
-  const { id } = await files.put(createReadStream(path), file.bytes);
-  const url = config.publicUrl + (await links.make({ id, name, type }, LINK_MS));
-  const link = `<a href="${escapeHtml(url)}">${escapeHtml(translator(address.locale)("telegram.link"))}</a>`;
+  const url = await shareResult(office.host, file);
+  if (url === undefined) return undefined;
+  const link = `<a href="${escapeHtml(url)}">${escapeHtml(translator(address.locale)("view.link"))}</a>`;
   const { message_id: message } = await office.sender.call(
     "sendMessage",
     {

@@ -36,7 +36,7 @@ async function pointAt({ sender }: Office, { chat, message, topic, locale }: Tel
       "sendMessage",
       {
         chat_id: chat,
-        text: translator(locale)("telegram.shown"),
+        text: translator(locale)("view.shown"),
         reply_parameters: { message_id: message },
         ...(topic !== undefined && { message_thread_id: topic }),
       },
