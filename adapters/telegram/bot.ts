@@ -2,9 +2,9 @@ import type { Hono } from "hono";
 import type { Update } from "telegraf/types";
 import { type Config, ConfigError, type TelegramConfig } from "../../src/config.ts";
 import type { Logger } from "../../src/telemetry.ts";
+import { persist } from "../../src/time.ts";
 import type { BotApi } from "./client.ts";
-import { isUnknownToken, meaningOf } from "./errors.ts";
-import { persist } from "./patience.ts";
+import { isUnknownToken, meaningOf, retryAfterOf } from "./errors.ts";
 import type { Take } from "./reception.ts";
 import { mountWebhook, secretOf, WEBHOOK_PATH } from "./webhook.ts";
 
@@ -59,10 +59,14 @@ export class Bot {
       await this.#chooseWay();
       return username;
     };
-    return persist(attempt, signal, (err, pauseMs) => {
-      if (err instanceof ConfigError) throw err;
-      if (isUnknownToken(err)) throw unknownToken();
-      log.warn({ err, pauseMs }, "Telegram cannot be reached; trying again");
+    return persist(attempt, {
+      signal,
+      pauseOf: retryAfterOf,
+      onFailure(err, pauseMs) {
+        if (err instanceof ConfigError) throw err;
+        if (isUnknownToken(err)) throw unknownToken();
+        log.warn({ err, pauseMs }, "Telegram cannot be reached; trying again");
+      },
     });
   }
 
@@ -115,10 +119,11 @@ export class Bot {
       this.#ready = !signal.aborted;
     };
     while (!signal.aborted) {
-      await persist(once, signal, (err, pauseMs) => {
+      const onFailure = (err: unknown, pauseMs: number) => {
         this.#ready = false;
         log.warn({ err, pauseMs }, "Telegram gave no updates; asking again");
-      }).catch(() => undefined);
+      };
+      await persist(once, { signal, pauseOf: retryAfterOf, onFailure }).catch(() => undefined);
     }
   }
 }
