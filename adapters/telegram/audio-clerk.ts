@@ -9,7 +9,7 @@ import { showDraft } from "./draft-message.ts";
 import { answerOf } from "./draft-target.ts";
 import { startWith } from "./draft-start.ts";
 import { inDraft } from "./draft-tell.ts";
-import { isPicture } from "./fields.ts";
+import { isPicture } from "../../src/chat/filling.ts";
 
 /** A sound: it goes to the draft that takes sounds, else something begins with it and the draft's pictures. */
 export const audioClerk: Clerk = async (visit) => {

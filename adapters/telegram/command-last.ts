@@ -6,7 +6,7 @@ import { messageOf, textOf } from "./command-line.ts";
 import { beginOperation } from "./command-operation.ts";
 import { answeredMessage, answerPress, isOfSomebodyElse } from "./command-press.ts";
 import { type Clerk, ownButton, pressedOf } from "./desk.ts";
-import { takesFiles } from "./fields.ts";
+import { takesFiles } from "../../src/chat/filling.ts";
 import { post } from "./post.ts";
 import { step } from "./start.ts";
 

@@ -3,8 +3,15 @@ import { mediaIn, type MediaRef } from "../../src/chat/values.ts";
 import { ReelayError } from "../../src/errors.ts";
 import type { Draft, Sheet } from "./draft.ts";
 import { withField, withScreen } from "./draft-change.ts";
-import { firstMissing, isPicture, openPicture, roomOf, withFile, wordsField } from "./fields.ts";
-import { readNumber } from "./fields-number.ts";
+import {
+  firstMissing,
+  isPicture,
+  openPicture,
+  roomOf,
+  withFile,
+  wordsField,
+} from "../../src/chat/filling.ts";
+import { readNumber } from "../../src/chat/numbers.ts";
 
 /** The field that is open. */
 function openField({ screen }: Draft, { fields }: Sheet): FieldSpec | undefined {

@@ -1,7 +1,7 @@
 import type { FieldSpec } from "../../src/chat/fields.ts";
 import type { Value, Values } from "../../src/chat/values.ts";
 import { type Draft, type Screen, type Sheet, withoutProblem } from "./draft.ts";
-import { consistent, firstMissing, withValue } from "./fields.ts";
+import { consistent, firstMissing, withValue } from "../../src/chat/filling.ts";
 
 /** Where a draft stands after a field of it was dealt with; a mask is asked for by itself. */
 export function screenAfter(sheet: Sheet, values: Values, field?: FieldSpec): Screen {

@@ -14,7 +14,7 @@ import { currentDraft, findDraft } from "./draft-store.ts";
 import { finish } from "./draft-submit.ts";
 import { answerOf, bystanderClerk } from "./draft-target.ts";
 import { inDraft, telling } from "./draft-tell.ts";
-import { firstMissing } from "./fields.ts";
+import { firstMissing } from "../../src/chat/filling.ts";
 import { markRegions } from "./mask.ts";
 import { readRegions } from "./mask-view.ts";
 import { answerPictureClerk, photoClerk, repliedPictureClerk } from "./photo-clerk.ts";

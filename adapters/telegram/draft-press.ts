@@ -13,8 +13,8 @@ import {
 import { screenAfter, withField, withScreen } from "./draft-change.ts";
 import { entriesOf } from "./draft-scene.ts";
 import type { Talk } from "./draft-talk.ts";
-import { rolesOf, wordsField } from "./fields.ts";
-import { fewNumbers } from "./fields-number.ts";
+import { rolesOf, wordsField } from "../../src/chat/filling.ts";
+import { fewNumbers } from "../../src/chat/numbers.ts";
 import { readRegions } from "./mask-view.ts";
 import { fillIn, offersFor } from "./offers.ts";
 

@@ -4,8 +4,8 @@ import { asReelayError } from "../../src/errors.ts";
 import type { Translate } from "../../src/i18n.ts";
 import type { Draft, Sheet } from "./draft.ts";
 import type { Talk } from "./draft-talk.ts";
-import type { Chosen } from "./draft-values.ts";
-import { applicable, firstMissing } from "./fields.ts";
+import type { Chosen } from "../../src/chat/shown-value.ts";
+import { applicable, firstMissing } from "../../src/chat/filling.ts";
 
 /** A draft with everything that its message shows. */
 export interface Scene {

@@ -10,7 +10,7 @@ import { beginning } from "./draft-press.ts";
 import { lastUsed } from "./draft-store.ts";
 import { submit } from "./draft-submit.ts";
 import { at, type Talk } from "./draft-talk.ts";
-import { firstMissing } from "./fields.ts";
+import { firstMissing } from "../../src/chat/filling.ts";
 import { offersFor, usualOffer } from "./offers.ts";
 
 const NOTHING: Given = { pictures: [], sounds: [] };

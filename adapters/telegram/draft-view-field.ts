@@ -6,9 +6,9 @@ import { catalogueRows } from "./draft-view-catalogue.ts";
 import { bold, button, faint, inRows, type Page } from "./draft-page.ts";
 import type { FieldScreen } from "./draft.ts";
 import type { Scene } from "./draft-scene.ts";
-import { shownValue } from "./draft-values.ts";
-import { effective } from "./fields.ts";
-import { fewNumbers, steps } from "./fields-number.ts";
+import { shownValue } from "../../src/chat/shown-value.ts";
+import { effective } from "../../src/chat/filling.ts";
+import { fewNumbers, steps } from "../../src/chat/numbers.ts";
 import { maskRows } from "./mask-view.ts";
 import { escapeHtml } from "./render.ts";
 

@@ -1,13 +1,13 @@
 import type { InlineKeyboardButton } from "telegraf/types";
 import { codeOf } from "../../src/chat/browse/shelves.ts";
-import type { FieldSpec, Quote } from "../../src/chat/fields.ts";
+import type { FieldSpec } from "../../src/chat/fields.ts";
+import { priceIn } from "../../src/chat/price.ts";
 import { say as sayMessage } from "../../src/chat/say.ts";
 import { isMediaRef } from "../../src/chat/values.ts";
-import type { Translate } from "../../src/i18n.ts";
 import { button, inRows, type Page } from "./draft-page.ts";
 import type { Scene } from "./draft-scene.ts";
-import { shownValue } from "./draft-values.ts";
-import { effective, rolesOf, wordsField } from "./fields.ts";
+import { shownValue } from "../../src/chat/shown-value.ts";
+import { effective, rolesOf, wordsField } from "../../src/chat/filling.ts";
 
 const ICONS: Partial<Record<FieldSpec["control"], string>> = {
   image: "🖼 ",
@@ -81,10 +81,4 @@ function fieldButton({ say, draft, chosen }: Scene, field: FieldSpec): InlineKey
     "open",
     name,
   );
-}
-
-/** A price as people read it; undefined where it is not known. */
-export function priceIn(say: Translate, { tokens, basis }: Quote): string | undefined {
-  if (tokens === null) return undefined;
-  return say(basis === "exact" ? "page.tokens" : "page.about_tokens", { count: tokens, tokens });
 }

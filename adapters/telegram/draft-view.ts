@@ -1,11 +1,12 @@
 import type { FieldSpec } from "../../src/chat/fields.ts";
+import { priceIn } from "../../src/chat/price.ts";
 import { say as sayMessage, sayProblem } from "../../src/chat/say.ts";
 import { bold, faint, type Page, paragraphs } from "./draft-page.ts";
 import type { Scene } from "./draft-scene.ts";
-import { shownValue } from "./draft-values.ts";
+import { shownValue } from "../../src/chat/shown-value.ts";
 import { askFor } from "./draft-ask.ts";
 import { fieldPage } from "./draft-view-field.ts";
-import { mainRows, moreRows, priceIn } from "./draft-view-rows.ts";
+import { mainRows, moreRows } from "./draft-view-rows.ts";
 import { TELEGRAM } from "./limits.ts";
 import { escapeHtml } from "./render.ts";
 

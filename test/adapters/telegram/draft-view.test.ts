@@ -3,7 +3,7 @@ import { type Draft, type Screen, sheetOf } from "../../../adapters/telegram/dra
 import type { Page } from "../../../adapters/telegram/draft-page.ts";
 import type { Scene } from "../../../adapters/telegram/draft-scene.ts";
 import { draftPage } from "../../../adapters/telegram/draft-view.ts";
-import { applicable, firstMissing } from "../../../adapters/telegram/fields.ts";
+import { applicable, firstMissing } from "../../../src/chat/filling.ts";
 import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
 import { offersFor } from "../../../adapters/telegram/offers.ts";
 import { offersPage } from "../../../adapters/telegram/offers-view.ts";

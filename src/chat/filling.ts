@@ -1,12 +1,5 @@
-import type { FieldSpec } from "../../src/chat/fields.ts";
-import {
-  isMediaList,
-  isMediaRef,
-  mediaIn,
-  type MediaRef,
-  type Value,
-  type Values,
-} from "../../src/chat/values.ts";
+import type { FieldSpec } from "./fields.ts";
+import { isMediaList, isMediaRef, mediaIn, type MediaRef, type Value, type Values } from "./values.ts";
 
 /** Whether a field is one of the pictures that an operation is about. */
 export const isPicture = ({ control, advanced }: FieldSpec) =>

@@ -1,5 +1,5 @@
-import type { FieldSpec } from "../../src/chat/fields.ts";
-import { ReelayError } from "../../src/errors.ts";
+import type { FieldSpec } from "./fields.ts";
+import { ReelayError } from "../errors.ts";
 
 /** As many numbers can be seen at a glance; more are reached by steps. */
 const MAX_SHOWN = 12;
@@ -11,11 +11,14 @@ const BIG = 10;
 /** The step between the numbers that a field takes. */
 const stepOf = ({ integer, multipleOf }: FieldSpec) => multipleOf ?? (integer ? 1 : FREE_STEP);
 
-/** Every number that a field takes, where these are few; undefined where they are many. */
-export function fewNumbers(field: FieldSpec): readonly number[] | undefined {
+/**
+ * Every number that a field takes, where these are few; undefined where they are many.
+ * @param most how many are few
+ */
+export function fewNumbers(field: FieldSpec, most = MAX_SHOWN): readonly number[] | undefined {
   const { min, max } = field;
   const step = stepOf(field);
-  if (min === undefined || max === undefined || (max - min) / step >= MAX_SHOWN) return undefined;
+  if (min === undefined || max === undefined || (max - min) / step >= most) return undefined;
   return Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, index) => min + index * step);
 }
 

@@ -1,8 +1,8 @@
-import { cut } from "../../src/chat/cut.ts";
-import type { FieldSpec, Suggestion } from "../../src/chat/fields.ts";
-import { mediaIn, type Values } from "../../src/chat/values.ts";
-import type { Translate } from "../../src/i18n.ts";
-import { effective } from "./fields.ts";
+import { cut } from "./cut.ts";
+import type { FieldSpec, Suggestion } from "./fields.ts";
+import { mediaIn, type Values } from "./values.ts";
+import type { Translate } from "../i18n.ts";
+import { effective } from "./filling.ts";
 
 /** Characters of a person's words that are shown of them. */
 const WORDS = 160;
@@ -23,11 +23,11 @@ export function shownValue(
   const choice = field.choices?.find((one) => one.value === value);
   switch (field.control) {
     case "switch":
-      return say(value ? "telegram.draft.on" : "telegram.draft.off");
+      return say(value ? "value.on" : "value.off");
     case "catalogue":
       return chosen[field.name]?.title ?? String(value);
     case "text":
-      return say("telegram.draft.quoted", { words: cut(String(value), WORDS) });
+      return say("value.quoted", { words: cut(String(value), WORDS) });
     case "secret":
       return "•••";
     default:
@@ -36,6 +36,6 @@ export function shownValue(
 }
 
 function shownFiles(say: Translate, { control }: FieldSpec, count: number): string {
-  if (control === "images") return say("telegram.draft.pictures", { count });
-  return control === "sounds" ? say("telegram.draft.sounds", { count }) : "✓";
+  if (control === "images") return say("value.pictures", { count });
+  return control === "sounds" ? say("value.sounds", { count }) : "✓";
 }

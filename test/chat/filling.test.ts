@@ -1,17 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  consistent,
-  firstMissing,
-  isPicture,
-  roomOf,
-  withPictures,
-} from "../../../adapters/telegram/fields.ts";
-import { fewNumbers, readNumber, steps } from "../../../adapters/telegram/fields-number.ts";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { mediaIn, type MediaRef } from "../../../src/chat/values.ts";
-import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { consistent, firstMissing, isPicture, roomOf, withPictures } from "../../src/chat/filling.ts";
+import { fewNumbers, readNumber, steps } from "../../src/chat/numbers.ts";
+import type { FieldSpec } from "../../src/chat/fields.ts";
+import { mediaIn, type MediaRef } from "../../src/chat/values.ts";
+import { COMMAND_SPECS } from "../../src/commands/registry.ts";
+import { ReelayError } from "../../src/errors.ts";
 
 const operations = COMMAND_SPECS.filter(({ kind }) => kind === "operation");
 const fieldsOf = (name: string) => operations.find((operation) => operation.name === name)?.fields ?? [];
