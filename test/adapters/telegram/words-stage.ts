@@ -1,19 +1,7 @@
-import { join } from "node:path";
-import { Hono } from "hono";
 import type { PaceLimits } from "../../../adapters/telegram/pace.ts";
 import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
-import { Transport } from "../../../src/api/media-api.ts";
-import type { SurfaceHost } from "../../../src/chat/host.ts";
-import { type Config, readConfig } from "../../../src/config.ts";
-import { Core } from "../../../src/core.ts";
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
-import { openMediaFiles } from "../../../src/media/files.ts";
-import { openLinks } from "../../../src/media/links.ts";
-import { openDatabase } from "../../../src/storage/database.ts";
-import { memory } from "../../../src/storage/key-value.ts";
-import { makeLogger } from "../../../src/telemetry.ts";
-import { StoredKey } from "../../../src/vault/stored-key.ts";
-import { openVault } from "../../../src/vault/open.ts";
+import { readConfig } from "../../../src/config.ts";
+import { openAdapter } from "../../support/adapter.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
 import type { TelegramLimits } from "../../support/telegram/limits.ts";
@@ -49,7 +37,8 @@ export async function stage(options: StageOptions = {}) {
     TELEGRAM_API_ROOT: telegram.url,
     ...settings,
   });
-  const open = () => openBot(config, sandbox, { paid, pace });
+  const open = () =>
+    openAdapter(config, sandbox, { paid, make: (host) => createTelegramSurface(host, pace) });
   let bot = await open();
   return {
     telegram,
@@ -65,46 +54,6 @@ export async function stage(options: StageOptions = {}) {
       await bot.stop();
       await telegram.stop();
       await sandbox.stop();
-    },
-  };
-}
-
-async function openBot(
-  config: Config,
-  sandbox: Sandbox,
-  { paid, pace }: Required<Pick<StageOptions, "paid" | "pace">>,
-) {
-  const log = makeLogger({ level: "silent" });
-  const database = await openDatabase(join(config.data, "reelay.db"));
-  const files = await openMediaFiles(join(config.data, "media"));
-  const vault = await openVault(config, database, log);
-  const host: SurfaceHost = {
-    config,
-    log,
-    memory: (surface) => memory(database, surface),
-    sealed: (surface) => vault.sealed(memory(database, `${surface}-sealed`), surface),
-    files,
-    links: openLinks(files, memory(database, "links")),
-    routes: new Hono(),
-    sandbox: paid,
-  };
-  const transport = new Transport({ headersTimeoutMs: 10_000 });
-  const core = await Core.open({
-    config,
-    log,
-    database,
-    transport,
-    vault,
-    hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
-    shared: paid ? { key: new StoredKey(sandbox.keys.ultra), source: "sandbox" } : undefined,
-    surfaces: [createTelegramSurface(host, pace)],
-  });
-  await core.start(true);
-  return {
-    async stop() {
-      await core.stop();
-      await transport.close();
-      await database.close();
     },
   };
 }

@@ -1,0 +1,60 @@
+import { createDiscordSurface } from "../../../adapters/discord/surface.ts";
+import { readConfig } from "../../../src/config.ts";
+import { openAdapter } from "../../support/adapter.ts";
+import { FakeDiscord } from "../../support/discord/fake-discord.ts";
+import type { WorldOptions } from "../../support/discord/world.ts";
+import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
+
+/** Conversations of a few seconds: Discord does not mind how fast they go. */
+const PATIENT = { globalRequests: 10_000, channelRequests: 10_000, webhookRequests: 10_000 };
+
+/** What may differ. */
+interface StageOptions extends WorldOptions {
+  /** Whether everybody's requests are paid for. Default: they are, with play money. */
+  readonly paid?: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** The bot over a sandbox, and a Discord to talk to it. `await using` stops it. */
+export async function stage({ paid = true, settings = {}, ...world }: StageOptions = {}) {
+  const sandbox = await testSandbox();
+  const discord = await FakeDiscord.start({ ...world, limits: { ...PATIENT, ...world.limits } });
+  const config = readConfig({
+    REELAY_API_URL: sandbox.url,
+    REELAY_DATA: temporaryFolder(),
+    REELAY_SECRET: "a secret for tests only",
+    REELAY_RATE_WINDOW_MS: "1200",
+    REELAY_POLL_MS: "100",
+    REELAY_LOG_LEVEL: "silent",
+    DISCORD_BOT_TOKEN: discord.token,
+    DISCORD_API_ROOT: discord.url,
+    ...settings,
+  });
+  const open = () => openAdapter(config, sandbox, { paid, make: createDiscordSurface });
+  let bot = await open();
+  // Commands can be used once Discord has them.
+  await discord.until(() => discord.calls("PUT /applications/{application_id}/commands").length > 0);
+  return {
+    discord,
+    sandbox,
+    /** The data folder. */
+    data: config.data,
+    get surface() {
+      return bot.surface;
+    },
+    /** What the bot mounts on its HTTP server. */
+    get routes() {
+      return bot.routes;
+    },
+    /** Stops the bot and starts it again on what it kept. */
+    async restart() {
+      await bot.stop();
+      bot = await open();
+    },
+    async [Symbol.asyncDispose]() {
+      await bot.stop();
+      await discord.stop();
+      await sandbox.stop();
+    },
+  };
+}
