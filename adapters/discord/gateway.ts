@@ -1,0 +1,185 @@
+import {
+  type APIInteraction,
+  Client,
+  type ClientOptions,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  Events,
+  GatewayCloseCodes,
+  GatewayDispatchEvents,
+  type GatewayDispatchPayload,
+  GatewayIntentBits,
+  SimpleShardingStrategy,
+  Status,
+} from "discord.js";
+import type { DiscordConfig } from "../../src/config.ts";
+import type { Logger } from "../../src/telemetry.ts";
+import { atMost, sleep } from "../../src/time.ts";
+import { presentable } from "./errors.ts";
+
+/** How long Discord may take to say where the gateway is, and to take a farewell, in milliseconds. */
+const ANSWER_MS = { gateway: 5_000, farewell: 2_000 } as const;
+
+/** The pause before a connection that ended is begun anew; doubles up to the longest, in milliseconds. */
+const PAUSE_MS = { first: 1_000, longest: 60_000 } as const;
+
+interface GatewayParts {
+  readonly config: DiscordConfig;
+  readonly log: Logger;
+  readonly onInteraction: (interaction: APIInteraction) => void;
+  /** The bot was taken out of a server, or the server is no more. */
+  readonly onLeft: (guild: string) => void;
+}
+
+/** The gateway ended a connection in a way that the same connection does not get over. */
+class Ended extends Error {
+  override readonly name = "Ended";
+  readonly code: GatewayCloseCodes;
+
+  constructor(code: GatewayCloseCodes) {
+    super(`Discord ended the connection: ${GatewayCloseCodes[code] ?? code}`);
+    this.code = code;
+  }
+}
+
+/**
+ * Discord's gateway by discord.js, which keeps the connections: heartbeats, resumes, a shard or as many as Discord
+ * recommends. In a process of discord.js's `ShardingManager` it is the shard that the manager wants.
+ */
+export class Gateway {
+  readonly #parts: GatewayParts;
+  readonly #stop = new AbortController();
+  /** Shards without a connection: a loss is told once. */
+  readonly #lost = new Set<number>();
+  #client: Client | undefined;
+  #running = Promise.resolve();
+
+  constructor(parts: GatewayParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether all shards are connected. */
+  get ready(): boolean {
+    const shards = this.#client?.ws.shards;
+    return shards !== undefined && shards.size > 0 && shards.every(({ status }) => status === Status.Ready);
+  }
+
+  /**
+   * Connects, and connects again whenever that is needed.
+   * @returns when it is connected for the first time, or will never be, because Discord does not know the token
+   */
+  start(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#running = this.#keepConnected(resolve).finally(resolve);
+    return promise;
+  }
+
+  /** Says goodbye, in bounded time; nothing comes in any more. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #keepConnected(onReady: () => void): Promise<void> {
+    const { log } = this.#parts;
+    const { signal } = this.#stop;
+    for (let failures = 0; !signal.aborted; failures++) {
+      const begunAt = Date.now();
+      const error = await this.#connection(onReady).catch((reason: unknown) => reason);
+      if (signal.aborted) return;
+      if (isUnknownToken(error)) {
+        log.error("Discord does not know the bot's token: set DISCORD_BOT_TOKEN, and start again");
+        return;
+      }
+      // One that held for long had been no failure.
+      if (Date.now() - begunAt > PAUSE_MS.longest) failures = 0;
+      const pauseMs = Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.longest);
+      const err = error instanceof Ended ? error : presentable(error);
+      log.warn({ err, pauseMs }, "Discord cannot be reached; trying again");
+      await sleep(pauseMs, signal).catch(() => {});
+    }
+  }
+
+  /**
+   * One connection, from its beginning to its end.
+   * @throws why it ended: Ended, discord.js's errors, or the signal's reason
+   */
+  async #connection(onReady: () => void): Promise<void> {
+    const { signal } = this.#stop;
+    const { promise: end, reject } = Promise.withResolvers<never>();
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    const ended = new AbortController();
+    const client = new Client(optionsFor(this.#parts.config, ended.signal));
+    client.once(Events.ClientReady, onReady);
+    client.on(Events.ShardDisconnect, ({ code }) => reject(new Ended(code)));
+    this.#hear(client);
+    this.#client = client;
+    try {
+      await Promise.all([client.login(this.#parts.config.token), end]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+      this.#client = undefined;
+      this.#lost.clear();
+      ended.abort();
+      client.removeAllListeners();
+      await atMost(ANSWER_MS.farewell, client.destroy());
+    }
+  }
+
+  #hear(client: Client): void {
+    const { log, onInteraction, onLeft } = this.#parts;
+    client.on(Events.ShardReconnecting, (shard) => {
+      if (this.#lost.has(shard)) return;
+      this.#lost.add(shard);
+      log.warn({ shard }, "The connection to Discord was lost; it is being made again");
+    });
+    const found = (shard: number) => {
+      this.#lost.delete(shard);
+      log.info({ shard }, "Connected to Discord");
+    };
+    client.on(Events.ShardReady, found);
+    client.on(Events.ShardResume, found);
+    client.on(Events.Raw, (event: GatewayDispatchPayload, shard: number) => {
+      if (event.t === GatewayDispatchEvents.Ready) return;
+      if (event.t === GatewayDispatchEvents.InteractionCreate) onInteraction(event.d);
+      if (event.t === GatewayDispatchEvents.GuildDelete && !event.d.unavailable) onLeft(event.d.id);
+      if (event.t === GatewayDispatchEvents.Resumed) client.emit(Events.ShardResume, shard, 0);
+      // discord.js would keep servers and channels in memory and build objects of it, which nobody uses; and it
+      // fails over a session that ends right behind RESUMED.
+      Object.assign(event, { t: undefined });
+    });
+  }
+}
+
+/** Goes on connecting where discord.js would give the whole client up, and no longer than it is wanted. */
+class Strategy extends SimpleShardingStrategy {
+  constructor(manager: ConstructorParameters<typeof SimpleShardingStrategy>[0], ended: AbortSignal) {
+    super(manager);
+    const { options } = manager;
+    const sessionOf = options.retrieveSessionInfo.bind(options);
+    // What each shard asks for before it connects: one in the pause before that does not hear of its end.
+    options.retrieveSessionInfo = (shard) => (ended.aborted ? new Promise(() => {}) : sessionOf(shard));
+  }
+
+  override async connect(): Promise<void> {
+    // A shard whose first connection fails connects again by itself, like any other.
+    super.connect().catch(() => {});
+  }
+}
+
+function optionsFor({ apiRoot }: DiscordConfig, ended: AbortSignal): ClientOptions {
+  return {
+    intents: [GatewayIntentBits.Guilds],
+    // The manager says by the environment which shard it is to be.
+    ...(process.env["SHARDING_MANAGER"] === undefined && { shards: "auto" }),
+    waitGuildTimeout: 0,
+    rest: { retries: 0, timeout: ANSWER_MS.gateway, ...(apiRoot !== undefined && { api: apiRoot }) },
+    ws: { buildStrategy: (manager) => new Strategy(manager, ended) },
+  };
+}
+
+function isUnknownToken(error: unknown): boolean {
+  if (error instanceof Ended) return error.code === GatewayCloseCodes.AuthenticationFailed;
+  return error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
+}
