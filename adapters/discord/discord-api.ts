@@ -30,9 +30,8 @@ export class DiscordApi implements Api {
   readonly rest: REST;
   readonly applicationId: string;
 
-  /** @param applicationId the bot's own; see {@link applicationOf} */
-  constructor(config: DiscordConfig, applicationId: string) {
-    this.rest = restFor(config);
+  constructor(rest: REST, applicationId: string) {
+    this.rest = rest;
     this.applicationId = applicationId;
   }
 

@@ -175,11 +175,20 @@ export class Replies {
     return known ?? new LiveReply({ api: this.#api, address, changes: false, stage: "told" });
   }
 
-  /** What comes of an interaction later follows its first answer. */
-  async end({ id }: Deed): Promise<void> {
-    const reply = this.#live.get(id);
-    this.#live.delete(id);
+  isLive({ id }: Deed): boolean {
+    return this.#live.has(id);
+  }
+
+  /** An interaction was dealt with: what comes of it later follows its first answer. */
+  async end(deed: Deed): Promise<void> {
+    const reply = this.#live.get(deed.id);
+    this.drop(deed);
     await reply?.close();
+  }
+
+  /** An interaction failed: its answer stays as it is. */
+  drop({ id }: Deed): void {
+    this.#live.delete(id);
   }
 }
 

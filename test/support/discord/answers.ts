@@ -109,7 +109,7 @@ async function firstMessage(
 }
 
 /**
- * Takes a follow-up. The first after a deferred answer fills that in.
+ * Takes a follow-up. The first after a deferred answer fills that in, unless that was deleted.
  * @throws Refusal also for the sixth where only a person installed the app
  */
 export async function followUp(
@@ -119,7 +119,8 @@ export async function followUp(
   uploads: readonly Upload[],
 ): Promise<Post> {
   checkSizes(uploads, interaction.sizeLimit);
-  if (interaction.pending && interaction.original) return changeOriginal(world, interaction, body, uploads);
+  const isThere = interaction.original && interaction.deed.channel.posts.has(interaction.original.id);
+  if (interaction.pending && isThere) return changeOriginal(world, interaction, body, uploads);
   if (interaction.isUserInstalled && interaction.followUps >= world.limits.userInstalledFollowUps) {
     throw tooManyFollowUps();
   }
