@@ -33,6 +33,8 @@ export const DISCORD = {
     options: 25,
     choices: 25,
     choice: 100,
+    /** Characters of an option's words. */
+    text: 6_000,
     total: 8_000,
   },
 } as const;
