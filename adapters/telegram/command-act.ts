@@ -1,14 +1,8 @@
-import { parseToken } from "../../src/chat/actions.ts";
+import { isAskedTwice, SURE, sureButtons } from "../../src/chat/sure.ts";
 import type { Action } from "../../src/chat/views.ts";
 import { answerPress, pressedMessage } from "./command-press.ts";
-import { type Clerk, ownButton, pressedOf, type Visit } from "./desk.ts";
+import { type Clerk, pressedOf, type Visit } from "./desk.ts";
 import { keyboardOf } from "./keyboard.ts";
-
-/** The mark of the buttons here. */
-const SURE = "y";
-
-/** What takes everything away is confirmed twice. */
-const TWICE: ReadonlySet<string> = new Set(["delete-all-now", "forget-now"]);
 
 /** Presses the core's buttons. */
 export const actClerk: Clerk = async (visit) => {
@@ -17,7 +11,7 @@ export const actClerk: Clerk = async (visit) => {
     "callback_query" in update && "data" in update.callback_query ? update.callback_query.data : "~";
   if (data.startsWith("~")) return false;
   await answerPress(visit);
-  if (TWICE.has(parseToken(data).command)) await showButtons(visit, sureButtons(data));
+  if (isAskedTwice(data)) await showButtons(visit, sureButtons(data));
   else await intake.act(origin, data);
   return true;
 };
@@ -31,13 +25,6 @@ export const sureClerk: Clerk = async (visit) => {
   if (token) await visit.intake.act(visit.origin, token);
   return true;
 };
-
-function sureButtons(token: string): readonly Action[] {
-  return [
-    { token: ownButton(SURE, ""), label: { key: "telegram.sure.no" }, style: "secondary" },
-    { token: ownButton(SURE, token), label: { key: "telegram.sure.yes" }, style: "danger" },
-  ];
-}
 
 async function showButtons(visit: Visit, actions: readonly Action[]): Promise<void> {
   const pressed = pressedMessage(visit);

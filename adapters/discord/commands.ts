@@ -1,0 +1,72 @@
+import {
+  type APIApplicationCommandBasicOption,
+  ApplicationCommandOptionType as Kind,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+} from "discord.js";
+import type { CommandSpec, FieldSpec } from "../../src/chat/fields.ts";
+import { choiceName, commandName, described, optionName } from "./command-names.ts";
+import { DISCORD } from "./limits.ts";
+import { serverCommand } from "./server-command.ts";
+
+/** In servers, in direct messages with the bot, and between people; for a server, or for somebody alone. */
+export const EVERYWHERE = {
+  contexts: [
+    InteractionContextType.Guild,
+    InteractionContextType.BotDM,
+    InteractionContextType.PrivateChannel,
+  ],
+  integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
+};
+
+/** Every command but those that make something. */
+export function wordCommands(
+  specs: readonly CommandSpec[],
+): RESTPostAPIChatInputApplicationCommandsJSONBody[] {
+  const core = specs.filter(({ kind }) => kind === "command");
+  return [...core.map(coreCommand), browseCommand("templates"), browseCommand("models"), serverCommand];
+}
+
+/** What is asked beside a command's name: a required choice. Everything else has a form. */
+export function choicesOf({ fields }: CommandSpec): readonly FieldSpec[] {
+  return fields.filter(
+    ({ required, choices }) => required && choices && choices.length <= DISCORD.command.choices,
+  );
+}
+
+function coreCommand(spec: CommandSpec): RESTPostAPIChatInputApplicationCommandsJSONBody {
+  return {
+    ...commandName(spec.name),
+    ...described(spec.description),
+    ...EVERYWHERE,
+    options: choicesOf(spec).map(choiceOption),
+  };
+}
+
+function choiceOption({ label, choices = [] }: FieldSpec): APIApplicationCommandBasicOption {
+  return {
+    type: Kind.String,
+    ...optionName(label),
+    ...described(label),
+    required: true,
+    choices: choices.map(({ value, label: choice }) => ({
+      ...(choice ? choiceName(choice) : { name: String(value) }),
+      value: String(value),
+    })),
+  };
+}
+
+function browseCommand(kind: "templates" | "models"): RESTPostAPIChatInputApplicationCommandsJSONBody {
+  const search = {
+    type: Kind.String,
+    ...optionName("discord.option.search"),
+    ...described("discord.option.search.description"),
+  } as const;
+  return {
+    ...commandName(kind),
+    ...described(`discord.command.${kind}`),
+    ...EVERYWHERE,
+    options: [{ ...search, required: false, max_length: DISCORD.selectText }],
+  };
+}
