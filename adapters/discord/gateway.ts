@@ -11,6 +11,7 @@ import {
   GatewayIntentBits,
   SimpleShardingStrategy,
   Status,
+  type WebSocketOptions,
 } from "discord.js";
 import type { DiscordConfig } from "../../src/config.ts";
 import type { Logger } from "../../src/telemetry.ts";
@@ -22,6 +23,8 @@ const ANSWER_MS = { gateway: 5_000, farewell: 2_000 } as const;
 
 /** The pause before a connection that ended is begun anew; doubles up to the longest, in milliseconds. */
 const PAUSE_MS = { first: 1_000, longest: 60_000 } as const;
+
+type BuildStrategy = NonNullable<WebSocketOptions["buildStrategy"]>;
 
 interface GatewayParts {
   readonly config: DiscordConfig;
@@ -152,20 +155,13 @@ export class Gateway {
   }
 }
 
-/** Goes on connecting where discord.js would give the whole client up, and no longer than it is wanted. */
-class Strategy extends SimpleShardingStrategy {
-  constructor(manager: ConstructorParameters<typeof SimpleShardingStrategy>[0], ended: AbortSignal) {
-    super(manager);
-    const { options } = manager;
-    const sessionOf = options.retrieveSessionInfo.bind(options);
-    // What each shard asks for before it connects: one in the pause before that does not hear of its end.
-    options.retrieveSessionInfo = (shard) => (ended.aborted ? new Promise(() => {}) : sessionOf(shard));
-  }
-
-  override async connect(): Promise<void> {
-    // A shard whose first connection fails connects again by itself, like any other.
-    super.connect().catch(() => {});
-  }
+/** discord.js's own strategy, but no shard connects any more when the connection has ended. */
+function strategy(manager: Parameters<BuildStrategy>[0], ended: AbortSignal): SimpleShardingStrategy {
+  const { options } = manager;
+  const sessionOf = options.retrieveSessionInfo.bind(options);
+  // What a shard asks for before it connects: one that pauses before another attempt does not hear of the end.
+  options.retrieveSessionInfo = (shard) => (ended.aborted ? new Promise(() => {}) : sessionOf(shard));
+  return new SimpleShardingStrategy(manager);
 }
 
 function optionsFor({ apiRoot }: DiscordConfig, ended: AbortSignal): ClientOptions {
@@ -175,7 +171,7 @@ function optionsFor({ apiRoot }: DiscordConfig, ended: AbortSignal): ClientOptio
     ...(process.env["SHARDING_MANAGER"] === undefined && { shards: "auto" }),
     waitGuildTimeout: 0,
     rest: { retries: 0, timeout: ANSWER_MS.gateway, ...(apiRoot !== undefined && { api: apiRoot }) },
-    ws: { buildStrategy: (manager) => new Strategy(manager, ended) },
+    ws: { buildStrategy: (manager) => strategy(manager, ended) },
   };
 }
 
