@@ -1,3 +1,4 @@
+import { sheetOf } from "../../src/chat/sheet.ts";
 import { addressOf } from "./address.ts";
 import { withoutMention } from "./addressed.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "./album.ts";
 import { messageOf, textOf } from "./command-line.ts";
 import type { Clerk, Office } from "./desk.ts";
-import { sheetOf } from "./draft.ts";
 import { showDraft } from "./draft-message.ts";
 import { startWith } from "./draft-start.ts";
 import { findDraft } from "./draft-store.ts";

@@ -1,15 +1,16 @@
 import type { FieldSpec } from "../../src/chat/fields.ts";
+import { isPicture } from "../../src/chat/filling.ts";
+import { sheetOf } from "../../src/chat/sheet.ts";
 import { mediaIn } from "../../src/chat/values.ts";
 import { addressOf } from "./address.ts";
 import { checkSound, checkTogether, type Sound, soundIn } from "./audio.ts";
 import type { Clerk, Visit } from "./desk.ts";
-import { type Draft, sheetOf } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import { withAnother } from "./draft-answer.ts";
 import { showDraft } from "./draft-message.ts";
 import { answerOf } from "./draft-target.ts";
 import { startWith } from "./draft-start.ts";
 import { inDraft } from "./draft-tell.ts";
-import { isPicture } from "../../src/chat/filling.ts";
 
 /** A sound: it goes to the draft that takes sounds, else something begins with it and the draft's pictures. */
 export const audioClerk: Clerk = async (visit) => {

@@ -1,4 +1,5 @@
 import type { CommandSpec } from "../../src/chat/fields.ts";
+import { takesFiles } from "../../src/chat/filling.ts";
 import type { Action } from "../../src/chat/views.ts";
 import { addressOf } from "./address.ts";
 import { withoutMention } from "./addressed.ts";
@@ -6,7 +7,6 @@ import { messageOf, textOf } from "./command-line.ts";
 import { beginOperation } from "./command-operation.ts";
 import { answeredMessage, answerPress, isOfSomebodyElse } from "./command-press.ts";
 import { type Clerk, ownButton, pressedOf } from "./desk.ts";
-import { takesFiles } from "../../src/chat/filling.ts";
 import { post } from "./post.ts";
 import { step } from "./start.ts";
 

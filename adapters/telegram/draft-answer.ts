@@ -1,8 +1,4 @@
 import type { FieldSpec } from "../../src/chat/fields.ts";
-import { mediaIn, type MediaRef } from "../../src/chat/values.ts";
-import { ReelayError } from "../../src/errors.ts";
-import type { Draft, Sheet } from "./draft.ts";
-import { withField, withScreen } from "./draft-change.ts";
 import {
   firstMissing,
   isPicture,
@@ -12,6 +8,11 @@ import {
   wordsField,
 } from "../../src/chat/filling.ts";
 import { readNumber } from "../../src/chat/numbers.ts";
+import type { Sheet } from "../../src/chat/sheet.ts";
+import { mediaIn, type MediaRef } from "../../src/chat/values.ts";
+import { ReelayError } from "../../src/errors.ts";
+import type { Draft } from "./draft.ts";
+import { withField, withScreen } from "./draft-change.ts";
 
 /** The field that is open. */
 function openField({ screen }: Draft, { fields }: Sheet): FieldSpec | undefined {

@@ -1,7 +1,8 @@
 import type { FieldSpec } from "../../src/chat/fields.ts";
-import type { Value, Values } from "../../src/chat/values.ts";
-import { type Draft, type Screen, type Sheet, withoutProblem } from "./draft.ts";
 import { consistent, firstMissing, withValue } from "../../src/chat/filling.ts";
+import type { Sheet } from "../../src/chat/sheet.ts";
+import type { Value, Values } from "../../src/chat/values.ts";
+import { type Draft, type Screen, withoutProblem } from "./draft.ts";
 
 /** Where a draft stands after a field of it was dealt with; a mask is asked for by itself. */
 export function screenAfter(sheet: Sheet, values: Values, field?: FieldSpec): Screen {

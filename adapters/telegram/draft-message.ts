@@ -1,5 +1,6 @@
+import { sheetOf } from "../../src/chat/sheet.ts";
 import type { TelegramAddress } from "./address.ts";
-import { type Draft, type NewDraft, sheetOf } from "./draft.ts";
+import type { Draft, NewDraft } from "./draft.ts";
 import type { Page } from "./draft-page.ts";
 import { sceneOf } from "./draft-scene.ts";
 import { addPicture, editPage, sendPage } from "./draft-send.ts";

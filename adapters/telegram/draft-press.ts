@@ -1,20 +1,13 @@
 import { codeOf } from "../../src/chat/browse/shelves.ts";
 import type { FieldSpec } from "../../src/chat/fields.ts";
+import { rolesOf, wordsField } from "../../src/chat/filling.ts";
+import { fewNumbers } from "../../src/chat/numbers.ts";
+import { type Sheet, sheetOf } from "../../src/chat/sheet.ts";
 import { isMediaRef, mediaIn, type Value } from "../../src/chat/values.ts";
-import {
-  type Draft,
-  type FieldScreen,
-  type Given,
-  type NewDraft,
-  type Sheet,
-  sheetOf,
-  withoutProblem,
-} from "./draft.ts";
+import { type Draft, type FieldScreen, type Given, type NewDraft, withoutProblem } from "./draft.ts";
 import { screenAfter, withField, withScreen } from "./draft-change.ts";
 import { entriesOf } from "./draft-scene.ts";
 import type { Talk } from "./draft-talk.ts";
-import { rolesOf, wordsField } from "../../src/chat/filling.ts";
-import { fewNumbers } from "../../src/chat/numbers.ts";
 import { readRegions } from "./mask-view.ts";
 import { fillIn, offersFor } from "./offers.ts";
 

@@ -1,11 +1,12 @@
 import type { FieldSpec, Quote, Suggestion } from "../../src/chat/fields.ts";
+import { applicable, firstMissing } from "../../src/chat/filling.ts";
+import type { Sheet } from "../../src/chat/sheet.ts";
+import type { Chosen } from "../../src/chat/shown-value.ts";
 import type { Problem } from "../../src/chat/views.ts";
 import { asReelayError } from "../../src/errors.ts";
 import type { Translate } from "../../src/i18n.ts";
-import type { Draft, Sheet } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import type { Talk } from "./draft-talk.ts";
-import type { Chosen } from "../../src/chat/shown-value.ts";
-import { applicable, firstMissing } from "../../src/chat/filling.ts";
 
 /** A draft with everything that its message shows. */
 export interface Scene {

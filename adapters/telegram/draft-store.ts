@@ -1,9 +1,9 @@
+import { forgetFiles } from "../../src/chat/kept-files.ts";
 import type { Memory } from "../../src/chat/surface.ts";
 import type { UserId } from "../../src/chat/values.ts";
 import { forgetAlbums } from "./album.ts";
 import type { Office } from "./desk.ts";
 import type { Draft } from "./draft.ts";
-import { forgetFiles } from "./draft-media.ts";
 
 /** How long a draft stands after its last change, in milliseconds. */
 const DRAFT_MS = 7 * 24 * 3_600_000;
@@ -64,5 +64,5 @@ export async function forgetDrafts(office: Pick<Office, "host" | "memory">, owne
     if (key.startsWith(DRAFTS) && draft.owner === owner) await dropDraft(memory, draft);
   await memory.delete(usedKey(owner));
   await forgetAlbums(memory, owner);
-  await forgetFiles(office, owner);
+  await forgetFiles(memory, office.host.files, owner);
 }

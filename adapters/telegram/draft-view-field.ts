@@ -1,14 +1,14 @@
 import type { InlineKeyboardButton } from "telegraf/types";
 import type { FieldSpec } from "../../src/chat/fields.ts";
+import { effective } from "../../src/chat/filling.ts";
+import { fewNumbers, steps } from "../../src/chat/numbers.ts";
+import { shownValue } from "../../src/chat/shown-value.ts";
 import { mediaIn } from "../../src/chat/values.ts";
 import { askFor } from "./draft-ask.ts";
 import { catalogueRows } from "./draft-view-catalogue.ts";
 import { bold, button, faint, inRows, type Page } from "./draft-page.ts";
 import type { FieldScreen } from "./draft.ts";
 import type { Scene } from "./draft-scene.ts";
-import { shownValue } from "../../src/chat/shown-value.ts";
-import { effective } from "../../src/chat/filling.ts";
-import { fewNumbers, steps } from "../../src/chat/numbers.ts";
 import { maskRows } from "./mask-view.ts";
 import { escapeHtml } from "./render.ts";
 

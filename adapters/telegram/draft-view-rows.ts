@@ -1,13 +1,13 @@
 import type { InlineKeyboardButton } from "telegraf/types";
 import { codeOf } from "../../src/chat/browse/shelves.ts";
 import type { FieldSpec } from "../../src/chat/fields.ts";
+import { effective, rolesOf, wordsField } from "../../src/chat/filling.ts";
 import { priceIn } from "../../src/chat/price.ts";
 import { say as sayMessage } from "../../src/chat/say.ts";
+import { shownValue } from "../../src/chat/shown-value.ts";
 import { isMediaRef } from "../../src/chat/values.ts";
 import { button, inRows, type Page } from "./draft-page.ts";
 import type { Scene } from "./draft-scene.ts";
-import { shownValue } from "../../src/chat/shown-value.ts";
-import { effective, rolesOf, wordsField } from "../../src/chat/filling.ts";
 
 const ICONS: Partial<Record<FieldSpec["control"], string>> = {
   image: "🖼 ",

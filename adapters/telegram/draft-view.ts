@@ -1,9 +1,9 @@
 import type { FieldSpec } from "../../src/chat/fields.ts";
 import { priceIn } from "../../src/chat/price.ts";
 import { say as sayMessage, sayProblem } from "../../src/chat/say.ts";
+import { shownValue } from "../../src/chat/shown-value.ts";
 import { bold, faint, type Page, paragraphs } from "./draft-page.ts";
 import type { Scene } from "./draft-scene.ts";
-import { shownValue } from "../../src/chat/shown-value.ts";
 import { askFor } from "./draft-ask.ts";
 import { fieldPage } from "./draft-view-field.ts";
 import { mainRows, moreRows } from "./draft-view-rows.ts";

@@ -1,6 +1,5 @@
-import type { CommandSpec } from "../../src/chat/fields.ts";
 import type { MediaRef, UserId, Values } from "../../src/chat/values.ts";
-import type { Form, Message, Problem } from "../../src/chat/views.ts";
+import type { Form, Problem } from "../../src/chat/views.ts";
 import type { TelegramReceipt } from "./address.ts";
 
 /** What a person sent before it was said what is to be made of it. */
@@ -48,29 +47,6 @@ export interface Draft {
 
 /** A draft that was not shown yet. */
 export type NewDraft = Omit<Draft, "receipt" | "owner">;
-
-/** What a draft fills in. */
-export interface Sheet {
-  readonly name: string;
-  readonly title: Message;
-  readonly fields: CommandSpec["fields"];
-  /** What its first button says. */
-  readonly submit: Message;
-  /** Whether it costs tokens. */
-  readonly costs: boolean;
-}
-
-/** What a draft fills in; undefined while that is to be chosen, and for an operation that there is no more. */
-export function sheetOf(
-  { operation, form }: Pick<Draft, "operation" | "form">,
-  commands: readonly CommandSpec[],
-): Sheet | undefined {
-  if (form) return { ...form, name: form.id, costs: false };
-  const spec = commands.find(({ name }) => name === operation);
-  if (!spec) return undefined;
-  const { name, label, fields } = spec;
-  return { name, title: { key: label }, fields, submit: { key: "form.generate" }, costs: true };
-}
 
 /** A draft without what was wrong with the last answer. */
 export function withoutProblem(draft: Draft): Draft {

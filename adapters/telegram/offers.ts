@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../../src/chat/fields.ts";
+import { isPicture, roomOf, withFile, withPictures, withValue, wordsField } from "../../src/chat/filling.ts";
 import { mediaIn, type MediaRef, type Values } from "../../src/chat/values.ts";
 import type { Given } from "./draft.ts";
-import { isPicture, roomOf, withFile, withPictures, withValue, wordsField } from "../../src/chat/filling.ts";
 
 /** How many pictures an operation is about at most. */
 const roomFor = ({ fields }: CommandSpec) =>

@@ -1,10 +1,10 @@
 import type { Message } from "telegraf/types";
 import type { MediaRef } from "../../src/chat/values.ts";
+import { sheetOf } from "../../src/chat/sheet.ts";
 import { addressOf } from "./address.ts";
 import { withoutMention } from "./addressed.ts";
 import { messageOf, textOf } from "./command-line.ts";
 import type { Clerk, Visit } from "./desk.ts";
-import { sheetOf } from "./draft.ts";
 import { pictureField, withAnother } from "./draft-answer.ts";
 import { showDraft } from "./draft-message.ts";
 import { answerOf } from "./draft-target.ts";

@@ -35,14 +35,19 @@ export function applicable(fields: readonly FieldSpec[], values: Values): readon
   return fields.filter((field) => applies(field, fields, values));
 }
 
-/** The first field that cannot be left empty and is. */
-export function firstMissing(fields: readonly FieldSpec[], values: Values): FieldSpec | undefined {
-  return applicable(fields, values).find((field) => {
+/** The fields that cannot be left empty and are. */
+export function missingFields(fields: readonly FieldSpec[], values: Values): readonly FieldSpec[] {
+  return applicable(fields, values).filter((field) => {
     const { name, required, unless, minItems = 1 } = field;
     if (!required && (unless === undefined || values[unless] !== undefined)) return false;
     const value = values[name];
     return takesFiles(field) ? mediaIn(value).length < minItems : value === undefined;
   });
+}
+
+/** The first of them. */
+export function firstMissing(fields: readonly FieldSpec[], values: Values): FieldSpec | undefined {
+  return missingFields(fields, values)[0];
 }
 
 /** The field that a person's own words go to. */
@@ -81,7 +86,8 @@ export function consistent(fields: readonly FieldSpec[], before: Values, after: 
   const kept = fields.filter((field) => {
     const parent = field.within ?? field.over;
     const sameParent = parent === undefined || same(before[parent], after[parent]);
-    return sameParent && applies(field, fields, after);
+    const chosenAnew = !same(before[field.name], after[field.name]);
+    return (sameParent || chosenAnew) && applies(field, fields, after);
   });
   return Object.fromEntries(
     kept.flatMap(({ name }) => (after[name] === undefined ? [] : [[name, after[name]]])),

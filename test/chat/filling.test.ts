@@ -58,6 +58,8 @@ describe("what belongs together", () => {
     expect(consistent(fieldsOf("inpaint"), marked, { ...marked, image: picture("b") })).toEqual({
       image: picture("b"),
     });
+    const both = { image: picture("b"), mask: picture("n") };
+    expect(consistent(fieldsOf("inpaint"), marked, both)).toEqual(both);
   });
 });
 

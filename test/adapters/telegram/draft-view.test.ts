@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Draft, type Screen, sheetOf } from "../../../adapters/telegram/draft.ts";
+import type { Draft, Screen } from "../../../adapters/telegram/draft.ts";
+import { sheetOf } from "../../../src/chat/sheet.ts";
 import type { Page } from "../../../adapters/telegram/draft-page.ts";
 import type { Scene } from "../../../adapters/telegram/draft-scene.ts";
 import { draftPage } from "../../../adapters/telegram/draft-view.ts";
