@@ -20,6 +20,9 @@ export const EVERYWHERE = {
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
 };
 
+/** The option of `/templates` and `/models`: what to look for. */
+export const SEARCH = "discord.option.search";
+
 /** Every command but those that make something. */
 export function wordCommands(
   specs: readonly CommandSpec[],
@@ -60,7 +63,7 @@ function choiceOption({ label, choices = [] }: FieldSpec): APIApplicationCommand
 function browseCommand(kind: "templates" | "models"): RESTPostAPIChatInputApplicationCommandsJSONBody {
   const search = {
     type: Kind.String,
-    ...optionName("discord.option.search"),
+    ...optionName(SEARCH),
     ...described("discord.option.search.description"),
   } as const;
   return {

@@ -23,21 +23,25 @@ export type ServerStep = (typeof SERVER.steps)[number];
 /** Takes a restriction back. */
 export const ALL = "all";
 
-/** More than anybody makes in a day; the core has no bound of its own. */
-const MOST_JOBS = 10_000;
+/** The options of subcommands. */
+export const QUOTA = "discord.option.quota";
+export const LANGUAGE = "field.locale";
+
+/** The most jobs a day that the core takes. */
+const MOST_JOBS = 1_000_000;
 
 const OPTIONS: Partial<Record<ServerStep, APIApplicationCommandBasicOption>> = {
   quota: {
     type: Kind.Integer,
-    ...optionName("discord.option.quota"),
+    ...optionName(QUOTA),
     ...described("discord.option.quota.description"),
     min_value: 0,
     max_value: MOST_JOBS,
   },
   language: {
     type: Kind.String,
-    ...optionName("field.locale"),
-    ...described("field.locale"),
+    ...optionName(LANGUAGE),
+    ...described(LANGUAGE),
     required: true,
     choices: [
       ...LOCALES.map((locale) => choice(`choice.locale.${locale}`, locale)),

@@ -10,9 +10,12 @@ export interface Page<T> {
   readonly pages: number;
 }
 
-/** Cuts one page out of a list. A page beyond its end, of a list that has shrunk since, is its last one. */
-export function pageOf<T>(all: readonly T[], wanted: number): Page<T> {
-  const pages = Math.max(1, Math.ceil(all.length / PAGE_SIZE));
+/**
+ * Cuts one page out of a list. A page beyond its end, of a list that has shrunk since, is its last one.
+ * @param size entries on a page
+ */
+export function pageOf<T>(all: readonly T[], wanted: number, size = PAGE_SIZE): Page<T> {
+  const pages = Math.max(1, Math.ceil(all.length / size));
   const page = Math.min(Math.max(wanted, 0), pages - 1);
-  return { items: all.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE), page, pages };
+  return { items: all.slice(page * size, (page + 1) * size), page, pages };
 }

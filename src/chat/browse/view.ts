@@ -2,8 +2,8 @@ import { ReelayError } from "../../errors.ts";
 import { ownToken } from "../actions.ts";
 import type { CatalogueName } from "../fields.ts";
 import type { Action, Message, NoticeView } from "../views.ts";
-import { pageOf } from "./pager.ts";
-import { BROWSE, firstPage, home, type List, type Place, writePlace } from "./place.ts";
+import { type Page, pageOf } from "./pager.ts";
+import { BROWSE, firstPage, home, type Kind, type List, type Place, writePlace } from "./place.ts";
 import {
   type Browser,
   codeOf,
@@ -19,6 +19,9 @@ import {
   titleOf,
   variantsOf,
 } from "./shelves.ts";
+
+/** Categories on one page: with the ways on and back, no more buttons than any platform takes (Discord: 25). */
+const CATEGORIES = 16;
 
 const VIEWS: Readonly<Record<Place["show"], (browser: Browser, place: Place) => Promise<NoticeView>>> = {
   home: homeView,
@@ -38,19 +41,19 @@ async function homeView({ intake }: Browser, { list }: Place): Promise<NoticeVie
     go({ key: `browse.shelf.${catalogue}` }, categoriesOf(catalogue)),
   );
   const news = go({ key: "browse.news" }, firstPage({ by: "news", what: "" }));
-  const search = button({ key: "browse.search" }, `q.${kind}`);
-  const actions = [...shelves, ...(kind === "templates" ? [news] : []), search];
+  const actions = [...shelves, ...(kind === "templates" ? [news] : []), searchButton(kind)];
   return { kind: "notice", text: { key: `browse.${kind}.home` }, actions };
 }
 
-async function categoriesView(browser: Browser, { list }: Place): Promise<NoticeView> {
-  const shelf = shelfOf(browser, list.what);
+async function categoriesView(browser: Browser, place: Place): Promise<NoticeView> {
+  const shelf = shelfOf(browser, place.list.what);
   const { catalogue } = shelf;
   const entries = await entriesOf(browser, shelf);
   const categories = Map.groupBy(entries, ({ suggestion }) => suggestion.category);
   const all = firstPage({ by: "catalogue", what: catalogue });
   if (categories.size < 2) return listView(browser, all);
-  const actions = [...categories].flatMap(([category, { length: count }]) => {
+  const shown = pageOf([...categories], place.page, CATEGORIES);
+  const actions = shown.items.flatMap(([category, { length: count }]) => {
     if (category === undefined) return [];
     const list = firstPage({ by: "category", what: codeOf(catalogue, category) });
     return go({ key: "browse.count", params: { name: category, count } }, list);
@@ -61,6 +64,7 @@ async function categoriesView(browser: Browser, { list }: Place): Promise<Notice
     actions: [
       go({ key: "browse.all", params: { count: entries.length } }, all),
       ...actions,
+      ...turns(place, shown),
       back(home(kindOf(catalogue))),
     ],
   };
@@ -70,9 +74,8 @@ async function listView(browser: Browser, place: Place): Promise<NoticeView> {
   const { list } = place;
   const { title, entries, before } = await pick(browser, list);
   if (entries.length === 0) return { kind: "notice", text: { key: "browse.none" }, actions: [back(before)] };
-  const { items, page, pages } = pageOf(entries, place.page);
-  const turn = (key: "browse.previous" | "browse.next", to: number) =>
-    to >= 0 && to < pages ? [go({ key }, { ...place, page: to })] : [];
+  const shown = pageOf(entries, place.page);
+  const { items, page, pages } = shown;
   return {
     kind: "notice",
     text: { key: "browse.list", params: { title, page: page + 1, pages } },
@@ -80,11 +83,18 @@ async function listView(browser: Browser, place: Place): Promise<NoticeView> {
       ...items.map(({ code, suggestion }) =>
         go(plain(titleOf(suggestion)), { show: "card", list, page, code }),
       ),
-      ...turn("browse.previous", page - 1),
-      ...turn("browse.next", page + 1),
+      ...turns(place, shown),
       back(before),
     ],
   };
+}
+
+/** Leads to the pages before and after the one that is shown. */
+function turns(place: Place, { page, pages }: Page<unknown>): Action[] {
+  return [
+    ...(page > 0 ? [go({ key: "browse.previous" }, { ...place, page: page - 1 })] : []),
+    ...(page + 1 < pages ? [go({ key: "browse.next" }, { ...place, page: page + 1 })] : []),
+  ];
 }
 
 /** The entries of a list, what it is called, and where it was come from. */
@@ -183,6 +193,9 @@ const plain = (text: string): Message => ({ key: "fact.text", params: { text } }
 function button(label: Message, what: string, style: Action["style"] = "secondary"): Action {
   return { token: ownToken(BROWSE, what), label, style };
 }
+
+/** Asks for words to search for. */
+export const searchButton = (kind: Kind) => button({ key: "browse.search" }, `q.${kind}`);
 
 const go = (label: Message, place: Place) => button(label, writePlace(place));
 

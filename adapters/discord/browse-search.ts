@@ -1,0 +1,57 @@
+import {
+  type APIModalInteractionResponseCallbackData,
+  ComponentType,
+  InteractionType,
+  TextInputStyle,
+} from "discord.js";
+import { BROWSE, type Kind } from "../../src/chat/browse/place.ts";
+import { searched } from "../../src/chat/browse/press.ts";
+import { searchButton } from "../../src/chat/browse/view.ts";
+import { cut } from "../../src/chat/cut.ts";
+import type { Translate } from "../../src/i18n.ts";
+import { type Deed, idOf, type Visit } from "./desk.ts";
+import { DISCORD } from "./limits.ts";
+import { deliver } from "./post.ts";
+
+/** The one field of the modal. */
+const WORDS = "words";
+
+/** Whether a deed asks for words to search the catalogue for: a modal takes them. */
+export function opensSearch(deed: Deed): boolean {
+  return (
+    deed.type === InteractionType.MessageComponent && searched(idOf({ deed }, BROWSE) ?? "") !== undefined
+  );
+}
+
+/** Asks for words; by a button where it is too late for a modal. */
+export async function askForWords(visit: Visit, kind: Kind): Promise<void> {
+  if (await visit.reply.openModal(modalFor(visit.say, kind))) return;
+  const text = { key: "discord.search.ask" } as const;
+  await deliver(visit, visit.address, { kind: "notice", text, actions: [searchButton(kind)] });
+}
+
+/** The words that were given; undefined where this is no answer to the question. */
+export function wordsIn(deed: Deed): string | undefined {
+  if (deed.type !== InteractionType.ModalSubmit) return undefined;
+  const fields = deed.data.components.flatMap((one) =>
+    one.type === ComponentType.Label ? [one.component] : [],
+  );
+  const field = fields.find(({ custom_id }) => custom_id === WORDS);
+  return field?.type === ComponentType.TextInput ? field.value : undefined;
+}
+
+function modalFor(say: Translate, kind: Kind): APIModalInteractionResponseCallbackData {
+  const component = {
+    type: ComponentType.TextInput,
+    custom_id: WORDS,
+    style: TextInputStyle.Short,
+    max_length: DISCORD.modal.placeholder,
+  } as const;
+  return {
+    custom_id: searchButton(kind).token,
+    title: cut(say("browse.search"), DISCORD.modal.title),
+    components: [
+      { type: ComponentType.Label, label: cut(say("discord.search.ask"), DISCORD.modal.label), component },
+    ],
+  };
+}
