@@ -15,14 +15,11 @@ import {
 } from "discord.js";
 import type { DiscordConfig } from "../../src/config.ts";
 import type { Logger } from "../../src/telemetry.ts";
-import { atMost, sleep } from "../../src/time.ts";
+import { atMost, persist } from "../../src/time.ts";
 import { presentable } from "./errors.ts";
 
 /** How long Discord may take to say where the gateway is, and to take a farewell, in milliseconds. */
 const ANSWER_MS = { gateway: 5_000, farewell: 2_000 } as const;
-
-/** The pause before a connection that ended is begun anew; doubles up to the longest, in milliseconds. */
-const PAUSE_MS = { first: 1_000, longest: 60_000 } as const;
 
 type BuildStrategy = NonNullable<WebSocketOptions["buildStrategy"]>;
 
@@ -86,20 +83,17 @@ export class Gateway {
   async #keepConnected(onReady: () => void): Promise<void> {
     const { log } = this.#parts;
     const { signal } = this.#stop;
-    for (let failures = 0; !signal.aborted; failures++) {
-      const begunAt = Date.now();
-      const error = await this.#connection(onReady).catch((reason: unknown) => reason);
+    try {
+      await persist(() => this.#connection(onReady), {
+        signal,
+        onFailure(error, pauseMs) {
+          if (isUnknownToken(error)) throw error;
+          log.warn({ err: presentable(error), pauseMs }, "Discord cannot be reached; trying again");
+        },
+      });
+    } catch {
       if (signal.aborted) return;
-      if (isUnknownToken(error)) {
-        log.error("Discord does not know the bot's token: set DISCORD_BOT_TOKEN, and start again");
-        return;
-      }
-      // One that held for long had been no failure.
-      if (Date.now() - begunAt > PAUSE_MS.longest) failures = 0;
-      const pauseMs = Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.longest);
-      const err = error instanceof Ended ? error : presentable(error);
-      log.warn({ err, pauseMs }, "Discord cannot be reached; trying again");
-      await sleep(pauseMs, signal).catch(() => {});
+      log.error("Discord does not know the bot's token: set DISCORD_BOT_TOKEN, and start again");
     }
   }
 

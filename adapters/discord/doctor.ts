@@ -1,0 +1,64 @@
+import { type APIApplication, Routes } from "discord.js";
+import type { Check } from "../../src/chat/runtime.ts";
+import type { DiscordConfig } from "../../src/config.ts";
+import { restFor } from "./discord-api.ts";
+import { ENDPOINT_PATH } from "./endpoint.ts";
+import { meaningOf, presentable } from "./errors.ts";
+
+/** How long the doctor waits for Discord, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+
+/** Whether Discord knows the bot, and whether interactions come the way they are waited for. */
+export async function examineDiscord(config: DiscordConfig): Promise<Check> {
+  const name = "discord";
+  const rest = restFor(config);
+  try {
+    const application = (await rest.get(Routes.currentApplication(), {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })) as APIApplication;
+    return { name, ...judge(config, application) };
+  } catch (error) {
+    const known = presentable(error);
+    return meaningOf(known) === "unauthorized"
+      ? {
+          name,
+          ok: false,
+          found: "Discord does not know the token",
+          advice: "Set DISCORD_BOT_TOKEN to the bot's token from Discord's developer portal.",
+        }
+      : {
+          name,
+          ok: false,
+          found: known.message,
+          advice: "Check the network of this machine, and DISCORD_API_ROOT if it is set.",
+        };
+  } finally {
+    rest.clearHandlerSweeper();
+    rest.clearHashSweeper();
+  }
+}
+
+/** Discord sends interactions one way only: to an address, where one was entered, else over the gateway. */
+function judge({ publicKey }: DiscordConfig, application: APIApplication): Omit<Check, "name"> {
+  const { name, verify_key, interactions_endpoint_url: url } = application;
+  if (publicKey === undefined && url)
+    return {
+      ok: false,
+      found: `${name}, whose interactions Discord sends to ${url}, and not over the gateway`,
+      advice: `Remove that address in the developer portal, or set DISCORD_PUBLIC_KEY to ${verify_key}.`,
+    };
+  if (publicKey === undefined) return { ok: true, found: `${name}, over the gateway` };
+  if (publicKey !== verify_key)
+    return {
+      ok: false,
+      found: `${name}, whose public key is not the one that is set`,
+      advice: `Set DISCORD_PUBLIC_KEY to ${verify_key}.`,
+    };
+  if (!url)
+    return {
+      ok: false,
+      found: `${name}, whose interactions Discord sends over the gateway, although DISCORD_PUBLIC_KEY is set`,
+      advice: `Enter Reelay's address with ${ENDPOINT_PATH} behind it in the developer portal, or remove DISCORD_PUBLIC_KEY.`,
+    };
+  return { ok: true, found: `${name}, by ${url}` };
+}
