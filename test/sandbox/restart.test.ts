@@ -86,10 +86,10 @@ describe("restarts", () => {
     const dir = temporaryFolder();
     const first = await spawnSandbox(dir);
     const call = caller(first.url, first.keys.pro);
-    const job = await submit(call, { duration: 8 });
+    const job = await submit(call, { duration: 4 });
     const folder = join(dir, "files", job);
-    while (!readdirSync(folder).some((name) => name.startsWith("render-"))) await sleep(10);
-    await sleep(300);
+    const files = () => readdirSync(folder, { recursive: true }).map(String);
+    while (!files().some((name) => /^render-.+result/.test(name))) await sleep(10);
     expect(first.child.kill("SIGKILL")).toBe(true);
     await once(first.child, "exit");
 
@@ -99,7 +99,7 @@ describe("restarts", () => {
     const record = await ended(again, job, 100);
     expect(record.status).toBe("COMPLETED");
     expect((await fetch(record.video_url)).status).toBe(200);
-    expect((await again("GET", "/user/tokens")).body["total_tokens_used"]).toBe(3.6);
+    expect((await again("GET", "/user/tokens")).body["total_tokens_used"]).toBe(1.8);
     const ledger = await (await fetch(`${second.control}/ledger`)).json();
     expect(ledger).toMatchObject({ submissions: [{ job_id: job }] });
     second.child.kill("SIGKILL");
