@@ -1,5 +1,5 @@
 import type { Memory } from "../chat/surface.ts";
-import type { UserId } from "../chat/values.ts";
+import type { ChatId, UserId } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { memory } from "../storage/key-value.ts";
@@ -10,6 +10,15 @@ import { StoredKey } from "./stored-key.ts";
 
 const NAMESPACE = "keys";
 
+/** Whose a key is; it is encrypted for them alone. */
+export type KeyOwner = UserId | ReturnType<typeof groupOwner> | ReturnType<typeof retiredOwner>;
+
+/** A group as the owner of the key that pays in it. */
+export const groupOwner = (chat: ChatId) => `group ${chat}` as const;
+
+/** A group as the owner of a key that pays for nothing more there. */
+export const retiredOwner = (chat: ChatId, keyId: string) => `retired ${chat} ${keyId}` as const;
+
 /** How many stored keys a rotation rewrote, and how many it could not read and left as they are. */
 export interface Rotation {
   readonly rewritten: number;
@@ -17,7 +26,7 @@ export interface Rotation {
 }
 
 /**
- * People's service keys, encrypted: each is bound to its owner and opens for nobody else.
+ * People's and groups' service keys, encrypted: each is bound to its owner and opens for nobody else.
  *
  * Writing happens under the database's write lock, with the secrets read inside it. So a rotation, which
  * holds that lock while it rewrites, misses no key that another process stores meanwhile, and after it
@@ -33,35 +42,67 @@ export class Vault {
     this.#secrets = secrets;
   }
 
-  /** Stores a person's key in place of the one before. */
-  async put(user: UserId, key: string): Promise<void> {
+  /** Stores somebody's key in place of the one before. */
+  async put(owner: KeyOwner, key: string): Promise<void> {
     await this.#database.kysely.transaction().execute(async (kysely) => {
       const ring = await this.#reload();
-      await memory({ kysely }, NAMESPACE).set(user, seal(ring, user, key));
+      await memory({ kysely }, NAMESPACE).set(owner, seal(ring, owner, key));
     });
   }
 
   /**
-   * A person's key, undefined if none is stored.
+   * Gives a stored key, if there is one, to another owner.
+   * @throws ReelayError `key_unreadable` as {@link get}
+   */
+  async move(from: KeyOwner, to: KeyOwner): Promise<void> {
+    await this.#database.kysely.transaction().execute(async (kysely) => {
+      const ring = await this.#reload();
+      const keys = memory({ kysely }, NAMESPACE);
+      const envelope = await keys.get<string>(from);
+      if (envelope === undefined) return;
+      await keys.set(to, seal(ring, to, open(ring, from, envelope)));
+      await keys.delete(from);
+    });
+  }
+
+  /** The keys that pay for nothing more. */
+  async retired(): Promise<{ readonly chat: ChatId; readonly keyId: string }[]> {
+    const entries = await memory(this.#database, NAMESPACE).entries<string>();
+    return entries.flatMap(([owner]) => {
+      const [kind, chat, keyId = ""] = owner.split(" ");
+      return kind === "retired" ? [{ chat: chat as ChatId, keyId }] : [];
+    });
+  }
+
+  /**
+   * Somebody's key, undefined if none is stored.
    * @throws ReelayError `key_unreadable` when it was stored under a secret that is gone, or tampered with
    */
-  async get(user: UserId): Promise<StoredKey | undefined> {
+  async get(owner: KeyOwner): Promise<StoredKey | undefined> {
     const keys = memory(this.#database, NAMESPACE);
-    let envelope = await keys.get<string>(user);
+    let envelope = await keys.get<string>(owner);
     let ring = this.#ring?.keys ?? (await this.#reload());
     if (envelope !== undefined && !ring.keys.has(keyIdOf(envelope))) {
       // Rotated by another process: the new secrets open what is stored now.
       ring = await this.#reload();
-      envelope = await keys.get<string>(user);
+      envelope = await keys.get<string>(owner);
     }
     if (envelope === undefined) return undefined;
-    const key = open(ring, user, envelope);
+    const key = open(ring, owner, envelope);
     return new StoredKey(key);
   }
 
-  /** Forgets a person's key. */
-  async remove(user: UserId): Promise<void> {
-    await memory(this.#database, NAMESPACE).delete(user);
+  /** Somebody's key where it can be read: one that cannot is of no use to anybody. */
+  async getReadable(owner: KeyOwner): Promise<StoredKey | undefined> {
+    return this.get(owner).catch((error: unknown) => {
+      if (error instanceof ReelayError && error.code === "key_unreadable") return undefined;
+      throw error;
+    });
+  }
+
+  /** Forgets somebody's key. */
+  async remove(owner: KeyOwner): Promise<void> {
+    await memory(this.#database, NAMESPACE).delete(owner);
   }
 
   /**
@@ -124,10 +165,10 @@ export class Vault {
     const ring = await this.#reload();
     const keys = memory(database, NAMESPACE);
     const count = { rewritten: 0, unreadable: 0 };
-    for (const [user, envelope] of await keys.entries<string>()) {
+    for (const [owner, envelope] of await keys.entries<string>()) {
       if (keyIdOf(envelope) === ring.newest.id) continue;
       try {
-        await keys.set(user, seal(ring, user, open(ring, user, envelope)));
+        await keys.set(owner, seal(ring, owner, open(ring, owner, envelope)));
         count.rewritten += 1;
       } catch (error) {
         if (!(error instanceof ReelayError)) throw error;

@@ -9,7 +9,7 @@ import { openDatabase, type Database } from "../../src/storage/database.ts";
 import { memory } from "../../src/storage/key-value.ts";
 import { givenSecrets, secretsFile, type Secrets } from "../../src/vault/secrets.ts";
 import { StoredKey } from "../../src/vault/stored-key.ts";
-import { Vault } from "../../src/vault/vault.ts";
+import { groupOwner, retiredOwner, Vault } from "../../src/vault/vault.ts";
 
 const KEY = "sk_live_9f8e7d6c5b4a";
 const quiet = { warn: () => {} };
@@ -87,6 +87,21 @@ describe("the vault", () => {
     await expect(vault.get("cli:a")).rejects.toMatchObject({ code: "key_unreadable" });
   });
 
+  it("keeps a group's key apart from people's, and gives it to another owner as a whole", async () => {
+    const vault = vaultOf();
+    const [group, retired] = [groupOwner("discord:1"), retiredOwner("discord:1", "f00")];
+    await vault.put("discord:1", "the key of a person");
+    await vault.put(group, KEY);
+    await vault.remove("discord:1");
+    expect((await vault.get(group))?.reveal()).toBe(KEY);
+    await vault.move(group, retired);
+    await vault.move(group, retired);
+    expect(await vault.get(group)).toBeUndefined();
+    expect((await vault.get(retired))?.reveal()).toBe(KEY);
+    expect(await vault.retired()).toEqual([{ chat: "discord:1", keyId: "f00" }]);
+    expect(JSON.stringify(await rows())).not.toContain(KEY);
+  });
+
   it("makes its secret once, for its owner alone, and says when others can read it", async () => {
     const warnings: unknown[] = [];
     const secrets = () => secretsFile(file, { warn: (...line: unknown[]) => void warnings.push(line) });
@@ -101,7 +116,7 @@ describe("the vault", () => {
   });
 
   describe("when its secret changes", () => {
-    const users = ["web:a", "web:b", "cli:c"] as const;
+    const users = ["web:a", "web:b", groupOwner("discord:c")] as const;
     const fill = async (vault: Vault) => {
       for (const user of users) await vault.put(user, `the key of ${user}`);
     };
