@@ -76,7 +76,9 @@ export const settings = z.object({
     ),
   REELAY_DAILY_CAP: whole(0, 1_000_000)
     .default(20)
-    .describe("How many jobs one person may begin with that key in a day (UTC)."),
+    .describe(
+      "How many jobs one person may begin with that key in a day (UTC); with a server's own key too, where its managers set no other number.",
+    ),
   REELAY_CHAT_DAILY_CAP: whole(0, 1_000_000)
     .default(100)
     .describe("How many jobs the people of one group may begin with that key in a day (UTC)."),

@@ -8,6 +8,8 @@ import { Dispatcher } from "./commands/dispatcher.ts";
 import type { Intake, Surface } from "./chat/surface.ts";
 import { Surfaces } from "./chat/surfaces.ts";
 import type { Config } from "./config.ts";
+import { GroupKeys } from "./groups/group-keys.ts";
+import { Groups } from "./groups/groups.ts";
 import { Outbox } from "./jobs/delivery.ts";
 import { Experience } from "./jobs/experience.ts";
 import type { Job } from "./jobs/job.ts";
@@ -23,6 +25,7 @@ import { OPERATIONS } from "./operations/registry.ts";
 import { People } from "./people/people.ts";
 import { Gate } from "./policy/gate.ts";
 import { hostFor, type Hosts } from "./policy/host.ts";
+import { Tally } from "./policy/tally.ts";
 import { Limiter } from "./queue/limiter.ts";
 import { Slots } from "./queue/slots.ts";
 import { WindowLog } from "./queue/window-log.ts";
@@ -78,6 +81,9 @@ export class Core {
     const runners = new Runners(database);
     const ledger = new Ledger(database, runners.id);
     const people = new People(memory(database, "people"));
+    const groups = new Groups(memory(database, "groups"));
+    const groupKeys = new GroupKeys({ vault, ledger, log });
+    const tally = new Tally(database);
     const progress = new Progress({ ledger, surfaces, experience, log });
     this.#surfaces = surfaces;
     this.#accounts = accounts;
@@ -88,8 +94,12 @@ export class Core {
       allowed: config.allowed,
       defaultLocale: config.locale,
       hostFor: (asker) => hostFor(asker, config.fullCatalog, hosts),
-      gate: new Gate({ config, people, ledger }),
+      gate: new Gate({ config, people, groups, tally }),
       people,
+      groups,
+      groupKeys,
+      tally,
+      dailyCap: config.dailyCap,
       questions: memory(database, "questions"),
       catalogue: new Catalogue(),
       experience,
@@ -100,6 +110,7 @@ export class Core {
       vault,
     });
     this.#workers = [
+      groupKeys,
       progress,
       new Outbox({ ledger, accounts, surfaces, progress, log, fileLateMs: rateWindowMs }),
       new Poller({ ledger, accounts, experience, log, pollMs, rateWindowMs }),

@@ -9,6 +9,8 @@ export const ERRORS = {
   insufficient_tokens: { retryable: false },
   /** Seen before submitting: `params.missing` tokens are missing. */
   tokens_missing: { retryable: false },
+  /** The same for somebody else's tokens, of which no more is told. */
+  shared_tokens_missing: { retryable: false },
   subscription_required: { retryable: false },
   /** What the operation is known to need: a Pro or Ultra subscription, or any one for a premium template. */
   pro_required: { retryable: false },
@@ -62,6 +64,11 @@ export const ERRORS = {
   mature_here: { retryable: false },
   daily_cap: { retryable: false },
   chat_cap: { retryable: false },
+  // What a group's managers set, and that only they may.
+  room_not_allowed: { retryable: false },
+  operation_not_allowed: { retryable: false },
+  not_in_group: { retryable: false },
+  not_manager: { retryable: false },
   unknown_command: { retryable: false },
   stale_button: { retryable: false },
   not_yours: { retryable: false },

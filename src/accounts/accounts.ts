@@ -4,14 +4,14 @@ import { ReelayError } from "../errors.ts";
 import type { Host, Hosts } from "../policy/host.ts";
 import { isNamed } from "../policy/subjects.ts";
 import type { Limiter } from "../queue/limiter.ts";
-import type { Vault } from "../vault/vault.ts";
+import { groupOwner, retiredOwner, type Vault } from "../vault/vault.ts";
 import { StoredKey } from "../vault/stored-key.ts";
 
 /** How long a balance that was read is believed, in milliseconds; every submission's answer renews it. */
 export const BALANCE_MS = 60_000;
 
 /** Whose key pays. */
-export type KeySource = "own" | "operator" | "sandbox";
+export type KeySource = "own" | "group" | "operator" | "sandbox";
 
 /** How a call is made. */
 export interface CallOptions {
@@ -39,6 +39,8 @@ export interface Account {
   /** Tells keys apart without showing any. */
   readonly keyId: string;
   readonly source: KeySource;
+  /** Whether the person may be told what is left: in a group not of somebody else's tokens. */
+  readonly tellsBalance: boolean;
   /** The service under this key, inside the published limits. */
   api(options?: CallOptions): MediaApi;
   /**
@@ -74,20 +76,29 @@ export class Accounts {
     this.#access = access;
   }
 
-  /** @throws ReelayError `not_connected` when the person has no key (any more) and there is no shared one */
+  /**
+   * The person's own key pays, else their group's inside the group, else the shared one.
+   * @throws ReelayError `not_connected` when there is none of these (any more)
+   */
   async of(payer: Payer): Promise<Account> {
-    const { user, keyId, host } = payer;
-    const own = await this.#access.vault.get(user);
-    const shared = keyId !== undefined || this.#isPaidFor(payer) ? this.#access.shared : undefined;
-    const candidates = [
-      own && this.#account(user, host, own, "own"),
-      shared && this.#account(user, host, shared.key, shared.source),
-    ];
-    const account = candidates.find(
-      (candidate) => candidate && (keyId === undefined || candidate.keyId === keyId),
-    );
-    if (!account) throw new ReelayError("not_connected");
-    return account;
+    const { keyId } = payer;
+    for await (const { key, source } of this.#keysFor(payer)) {
+      if (keyId === undefined || key.fingerprint === keyId) return this.#account(payer, key, source);
+    }
+    throw new ReelayError("not_connected");
+  }
+
+  /** The keys that may pay, the first one first; what a job was accepted under may have been retired since. */
+  async *#keysFor(payer: Payer): AsyncGenerator<{ key: StoredKey; source: KeySource }> {
+    const { vault, shared } = this.#access;
+    const { user, keyId, chat } = payer;
+    const own = await vault.get(user);
+    if (own) yield { key: own, source: "own" };
+    const group = chat && (await vault.get(groupOwner(chat)));
+    if (group) yield { key: group, source: "group" };
+    const retired = chat && keyId && (await vault.get(retiredOwner(chat, keyId)));
+    if (retired) yield { key: retired, source: "group" };
+    if (shared && (keyId !== undefined || this.#isPaidFor(payer))) yield shared;
   }
 
   /** The sandbox's play money is for everybody. */
@@ -98,10 +109,10 @@ export class Accounts {
 
   /** The account of a key that is about to be stored, to see whether the service takes it. */
   tryOut(user: UserId, key: string): Account {
-    return this.#account(user, "primary", new StoredKey(key), "own");
+    return this.#account({ user, host: "primary" }, new StoredKey(key), "own");
   }
 
-  #account(user: UserId, host: Host, key: StoredKey, source: KeySource): Account {
+  #account({ user, host, chat }: Payer, key: StoredKey, source: KeySource): Account {
     const keyId = key.fingerprint;
     const balances = this.#balances;
     const noteBalance = (tokens: number) => void balances.set(keyId, { tokens, at: Date.now() });
@@ -115,6 +126,7 @@ export class Accounts {
       host,
       keyId,
       source,
+      tellsBalance: !chat || source === "own" || source === "sandbox",
       api,
       knownBalance,
       noteBalance,

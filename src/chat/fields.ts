@@ -107,6 +107,6 @@ export interface Quote {
   readonly tokens: number | null;
   /** `exact`: the service publishes the formula. `learned`: what the same choices cost last time. */
   readonly basis: "exact" | "learned" | "unknown";
-  /** The person's tokens; null where they could not be read. */
+  /** The tokens that are left; null where they could not be read, or are not the person's to know. */
   readonly balance: number | null;
 }

@@ -2,7 +2,16 @@ import { hasMessage, type Translate } from "../i18n.ts";
 import type { Message, Problem } from "./views.ts";
 
 /** Parameters that are names of ours: said as people read them. */
-const NAMED = { field: "field", operation: "operation", instead: "operation", state: "state" } as const;
+const NAMED = {
+  field: "field",
+  operation: "operation",
+  operations: "operation",
+  instead: "operation",
+  state: "state",
+} as const;
+
+/** Between several names in one parameter. */
+const LIST = ", ";
 
 /** A message in the person's language. */
 export function say(translate: Translate, { key, params = {} }: Message): string {
@@ -19,6 +28,11 @@ export function sayProblem(translate: Translate, { code, params }: Problem): str
 
 function nameOf(translate: Translate, name: string, value: string | number): string | number {
   if (!(name in NAMED)) return value;
-  const key = `${NAMED[name as keyof typeof NAMED]}.${value}`;
-  return hasMessage(key) ? translate(key) : value;
+  const called = String(value)
+    .split(LIST)
+    .map((one) => {
+      const key = `${NAMED[name as keyof typeof NAMED]}.${one}`;
+      return hasMessage(key) ? translate(key) : one;
+    });
+  return called.join(LIST);
 }

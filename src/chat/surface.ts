@@ -82,9 +82,11 @@ export interface Intake {
   preferences(origin: Origin): Promise<Preferences>;
   /**
    * What an operation will cost with these values.
-   * @throws ReelayError for the first value that would be refused
+   * @throws ReelayError for the first value that would be refused, and where a group's rules do not allow it
    */
   quote(origin: Origin, name: string, values: Values): Promise<Quote>;
+  /** Erases a group's rules, and its key as soon as nothing that it paid for is on its way any more. */
+  forgetGroup(chat: ChatId): Promise<void>;
 }
 
 /** What somebody chose. */

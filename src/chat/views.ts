@@ -88,7 +88,7 @@ export interface ResultView {
   readonly media: readonly ResultMedia[];
   /** Tokens charged in the end. */
   readonly cost: number | null;
-  /** Tokens left, where known. */
+  /** Tokens left; null where it is not known, or not the person's to know. */
   readonly balance: number | null;
   /** From the request to the result, in milliseconds. */
   readonly tookMs: number;

@@ -11,8 +11,11 @@ import type { Locale, MessageKey } from "../i18n.ts";
 import type { Experience } from "../jobs/experience.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
+import type { GroupKeys } from "../groups/group-keys.ts";
+import type { Groups } from "../groups/groups.ts";
 import type { Gate } from "../policy/gate.ts";
 import type { Asker, Host } from "../policy/host.ts";
+import type { Tally } from "../policy/tally.ts";
 import type { People } from "../people/people.ts";
 import type { Logger } from "../telemetry.ts";
 import { checkValues, type FormSchema } from "../operations/fields.ts";
@@ -25,6 +28,11 @@ export interface CommandParts {
   readonly hostFor: (asker: Asker) => Host;
   readonly gate: Gate;
   readonly people: People;
+  readonly groups: Groups;
+  readonly groupKeys: GroupKeys;
+  readonly tally: Tally;
+  /** Jobs a day with somebody else's key, where nobody set another number. */
+  readonly dailyCap: number;
   /** Who may use Reelay; see `isNamed`. */
   readonly allowed: readonly string[];
   /** Spoken with people whose language is not known. */
@@ -57,8 +65,11 @@ interface CommandFace<S extends FormSchema> {
   readonly name: string;
   readonly label: MessageKey;
   readonly description: MessageKey;
-  /** `button`: pressed under something, never typed; its one field is what it is about. */
-  readonly kind: "operation" | "command" | "button";
+  /**
+   * `button`: pressed under something, never typed; its one field is what it is about. `manager`: for those who
+   * manage a group, offered where a platform tells who they are.
+   */
+  readonly kind: "operation" | "command" | "button" | "manager";
   readonly result?: CommandSpec["result"];
   readonly subscription?: CommandSpec["subscription"];
   readonly schema: S;

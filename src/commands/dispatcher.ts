@@ -12,7 +12,7 @@ import { isNamed } from "../policy/subjects.ts";
 import { parseToken } from "../chat/actions.ts";
 import type { Quote, Suggestion } from "../chat/fields.ts";
 import type { Intake, Origin, Preferences } from "../chat/surface.ts";
-import type { Values } from "../chat/values.ts";
+import type { ChatId, Values } from "../chat/values.ts";
 
 /** How long a quote waits for past prices just after the start, in milliseconds. */
 const EXPERIENCE_MS = 2_500;
@@ -69,20 +69,32 @@ export class Dispatcher implements Intake {
   }
 
   async quote(origin: Origin, name: string, values: Values): Promise<Quote> {
-    const { experience, experienced } = this.#parts;
+    const { experience, experienced, gate } = this.#parts;
     const operation = operationOf(name);
     const checked = checkValues(operation.schema, values);
+    await gate.admit(origin, operation.id);
     const account = await this.#account(origin);
-    const quote = await quoteOf(account, experience, operation, checked);
-    if (quote.basis !== "unknown") return quote;
+    const quote = async () => {
+      const { balance, ...rest } = await quoteOf(account, experience, operation, checked);
+      return { ...rest, balance: account.tellsBalance ? balance : null };
+    };
+    const now = await quote();
+    if (now.basis !== "unknown") return now;
     await Promise.race([experienced(), sleep(EXPERIENCE_MS)]);
-    return quoteOf(account, experience, operation, checked);
+    return quote();
   }
 
-  async preferences({ user, locale }: Origin): Promise<Preferences> {
-    const { people, defaultLocale } = this.#parts;
+  async preferences({ user, chat, locale }: Origin): Promise<Preferences> {
+    const { people, groups, defaultLocale } = this.#parts;
     const { locale: chosen, spendBelow = null } = await people.of(user);
-    return { locale: chosen ?? nearestLocale(locale, defaultLocale), spendBelow };
+    const { locale: spokenHere } = await groups.of(chat);
+    return { locale: chosen ?? spokenHere ?? nearestLocale(locale, defaultLocale), spendBelow };
+  }
+
+  async forgetGroup(chat: ChatId): Promise<void> {
+    const { groups, groupKeys } = this.#parts;
+    await groups.forget(chat);
+    await groupKeys.retire(chat);
   }
 
   /** @throws ReelayError `not_invited` */

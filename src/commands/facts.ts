@@ -4,8 +4,12 @@ import type { NoticeView } from "../chat/views.ts";
 /** A line of a notice: a label and what stands beside it. */
 export type Fact = NonNullable<NoticeView["facts"]>[number];
 
-/** Name, subscription and balance: what a person recognises an account by, and nothing of the key. */
+/**
+ * Name, subscription and balance: what a person recognises an account by, and nothing of the key. Nothing of an
+ * account that is somebody else's business.
+ */
 export async function accountFacts(account: Account): Promise<Fact[]> {
+  if (!account.tellsBalance) return [];
   const { username, tokens, subscriptionActive, subscriptionEnd } = await account.api().info();
   if (tokens !== null) account.noteBalance(tokens);
   const until = subscriptionActive && subscriptionEnd !== null;

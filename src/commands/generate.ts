@@ -26,18 +26,20 @@ export function generateCommand(operation: Operation): Command {
 /**
  * Accepts a job: from here on it will be made and delivered, or its failure told.
  * @param values checked against the operation's schema
- * @throws ReelayError `not_connected`, `field_invalid` for an unknown template, `tokens_missing`
+ * @throws ReelayError `not_connected`, `field_invalid` for an unknown template, `tokens_missing`, what the rules say
  */
 export async function generate(context: Context, operation: Operation, values: Values): Promise<void> {
-  const { catalogue, experience, ledger, origin } = context;
+  const { catalogue, experience, gate, ledger, origin } = context;
+  await gate.admit(origin, operation.id);
   const account = await context.account();
   const { mature } = await checkChoices(catalogue, account, operation, values);
-  const decision = await context.gate.check(origin, account, { ...contentOf(operation, values), mature });
+  const decision = await gate.check(origin, account, { ...contentOf(operation, values), mature });
   if (decision.kind === "refuse") throw new ReelayError(decision.code, decision.params);
   if (decision.kind === "ask")
     return askStatement(context, decision.statement, { command: operation.id, values });
-  const missing = shortfall(await quoteOf(account, experience, operation, values));
+  const missing = shortfall(account, await quoteOf(account, experience, operation, values));
   if (missing) throw missing;
+  await gate.begin(origin, account);
   const { user, chat = null, platform: surface, address, request = null } = origin;
   const { keyId, host } = account;
   const fingerprint = operation.fingerprint(values);

@@ -6,6 +6,7 @@ import type { Command } from "./command.ts";
 import { connect, disconnect } from "./connect.ts";
 import { deleteAll, deleteAllNow } from "./delete-all.ts";
 import { generateCommand } from "./generate.ts";
+import { group, groupConnect, groupDisconnect } from "./groups.ts";
 import { help } from "./help.ts";
 import {
   again,
@@ -51,12 +52,15 @@ export const COMMANDS: readonly Command[] = [
   deleteAllNow,
   forgetNow,
   agree,
+  group,
+  groupConnect,
+  groupDisconnect,
 ];
 
-/** The same as plain data, without what only buttons do: what every platform publishes in its own way. */
-export const COMMAND_SPECS: readonly CommandSpec[] = COMMANDS.filter(({ kind }) => kind !== "button").map(
-  specOf,
-);
+/** The same as plain data, as far as everybody may use it: what every platform publishes in its own way. */
+export const COMMAND_SPECS: readonly CommandSpec[] = COMMANDS.filter(
+  ({ kind }) => kind === "operation" || kind === "command",
+).map(specOf);
 
 function specOf({ name, label, description, kind, result, subscription, schema }: Command): CommandSpec {
   return {

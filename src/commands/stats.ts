@@ -11,6 +11,7 @@ export const stats = command({
   schema: z.strictObject({}),
   async run(context) {
     const account = await context.account();
+    if (!account.tellsBalance) return context.reply({ kind: "notice", text: { key: "stats.shared" } });
     const { total, completed, failed, pending } = await account.api().stats();
     const facts = [
       ...fact("stats.total", total),

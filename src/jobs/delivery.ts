@@ -130,13 +130,19 @@ export class Outbox {
     if (job.state === "cancelled") return post({ kind: "notice", text: { key: "job.cancelled" } });
     if (job.state === "failed") return post(problemView(job, job.error ?? { code: "internal", params: {} }));
     try {
-      return await post(resultView(job, this.#mediaOf(job)));
+      return await post(resultView(job, this.#mediaOf(job), await this.#tellsBalance(job)));
     } catch (error) {
       if (!(error instanceof NotFound) || Date.now() - (job.endedAt ?? 0) < this.#parts.fileLateMs)
         throw error;
       // Made and charged, but the service no longer has the file: trying again cannot help.
       return post(problemView(job, { code: "result_gone", params: {} }));
     }
+  }
+
+  /** Where the key is gone, nobody can tell any more whose it was. */
+  async #tellsBalance(job: Job): Promise<boolean> {
+    const account = await this.#parts.accounts.of(job).catch(() => undefined);
+    return account?.tellsBalance ?? false;
   }
 
   #mediaOf(job: Job): readonly ResultMedia[] {

@@ -38,14 +38,17 @@ function phaseOf({ state, notBefore }: Job): Phase {
   return state === "unsure" ? "checking" : "sending";
 }
 
-/** A finished job with its file. */
-export function resultView(job: Job, media: readonly ResultMedia[]): ResultView {
+/**
+ * A finished job with its file.
+ * @param tellsBalance whether the person may be told what is left; see `Account`
+ */
+export function resultView(job: Job, media: readonly ResultMedia[], tellsBalance: boolean): ResultView {
   return {
     kind: "result",
     job: summaryOf(job),
     media,
     cost: job.cost,
-    balance: job.balance,
+    balance: tellsBalance ? job.balance : null,
     tookMs: (job.endedAt ?? job.createdAt) - job.createdAt,
     actions: [
       action("again", job.id, "action.again", "primary"),

@@ -34,8 +34,8 @@ export interface Asked {
   readonly user?: UserId;
   readonly chat?: ChatId;
   readonly keyId?: string;
-  /** Milliseconds since 1970. */
-  readonly since?: number;
+  /** Whether only those count that something is still to come of; see `isGoingOn`. */
+  readonly goingOn?: boolean;
 }
 
 /** A line of a person's list of jobs starts before this one. */
@@ -177,15 +177,16 @@ export class Ledger {
     return (await this.#mine().where("delivery", "in", OPEN_DELIVERIES).execute()).map(fromRow);
   }
 
-  /** How many jobs somebody, or a group, asked for: under a key, since a time. */
-  async count({ user, chat, keyId, since = 0 }: Asked): Promise<number> {
-    let query = this.#db
-      .selectFrom("jobs")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("created_at", ">=", since);
+  /** How many jobs somebody, or a group, asked for under a key. */
+  async count({ user, chat, keyId, goingOn = false }: Asked): Promise<number> {
+    let query = this.#db.selectFrom("jobs").select(({ fn }) => fn.countAll<number>().as("count"));
     if (user !== undefined) query = query.where("user", "=", user);
     if (chat !== undefined) query = query.where("chat", "=", chat);
     if (keyId !== undefined) query = query.where("key_id", "=", keyId);
+    if (goingOn)
+      query = query.where((where) =>
+        where.or([where("state", "in", OPEN_STATES), where("delivery", "in", OPEN_DELIVERIES)]),
+      );
     return (await query.executeTakeFirstOrThrow()).count;
   }
 

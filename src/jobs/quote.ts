@@ -22,9 +22,16 @@ export async function quoteOf(
   return { tokens, basis: tokens === null ? "unknown" : known, balance };
 }
 
-/** The error that says what is missing; undefined where the balance covers the cost, or either is not known. */
-export function shortfall({ tokens, balance }: Quote): ReelayError | undefined {
+/**
+ * The error that says what is missing, to those who may know what is left; undefined where the balance covers the
+ * cost, or either is not known.
+ */
+export function shortfall(
+  { tellsBalance }: Pick<Account, "tellsBalance">,
+  { tokens, balance }: Quote,
+): ReelayError | undefined {
   if (tokens === null || balance === null || balance >= tokens) return undefined;
+  if (!tellsBalance) return new ReelayError("shared_tokens_missing");
   return new ReelayError("tokens_missing", { needed: tokens, balance, missing: tokens - balance });
 }
 

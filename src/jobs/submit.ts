@@ -243,7 +243,7 @@ export class Submitter {
     const account = await accounts.of(job);
     await account.balance(0).catch(() => null);
     const quote = await quoteOf(account, experience, operationOf(job.operation), job.values);
-    return shortfall(quote) ?? refusal;
+    return shortfall(account, quote) ?? refusal;
   }
 
   async #fail(job: Job, { code, params }: ReelayError): Promise<void> {

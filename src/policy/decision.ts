@@ -1,9 +1,11 @@
 import type { Origin } from "../chat/surface.ts";
 import type { ErrorCode, Params } from "../errors.ts";
+import type { Group } from "../groups/groups.ts";
 import type { Person } from "../people/people.ts";
 import { mentions } from "./words.ts";
 import { STATEMENTS, type StatementName } from "./statements.ts";
 import { isOperator } from "./subjects.ts";
+import type { Cap } from "./tally.ts";
 
 /** What somebody wants to make, as far as rules look at it. */
 export interface Request {
@@ -15,32 +17,32 @@ export interface Request {
   readonly photos: boolean;
   /** Whether the chosen template is flagged mature. */
   readonly mature: boolean;
-  /** Whether somebody else's key pays, and what was made with it since midnight (UTC). */
-  readonly shared: { readonly byPerson: number; readonly inChat: number } | undefined;
-}
-
-/** What the operator set. */
-export interface Rules {
-  readonly blockedWords: readonly string[];
-  /** Jobs a day with a key that is not their own. */
-  readonly capPerPerson: number;
-  readonly capPerChat: number;
+  /** The cap that is reached with somebody else's key. */
+  readonly reached: Pick<Cap, "code" | "max"> | undefined;
 }
 
 /** Whether it may be made. */
 export type Decision =
   | { readonly kind: "allow" }
   | { readonly kind: "ask"; readonly statement: StatementName }
-  | { readonly kind: "refuse"; readonly code: ErrorCode; readonly params: Params };
+  | Refusal;
 
-/** Decides about a request before anything is sent. Refusals come before questions: nobody declares in vain. */
-export function decide(request: Request, rules: Rules): Decision {
-  const { origin, person, text, photos, mature, shared } = request;
-  if (mentions(text, rules.blockedWords)) return refuse("words_blocked");
+/** What says why not. */
+interface Refusal {
+  readonly kind: "refuse";
+  readonly code: ErrorCode;
+  readonly params: Params;
+}
+
+/**
+ * Decides about a request before anything is sent. Refusals come before questions: nobody declares in vain.
+ * @param blockedWords the operator's
+ */
+export function decide(request: Request, blockedWords: readonly string[]): Decision {
+  const { origin, person, text, photos, mature, reached } = request;
+  if (mentions(text, blockedWords)) return refuse("words_blocked");
   if (mature && origin.audience === "group") return refuse("mature_here");
-  if (shared && shared.byPerson >= rules.capPerPerson)
-    return refuse("daily_cap", { max: rules.capPerPerson });
-  if (shared && shared.inChat >= rules.capPerChat) return refuse("chat_cap", { max: rules.capPerChat });
+  if (reached) return refuse(reached.code, { max: reached.max });
   if (mature && origin.audience === "private" && !hasDeclared(person, "adult"))
     return { kind: "ask", statement: "adult" };
   if (photos && !isOperator(origin.user) && !hasDeclared(person, "consent"))
@@ -48,7 +50,20 @@ export function decide(request: Request, rules: Rules): Decision {
   return { kind: "allow" };
 }
 
-const refuse = (code: ErrorCode, params: Params = {}): Decision => ({ kind: "refuse", code, params });
+/** What a group's own rules refuse there: making it in this room, or making it at all. Both name what is allowed. */
+export function refusalHere(
+  room: string | undefined,
+  operation: string,
+  { rooms, operations }: Group,
+): Refusal | undefined {
+  if (rooms && !(room !== undefined && rooms.includes(room)))
+    return refuse("room_not_allowed", { rooms: rooms.join(", ") });
+  if (operations && !operations.includes(operation))
+    return refuse("operation_not_allowed", { operation, operations: operations.join(", ") });
+  return undefined;
+}
+
+const refuse = (code: ErrorCode, params: Params = {}): Refusal => ({ kind: "refuse", code, params });
 
 /** Whether a person declared it, in its present wording. */
 export function hasDeclared(person: Person, statement: StatementName): boolean {

@@ -75,6 +75,7 @@ const intake: Intake = {
   suggest: async () => [],
   quote: async () => ({ tokens: null, basis: "unknown", balance: null }),
   preferences: async () => ({ locale: "en", spendBelow: null }),
+  forgetGroup: async () => {},
 };
 
 /** What the ledger makes of a receipt or an address: JSON, read back. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { decide, type Request, type Rules } from "../../src/policy/decision.ts";
+import { decide, refusalHere, type Request } from "../../src/policy/decision.ts";
 
-const rules: Rules = { blockedWords: ["dragon", "Blöd"], capPerPerson: 3, capPerChat: 5 };
+const blockedWords = ["dragon", "Blöd"];
 const declared = { version: 1, at: 1, surface: "telegram" } as const;
 const consented = { declared: { consent: declared } };
 
@@ -12,10 +12,10 @@ const usual: Request = {
   text: "slow zoom",
   photos: true,
   mature: false,
-  shared: undefined,
+  reached: undefined,
 };
 
-const decided = (different: Partial<Request>) => decide({ ...usual, ...different }, rules);
+const decided = (different: Partial<Request>) => decide({ ...usual, ...different }, blockedWords);
 
 describe("what may be made", () => {
   it.each([
@@ -51,23 +51,45 @@ describe("what may be made", () => {
       { mature: true, origin: { audience: "age-restricted", user: "telegram:1" } },
       { kind: "allow" },
     ],
-    ["the last one of the day", { shared: { byPerson: 2, inChat: 4 } }, { kind: "allow" }],
     [
-      "one too many of a person",
-      { shared: { byPerson: 3, inChat: 0 } },
+      "one too many in a day",
+      { reached: { code: "daily_cap", max: 3 } },
       { kind: "refuse", code: "daily_cap", params: { max: 3 } },
-    ],
-    [
-      "one too many in a group",
-      { shared: { byPerson: 0, inChat: 5 } },
-      { kind: "refuse", code: "chat_cap", params: { max: 5 } },
     ],
     [
       "a refusal comes before a question",
       { person: {}, text: "dragon" },
       { kind: "refuse", code: "words_blocked" },
     ],
+    [
+      "as does a cap",
+      { person: {}, reached: { code: "chat_cap", max: 5 } },
+      { kind: "refuse", code: "chat_cap", params: { max: 5 } },
+    ],
   ] as const)("%s", (_, different, decision) => {
     expect(decided(different)).toMatchObject(decision);
+  });
+});
+
+describe("a group's own rules", () => {
+  const rooms = ["1", "2"];
+  const operations = ["video", "image"];
+  const elsewhere = { code: "room_not_allowed", params: { rooms: "1, 2" } };
+  const other = { operation: "faceswap", operations: "video, image" };
+  it.each([
+    ["allow everything where nothing is set", undefined, "video", {}, []],
+    ["allow a room that was chosen", "2", "video", { rooms }, []],
+    ["refuse another", "3", "video", { rooms }, [elsewhere]],
+    ["refuse where no room is known", undefined, "video", { rooms }, [elsewhere]],
+    ["allow what was chosen", "3", "image", { operations }, []],
+    [
+      "refuse something else",
+      "3",
+      "faceswap",
+      { operations },
+      [{ code: "operation_not_allowed", params: other }],
+    ],
+  ] as const)("%s", (_, room, operation, group, refusals) => {
+    expect([refusalHere(room, operation, group)].filter(Boolean)).toMatchObject(refusals);
   });
 });

@@ -36,6 +36,7 @@ export const intake: Intake = {
   suggest: async () => [],
   quote: async () => ({ tokens: null, basis: "unknown", balance: null }),
   preferences: async ({ locale }) => ({ locale: nearestLocale(locale), spendBelow: null }),
+  forgetGroup: async () => {},
 };
 
 /** What may differ. */

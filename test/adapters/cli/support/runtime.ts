@@ -61,6 +61,7 @@ export function scriptedRuntime(script: Script) {
       preferences: async () => ({ locale: "en", spendBelow: null }),
       quote: async (_origin, name, values) =>
         script.quote?.(name, values) ?? { tokens: 6.5, basis: "learned", balance: 100 },
+      forgetGroup: async () => {},
     };
     await cli.start(intake);
     return {

@@ -117,6 +117,8 @@ export class FakeCore implements Intake {
     return { locale: "en", spendBelow: null } as const;
   }
 
+  async forgetGroup() {}
+
   /** Delivers a result; a second time for one job is what a crash leads to. */
   deliverResult(job: JobSummary) {
     const kind = operationOf(job.operation).result;
