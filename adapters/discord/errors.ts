@@ -5,7 +5,8 @@ import { scrub } from "../../src/telemetry.ts";
  * What a failure of Discord's API means:
  * - `unknown_interaction`: it was answered too late, or never existed
  * - `already_answered`: it has its first answer
- * - `token_dead`: fifteen minutes have passed, or the app was removed
+ * - `token_dead`: no more can be said in it: fifteen minutes have passed, the app was removed, or, where it is only
+ *   somebody's own app, five further messages were sent
  * - `message_gone`, `channel_gone`: deleted, or never seen by the bot
  * - `forbidden`: the bot may not do so there
  * - `cannot_dm`: the person takes no direct messages
@@ -33,6 +34,7 @@ const MEANINGS: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [Code.InteractionHasAlreadyBeenAcknowledged, "already_answered"],
   [Code.InvalidWebhookToken, "token_dead"],
   [Code.UnknownWebhook, "token_dead"],
+  [Code.ThisInteractionHasHitTheMaximumNumberOfFollowUpMessages, "token_dead"],
   [Code.UnknownMessage, "message_gone"],
   [Code.UnknownChannel, "channel_gone"],
   [Code.UnknownGuild, "channel_gone"],

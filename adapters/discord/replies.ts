@@ -67,6 +67,10 @@ class LiveReply implements Reply {
     this.#stage = parts.stage;
   }
 
+  get address(): DiscordAddress {
+    return this.#parts.address;
+  }
+
   get isAcknowledged(): boolean {
     return this.#stage !== "open";
   }
@@ -155,6 +159,8 @@ class LiveReply implements Reply {
 export class Replies {
   readonly #api: Api;
   readonly #live = new Map<string, LiveReply>();
+  /** Where each person was dealt with last, the longest ago first. */
+  readonly #newest = new Map<string, DiscordAddress>();
 
   constructor(api: Api) {
     this.#api = api;
@@ -188,7 +194,20 @@ export class Replies {
 
   /** An interaction failed: its answer stays as it is. */
   drop({ id }: Deed): void {
+    const address = this.#live.get(id)?.address;
+    if (!address) return;
     this.#live.delete(id);
+    this.#newest.delete(address.user);
+    this.#newest.set(address.user, address);
+  }
+
+  /** The newest interaction of somebody that was dealt with, while more can be said in it. */
+  newestOf(user: string): DiscordAddress | undefined {
+    for (const [person, { asked }] of this.#newest) {
+      if (asked.until > Date.now()) break;
+      this.#newest.delete(person);
+    }
+    return this.#newest.get(user);
   }
 }
 

@@ -1,0 +1,94 @@
+import type { View } from "../../src/chat/views.ts";
+import { translator } from "../../src/i18n.ts";
+import type { DiscordAddress, DiscordReceipt } from "./address.ts";
+import type { Office } from "./desk.ts";
+import { change, remove, replacing } from "./posted.ts";
+import { ifReached } from "./reach.ts";
+import { bodyOf } from "./render.ts";
+import { sendResult } from "./results.ts";
+import { deliveryOf } from "./results-memory.ts";
+import { publish, tell } from "./tell.ts";
+
+type Of<Kind extends View["kind"]> = Extract<View, { kind: Kind }>;
+
+/**
+ * Posts a view: progress and results for everybody, unless the address is secret; everything else for the person alone.
+ * @param signal gives up what takes long, such as the file of a result
+ * @throws ReelayError `undeliverable` when nothing leads to the person
+ */
+export async function deliver(
+  office: Office,
+  address: DiscordAddress,
+  view: View,
+  signal?: AbortSignal,
+): Promise<DiscordReceipt> {
+  if (view.kind === "result") return sendResult(office, address, view, signal);
+  const body = bodyOf(translator(address.locale), view);
+  return view.kind === "progress" ? publish(office, address, body) : tell(office, address, body);
+}
+
+/**
+ * Replaces what was posted. Errors as for {@link deliver}; that progress cannot be shown is none, because its result
+ * comes all the same.
+ */
+export async function revise(
+  office: Office,
+  receipt: DiscordReceipt,
+  view: View,
+  signal?: AbortSignal,
+): Promise<DiscordReceipt> {
+  switch (view.kind) {
+    case "result":
+      return sendResult(office, receipt, view, signal);
+    case "progress":
+      return reviseProgress(office, receipt, view);
+    case "problem":
+      return reviseByProblem(office, receipt, view);
+    case "notice":
+    case "menu":
+      return reviseText(office, receipt, view);
+    default:
+      return view satisfies never;
+  }
+}
+
+async function reviseProgress(
+  office: Office,
+  receipt: DiscordReceipt,
+  view: Of<"progress">,
+): Promise<DiscordReceipt> {
+  // A process that was killed had posted the result, and did not come to writing that down.
+  const delivery = await deliveryOf(office.memory, view.job.id);
+  if (delivery?.complete) return receipt;
+  const body = bodyOf(translator(receipt.locale), view);
+  await change(office, receipt, () => body).catch((err: unknown) => {
+    office.host.log.debug({ err, job: view.job.id }, "A job's progress was not shown");
+  });
+  return receipt;
+}
+
+/** What went wrong concerns the person alone. */
+async function reviseByProblem(
+  office: Office,
+  receipt: DiscordReceipt,
+  view: Of<"problem">,
+): Promise<DiscordReceipt> {
+  const isPublic = !receipt.ephemeral && !receipt.inConversation && receipt.conversation === undefined;
+  const delivery = view.job && (await deliveryOf(office.memory, view.job.id));
+  if (!isPublic && !delivery?.complete) return reviseText(office, receipt, view);
+  // What is said of a finished job later does not take its result away.
+  if (!delivery?.complete) await ifReached(() => remove(office, receipt));
+  const body = bodyOf(translator(receipt.locale), view);
+  const told = await tell(office, receipt, body, view.job && `${view.job.id}-p`);
+  return delivery?.complete ? receipt : told;
+}
+
+async function reviseText(
+  office: Office,
+  receipt: DiscordReceipt,
+  view: Exclude<View, { kind: "result" }>,
+): Promise<DiscordReceipt> {
+  const body = bodyOf(translator(receipt.locale), view);
+  if (await ifReached(() => change(office, receipt, () => replacing(body)))) return receipt;
+  return tell(office, receipt, body);
+}

@@ -1,0 +1,69 @@
+import type { APIMessage } from "discord.js";
+import type { DiscordAddress, DiscordReceipt } from "./address.ts";
+import type { MessageBody } from "./api.ts";
+import type { Office } from "./desk.ts";
+import { DISCORD } from "./limits.ts";
+import { firstOf } from "./reach.ts";
+
+/** What a message becomes, where files of so many bytes are taken. */
+export type Change = (fileLimit: number) => MessageBody | Promise<MessageBody>;
+
+/** Whether more can be said in the interaction that something was asked with. */
+export const isAlive = ({ asked }: DiscordAddress) => asked.until > Date.now();
+
+/** What a message is found by that was posted there. */
+export function receiptFor(
+  address: DiscordAddress,
+  { id }: APIMessage,
+  where: Pick<DiscordReceipt, "ephemeral" | "conversation">,
+): DiscordReceipt {
+  return { ...address, message: id, ...where };
+}
+
+/**
+ * Changes a message: by the interaction's token while it lives, afterwards as any message of the bot's, where the bot
+ * can see it. Only the first way takes what the person's server or subscription allows.
+ * @returns what it became
+ * @throws OutOfReach when it is gone, or no way leads to it any more
+ */
+export async function change(
+  { api }: Pick<Office, "api">,
+  receipt: DiscordReceipt,
+  to: Change,
+): Promise<MessageBody> {
+  const { asked, channel, conversation, message, fileLimit } = receipt;
+  const byToken = async () => {
+    const body = await to(fileLimit);
+    await api.editReply(asked, message, body);
+    return body;
+  };
+  const asOwn = async () => {
+    const body = await to(Math.min(fileLimit, DISCORD.file));
+    await api.edit(conversation ?? channel, message, body);
+    return body;
+  };
+  return firstOf([...(isByToken(receipt) ? [byToken] : []), ...(isAnybodys(receipt) ? [asOwn] : [])]);
+}
+
+/** The same for its removal; what is gone already is removed. */
+export async function remove({ api }: Pick<Office, "api">, receipt: DiscordReceipt): Promise<void> {
+  const { asked, channel, conversation, message } = receipt;
+  await firstOf([
+    ...(isByToken(receipt) ? [() => api.deleteReply(asked, message)] : []),
+    ...(isAnybodys(receipt) ? [() => api.delete(conversation ?? channel, message)] : []),
+  ]);
+}
+
+/** A body that leaves nothing of what a message showed before: an edit keeps what it does not name. */
+export const replacing = (body: MessageBody): MessageBody => ({ embeds: [], attachments: [], ...body });
+
+/** An address that leads to a message in Discord's clients. */
+export function linkTo({ guild, channel, conversation, message }: DiscordReceipt): string {
+  const server = conversation === undefined ? guild : undefined;
+  return `https://discord.com/channels/${server ?? "@me"}/${conversation ?? channel}/${message}`;
+}
+
+const isByToken = (receipt: DiscordReceipt) => receipt.conversation === undefined && isAlive(receipt);
+
+const isAnybodys = ({ ephemeral, present, conversation }: DiscordReceipt) =>
+  !ephemeral && (present || conversation !== undefined);

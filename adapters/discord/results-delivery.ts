@@ -1,0 +1,166 @@
+import { action } from "../../src/chat/actions.ts";
+import { linesOf } from "../../src/chat/lines.ts";
+import type { ResultView } from "../../src/chat/views.ts";
+import { type MessageKey, type Translate, translator } from "../../src/i18n.ts";
+import type { DiscordAddress, DiscordReceipt } from "./address.ts";
+import type { MessageBody } from "./api.ts";
+import { call, missingPermission, openingFor, type Permission } from "./call.ts";
+import { buttonRows } from "./components.ts";
+import type { Office } from "./desk.ts";
+import { meaningOf } from "./errors.ts";
+import { change, isAlive, remove, replacing } from "./posted.ts";
+import { firstOf, ifReached, isOutOfReach } from "./reach.ts";
+import { bodyOf, plain, said } from "./render.ts";
+import { enclose, type Finished, TakesNoForm } from "./results-files.ts";
+import { type Delivery, keepDelivery } from "./results-memory.ts";
+import { publish, tell } from "./tell.ts";
+
+/** How much of what Discord is thought to take is tried, one after the other: what it does take, only it knows. */
+const SHARES = [1, 0.5, 0] as const;
+
+/** A message that shows a result, or is to show it. */
+type Place = Pick<Delivery, "receipt" | "opening">;
+
+/** What is delivered, and where to. */
+export interface ResultParts {
+  readonly office: Office;
+  /** Where it was asked for, or the message that shows how far it is. */
+  readonly at: DiscordAddress | DiscordReceipt;
+  readonly view: ResultView;
+  readonly files: readonly Finished[];
+  /** A message that was posted for it before. */
+  readonly begun: Place | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * One result on its way. Its files come into a message that is there already, by an edit: however often a crash
+ * repeats that, they are shown once.
+ */
+export class ResultDelivery {
+  readonly #parts: ResultParts;
+  readonly #say: Translate;
+
+  constructor(parts: ResultParts) {
+    this.#parts = parts;
+    this.#say = translator(parts.at.locale);
+  }
+
+  /**
+   * Shows the result in the place of its progress; or, when the token of that is dead, where the person finds it.
+   * @throws TakesNoForm after saying where it waits; OutOfReach when it can be shown nowhere
+   */
+  async finish(): Promise<DiscordReceipt> {
+    const { office, at, begun } = this.#parts;
+    const { body, nonce } = this.#announcement();
+    const receipt = await firstOf([
+      ...(begun ? [() => this.#fill(begun)] : []),
+      ...("message" in at && isAlive(at) ? [() => this.#fill({ receipt: at, opening: "" })] : []),
+      async () => this.#begin({ receipt: await publish(office, at, body), opening: "" }),
+      () => this.#call(),
+      async () => this.#begin({ receipt: await tell(office, at, body, nonce), opening: "" }),
+    ]);
+    if ("message" in at && at.message !== receipt.message) await this.#retire(at);
+    return receipt;
+  }
+
+  #announcement(): { body: MessageBody; nonce: string } {
+    const { job } = this.#parts.view;
+    return { body: bodyOf(this.#say, { kind: "progress", job, phase: "sending" }), nonce: job.id };
+  }
+
+  /** In the channel, where the bot may post by itself; the person is told what it lacks there. */
+  async #call(): Promise<DiscordReceipt> {
+    const { office, at } = this.#parts;
+    const { body, nonce } = this.#announcement();
+    const opening = openingFor(at);
+    let needed: Permission = "send_messages";
+    try {
+      const calling = { ...body, content: `${opening}${body.content ?? ""}` };
+      const receipt = await call(office, at, calling, nonce);
+      needed = "attach_files";
+      return await this.#begin({ receipt, opening });
+    } catch (error) {
+      const permission = missingPermission(error, needed);
+      if (permission) await this.#tellMissing(permission);
+      throw error;
+    }
+  }
+
+  async #tellMissing(key: MessageKey): Promise<void> {
+    const { office, at } = this.#parts;
+    const params = { channel: `<#${at.channel}>`, permission: this.#say(key) };
+    await ifReached(() => tell(office, at, said(this.#say("discord.forbidden", params))));
+  }
+
+  /** Remembers a new message before the files come into it; takes it back where they cannot. */
+  async #begin(place: Place): Promise<DiscordReceipt> {
+    await this.#keep(place, { complete: false, linked: false });
+    try {
+      return await this.#fill(place);
+    } catch (error) {
+      if (isOutOfReach(error)) await ifReached(() => remove(this.#parts.office, place.receipt));
+      throw error;
+    }
+  }
+
+  async #fill(place: Place): Promise<DiscordReceipt> {
+    const { office, files } = this.#parts;
+    try {
+      const { files: enclosed = [] } = await this.#upload(place);
+      await this.#keep(place, { complete: true, linked: enclosed.length < files.length });
+      return place.receipt;
+    } catch (error) {
+      if (error instanceof TakesNoForm) await change(office, place.receipt, () => this.#whereItWaits());
+      throw error;
+    }
+  }
+
+  /** @throws TakesNoForm */
+  async #upload({ receipt, opening }: Place): Promise<MessageBody> {
+    const { office } = this.#parts;
+    for (const share of SHARES) {
+      try {
+        return await change(office, receipt, (fileLimit) => this.#body(opening, fileLimit * share));
+      } catch (error) {
+        if (meaningOf(error) !== "file_too_large") throw error;
+        office.host.log.warn({ err: error, share }, "Discord refused a result's size; trying a smaller one");
+      }
+    }
+    throw new TakesNoForm();
+  }
+
+  async #body(opening: string, fileLimit: number): Promise<MessageBody> {
+    const { office, view, files, signal } = this.#parts;
+    const parts = { host: office.host, say: this.#say, signal };
+    const { notes, ...enclosed } = await enclose(parts, files, fileLimit);
+    const body = bodyOf(this.#say, view);
+    const content = [`${opening}${body.content ?? ""}`, ...notes].join("\n");
+    return replacing({ ...body, content, ...enclosed });
+  }
+
+  /** Discord takes no form of it: it waits among the person's jobs. */
+  #whereItWaits(): MessageBody {
+    const { view } = this.#parts;
+    const lines = [
+      this.#say("view.too_large", { platform: "Discord" }),
+      ...linesOf(this.#say, view, Date.now()),
+    ];
+    const components = buttonRows(this.#say, [action("show", view.job.id, "action.show")]);
+    return replacing({ ...said(plain(lines.join("\n"))), components });
+  }
+
+  #keep(place: Place, state: Pick<Delivery, "complete" | "linked">): Promise<void> {
+    const { office, view } = this.#parts;
+    return keepDelivery(office.memory, view.job.id, { ...place, ...state });
+  }
+
+  /** The progress that others took the place of stays, as what they answer, and says that it ended. */
+  async #retire(progress: DiscordReceipt): Promise<void> {
+    const { office, view } = this.#parts;
+    const [made = ""] = linesOf(this.#say, view, Date.now());
+    await change(office, progress, () => replacing(said(plain(made)))).catch((err: unknown) => {
+      office.host.log.debug({ err, job: view.job.id }, "A job's progress could not be ended");
+    });
+  }
+}
