@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { join } from "node:path";
+import type { Shards } from "../adapters/discord/sharding.ts";
 import { Transport } from "./api/media-api.ts";
 import type { SurfaceHost } from "./chat/host.ts";
-import type { Check, RunningCore, RunningServer, Runtime } from "./chat/runtime.ts";
+import type { Check, RunningCore, RunningServer, Runtime, ShardCount } from "./chat/runtime.ts";
 import type { Surface } from "./chat/surface.ts";
 import { COMMAND_SPECS } from "./commands/registry.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -40,6 +42,7 @@ const runtime: Runtime = {
   commands: COMMAND_SPECS,
   config,
   serve,
+  shard,
   openCore: (makeSurfaces, adopting) => openCore(quiet(config()), makeSurfaces, adopting),
   doctor: async () => [...(await examine(environment())), ...(await platforms())],
 
@@ -112,6 +115,9 @@ function quiet(settings: Config): Config {
   return settings.logLevel === "info" ? { ...settings, logLevel: "warn" } : settings;
 }
 
+/** A platform, as far as it can be asked whether people reach it: one that runs in other processes too. */
+type Reachable = Pick<Surface, "name" | "ready">;
+
 /** A core with what it stands on, and the one HTTP server that its surfaces may use. */
 interface Opened extends RunningCore {
   readonly server: HttpServer;
@@ -121,6 +127,7 @@ async function openCore(
   settings: Config,
   makeSurfaces: (host: SurfaceHost) => readonly Surface[],
   adopting: boolean,
+  elsewhere: readonly Reachable[] = [],
 ): Promise<Opened> {
   const log = makeLogger({ level: settings.logLevel });
   const database = await openDatabase(settings.store);
@@ -130,7 +137,7 @@ async function openCore(
   let surfaces: readonly Surface[] = [];
   const server = createServer(async () => [
     ...((await isOpen(database)) ? [] : ["storage"]),
-    ...surfaces.filter((surface) => !surface.ready()).map(({ name }) => name),
+    ...[...surfaces, ...elsewhere].filter((one) => !one.ready()).map(({ name }) => name),
   ]);
   const files = await openMediaFiles(join(settings.data, "media"));
   const links = openLinks(files, memory(database, "links"));
@@ -177,22 +184,46 @@ async function openCore(
   return opened;
 }
 
-async function serve(): Promise<RunningServer> {
+async function serve(count?: ShardCount): Promise<RunningServer> {
   const settings = config();
-  const makers = await surfaceMakers(settings);
-  const opened = await openCore(settings, (host) => makers.map((make) => make(host)), true);
+  const shards = count === undefined ? undefined : await shardsOf(settings, count);
+  const makers = await surfaceMakers(shards ? { ...settings, discord: undefined } : settings);
+  const makeSurfaces = (host: SurfaceHost) => makers.map((make) => make(host));
+  const opened = await openCore(settings, makeSurfaces, true, shards ? [shards] : []);
   const listening = await opened.server.listen(settings.host, settings.port).catch(async (error: unknown) => {
     await opened.stop();
     throw error;
   });
-  const { promise: stopped, resolve } = Promise.withResolvers<void>();
-  const stop = () => {
-    setTimeout(() => process.exit(1), STOP_MS).unref();
-    void opened.stop().then(resolve);
-  };
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
+  // Only now: its processes use what is open here, such as the sandbox.
+  shards?.start();
+  const stopped = stopping(async () => {
+    await shards?.stop();
+    await opened.stop();
+  });
   return { url: settings.publicUrl ?? listening, sandbox: opened.sandbox, stopped };
+}
+
+async function shardsOf(settings: Config, count: ShardCount): Promise<Shards> {
+  const { shardsFor } = await import("../adapters/discord/sharding.ts");
+  const [, program = ""] = process.argv;
+  return shardsFor(settings, { log: makeLogger({ level: settings.logLevel }), program, count });
+}
+
+async function shard(): Promise<void> {
+  // discord.js hands it to the processes of its manager; as a setting it would be a mistake.
+  delete process.env["DISCORD_TOKEN"];
+  const { createDiscordSurface } = await import("../adapters/discord/surface.ts");
+  const opened = await openCore(config(), (host) => [createDiscordSurface(host)], true);
+  await stopping(() => opened.stop());
+  // The line to the manager would keep the process.
+  if (process.connected) process.disconnect();
+}
+
+/** Stops after a signal, or when the process that started this one is gone. Resolves when that is done. */
+async function stopping(stop: () => Promise<void>): Promise<void> {
+  await Promise.race(["SIGINT", "SIGTERM", "disconnect"].map((event) => once(process, event)));
+  setTimeout(() => process.exit(1), STOP_MS).unref();
+  await stop();
 }
 
 /** Loads the adapters that are switched on, and no others. */

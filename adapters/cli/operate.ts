@@ -1,14 +1,24 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
+import type { ShardCount } from "../../src/chat/runtime.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { interruption } from "./io.ts";
 import type { Shell } from "./session.ts";
 
+const startFlags = z.object({ shards: z.union([z.literal("auto"), z.number()]).optional() });
+
 /** Runs the server with the page until a signal. */
-export async function start({ runtime, printer }: Shell): Promise<ExitCode> {
-  const { url, sandbox, stopped } = await runtime.serve();
+export async function start({ runtime, printer }: Shell, command: Command): Promise<ExitCode> {
+  const { shards } = startFlags.parse(command.opts());
+  const { url, sandbox, stopped } = await runtime.serve(shards);
   printer.print({ event: "started", url, sandbox });
   await stopped;
+  return EXIT.ok;
+}
+
+/** Runs one shard of Discord, for a server that has several. */
+export async function shard({ runtime }: Shell): Promise<ExitCode> {
+  await runtime.shard();
   return EXIT.ok;
 }
 
@@ -64,10 +74,20 @@ export function addNumber(
   schema: z.ZodNumber,
   standard?: number,
 ): void {
-  const option = new Option(`${flag} <number>`, description).argParser((text) => {
-    const number = schema.safeParse(text.trim() === "" ? Number.NaN : Number(text));
-    if (!number.success) throw new InvalidArgumentError("");
-    return number.data;
-  });
+  const option = new Option(`${flag} <number>`, description).argParser((text) => numberOf(text, schema));
   command.addOption(standard === undefined ? option : option.default(standard));
+}
+
+/** Adds the flag that divides Discord among processes. */
+export function addShards(command: Command, description: string): void {
+  const atLeastOne = z.int().min(1);
+  const countOf = (text: string): ShardCount => (text === "auto" ? text : numberOf(text, atLeastOne));
+  command.addOption(new Option("--shards <number|auto>", description).argParser(countOf));
+}
+
+/** @throws InvalidArgumentError */
+function numberOf(text: string, schema: z.ZodNumber): number {
+  const number = schema.safeParse(text.trim() === "" ? Number.NaN : Number(text));
+  if (!number.success) throw new InvalidArgumentError("");
+  return number.data;
 }

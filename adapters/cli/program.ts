@@ -8,7 +8,7 @@ import type { ExitCode } from "./exit-codes.ts";
 import { dashed } from "./flag-help.ts";
 import { addFlags } from "./flags.ts";
 import { aboutOf, epilogue, heading, summaryOf } from "./help.ts";
-import { addNumber, doctor, link, rotateSecret, sandbox, start } from "./operate.ts";
+import { addNumber, addShards, doctor, link, rotateSecret, sandbox, shard, start } from "./operate.ts";
 import type { Shell } from "./session.ts";
 
 /** Adds the flags of a command. */
@@ -107,7 +107,10 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
   }
 
   program.commandsGroup(translate("cli.help.operate"));
-  add(program, "start", "cli.start", () => start(shell));
+  const server = add(program, "start", "cli.start", (self) => start(shell, self));
+  addShards(server, translate("cli.flag.shards"));
+  // Only a server's own processes are to be run by it.
+  program.command("shard", { hidden: true }).action(async () => finish(await shard(shell)));
   add(program, "doctor", "cli.doctor", () => doctor(shell));
   add(program, "link", "cli.link", () => link(shell));
   const secret = group("secret", "cli.secret");

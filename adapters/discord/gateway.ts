@@ -17,6 +17,10 @@ import type { DiscordConfig } from "../../src/config.ts";
 import type { Logger } from "../../src/telemetry.ts";
 import { atMost, persist } from "../../src/time.ts";
 import { presentable } from "./errors.ts";
+import { assignedShard } from "./shard.ts";
+
+/** What is logged once, where trying again would not help. */
+export const UNKNOWN_TOKEN = "Discord does not know the bot's token: set DISCORD_BOT_TOKEN, and start again";
 
 /** How long Discord may take to say where the gateway is, and to take a farewell, in milliseconds. */
 const ANSWER_MS = { gateway: 5_000, farewell: 2_000 } as const;
@@ -93,7 +97,7 @@ export class Gateway {
       });
     } catch {
       if (signal.aborted) return;
-      log.error("Discord does not know the bot's token: set DISCORD_BOT_TOKEN, and start again");
+      log.error(UNKNOWN_TOKEN);
     }
   }
 
@@ -159,10 +163,10 @@ function strategy(manager: Parameters<BuildStrategy>[0], ended: AbortSignal): Si
 }
 
 function optionsFor({ apiRoot }: DiscordConfig, ended: AbortSignal): ClientOptions {
+  const shard = assignedShard();
   return {
     intents: [GatewayIntentBits.Guilds],
-    // The manager says by the environment which shard it is to be.
-    ...(process.env["SHARDING_MANAGER"] === undefined && { shards: "auto" }),
+    ...(shard ? { shards: shard.id, shardCount: shard.count } : { shards: "auto" }),
     waitGuildTimeout: 0,
     rest: { retries: 0, timeout: ANSWER_MS.gateway, ...(apiRoot !== undefined && { api: apiRoot }) },
     ws: { buildStrategy: (manager) => strategy(manager, ended) },

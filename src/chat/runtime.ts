@@ -34,6 +34,9 @@ export interface RunningServer {
   readonly stopped: Promise<void>;
 }
 
+/** In how many processes Discord runs; `auto`: as Discord recommends. */
+export type ShardCount = number | "auto";
+
 /** How a sandbox of its own is run. */
 export interface SandboxSettings {
   readonly port: number;
@@ -62,8 +65,13 @@ export interface Runtime {
   readonly commands: readonly CommandSpec[];
   /** @throws ConfigError */
   config(): Config;
-  /** Runs the server with every surface that is switched on, until a signal. */
-  serve(): Promise<RunningServer>;
+  /**
+   * Runs the server with every surface that is switched on, until a signal.
+   * @param shards Discord runs in processes of its own
+   */
+  serve(shards?: ShardCount): Promise<RunningServer>;
+  /** Runs Discord alone, as one of those processes: until a signal, or the end of the server that started it. */
+  shard(): Promise<void>;
   /**
    * Opens a core for surfaces of the caller's own.
    * @param adopting whether jobs that killed processes left open on these surfaces are taken over at once

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DiscordApi, restFor } from "../../../adapters/discord/discord-api.ts";
 import { publishCommands } from "../../../adapters/discord/publish.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { memory } from "../../../src/storage/key-value.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
 
 const GO = { name: "go", description: "Go" };
 const STAY = { name: "stay", description: "Stay" };
@@ -11,7 +13,7 @@ const STAY = { name: "stay", description: "Stay" };
 /** An application that remembers what it has registered. */
 async function application() {
   const discord = await FakeDiscord.start();
-  const database = await openDatabase(":memory:");
+  const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
   const rest = restFor({ token: discord.token, apiRoot: discord.url, publicKey: undefined });
   return {
     discord,

@@ -80,6 +80,7 @@ export function scriptedRuntime(script: Script) {
     commands,
     config: () => readConfig({}),
     serve: unused,
+    shard: unused,
     openCore,
     sandbox: unused,
     doctor: unused,

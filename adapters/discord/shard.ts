@@ -1,0 +1,23 @@
+import { type APIInteraction, ShardClientUtil } from "discord.js";
+
+/** Which of all shards one is. */
+interface ShardNumber {
+  readonly id: number;
+  readonly count: number;
+}
+
+/** The shard that a process of discord.js's `ShardingManager` is to hold, by the environment it was started with. */
+export function assignedShard(): ShardNumber | undefined {
+  const { SHARDING_MANAGER, SHARDS, SHARD_COUNT } = process.env;
+  return SHARDING_MANAGER === undefined ? undefined : { id: Number(SHARDS), count: Number(SHARD_COUNT) };
+}
+
+/**
+ * Whether an interaction falls to this process: what several have left in one data folder, one of them takes up.
+ * Direct messages fall to the first shard (topics/gateway, "Sharding").
+ */
+export function isOurs({ guild_id }: Pick<APIInteraction, "guild_id">): boolean {
+  const shard = assignedShard();
+  if (!shard) return true;
+  return shard.id === (guild_id === undefined ? 0 : ShardClientUtil.shardIdForGuildId(guild_id, shard.count));
+}
