@@ -1,4 +1,10 @@
-import { type APIApplication, Routes } from "discord.js";
+import {
+  type APIApplication,
+  OAuth2Routes,
+  OAuth2Scopes,
+  PermissionFlagsBits as May,
+  Routes,
+} from "discord.js";
 import type { Check } from "../../src/chat/runtime.ts";
 import type { DiscordConfig } from "../../src/config.ts";
 import { restFor } from "./discord-api.ts";
@@ -7,6 +13,15 @@ import { meaningOf, presentable } from "./errors.ts";
 
 /** How long the doctor waits for Discord, in milliseconds. */
 const TIMEOUT_MS = 10_000;
+
+/** What the bot does of its own in a channel: results there when an interaction's token is dead. */
+const PERMISSIONS =
+  May.ViewChannel |
+  May.SendMessages |
+  May.SendMessagesInThreads |
+  May.ReadMessageHistory |
+  May.AttachFiles |
+  May.EmbedLinks;
 
 /** Whether Discord knows the bot, and whether interactions come the way they are waited for. */
 export async function examineDiscord(config: DiscordConfig): Promise<Check> {
@@ -40,14 +55,14 @@ export async function examineDiscord(config: DiscordConfig): Promise<Check> {
 
 /** Discord sends interactions one way only: to an address, where one was entered, else over the gateway. */
 function judge({ publicKey }: DiscordConfig, application: APIApplication): Omit<Check, "name"> {
-  const { name, verify_key, interactions_endpoint_url: url } = application;
+  const { id, name, verify_key, interactions_endpoint_url: url } = application;
   if (publicKey === undefined && url)
     return {
       ok: false,
       found: `${name}, whose interactions Discord sends to ${url}, and not over the gateway`,
       advice: `Remove that address in the developer portal, or set DISCORD_PUBLIC_KEY to ${verify_key}.`,
     };
-  if (publicKey === undefined) return { ok: true, found: `${name}, over the gateway` };
+  if (publicKey === undefined) return { ok: true, found: `${name}, over the gateway; ${invitation(id)}` };
   if (publicKey !== verify_key)
     return {
       ok: false,
@@ -60,5 +75,14 @@ function judge({ publicKey }: DiscordConfig, application: APIApplication): Omit<
       found: `${name}, whose interactions Discord sends over the gateway, although DISCORD_PUBLIC_KEY is set`,
       advice: `Enter Reelay's address with ${ENDPOINT_PATH} behind it in the developer portal, or remove DISCORD_PUBLIC_KEY.`,
     };
-  return { ok: true, found: `${name}, by ${url}` };
+  return { ok: true, found: `${name}, by ${url}; ${invitation(id)}` };
+}
+
+/** topics/oauth2, "Bot Authorization Flow". */
+function invitation(id: string): string {
+  const url = new URL(OAuth2Routes.authorizationURL);
+  url.searchParams.set("client_id", id);
+  url.searchParams.set("scope", `${OAuth2Scopes.Bot} ${OAuth2Scopes.ApplicationsCommands}`);
+  url.searchParams.set("permissions", String(PERMISSIONS));
+  return `invite it by ${url}`;
 }

@@ -22,7 +22,17 @@ async function entersAddress(discord: FakeDiscord) {
 describe("the doctor", () => {
   it("finds the bot over the gateway", async () => {
     await using discord = await FakeDiscord.start();
-    expect(await examine(discord)).toEqual({ name: "discord", ok: true, found: "Reelay, over the gateway" });
+    const check = await examine(discord);
+    expect(check).toMatchObject({
+      name: "discord",
+      ok: true,
+      found: expect.stringMatching(/^Reelay, over the gateway/),
+    });
+    const invitation = new URL(/https:\S+/.exec(check.found)?.[0] ?? "");
+    expect(Object.fromEntries(invitation.searchParams)).toMatchObject({
+      client_id: discord.applicationId,
+      scope: "bot applications.commands",
+    });
   });
 
   it("finds the bot over HTTP", async () => {
@@ -31,7 +41,7 @@ describe("the doctor", () => {
     const { publicKey } = discord;
     expect(await examine(discord, { publicKey })).toMatchObject({
       ok: true,
-      found: `Reelay, by ${server.url}`,
+      found: expect.stringContaining(`Reelay, by ${server.url}`),
     });
   });
 
