@@ -1,8 +1,8 @@
 import type { CommandSpec } from "../../src/chat/fields.ts";
+import { fillIn } from "../../src/chat/offers.ts";
 import { messageOf } from "./command-line.ts";
 import type { Visit } from "./desk.ts";
 import { startDraft } from "./draft-start.ts";
-import { fillIn } from "./offers.ts";
 import { checkPicture, pictureIn } from "./photo.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { sheetOf } from "../../src/chat/sheet.ts";
+import { offersFor } from "../../src/chat/offers.ts";
 import type { TelegramAddress } from "./address.ts";
 import type { Draft, NewDraft } from "./draft.ts";
 import type { Page } from "./draft-page.ts";
@@ -7,7 +8,6 @@ import { addPicture, editPage, sendPage } from "./draft-send.ts";
 import { dropDraft, keepDraft, lastUsed } from "./draft-store.ts";
 import type { Talk } from "./draft-talk.ts";
 import { draftPage, summaryOf } from "./draft-view.ts";
-import { offersFor } from "./offers.ts";
 import { offersPage } from "./offers-view.ts";
 
 /** Shows a new draft, in a message that answers what the person sent. */

@@ -4,12 +4,12 @@ import { rolesOf, wordsField } from "../../src/chat/filling.ts";
 import { fewNumbers } from "../../src/chat/numbers.ts";
 import { type Sheet, sheetOf } from "../../src/chat/sheet.ts";
 import { isMediaRef, mediaIn, type Value } from "../../src/chat/values.ts";
-import { type Draft, type FieldScreen, type Given, type NewDraft, withoutProblem } from "./draft.ts";
+import { fillIn, type Given, offersFor } from "../../src/chat/offers.ts";
+import { type Draft, type FieldScreen, type NewDraft, withoutProblem } from "./draft.ts";
 import { screenAfter, withField, withScreen } from "./draft-change.ts";
 import { entriesOf } from "./draft-scene.ts";
 import type { Talk } from "./draft-talk.ts";
 import { readRegions } from "./mask-view.ts";
-import { fillIn, offersFor } from "./offers.ts";
 
 /** A button that changes a field of a draft. */
 interface Press {

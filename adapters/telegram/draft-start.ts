@@ -3,16 +3,16 @@ import { firstMissing } from "../../src/chat/filling.ts";
 import { sheetOf } from "../../src/chat/sheet.ts";
 import type { Values } from "../../src/chat/values.ts";
 import { ReelayError } from "../../src/errors.ts";
+import { type Given, offersFor, usualOffer } from "../../src/chat/offers.ts";
 import { addressOf, type TelegramAddress } from "./address.ts";
 import type { Visit } from "./desk.ts";
-import type { Draft, Given, NewDraft } from "./draft.ts";
+import type { Draft, NewDraft } from "./draft.ts";
 import { screenAfter } from "./draft-change.ts";
 import { closeDraft, openDraft, showDraft, summaryFor } from "./draft-message.ts";
 import { beginning } from "./draft-press.ts";
 import { lastUsed } from "./draft-store.ts";
 import { submit } from "./draft-submit.ts";
 import { at, type Talk } from "./draft-talk.ts";
-import { offersFor, usualOffer } from "./offers.ts";
 
 const NOTHING: Given = { pictures: [], sounds: [] };
 

@@ -1,13 +1,7 @@
-import type { MediaRef, UserId, Values } from "../../src/chat/values.ts";
+import type { Given } from "../../src/chat/offers.ts";
+import type { UserId, Values } from "../../src/chat/values.ts";
 import type { Form, Problem } from "../../src/chat/views.ts";
 import type { TelegramReceipt } from "./address.ts";
-
-/** What a person sent before it was said what is to be made of it. */
-export interface Given {
-  readonly pictures: readonly MediaRef[];
-  readonly sounds: readonly MediaRef[];
-  readonly words?: string;
-}
 
 /** A field that is open. */
 export interface FieldScreen {

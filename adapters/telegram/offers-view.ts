@@ -1,9 +1,8 @@
 import type { CommandSpec } from "../../src/chat/fields.ts";
 import type { Translate } from "../../src/i18n.ts";
-import type { Given } from "./draft.ts";
+import { type Given, usable, usualOffer } from "../../src/chat/offers.ts";
 import { bold, button, inRows, type Page, paragraphs } from "./draft-page.ts";
 import { TELEGRAM } from "./limits.ts";
-import { usable, usualOffer } from "./offers.ts";
 import { escapeHtml } from "./render.ts";
 
 /** Behind everything that needs a subscription. */
@@ -56,6 +55,6 @@ function question(say: Translate, given: Given, offers: readonly CommandSpec[]):
   const count = given.pictures.length;
   const used = usable(offers, given);
   if (count === 0) return say("telegram.offers.sounds");
-  const all = say("telegram.offers.pictures", { count });
-  return used < count ? `${all} ${say("telegram.offers.first", { count: used })}` : all;
+  const all = say("offers.pictures", { count });
+  return used < count ? `${all} ${say("offers.first", { count: used })}` : all;
 }

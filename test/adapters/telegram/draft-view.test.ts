@@ -1,3 +1,4 @@
+import { offersFor } from "../../../src/chat/offers.ts";
 import { describe, expect, it } from "vitest";
 import type { Draft, Screen } from "../../../adapters/telegram/draft.ts";
 import { sheetOf } from "../../../src/chat/sheet.ts";
@@ -6,7 +7,6 @@ import type { Scene } from "../../../adapters/telegram/draft-scene.ts";
 import { draftPage } from "../../../adapters/telegram/draft-view.ts";
 import { applicable, firstMissing } from "../../../src/chat/filling.ts";
 import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
-import { offersFor } from "../../../adapters/telegram/offers.ts";
 import { offersPage } from "../../../adapters/telegram/offers-view.ts";
 import type { CommandSpec, FieldSpec, Suggestion } from "../../../src/chat/fields.ts";
 import type { MediaRef, Value, Values } from "../../../src/chat/values.ts";

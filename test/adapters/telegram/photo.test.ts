@@ -10,7 +10,7 @@ describe("a photo", () => {
     await using on = await stage();
     const ann = on.telegram.person({ name: "Ann" });
     const sent = await ann.sendsPhoto(photo);
-    const offers = await ann.sees("What shall I make of your picture?");
+    const offers = await ann.sees("What shall I make of this picture?");
     expect(offers.replyTo).toBe(sent.id);
     expect(offers.text).toContain("🎬 Videos");
     expect(offers.text).toContain("🖼 Pictures");

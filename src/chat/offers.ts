@@ -1,7 +1,13 @@
-import type { CommandSpec } from "../../src/chat/fields.ts";
-import { isPicture, roomOf, withFile, withPictures, withValue, wordsField } from "../../src/chat/filling.ts";
-import { mediaIn, type MediaRef, type Values } from "../../src/chat/values.ts";
-import type { Given } from "./draft.ts";
+import type { CommandSpec } from "./fields.ts";
+import { isPicture, roomOf, withFile, withPictures, withValue, wordsField } from "./filling.ts";
+import { mediaIn, type MediaRef, type Values } from "./values.ts";
+
+/** What a person gave before it was said what is to be made of it. */
+export interface Given {
+  readonly pictures: readonly MediaRef[];
+  readonly sounds: readonly MediaRef[];
+  readonly words?: string;
+}
 
 /** How many pictures an operation is about at most. */
 const roomFor = ({ fields }: CommandSpec) =>
