@@ -84,5 +84,5 @@ function invitation(id: string): string {
   url.searchParams.set("client_id", id);
   url.searchParams.set("scope", `${OAuth2Scopes.Bot} ${OAuth2Scopes.ApplicationsCommands}`);
   url.searchParams.set("permissions", String(PERMISSIONS));
-  return `invite it by ${url}`;
+  return `invite it by ${url.href}`;
 }
