@@ -7,6 +7,9 @@ import { meaningOf, Refused } from "./errors.ts";
 import { receiptFor } from "./posted.ts";
 import { firstOf, OutOfReach } from "./reach.ts";
 
+/** The bot cannot even see the channel. */
+const MISSING_ACCESS: number = RESTJSONErrorCodes.MissingAccess;
+
 /** What stands before something that is said to one person where others read along. */
 export const openingFor = ({ inConversation, user }: DiscordAddress) => (inConversation ? "" : `<@${user}> `);
 
@@ -48,6 +51,6 @@ export type Permission = "view_channel" | "send_messages" | "attach_files";
 export function missingPermission(error: unknown, usual: Permission): MessageKey | undefined {
   const refusal = error instanceof OutOfReach ? error.cause : error;
   if (meaningOf(refusal) !== "forbidden") return undefined;
-  const isHidden = refusal instanceof Refused && refusal.code === Number(RESTJSONErrorCodes.MissingAccess);
+  const isHidden = refusal instanceof Refused && refusal.code === MISSING_ACCESS;
   return `discord.permission.${isHidden ? "view_channel" : usual}`;
 }

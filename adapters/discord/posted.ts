@@ -3,7 +3,7 @@ import type { DiscordAddress, DiscordReceipt } from "./address.ts";
 import type { MessageBody } from "./api.ts";
 import type { Office } from "./desk.ts";
 import { DISCORD } from "./limits.ts";
-import { firstOf } from "./reach.ts";
+import { firstOf, OutOfReach } from "./reach.ts";
 
 /** What a message becomes, where files of so many bytes are taken. */
 export type Change = (fileLimit: number) => MessageBody | Promise<MessageBody>;
@@ -21,31 +21,48 @@ export function receiptFor(
 }
 
 /**
- * Changes a message: by the interaction's token while it lives, afterwards as any message of the bot's, where the bot
- * can see it. Only the first way takes what the person's server or subscription allows.
+ * Changes a message by its interaction's token, which takes what the person's server or subscription allows.
  * @returns what it became
- * @throws OutOfReach when it is gone, or no way leads to it any more
+ * @throws OutOfReach, or what `isOutOfReach` knows, when it is gone or the token is dead
  */
-export async function change(
+export async function changeAsAnswer(
   { api }: Pick<Office, "api">,
   receipt: DiscordReceipt,
   to: Change,
 ): Promise<MessageBody> {
-  const { asked, channel, conversation, message, fileLimit } = receipt;
-  const byToken = async () => {
-    const body = await to(fileLimit);
-    await api.editReply(asked, message, body);
-    return body;
-  };
-  const asOwn = async () => {
-    const body = await to(Math.min(fileLimit, DISCORD.file));
-    await api.edit(conversation ?? channel, message, body);
-    return body;
-  };
-  return firstOf([...(isByToken(receipt) ? [byToken] : []), ...(isAnybodys(receipt) ? [asOwn] : [])]);
+  if (!isByToken(receipt)) throw new OutOfReach();
+  const body = await to(receipt.fileLimit);
+  await api.editReply(receipt.asked, receipt.message, body);
+  return body;
 }
 
-/** The same for its removal; what is gone already is removed. */
+/** The same as any message of the bot's, where the bot can see it. */
+async function changeAsOwn(
+  { api }: Pick<Office, "api">,
+  receipt: DiscordReceipt,
+  to: Change,
+): Promise<MessageBody> {
+  if (!isAnybodys(receipt)) throw new OutOfReach();
+  const { channel, conversation = channel, message, fileLimit } = receipt;
+  const body = await to(Math.min(fileLimit, DISCORD.file));
+  await api.edit(conversation, message, body);
+  return body;
+}
+
+/**
+ * Changes a message, the one way or the other.
+ * @returns what it became
+ * @throws OutOfReach when it is gone, or no way leads to it any more
+ */
+export function change(
+  office: Pick<Office, "api">,
+  receipt: DiscordReceipt,
+  to: Change,
+): Promise<MessageBody> {
+  return firstOf([() => changeAsAnswer(office, receipt, to), () => changeAsOwn(office, receipt, to)]);
+}
+
+/** Takes a message back, the one way or the other; what is gone already is taken back. */
 export async function remove({ api }: Pick<Office, "api">, receipt: DiscordReceipt): Promise<void> {
   const { asked, channel, conversation, message } = receipt;
   await firstOf([

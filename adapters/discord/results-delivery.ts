@@ -8,7 +8,7 @@ import { call, missingPermission, openingFor, type Permission } from "./call.ts"
 import { buttonRows } from "./components.ts";
 import type { Office } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
-import { change, isAlive, remove, replacing } from "./posted.ts";
+import { change, changeAsAnswer, remove, replacing } from "./posted.ts";
 import { firstOf, ifReached, isOutOfReach } from "./reach.ts";
 import { bodyOf, plain, said } from "./render.ts";
 import { enclose, type Finished, TakesNoForm } from "./results-files.ts";
@@ -55,7 +55,7 @@ export class ResultDelivery {
     const { body, nonce } = this.#announcement();
     const receipt = await firstOf([
       ...(begun ? [() => this.#fill(begun)] : []),
-      ...("message" in at && isAlive(at) ? [() => this.#fill({ receipt: at, opening: "" })] : []),
+      ...("message" in at ? [() => this.#fill({ receipt: at, opening: "" }, changeAsAnswer)] : []),
       async () => this.#begin({ receipt: await publish(office, at, body), opening: "" }),
       () => this.#call(),
       async () => this.#begin({ receipt: await tell(office, at, body, nonce), opening: "" }),
@@ -104,24 +104,25 @@ export class ResultDelivery {
     }
   }
 
-  async #fill(place: Place): Promise<DiscordReceipt> {
+  /** @param edit how it gets there */
+  async #fill(place: Place, edit = change): Promise<DiscordReceipt> {
     const { office, files } = this.#parts;
     try {
-      const { files: enclosed = [] } = await this.#upload(place);
+      const { files: enclosed = [] } = await this.#upload(place, edit);
       await this.#keep(place, { complete: true, linked: enclosed.length < files.length });
       return place.receipt;
     } catch (error) {
-      if (error instanceof TakesNoForm) await change(office, place.receipt, () => this.#whereItWaits());
+      if (error instanceof TakesNoForm) await edit(office, place.receipt, () => this.#whereItWaits());
       throw error;
     }
   }
 
   /** @throws TakesNoForm */
-  async #upload({ receipt, opening }: Place): Promise<MessageBody> {
+  async #upload({ receipt, opening }: Place, edit: typeof change): Promise<MessageBody> {
     const { office } = this.#parts;
     for (const share of SHARES) {
       try {
-        return await change(office, receipt, (fileLimit) => this.#body(opening, fileLimit * share));
+        return await edit(office, receipt, (fileLimit) => this.#body(opening, fileLimit * share));
       } catch (error) {
         if (meaningOf(error) !== "file_too_large") throw error;
         office.host.log.warn({ err: error, share }, "Discord refused a result's size; trying a smaller one");

@@ -74,7 +74,7 @@ export async function enclose(
       enclosed.map(async ({ name, type, path }) => ({ name, contentType: type, data: await readFile(path) })),
     ),
     // Those that are named here are all that the message has after it.
-    attachments: enclosed.map(({ name: filename }, id) => ({ id, filename })),
+    attachments: enclosed.map(({ name: filename }, id) => ({ id: String(id), filename })),
     notes: [...new Set(forms.flatMap(({ note }) => note ?? []))],
   };
 }

@@ -32,6 +32,6 @@ export function keepDelivery(memory: Memory, job: string, delivery: Delivery): P
 
 /** Erases where a person's results were posted. */
 export async function forgetResults(memory: Memory, user: UserId): Promise<void> {
-  for (const [key, { receipt }] of await memory.entries<Delivery>())
-    if (key.startsWith(RESULTS) && user === `discord:${receipt.user}`) await memory.delete(key);
+  for (const [key, kept] of await memory.entries<Delivery>())
+    if (key.startsWith(RESULTS) && user === `discord:${kept.receipt.user}`) await memory.delete(key);
 }

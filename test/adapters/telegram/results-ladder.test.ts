@@ -1,7 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { copyFile, open, readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
-import sharp from "sharp";
+import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Office } from "../../../adapters/telegram/desk.ts";
 import { NoAnswer } from "../../../adapters/telegram/errors.ts";
@@ -9,39 +6,14 @@ import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
 import { post, replace } from "../../../adapters/telegram/post.ts";
 import { scratchOf } from "../../../adapters/telegram/scratch.ts";
 import { LINKS_PATH } from "../../../src/media/links.ts";
-import { temporaryFolder } from "../../support/sandbox.ts";
-import { clip, picture, refusing, result, stage } from "./results-stage.ts";
+import { clip, drawn, largeClip, picture, result } from "../../support/results.ts";
+import { refusing, stage } from "./results-stage.ts";
 import { PATIENT } from "./transport-stage.ts";
 
 /** The same office, where people can reach our server. */
 function reachable(office: Office): Office {
   const { host } = office;
   return { ...office, host: { ...host, config: { ...host.config, publicUrl: "https://reelay.example" } } };
-}
-
-/** The same clip in a file that is larger than Telegram takes: players skip what no box of it names. */
-async function largeClip(): Promise<string> {
-  const path = join(temporaryFolder(), "large.mp4");
-  await copyFile(clip, path);
-  const { size } = await stat(path);
-  const padding = TELEGRAM.upload - size + 1_000;
-  const header = Buffer.from([0, 0, 0, 0, ...Buffer.from("free")]);
-  header.writeUInt32BE(padding);
-  await using file = await open(path, "r+");
-  await file.write(header, 0, header.length, size);
-  await file.truncate(size + padding);
-  return path;
-}
-
-/** A picture: noise cannot be packed. */
-async function drawn(width: number, height: number, noise: boolean): Promise<string> {
-  const path = join(temporaryFolder(), "drawn.png");
-  const raw = { width, height, channels: 3 } as const;
-  const image = noise
-    ? sharp(randomBytes(width * height * 3), { raw })
-    : sharp({ create: { ...raw, background: "teal" } });
-  await image.png({ compressionLevel: 1 }).toFile(path);
-  return path;
 }
 
 describe("a video that Telegram refuses to play", () => {
@@ -72,7 +44,7 @@ describe("a video that Telegram refuses to play", () => {
 describe("a video that is larger than Telegram takes", () => {
   it("is made smaller, and says so", { timeout: 30_000 }, async () => {
     await using at = await stage();
-    await post(at.office, at.address, result("video", await largeClip()));
+    await post(at.office, at.address, result("video", await largeClip(TELEGRAM.upload)));
     const [shown] = at.files();
     expect(shown).toMatchObject({ media: { kind: "video", width: 320, height: 568, duration: 3 } });
     expect(shown?.media?.size).toBeLessThan(TELEGRAM.upload);

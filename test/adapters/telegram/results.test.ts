@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { post, replace } from "../../../adapters/telegram/post.ts";
 import { deliveryOf, forgetResults } from "../../../adapters/telegram/results-memory.ts";
 import { scratchOf } from "../../../adapters/telegram/scratch.ts";
-import { clip, JOB, picture, result, stage } from "./results-stage.ts";
+import { clip, JOB, picture, result } from "../../support/results.ts";
+import { stage } from "./results-stage.ts";
 
 describe("a finished video", () => {
   it("plays in the chat, as an answer to the photo, with what it cost and what can be done", async () => {

@@ -1,0 +1,68 @@
+import { expect, vi } from "vitest";
+import type { DiscordAddress } from "../../../adapters/discord/address.ts";
+import type { Office, Visit } from "../../../adapters/discord/desk.ts";
+import type { Channel, ChannelOptions } from "../../support/discord/channel.ts";
+import type { DiscordLimits } from "../../support/discord/limits.ts";
+import { desk } from "./desk-stage.ts";
+
+/** Conversations of a few seconds: Discord does not mind how fast they go. */
+const PATIENT = { globalRequests: 10_000, channelRequests: 10_000, webhookRequests: 10_000 };
+
+/** How long a token lives, and a little. */
+export const TOKEN_MS = 15 * 60_000 + 1;
+
+/** What may differ. */
+interface ResultsOptions extends ChannelOptions {
+  readonly limits?: Partial<DiscordLimits>;
+  /** Whether the bot itself is in the server; where it is not, Ann has installed it for herself. */
+  readonly present?: boolean;
+}
+
+/** Ann is in a server, with Bob who sees what all see. `await using` stops it. */
+export async function stage({ limits, present = true, ...channelOptions }: ResultsOptions = {}) {
+  const visits: Visit[] = [];
+  const carried = await desk({
+    limits: { ...PATIENT, ...limits },
+    async clerk(visit) {
+      visits.push(visit);
+      await visit.reply.tell({ content: "Costs 2.7 tokens." });
+      return true;
+    },
+  });
+  const { discord } = carried;
+  const ann = discord.person({ name: "Ann", installed: !present });
+  const bob = discord.person({ name: "Bob" });
+  const guild = discord.guild({ name: "Films", bot: present });
+  const channel = guild.channel(channelOptions);
+  bob.joins(channel);
+
+  /** Ann asks for something. @returns where that is answered */
+  async function asks(where: { in?: Channel; secret?: boolean } = {}) {
+    const { in: there = channel, secret = false } = where;
+    await ann.uses("/go", {}, { in: there });
+    await vi.waitFor(async () => expect(await carried.left()).toEqual([]));
+    const visit = visits.at(-1);
+    if (!visit) throw new Error("Nobody came.");
+    const address: DiscordAddress = { ...visit.address, secret };
+    const office: Office = visit;
+    return { office, address };
+  }
+
+  return {
+    ...carried,
+    ann,
+    bob,
+    guild,
+    channel,
+    asks,
+    /** What the bot has said to all, as Bob sees it; and what of it has files. */
+    said: () => bob.chat({ in: channel }),
+    shown: () => bob.chat({ in: channel }).filter(({ files }) => files.length > 0),
+  };
+}
+
+/** The same office, where people can reach our server. */
+export function reachable(office: Office): Office {
+  const { host } = office;
+  return { ...office, host: { ...host, config: { ...host.config, publicUrl: "https://reelay.example" } } };
+}
