@@ -9,6 +9,7 @@ import { meaningOf } from "./errors.ts";
 import { DISCORD } from "./limits.ts";
 import { type DiscordOrigin, originOf, personOf } from "./origin.ts";
 import type { Reply } from "./replies.ts";
+import { isOurs } from "./shard.ts";
 
 /** How many people are dealt with at once: each may wait for Discord and for the service. */
 const AT_ONCE = 100;
@@ -46,7 +47,8 @@ export class Reception {
   /** Takes up what an earlier process did not come to; what has no token any more has no answer either. */
   async open(): Promise<void> {
     const { inbox } = this.#parts;
-    for (const deed of await inbox.left()) await this.#begin(deed, true);
+    // What another shard's process is dealing with stands there too.
+    for (const deed of (await inbox.left()).filter(isOurs)) await this.#begin(deed, true);
   }
 
   /** Waits for nothing but the disk and the first answer. */
