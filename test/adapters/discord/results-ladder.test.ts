@@ -1,0 +1,190 @@
+import type { APIMessage } from "discord.js";
+import { readdir, readFile } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import type { DiscordAddress } from "../../../adapters/discord/address.ts";
+import type { MessageBody } from "../../../adapters/discord/api.ts";
+import type { Office } from "../../../adapters/discord/desk.ts";
+import { DiscordApi } from "../../../adapters/discord/discord-api.ts";
+import { Refused } from "../../../adapters/discord/errors.ts";
+import { DISCORD } from "../../../adapters/discord/limits.ts";
+import { deliver, revise } from "../../../adapters/discord/post.ts";
+import { scratchOf } from "../../../adapters/discord/scratch.ts";
+import type { ResultView } from "../../../src/chat/views.ts";
+import { LINKS_PATH } from "../../../src/media/links.ts";
+import { clip, drawn, JOB, largeClip, result } from "../../support/results.ts";
+import { reachable, stage, TOKEN_MS } from "./results-stage.ts";
+
+const begin = ({ office, address }: { office: Office; address: DiscordAddress }) =>
+  deliver(office, address, { kind: "progress", job: result("video").job, phase: "running" });
+
+/** A Discord where the bot may attach no files in one channel. */
+class WithoutFiles extends DiscordApi {
+  closed = "";
+
+  override async edit(channel: string, message: string, body: MessageBody): Promise<APIMessage> {
+    if (channel === this.closed && body.files?.length) throw new Refused(403, 50_013, "Missing Permissions");
+    return super.edit(channel, message, body);
+  }
+}
+
+/** A result whose file breaks off. */
+function broken(): ResultView {
+  const [media] = result("video").media;
+  if (!media) throw new Error("There is no video.");
+  const stream = Readable.from(
+    (async function* () {
+      yield Buffer.from("half");
+      throw new Error("The line broke.");
+    })(),
+  );
+  return { ...result("video"), media: [{ ...media, open: async () => ({ stream, type: "video/mp4" }) }] };
+}
+
+describe("a video that is larger than Discord takes", () => {
+  it("is made smaller, and says so", { timeout: 30_000 }, async () => {
+    await using at = await stage();
+    const asked = await at.asks();
+    const large = result("video", await largeClip(DISCORD.file));
+    await revise(asked.office, await begin(asked), large);
+    const [shown] = at.said();
+    expect(shown?.files).toMatchObject([{ name: "made.mp4", contentType: "video/mp4" }]);
+    expect(shown?.files[0]?.size).toBeLessThan(DISCORD.file);
+    expect(shown?.text).toContain("\nMade smaller, because Discord takes no files of that size.");
+  });
+
+  it("is sent as it is where the person's server takes more", async () => {
+    await using at = await stage({ attachmentLimit: 24 * 2 ** 20 });
+    const asked = await at.asks();
+    const path = await largeClip(DISCORD.file);
+    await revise(asked.office, await begin(asked), result("video", path));
+    expect(at.shown()[0]?.files[0]?.bytes).toEqual(await readFile(path));
+  });
+
+  it("fits what a bot's own message takes, once the token died", { timeout: 30_000 }, async () => {
+    await using at = await stage({ attachmentLimit: 24 * 2 ** 20 });
+    const asked = await at.asks();
+    const receipt = await begin(asked);
+    at.discord.passTime(TOKEN_MS);
+    await revise(asked.office, receipt, result("video", await largeClip(DISCORD.file)));
+    expect(at.shown()[0]?.files[0]?.size).toBeLessThan(DISCORD.file);
+    expect(at.discord.calls().filter(({ error }) => error?.status === 413)).toEqual([]);
+  });
+
+  it("is made smaller where Discord takes less than it said", async () => {
+    const { length } = await readFile(clip);
+    await using at = await stage({ attachmentLimit: length - 1 });
+    const { office, address } = await at.asks();
+    await deliver(office, { ...address, fileLimit: length }, result("video"));
+    expect(at.discord.calls().filter(({ error }) => error?.status === 413)).toHaveLength(1);
+    expect(at.shown()[0]?.files[0]?.size).toBeLessThan(length);
+  });
+
+  it("and cannot be made smaller comes as a link to our own server, which expires", async () => {
+    await using at = await stage({ attachmentLimit: 2_000 });
+    const asked = await at.asks();
+    const office = reachable(asked.office);
+    const receipt = await begin(asked);
+    await revise(office, receipt, result("video"));
+    const [shown, ...others] = at.said();
+    expect(others).toEqual([]);
+    expect(shown).toMatchObject({ id: receipt.message, files: [], buttons: [["Again", "Delete"]] });
+    const [, address = ""] = /\[Download it here; [^\]]+\]\(([^)]+)\)/.exec(shown?.text ?? "") ?? [];
+    const url = new URL(address);
+    expect(url.origin).toBe("https://reelay.example");
+    const answer = await office.host.links.routes.request(url.pathname.slice(LINKS_PATH.length));
+    expect(answer.headers.get("content-disposition")).toContain("made.mp4");
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(await readFile(clip));
+  });
+
+  it("and can be sent in no form waits among the jobs, and says so in its place", async () => {
+    await using at = await stage({ attachmentLimit: 2_000 });
+    const asked = await at.asks();
+    const receipt = await begin(asked);
+    const sending = revise(asked.office, receipt, result("video"));
+    await expect(sending).rejects.toMatchObject({ code: "undeliverable" });
+    expect(at.said()).toMatchObject([
+      { id: receipt.message, text: expect.stringContaining("/jobs"), buttons: [["Show again"]] },
+    ]);
+  });
+});
+
+describe("a picture that is larger than Discord takes", () => {
+  it("shows smaller, as a JPEG", async () => {
+    await using at = await stage();
+    const { office, address } = await at.asks();
+    await deliver(office, address, result("image", await drawn(2_000, 2_000, true)));
+    expect(at.shown()).toMatchObject([{ files: [{ name: "made.jpg", contentType: "image/jpeg" }] }]);
+    expect(at.shown()[0]?.text).toContain("Made smaller");
+  });
+});
+
+describe("several files", () => {
+  it("fit into one request together", async () => {
+    await using at = await stage({ attachmentLimit: 24 * 2 ** 20 });
+    const { office, address } = await at.asks();
+    const [media] = result("image", await drawn(2_000, 2_000, true)).media;
+    if (!media) throw new Error("There is no picture.");
+    const three = [media, { ...media, name: "made-2" }, { ...media, name: "made-3" }];
+    const view: ResultView = { ...result("image"), media: three };
+    await deliver(office, address, view);
+    const sizes = at.shown()[0]?.files.map(({ size }) => size) ?? [];
+    expect(sizes).toHaveLength(3);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(DISCORD.request);
+  });
+});
+
+describe("a channel where the bot may post but attach nothing", () => {
+  it("keeps no message without its file: the person gets it, with the permission named", async () => {
+    await using at = await stage();
+    const asked = await at.asks();
+    const receipt = await begin(asked);
+    at.discord.passTime(TOKEN_MS);
+    const api = new WithoutFiles(at.rest, at.discord.applicationId);
+    api.closed = at.channel.id;
+    await revise({ ...asked.office, api }, receipt, result("video"));
+    expect(at.said()).toMatchObject([{ id: receipt.message, files: [] }]);
+    expect(at.ann.chat({ in: at.ann.conversation })).toMatchObject([
+      { text: expect.stringContaining("“Attach Files”") },
+      { files: [{ name: "made.mp4" }] },
+    ]);
+  });
+});
+
+describe("a delivery that breaks off", () => {
+  it("leaves nothing half, and no file behind", async () => {
+    await using at = await stage();
+    const { office, address } = await at.asks();
+    await expect(deliver(office, address, broken())).rejects.toThrow("The line broke.");
+    expect(at.said()).toEqual([]);
+    expect(await readdir(scratchOf(office.host))).toEqual([]);
+    await deliver(office, address, result("video"));
+    expect(at.shown()).toHaveLength(1);
+  });
+
+  it("when Reelay stops likewise", async () => {
+    await using at = await stage();
+    const { office, address } = await at.asks();
+    const stop = AbortSignal.abort(new Error("stopped"));
+    await expect(deliver(office, address, result("video"), stop)).rejects.toThrow("aborted");
+    expect(at.said()).toEqual([]);
+    expect(await readdir(scratchOf(office.host))).toEqual([]);
+  });
+
+  it("while Discord is down goes on where it was", async () => {
+    await using at = await stage();
+    const asked = await at.asks();
+    const receipt = await begin(asked);
+    at.discord.passTime(TOKEN_MS);
+    at.discord.fails("PATCH /channels/{channel_id}/messages/{message_id}", { kind: "internal" }, 4);
+    await expect(revise(asked.office, receipt, result("video"))).rejects.toMatchObject({ name: "NoAnswer" });
+    const [, announced] = at.said();
+    await revise(asked.office, receipt, result("video"));
+    expect(at.shown()).toMatchObject([{ id: announced?.id, text: expect.stringContaining(`<@`) }]);
+    expect(at.said()).toHaveLength(2);
+  });
+});
+
+it("a result's nonce is one that Discord takes", () => {
+  expect(`${JOB}-p`.length).toBeLessThanOrEqual(DISCORD.nonce);
+});
