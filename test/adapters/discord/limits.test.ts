@@ -10,6 +10,7 @@ import { z } from "zod";
 import { DISCORD } from "../../../adapters/discord/limits.ts";
 import { loadDescription } from "../../support/discord/description.ts";
 import { DISCORD_LIMITS } from "../../support/discord/limits.ts";
+import { Refusal } from "../../support/discord/refusal.ts";
 import { suggestions } from "../../support/discord/rules/choice.ts";
 import { commands } from "../../support/discord/rules/commands.ts";
 import { message } from "../../support/discord/rules/message.ts";
@@ -177,6 +178,17 @@ const COUNTED = ["firstAnswerMs", "tokenMs", "file", "request"] as const;
 
 const description = await loadDescription();
 
+/** Whether the official description takes a body. */
+function fits(route: string, body: object): boolean {
+  try {
+    description?.checkBody(route, body);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
 describe("what Discord takes", () => {
   it.each(CASES)("of %s is what the fake takes: %i", (_limit, most, { rules, whole }, sized) => {
     const takes = (length: number) => rules.safeParse(whole(sized(length)));
@@ -187,10 +199,8 @@ describe("what Discord takes", () => {
   it.each(description ? CASES : [])(
     "of %s is what the official description takes: %i",
     (_limit, most, { route, whole }, sized, laxer) => {
-      const takes = (length: number) => description?.checkBody(route, whole(sized(length)));
-      expect(() => takes(most)).not.toThrow();
-      if (laxer) expect(() => takes(most + 1)).not.toThrow();
-      else expect(() => takes(most + 1)).toThrow("Invalid Form Body");
+      const body = (length: number) => whole(sized(length));
+      expect([fits(route, body(most)), fits(route, body(most + 1))]).toEqual([true, laxer === "laxer"]);
     },
   );
 
