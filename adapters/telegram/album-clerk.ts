@@ -3,6 +3,7 @@ import { addressOf } from "./address.ts";
 import { withoutMention } from "./addressed.ts";
 import {
   addPart,
+  ALBUM_PAUSE_MS,
   type Album,
   beginWait,
   findAlbum,
@@ -18,9 +19,6 @@ import { startWith } from "./draft-start.ts";
 import { findDraft } from "./draft-store.ts";
 import { type Talk, talkTo } from "./draft-talk.ts";
 import { checkPicture, pictureIn } from "./photo.ts";
-
-/** The parts of an album come as messages of their own, within this time of each other, in milliseconds. */
-const ALBUM_PAUSE_MS = 1_200;
 
 /** A part of an album: it waits for the others. Nothing is held meanwhile, and a restart loses none of them. */
 export const albumClerk: Clerk = async (visit) => {

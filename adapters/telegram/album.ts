@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Memory, Origin } from "../../src/chat/surface.ts";
 import type { MediaRef, UserId } from "../../src/chat/values.ts";
 
+/** The parts of an album come as messages of their own, within this time of each other, in milliseconds. */
+export const ALBUM_PAUSE_MS = 1_200;
+
 /** How long the parts of an album are known, in milliseconds: none comes later. */
 const ALBUM_MS = 24 * 3_600_000;
 

@@ -1,7 +1,13 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { testPicture } from "../../support/sandbox.ts";
 import { submitted } from "./draft-stage.ts";
 import { stage } from "./words-stage.ts";
+
+// The parts come at once here; how long they are waited for is held in `album-clerk.test.ts`.
+vi.mock("../../../adapters/telegram/album.ts", async (original) => ({
+  ...(await original<object>()),
+  ALBUM_PAUSE_MS: 300,
+}));
 
 const photos = await Promise.all(
   [200, 240, 280].map(async (width) => Buffer.from(await testPicture(width, 160), "base64")),
