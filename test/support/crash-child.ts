@@ -79,6 +79,10 @@ export class Child implements Disposable {
     void this.#ended.then(() => resolve(undefined));
   }
 
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
   /** Everything it said, for a failure's message. */
   get output(): string {
     return this.#output;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../../adapters/cli/cli.ts";
 import { EXIT } from "../../../adapters/cli/exit-codes.ts";
-import type { Runtime, SandboxSettings } from "../../../src/chat/runtime.ts";
+import type { Runtime, SandboxSettings, ShardCount } from "../../../src/chat/runtime.ts";
 import { ConfigError } from "../../../src/config.ts";
 import { scriptedRuntime } from "./support/runtime.ts";
 import { Terminal } from "./support/terminal.ts";
@@ -27,6 +27,26 @@ describe("reelay start", () => {
     expect(ended).toBe(false);
     resolve();
     expect(await call).toBe(EXIT.ok);
+  });
+
+  it.each([
+    [[], undefined],
+    [["--shards", "auto"], "auto"],
+    [["--shards", "4"], 4],
+  ])("divides Discord as it is told: %j", async (flags, expected) => {
+    const asked: unknown[] = [];
+    const serve = async (shards?: ShardCount) => {
+      asked.push(shards);
+      return { url: "http://h:1", sandbox: true, stopped: Promise.resolve() };
+    };
+    expect((await call(["start", ...flags], { serve })).code).toBe(EXIT.ok);
+    expect(asked).toEqual([expected]);
+  });
+
+  it.each(["0", "1.5", "many", ""])("takes no %j shards", async (count) => {
+    const { code, terminal } = await call(["start", "--shards", count], {});
+    expect(code).toBe(EXIT.refused);
+    expect(terminal.stderr.text).toContain("--shards");
   });
 
   it("says which port is taken", async () => {
