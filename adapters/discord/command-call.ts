@@ -1,4 +1,5 @@
 import {
+  type APIAttachment,
   ApplicationCommandOptionType as Kind,
   ApplicationCommandType,
   type APIApplicationCommandInteractionDataBasicOption as Given,
@@ -13,6 +14,8 @@ export interface Call {
   readonly step: string | undefined;
   /** Values by the options' names; what is attached by its id. */
   readonly options: ReadonlyMap<string, Given["value"]>;
+  /** By their ids. */
+  readonly attachments: Readonly<Record<string, APIAttachment>>;
 }
 
 /** The slash command of a deed; undefined for everything else. */
@@ -23,5 +26,6 @@ export function callOf(deed: Deed): Call | undefined {
   const step = options.find((option) => option.type === Kind.Subcommand);
   const given = step ? (step.options ?? []) : options;
   const values = given.flatMap((option) => ("value" in option ? [[option.name, option.value] as const] : []));
-  return { name, step: step?.name, options: new Map(values) };
+  const { attachments = {} } = deed.data.resolved ?? {};
+  return { name, step: step?.name, options: new Map(values), attachments };
 }

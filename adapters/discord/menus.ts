@@ -1,6 +1,64 @@
+import { type APIEmbed, type APIMessage, ApplicationCommandType, InteractionType } from "discord.js";
+import type { CommandSpec } from "../../src/chat/fields.ts";
+import { isPicture } from "../../src/chat/filling.ts";
+import type { SurfaceHost } from "../../src/chat/host.ts";
+import type { MediaRef } from "../../src/chat/values.ts";
+import { translator } from "../../src/i18n.ts";
+import type { Deed } from "./desk.ts";
+import { attached, isDiscords } from "./media.ts";
+
 /** What is offered under a message. */
 export const MENUS = {
   animate: "discord.menu.animate",
   edit: "discord.menu.edit",
   make: "discord.menu.make",
 } as const;
+
+/** One of {@link MENUS}. */
+export type Menu = keyof typeof MENUS;
+
+/** What somebody chose under which message. */
+export interface MenuCall {
+  readonly menu: Menu;
+  readonly message: APIMessage;
+}
+
+const english = translator("en");
+
+/** The entry of a message's menu that was chosen; undefined for everything else that somebody does. */
+export function menuCallOf({ type, data }: Deed): MenuCall | undefined {
+  if (type !== InteractionType.ApplicationCommand || data.type !== ApplicationCommandType.Message)
+    return undefined;
+  const menus = Object.keys(MENUS) as Menu[];
+  const menu = menus.find((one) => english(MENUS[one]) === data.name);
+  const message = data.resolved.messages[data.target_id];
+  return menu && message && { menu, message };
+}
+
+/** What is usually meant: the first operation that makes such of a picture, for everybody's account. */
+export function usualFor(
+  commands: readonly CommandSpec[],
+  result: CommandSpec["result"],
+): CommandSpec | undefined {
+  return commands.find(
+    (spec) =>
+      spec.result === result &&
+      spec.subscription === undefined &&
+      spec.fields.some((field) => isPicture(field) && field.required),
+  );
+}
+
+/** The pictures of a message, and of one that is passed on in it, as far as Discord keeps them. */
+export function picturesIn(host: Pick<SurfaceHost, "config">, message: APIMessage): MediaRef[] {
+  const passedOn = message.message_snapshots?.map((snapshot) => snapshot.message) ?? [];
+  return [message, ...passedOn].flatMap((one) => [
+    ...one.attachments.filter(({ content_type: type }) => type?.startsWith("image/")).map(attached),
+    ...one.embeds.flatMap((embed) => shownIn(host, embed)),
+  ]);
+}
+
+function shownIn(host: Pick<SurfaceHost, "config">, { image, thumbnail }: APIEmbed): MediaRef[] {
+  const links = [image, thumbnail].flatMap((picture) => [picture?.url, picture?.proxy_url]);
+  const link = links.find((one) => one !== undefined && isDiscords(host, one));
+  return link === undefined ? [] : [{ surface: "discord", id: link }];
+}

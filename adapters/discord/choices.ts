@@ -1,0 +1,76 @@
+import { codeOf } from "../../src/chat/browse/shelves.ts";
+import type { FieldSpec, Suggestion } from "../../src/chat/fields.ts";
+import type { Intake, Origin } from "../../src/chat/surface.ts";
+import type { Values } from "../../src/chat/values.ts";
+import { DISCORD } from "./limits.ts";
+
+/** Who asks a catalogue. */
+export interface Asker {
+  readonly intake: Intake;
+  readonly origin: Origin;
+}
+
+/** What stands for an entry where Discord takes only short values. */
+export const shortOf = ({ value }: Pick<Suggestion, "value">) =>
+  value.length > DISCORD.command.choice ? codeOf(value) : value;
+
+/**
+ * Entries of a field's catalogue. What is flagged mature is for other places than ordinary channels.
+ * @throws ReelayError when the service does not tell
+ */
+export async function entriesOf(
+  { intake, origin }: Asker,
+  operation: string,
+  field: FieldSpec,
+  words: string,
+  values: Values,
+): Promise<readonly Suggestion[]> {
+  const entries = await intake.suggest(origin, operation, field.name, words, values);
+  return entries.filter(({ mature = false }) => !mature || origin.audience !== "group");
+}
+
+/**
+ * The entries that are meant by what was typed or picked for catalogues, by field. What nothing can be found for is
+ * left out: the core says what it thinks of it.
+ */
+export async function entriesMeant(
+  asker: Asker,
+  operation: string,
+  fields: readonly FieldSpec[],
+  given: Values,
+): Promise<Readonly<Record<string, Suggestion>>> {
+  const meant: Record<string, Suggestion> = {};
+  let values = given;
+  const isVariant = ({ within }: FieldSpec) => within !== undefined;
+  // An entry is found before its variants.
+  const catalogues = fields.filter(({ catalogue }) => catalogue !== undefined);
+  for (const field of [...catalogues.filter((one) => !isVariant(one)), ...catalogues.filter(isVariant)]) {
+    const typed = values[field.name];
+    if (typeof typed !== "string") continue;
+    const entry = await entryMeant(asker, operation, field, typed, values).catch(() => undefined);
+    if (!entry) continue;
+    meant[field.name] = entry;
+    values = { ...values, [field.name]: entry.value };
+  }
+  return meant;
+}
+
+/** Values with the names that the service knows those entries by. */
+export function withEntries(values: Values, meant: Readonly<Record<string, Suggestion>>): Values {
+  return {
+    ...values,
+    ...Object.fromEntries(Object.entries(meant).map(([name, { value }]) => [name, value])),
+  };
+}
+
+async function entryMeant(asker: Asker, operation: string, field: FieldSpec, typed: string, values: Values) {
+  const { intake, origin } = asker;
+  const all = await intake.suggest(origin, operation, field.name, "", values);
+  const named = (title: string) => title.toLowerCase() === typed.trim().toLowerCase();
+  const exact =
+    all.find((entry) => entry.value === typed || shortOf(entry) === typed) ??
+    all.find(({ title }) => named(title));
+  if (exact) return exact;
+  const [only, ...others] = await intake.suggest(origin, operation, field.name, typed, values);
+  return others.length === 0 ? only : undefined;
+}

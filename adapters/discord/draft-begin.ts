@@ -1,0 +1,60 @@
+import { entriesMeant, withEntries } from "./choices.ts";
+import { type Draft, originFor, sheetFor, type Talk } from "./draft.ts";
+import { dropDraft, keepDraft } from "./draft-store.ts";
+import { askingView, beginningView, offerView, type Scene } from "./draft-view.ts";
+import { pagesOf } from "./modal-page.ts";
+import { deliver } from "./post.ts";
+
+/**
+ * Makes what is complete: at once where it costs no more than its owner allowed, else once they have seen what it
+ * costs and said so. The cost is told either way.
+ * @throws ReelayError for the first value that would be refused
+ */
+export async function settle(talk: Talk, draft: Draft): Promise<void> {
+  const scene = await sceneOf(talk, draft);
+  if (await beginsAtOnce(talk, scene)) await beginScene(talk, scene);
+  else await offer(talk, scene);
+}
+
+/** Makes what its owner has confirmed. @throws ReelayError as {@link settle} */
+export async function begin(talk: Talk, draft: Draft): Promise<void> {
+  await beginScene(talk, await sceneOf(talk, draft));
+}
+
+async function sceneOf(talk: Talk, draft: Draft): Promise<Scene> {
+  const { intake, say } = talk;
+  const sheet = sheetFor(talk, draft);
+  const origin = originFor(talk, draft);
+  const chosen = await entriesMeant({ intake, origin }, sheet.name, sheet.fields, draft.values);
+  const values = withEntries(draft.values, chosen);
+  const quote = sheet.costs ? await intake.quote(origin, sheet.name, values) : undefined;
+  return { say, sheet, chosen, quote, draft: { ...draft, values } };
+}
+
+/** A form that fits into one modal was confirmed with it. */
+async function beginsAtOnce({ intake, origin }: Talk, { draft, sheet, quote }: Scene): Promise<boolean> {
+  if (!sheet.costs) return pagesOf(sheet.fields, draft.values).length <= 1;
+  const { spendBelow } = await intake.preferences(origin);
+  const tokens = quote?.tokens ?? null;
+  return spendBelow !== null && tokens !== null && tokens <= spendBelow;
+}
+
+async function offer(talk: Talk, scene: Scene): Promise<void> {
+  await keepDraft(talk.memory, scene.draft, scene.sheet);
+  await deliver(talk, talk.address, offerView(scene));
+}
+
+/** What came to nothing was told by the core; it can be changed and tried again. */
+async function beginScene(talk: Talk, scene: Scene): Promise<void> {
+  const { intake, memory, address } = talk;
+  const { draft, sheet } = scene;
+  const origin = originFor(talk, draft);
+  if (sheet.costs) await deliver(talk, address, beginningView(scene));
+  const done = sheet.costs
+    ? await intake.command(origin, sheet.name, draft.values)
+    : await intake.answer(origin, sheet.name, draft.values);
+  if (done) return dropDraft(memory, draft);
+  if (sheet.costs) return offer(talk, scene);
+  const kept = await keepDraft(memory, draft, sheet);
+  await deliver(talk, address, askingView(talk.say, kept, sheet, 0));
+}

@@ -1,0 +1,41 @@
+import { missingFields } from "../../src/chat/filling.ts";
+import type { Values } from "../../src/chat/values.ts";
+import { ReelayError } from "../../src/errors.ts";
+import { askPage } from "./draft-ask.ts";
+import { settle } from "./draft-begin.ts";
+import { type Draft, sheetFor, type Talk } from "./draft.ts";
+import { keepDraft } from "./draft-store.ts";
+import { problemView } from "./draft-view.ts";
+import { checkFiles, readFiles, withoutUnread } from "./media.ts";
+import { deliver } from "./post.ts";
+
+/**
+ * Starts with an operation: what is missing is asked for, then what it costs is said.
+ * @param values what is filled in already
+ * @throws ReelayError `stale_button` for an operation that there is not
+ */
+export async function startDraft(talk: Talk, operation: string, values: Values): Promise<void> {
+  const { address, origin } = talk;
+  // The catalogue is looked through in private; what is made with it is for all to see.
+  await goOn(talk, { id: address.asked.id, owner: origin.user, secret: false, operation, values });
+}
+
+/** Goes on with a draft that changed. What is wrong is told, and what was right is kept. */
+export async function goOn(talk: Talk, draft: Draft): Promise<void> {
+  const sheet = sheetFor(talk, draft);
+  const { fields } = sheet;
+  let current = draft;
+  try {
+    checkFiles(talk, fields, draft.values);
+    if (missingFields(fields, draft.values).length > 0) return await askPage(talk, draft, "missing");
+    // What follows takes longer than a modal may be waited for.
+    await talk.reply.defer();
+    current = { ...draft, values: await readFiles(talk, draft.owner, fields, draft.values) };
+    await settle(talk, current);
+  } catch (error) {
+    if (!(error instanceof ReelayError)) throw error;
+    const kept = { ...current, values: withoutUnread(fields, current.values) };
+    await keepDraft(talk.memory, kept, sheet);
+    await deliver(talk, talk.address, problemView(kept, sheet, error));
+  }
+}

@@ -1,0 +1,58 @@
+import { forgetFiles } from "../../src/chat/kept-files.ts";
+import type { Sheet } from "../../src/chat/sheet.ts";
+import type { Memory } from "../../src/chat/surface.ts";
+import type { UserId } from "../../src/chat/values.ts";
+import { ReelayError } from "../../src/errors.ts";
+import type { MediaFiles } from "../../src/media/files.ts";
+import type { Draft, Offered, Talk } from "./draft.ts";
+
+/** How long a draft waits, in milliseconds. */
+const DRAFT_MS = 7 * 24 * 3_600_000;
+
+const DRAFTS = "draft:";
+const OFFERED = "offered:";
+
+/** What is kept for somebody between two things that they do. */
+type Kept = Draft | Offered;
+
+/** Keeps a draft for its buttons and modals. @returns it, without what is secret: that is never kept */
+export async function keepDraft(memory: Memory, draft: Draft, { fields }: Sheet): Promise<Draft> {
+  const secrets = new Set(fields.filter(({ control }) => control === "secret").map(({ name }) => name));
+  const values = Object.fromEntries(Object.entries(draft.values).filter(([name]) => !secrets.has(name)));
+  const kept = { ...draft, values };
+  await memory.set(DRAFTS + draft.id, kept, DRAFT_MS);
+  return kept;
+}
+
+/** Keeps pictures for the menu of everything that can be made of them. */
+export async function keepOffered(memory: Memory, offered: Offered): Promise<void> {
+  await memory.set(OFFERED + offered.id, offered, DRAFT_MS);
+}
+
+/**
+ * The draft that somebody goes on with.
+ * @throws ReelayError `stale_button` when it is gone, `not_yours` for everybody but its owner
+ */
+export const ownDraft = (talk: Talk, id: string): Promise<Draft> => own<Draft>(talk, DRAFTS + id);
+
+/** The pictures that somebody was offered something for. Errors as for {@link ownDraft}. */
+export const ownOffered = (talk: Talk, id: string): Promise<Offered> => own<Offered>(talk, OFFERED + id);
+
+async function own<K extends Kept>({ memory, origin }: Talk, key: string): Promise<K> {
+  const kept = await memory.get<K>(key);
+  if (!kept) throw new ReelayError("stale_button");
+  if (kept.owner !== origin.user) throw new ReelayError("not_yours");
+  return kept;
+}
+
+/** Forgets a draft: its buttons are stale from now on. */
+export async function dropDraft(memory: Memory, { id }: Draft): Promise<void> {
+  await memory.delete(DRAFTS + id);
+}
+
+/** Erases every draft of a person, and the files that they gave. */
+export async function forgetDrafts(memory: Memory, files: MediaFiles, owner: UserId): Promise<void> {
+  for (const [key, kept] of await memory.entries<Kept>())
+    if ((key.startsWith(DRAFTS) || key.startsWith(OFFERED)) && kept.owner === owner) await memory.delete(key);
+  await forgetFiles(memory, files, owner);
+}

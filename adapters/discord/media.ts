@@ -1,0 +1,138 @@
+import { Readable } from "node:stream";
+import type { APIAttachment } from "discord.js";
+import type { FieldSpec } from "../../src/chat/fields.ts";
+import { takesFiles, withValue } from "../../src/chat/filling.ts";
+import { noteFile } from "../../src/chat/kept-files.ts";
+import type { SurfaceHost } from "../../src/chat/host.ts";
+import { mediaIn, type MediaRef, type UserId, type Values } from "../../src/chat/values.ts";
+import { ReelayError } from "../../src/errors.ts";
+import type { MediaFiles } from "../../src/media/files.ts";
+import { MAX_PICTURE_BYTES } from "../../src/media/picture.ts";
+import { isPicture, sniff, SNIFF_BYTES, soundTypeOf } from "../../src/media/sniff.ts";
+import type { Office } from "./desk.ts";
+import { readMask } from "./mask.ts";
+
+/** Where Discord keeps what people send: nothing is fetched from elsewhere. */
+const HOSTS = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
+
+/** For one file, over a slow line, in milliseconds. */
+const TIMEOUT_MS = 60_000;
+
+/** A file as Discord tells of it: a reference that holds for a day, as long as its link. */
+export function attached({
+  url,
+  filename,
+  size,
+}: Pick<APIAttachment, "url" | "filename" | "size">): MediaRef {
+  return { surface: "discord", id: url, name: filename, bytes: size };
+}
+
+/** Whether a file was read into the data folder: until then its id is its link. */
+const isRead = ({ id }: MediaRef) => !URL.canParse(id);
+
+/** Whether a link leads to where Discord keeps what people send. */
+export function isDiscords({ config }: Pick<SurfaceHost, "config">, link: string): boolean {
+  const { apiRoot } = config.discord ?? {};
+  const hosts = apiRoot === undefined ? HOSTS : [...HOSTS, new URL(apiRoot).origin];
+  return hosts.includes(URL.parse(link)?.origin ?? "");
+}
+
+/** Whether some files of these values are still Discord's. */
+const areUnread = (fields: readonly FieldSpec[], values: Values) =>
+  fields.some(({ name }) => !mediaIn(values[name]).every(isRead));
+
+/**
+ * Looks at files before anything is fetched.
+ * @throws ReelayError `url_refused` for links that lead elsewhere than to Discord's media hosts, `media_too_large`
+ */
+export function checkFiles(
+  { host }: Pick<Office, "host">,
+  fields: readonly FieldSpec[],
+  values: Values,
+): void {
+  for (const field of fields) {
+    for (const { id, bytes = 0 } of mediaIn(values[field.name]).filter((file) => !isRead(file))) {
+      const max = maxBytesOf(field);
+      if (!isDiscords(host, id)) throw new ReelayError("url_refused");
+      if (bytes > max) throw new ReelayError("media_too_large", { max });
+    }
+  }
+}
+
+/** Values without the files that were not read. */
+export function withoutUnread(fields: readonly FieldSpec[], values: Values): Values {
+  const unread = fields.filter((field) => areUnread([field], values));
+  return unread.reduce((kept, { name }) => withValue(kept, name, undefined), values);
+}
+
+const maxBytesOf = ({ sounds }: FieldSpec) => sounds?.maxBytes ?? MAX_PICTURE_BYTES;
+
+/**
+ * Reads the files that are still Discord's into the data folder, where they stay as long as their owner is not
+ * forgotten; a painted copy of a picture becomes the mask that it stands for.
+ * @throws ReelayError as {@link checkFiles}; `media_gone`, `url_failed`, `media_type`, `media_unreadable`,
+ * `sound_type`; `mask_empty`, `mask_unlike`
+ */
+export async function readFiles(
+  office: Pick<Office, "host" | "memory">,
+  owner: UserId,
+  fields: readonly FieldSpec[],
+  values: Values,
+): Promise<Values> {
+  checkFiles(office, fields, values);
+  const read: Record<string, Values[string]> = { ...values };
+  const unread = fields.filter((field) => takesFiles(field) && areUnread([field], values));
+  // A mask is read after the picture that it marks a part of.
+  for (const field of unread.toSorted(
+    (a, b) => Number(a.over !== undefined) - Number(b.over !== undefined),
+  )) {
+    const { name, over } = field;
+    const given = mediaIn(values[name]);
+    const files = await Promise.all(
+      given.map((file) => (isRead(file) ? file : readFile(office, owner, field, file))),
+    );
+    const [file] = files;
+    if (over !== undefined && file) read[name] = await readMask(office, owner, mediaIn(read[over])[0], file);
+    else read[name] = Array.isArray(values[name]) ? files : file;
+  }
+  return read;
+}
+
+async function readFile(
+  { host, memory }: Pick<Office, "host" | "memory">,
+  owner: UserId,
+  field: FieldSpec,
+  { id: url, name }: MediaRef,
+): Promise<MediaRef> {
+  const { id, bytes } = await host.files.put(await download(url), maxBytesOf(field));
+  await noteFile(memory, owner, id);
+  checkKind(field, await kindOf(host.files, id));
+  return { surface: "discord", id, bytes, ...(name !== undefined && { name }) };
+}
+
+async function download(url: string): Promise<Readable> {
+  const options = { redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
+  const response = await fetch(url, options).catch((cause: unknown) => {
+    throw new ReelayError("url_failed", {}, { cause });
+  });
+  if (response.ok && response.body) return Readable.fromWeb(response.body);
+  await response.body?.cancel();
+  throw new ReelayError(response.status === 404 || response.status === 403 ? "media_gone" : "url_failed");
+}
+
+/** What a file is by its first bytes: what Discord says of it goes by its name. */
+async function kindOf(files: MediaFiles, id: string): Promise<string | undefined> {
+  const head = await files.open(id, { start: 0, end: SNIFF_BYTES - 1 });
+  return sniff(Buffer.concat(await head.toArray()));
+}
+
+function checkKind({ sounds }: FieldSpec, kind: string | undefined): void {
+  if (kind === undefined) throw new ReelayError(sounds ? "sound_unreadable" : "media_unreadable");
+  if (sounds && soundTypeOf(kind) === undefined) throw new ReelayError("sound_type", { found: kind });
+  if (!sounds && !isPicture(kind)) throw new ReelayError("media_type", { found: kind });
+}
+
+/** Opens a file that a person sent. @throws ReelayError `media_gone` */
+export async function openMedia(files: MediaFiles, { id }: MediaRef): Promise<Readable> {
+  return files.open(id);
+}
