@@ -36,7 +36,7 @@ export class Actor extends Reader {
     const resolved = new Resolved(this.world, channel);
     const components = await filledIn(modal, values, resolved);
     const data = { custom_id: modal.customId, components, resolved: resolved.toJSON() };
-    const deed = { type: InteractionType.ModalSubmit, channel, name: modal.customId, data, on };
+    const deed = { type: InteractionType.ModalSubmit, channel, name: modal.customId, data, on, opener };
     const answered = await this.does(deed, waiting);
     this.#modal = undefined;
     return answered;

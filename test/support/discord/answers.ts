@@ -170,8 +170,8 @@ export function originalOf({ original, deed }: Interaction): Post {
   return original;
 }
 
-function placement({ id, deed }: Interaction) {
-  const { type, person, data, on } = deed;
+function placement(interaction: Interaction) {
+  const { type, person, data, on } = interaction.deed;
   const isMenu = "type" in data && data.type !== ApplicationCommandType.ChatInput;
   const isCommand = type === InteractionType.ApplicationCommand;
   const kind = isMenu ? MessageType.ContextMenuCommand : MessageType.ChatInputCommand;
@@ -179,6 +179,6 @@ function placement({ id, deed }: Interaction) {
     type: isCommand ? kind : MessageType.Reply,
     person,
     replyTo: isCommand ? undefined : on,
-    interaction: { id, type, user: person },
+    interaction: interaction.metadata(),
   };
 }

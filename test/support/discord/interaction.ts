@@ -1,11 +1,12 @@
 import {
   type APIApplicationCommandOptionChoice,
+  type APIMessageInteractionMetadata,
   type APIModalInteractionResponseCallbackData,
   type APIUser,
   ChannelType,
   InteractionContextType,
   type InteractionResponseType,
-  type InteractionType,
+  InteractionType,
 } from "discord.js";
 import { randomBytes } from "node:crypto";
 import type { Channel } from "./channel.ts";
@@ -30,6 +31,8 @@ export interface Deed {
   readonly data: object;
   /** The message with the component that was used, or that opened the modal. */
   readonly on?: Post | undefined;
+  /** What was answered with the modal that is sent. */
+  readonly opener?: Interaction;
   /** Whether the person has installed the app for themselves. */
   readonly installed: boolean;
 }
@@ -116,6 +119,20 @@ export class Interaction {
   checkToken(): void {
     if (this.age >= this.#world.limits.tokenMs) throw tokenExpired();
     if (this.answer === undefined) throw unknownWebhook();
+  }
+
+  /** resources/message, "Message Interaction Metadata": what a message tells of the interaction that it answers. */
+  metadata(): APIMessageInteractionMetadata {
+    const { type, person, on, opener } = this.deed;
+    const isPress = type === InteractionType.MessageComponent;
+    return {
+      id: this.id,
+      type,
+      user: person,
+      authorizing_integration_owners: {},
+      ...(isPress && on && { interacted_message_id: on.id }),
+      ...(opener && { triggering_interaction_metadata: opener.metadata() }),
+    } as APIMessageInteractionMetadata;
   }
 
   /** interactions/receiving-and-responding, "Interaction Structure". */

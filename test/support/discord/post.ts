@@ -2,6 +2,7 @@ import {
   type APIAttachment,
   type APIEmbed,
   type APIMessage,
+  type APIMessageInteractionMetadata,
   type APIUser,
   type MessageFlags,
   type MessageType,
@@ -41,15 +42,7 @@ export interface Post {
   readonly replyTo: Post | undefined;
   readonly nonce: string | undefined;
   /** For what answers an interaction. */
-  readonly interaction:
-    | {
-        readonly id: string;
-        readonly type: number;
-        readonly user: APIUser;
-        /** For what is said after the first answer. */
-        readonly original_response_message_id?: string;
-      }
-    | undefined;
+  readonly interaction: APIMessageInteractionMetadata | undefined;
   /** When it was posted or last changed, as the world counts changes. */
   changedAt: number;
 }
@@ -81,7 +74,7 @@ export function wireMessage(world: World, post: Post, withReply = true): APIMess
     ...(interaction && {
       application_id: world.applicationId,
       webhook_id: world.applicationId,
-      interaction_metadata: { ...interaction, authorizing_integration_owners: {} },
+      interaction_metadata: interaction,
     }),
     ...(replyTo && {
       message_reference: { type: 0, channel_id: channel.id, message_id: replyTo.id },
