@@ -33,8 +33,8 @@ export interface Reply {
   openModal(modal: APIModalInteractionResponseCallbackData): Promise<boolean>;
   /** Says something to the person alone. */
   tell(body: MessageBody): Promise<APIMessage>;
-  /** Says something to everybody; to the person alone where the address is secret. */
-  publish(body: MessageBody): Promise<APIMessage>;
+  /** Says something to everybody, or, where it is secret, to the person alone. */
+  publish(body: MessageBody, secret: boolean): Promise<APIMessage>;
 }
 
 /**
@@ -101,14 +101,14 @@ class LiveReply implements Reply {
     });
   }
 
-  async publish(body: MessageBody): Promise<APIMessage> {
+  async publish(body: MessageBody, secret: boolean): Promise<APIMessage> {
     const { api, address } = this.#parts;
     if (this.#stage === "thinking") await Promise.race([this.#filled.promise, sleep(PRIVATE_FIRST_MS)]);
     return this.#inTurn(async () => {
       await this.#defer();
       // Discord would fill in the first answer with it, and keep it private.
       await this.#clear();
-      return api.followUp(address.asked, address.secret ? quietly(body, address) : body);
+      return api.followUp(address.asked, secret ? quietly(body, address) : body);
     });
   }
 

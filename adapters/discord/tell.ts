@@ -56,6 +56,6 @@ export async function publish(
   body: MessageBody,
 ): Promise<DiscordReceipt> {
   if (!isAlive(address)) throw new OutOfReach();
-  const message = await replies.of(address).publish(body);
+  const message = await replies.of(address).publish(body, address.secret);
   return receiptFor(address, message, { ephemeral: address.secret && !address.inConversation });
 }

@@ -72,7 +72,7 @@ describe("an interaction", () => {
   it("shows everybody only what is public, after what is private", async () => {
     await using stage = await desk({
       async clerk({ reply }) {
-        const public_ = reply.publish({ content: "made" });
+        const public_ = reply.publish({ content: "made" }, false);
         await reply.tell({ content: "cost" });
         await public_;
         return true;
@@ -92,7 +92,7 @@ describe("an interaction", () => {
     let publishes = true;
     await using stage = await desk({
       async clerk({ reply }) {
-        if (publishes) await reply.publish({ content: "made" });
+        if (publishes) await reply.publish({ content: "made" }, false);
         return true;
       },
     });
@@ -123,7 +123,7 @@ describe("an interaction", () => {
         if ("custom_id" in deed.data) await reply.tell({ content: `pressed ${deed.data.custom_id}` });
         else {
           await reply.tell({ content: "menu", components: [button("page")] });
-          await reply.publish({ content: "made", components: [button("again")] });
+          await reply.publish({ content: "made", components: [button("again")] }, false);
         }
         return true;
       },
