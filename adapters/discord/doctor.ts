@@ -26,10 +26,10 @@ const PERMISSIONS =
 /** Whether Discord knows the bot, and whether interactions come the way they are waited for. */
 export async function examineDiscord(config: DiscordConfig): Promise<Check> {
   const name = "discord";
-  const rest = restFor(config);
   try {
-    const application = (await rest.get(Routes.currentApplication(), {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const application = (await restFor(config).get(Routes.currentApplication(), {
+      signal,
     })) as APIApplication;
     return { name, ...judge(config, application) };
   } catch (error) {
@@ -47,9 +47,6 @@ export async function examineDiscord(config: DiscordConfig): Promise<Check> {
           found: known.message,
           advice: "Check the network of this machine, and DISCORD_API_ROOT if it is set.",
         };
-  } finally {
-    rest.clearHandlerSweeper();
-    rest.clearHashSweeper();
   }
 }
 

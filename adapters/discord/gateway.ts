@@ -130,12 +130,16 @@ export class Gateway {
 
   #hear(client: Client): void {
     const { log, onInteraction, onLeft } = this.#parts;
+    // discord.js tells its manager by itself, but of the first client of a process only.
+    const report = (state: object) => void client.shard?.send(state).catch(() => undefined);
     client.on(Events.ShardReconnecting, (shard) => {
+      report({ _reconnecting: true });
       if (this.#lost.has(shard)) return;
       this.#lost.add(shard);
       log.warn({ shard }, "The connection to Discord was lost; it is being made again");
     });
     const found = (shard: number) => {
+      report({ _ready: true });
       this.#lost.delete(shard);
       log.info({ shard }, "Connected to Discord");
     };

@@ -70,7 +70,7 @@ export class Shards {
   /** Ends all processes, and waits until they have. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    for (const { process } of this.#manager?.shards.values() ?? []) process?.kill();
+    for (const shard of this.#manager?.shards.values() ?? []) shard.process?.kill();
     await Promise.all(this.#running);
   }
 
@@ -91,9 +91,10 @@ export class Shards {
 
   async #gateway(): Promise<APIGatewayBotInfo> {
     const { config, log } = this.#parts;
+    const { signal } = this.#stop;
     const rest = restFor(config);
-    return persist(async () => (await rest.get(Routes.gatewayBot())) as APIGatewayBotInfo, {
-      signal: this.#stop.signal,
+    return persist(async () => (await rest.get(Routes.gatewayBot(), { signal })) as APIGatewayBotInfo, {
+      signal,
       onFailure(error, pauseMs) {
         if (isUnknownToken(error)) throw error;
         log.warn({ err: presentable(error), pauseMs }, "Discord cannot be reached; trying again");
@@ -106,8 +107,7 @@ export class Shards {
     const { log } = this.#parts;
     const { signal } = this.#stop;
     const run = async () => {
-      const process = await shard.spawn(-1);
-      const [code, killedBy] = await once(process, "exit");
+      const [code, killedBy] = await once(await shard.spawn(-1), "exit");
       throw new Error(`The process ended with ${code ?? killedBy}`);
     };
     await persist(run, {

@@ -72,9 +72,13 @@ describe("Discord in several processes", () => {
     expect(stage.discord.gateway.connected).toBe(0);
   });
 
-  it("leaves no process behind when the server is killed", async () => {
+  it("is ready when Discord is back, and leaves no process behind when the server is killed", async () => {
     await using stage = await sharded(1);
+    // The server has asked how many processes there should be; now its process asks.
+    await becomes(() => stage.discord.calls("GET /gateway/bot").length === 1);
+    stage.discord.fails("GET /gateway/bot", { kind: "bad gateway" });
     await stage.ready();
+    expect(stage.child.output).toContain("trying again");
     const pids = stage.pids();
     expect(pids.map(isAlive)).toEqual([true]);
     stage.child.kill();
