@@ -1,6 +1,7 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { existsSync } from "node:fs";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Config } from "../../src/config.ts";
 
 /** How many wrong tokens are heard out in {@link TRIES_WINDOW_MS}. */
@@ -32,15 +33,21 @@ export async function loginLink(
 
 async function readToken(data: string): Promise<string> {
   const path = join(data, "login-token");
-  await mkdir(data, { recursive: true });
+  if (!existsSync(path)) await makeToken(path);
+  return (await readFile(path, "utf8")).trim();
+}
+
+/** Of several that make it at once, one does. Nobody finds it still empty: such a token anybody could give. */
+async function makeToken(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${randomUUID()}`;
   try {
-    const token = randomBytes(32).toString("base64url");
-    // "wx": of two processes that start at once, one makes the token and the other reads it.
-    await writeFile(path, `${token}\n`, { mode: 0o600, flag: "wx" });
-    return token;
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    return (await readFile(path, "utf8")).trim();
+    await writeFile(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
   }
 }
 

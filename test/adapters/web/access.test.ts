@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loginLink } from "../../../adapters/web/login.ts";
 import { codeOf, post, statusWith } from "./support/client.ts";
@@ -90,6 +91,16 @@ describe("beyond the loopback", () => {
     expect((await readFile(path, "utf8")).trim()).toBe(token);
     expect(token.length).toBeGreaterThanOrEqual(43);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it("has the same whole token for everybody, also while it is made", async () => {
+    for (let nth = 0; nth < 200; nth++) {
+      const config = { ...site.config, data: join(site.data, `new-${nth}`) };
+      const first = loginLink(config);
+      await setImmediate();
+      expect(await loginLink(config)).toBe(await first);
+      expect(await first).toMatch(/#login=[\w-]{43}$/);
+    }
   });
 
   it("exchanges the token for a cookie that scripts and other sites cannot use", async () => {
