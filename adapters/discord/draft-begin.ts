@@ -4,6 +4,7 @@ import { dropDraft, keepDraft } from "./draft-store.ts";
 import { askingView, beginningView, offerView, type Scene } from "./draft-view.ts";
 import { pagesOf } from "./modal-page.ts";
 import { deliver } from "./post.ts";
+import { noteShared } from "./secrecy.ts";
 
 /**
  * Makes what is complete: at once where it costs no more than its owner allowed, else once they have seen what it
@@ -49,6 +50,7 @@ async function beginScene(talk: Talk, scene: Scene): Promise<void> {
   const { intake, memory, address } = talk;
   const { draft, sheet } = scene;
   const origin = originFor(talk, draft);
+  if (!draft.secret) await noteShared(memory, address.asked.id);
   if (sheet.costs) await deliver(talk, address, beginningView(scene));
   const done = sheet.costs
     ? await intake.command(origin, sheet.name, draft.values)

@@ -5,11 +5,12 @@ import {
   MessageFlags,
   PermissionFlagsBits,
 } from "discord.js";
-import type { Intake, Origin } from "../../src/chat/surface.ts";
+import type { Origin } from "../../src/chat/surface.ts";
 import type { ChatId } from "../../src/chat/values.ts";
 import type { DiscordAddress } from "./address.ts";
-import type { AnyDeed } from "./desk.ts";
+import type { AnyDeed, Office } from "./desk.ts";
 import { DISCORD } from "./limits.ts";
+import { isShared } from "./secrecy.ts";
 
 /** Where something was done, with where its answers go. */
 export type DiscordOrigin = Origin & { readonly address: DiscordAddress };
@@ -22,7 +23,7 @@ export function personOf({ member, user }: AnyDeed): string | undefined {
 /** Who did something, and where, in the language that they chose; undefined for what no person did. */
 export async function originOf(
   deed: AnyDeed,
-  intake: Pick<Intake, "preferences">,
+  { intake, memory }: Pick<Office, "intake" | "memory">,
 ): Promise<DiscordOrigin | undefined> {
   const user = personOf(deed);
   const channel = deed.channel?.id;
@@ -39,17 +40,18 @@ export async function originOf(
     audience: audienceOf(deed),
   } as const;
   const { locale } = await intake.preferences({ ...origin, address: {} });
-  return { ...origin, address: { ...placeOf(deed), user, channel, inConversation, locale } };
+  // What comes of a press on what only they see is theirs alone, too.
+  const secret = isEphemeral(deed) && !(await isShared(memory, deed));
+  return { ...origin, address: { ...placeOf(deed), user, channel, inConversation, secret, locale } };
 }
 
-function placeOf(deed: AnyDeed): Omit<DiscordAddress, "user" | "channel" | "inConversation" | "locale"> {
-  const { guild_id: guild, message, id, token } = deed;
-  const isEphemeral = ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+const isEphemeral = ({ message }: AnyDeed) => ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+
+function placeOf(deed: AnyDeed): Pick<DiscordAddress, "guild" | "present" | "fileLimit" | "asked"> {
+  const { guild_id: guild, id, token } = deed;
   return {
     ...(guild !== undefined && { guild }),
     present: deed.authorizing_integration_owners[ApplicationIntegrationType.GuildInstall] !== undefined,
-    // What comes of a press on what only they see is theirs alone, too.
-    secret: isEphemeral,
     fileLimit: deed.attachment_size_limit,
     asked: { id, token, until: Date.now() + DISCORD.tokenMs },
   };

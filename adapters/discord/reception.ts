@@ -79,14 +79,14 @@ export class Reception {
 
   async #suggest(typing: Exclude<AnyDeed, Deed>): Promise<void> {
     const { office, suggest } = this.#parts;
-    const origin = await originOf(typing, office.intake);
+    const origin = await originOf(typing, office);
     if (origin) await suggest(typing, origin);
   }
 
   /** @param earlier whether an earlier process has answered it */
   async #begin(deed: Deed, earlier: boolean): Promise<void> {
     const { office } = this.#parts;
-    const origin = await originOf(deed, office.intake);
+    const origin = await originOf(deed, office);
     const person = personOf(deed);
     if (!origin || person === undefined || office.replies.isLive(deed)) return;
     const reply = office.replies.begin(deed, origin.address, earlier);
