@@ -1,31 +1,25 @@
 import {
   type APIInteraction,
-  Client,
-  type ClientOptions,
+  type Client,
   DiscordjsError,
   DiscordjsErrorCodes,
   Events,
   GatewayCloseCodes,
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
-  GatewayIntentBits,
-  SimpleShardingStrategy,
   Status,
-  type WebSocketOptions,
 } from "discord.js";
 import type { DiscordConfig } from "../../src/config.ts";
 import type { Logger } from "../../src/telemetry.ts";
 import { atMost, persist } from "../../src/time.ts";
 import { presentable } from "./errors.ts";
-import { assignedShard } from "./shard.ts";
+import { gatewayClient } from "./gateway-client.ts";
 
 /** What is logged once, where trying again would not help. */
 export const UNKNOWN_TOKEN = "Discord does not know the bot's token: set DISCORD_BOT_TOKEN, and start again";
 
-/** How long Discord may take to say where the gateway is, and to take a farewell, in milliseconds. */
-const ANSWER_MS = { gateway: 5_000, farewell: 2_000 } as const;
-
-type BuildStrategy = NonNullable<WebSocketOptions["buildStrategy"]>;
+/** How long Discord may take to take a farewell, in milliseconds. */
+const FAREWELL_MS = 2_000;
 
 interface GatewayParts {
   readonly config: DiscordConfig;
@@ -111,7 +105,7 @@ export class Gateway {
     const stop = () => reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
     const ended = new AbortController();
-    const client = new Client(optionsFor(this.#parts.config, ended.signal));
+    const client = gatewayClient(this.#parts.config, ended.signal);
     client.once(Events.ClientReady, onReady);
     client.on(Events.ShardDisconnect, ({ code }) => reject(new Ended(code)));
     this.#hear(client);
@@ -124,7 +118,7 @@ export class Gateway {
       this.#lost.clear();
       ended.abort();
       client.removeAllListeners();
-      await atMost(ANSWER_MS.farewell, client.destroy());
+      await atMost(FAREWELL_MS, client.destroy());
     }
   }
 
@@ -155,26 +149,6 @@ export class Gateway {
       Object.assign(event, { t: undefined });
     });
   }
-}
-
-/** discord.js's own strategy, but no shard connects any more when the connection has ended. */
-function strategy(manager: Parameters<BuildStrategy>[0], ended: AbortSignal): SimpleShardingStrategy {
-  const { options } = manager;
-  const sessionOf = options.retrieveSessionInfo.bind(options);
-  // What a shard asks for before it connects: one that pauses before another attempt does not hear of the end.
-  options.retrieveSessionInfo = (shard) => (ended.aborted ? new Promise(() => {}) : sessionOf(shard));
-  return new SimpleShardingStrategy(manager);
-}
-
-function optionsFor({ apiRoot }: DiscordConfig, ended: AbortSignal): ClientOptions {
-  const shard = assignedShard();
-  return {
-    intents: [GatewayIntentBits.Guilds],
-    ...(shard ? { shards: shard.id, shardCount: shard.count } : { shards: "auto" }),
-    waitGuildTimeout: 0,
-    rest: { retries: 0, timeout: ANSWER_MS.gateway, ...(apiRoot !== undefined && { api: apiRoot }) },
-    ws: { buildStrategy: (manager) => strategy(manager, ended) },
-  };
 }
 
 function isUnknownToken(error: unknown): boolean {
