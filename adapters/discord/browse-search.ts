@@ -4,24 +4,16 @@ import {
   InteractionType,
   TextInputStyle,
 } from "discord.js";
-import { BROWSE, type Kind } from "../../src/chat/browse/place.ts";
-import { searched } from "../../src/chat/browse/press.ts";
+import type { Kind } from "../../src/chat/browse/place.ts";
 import { searchButton } from "../../src/chat/browse/view.ts";
 import { cut } from "../../src/chat/cut.ts";
 import type { Translate } from "../../src/i18n.ts";
-import { type Deed, idOf, type Visit } from "./desk.ts";
+import type { Deed, Visit } from "./desk.ts";
 import { DISCORD } from "./limits.ts";
 import { deliver } from "./post.ts";
 
 /** The one field of the modal. */
 const WORDS = "words";
-
-/** Whether a deed asks for words to search the catalogue for: a modal takes them. */
-export function opensSearch(deed: Deed): boolean {
-  return (
-    deed.type === InteractionType.MessageComponent && searched(idOf({ deed }, BROWSE) ?? "") !== undefined
-  );
-}
 
 /** Asks for words; by a button where it is too late for a modal. */
 export async function askForWords(visit: Visit, kind: Kind): Promise<void> {

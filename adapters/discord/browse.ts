@@ -1,16 +1,22 @@
+import { InteractionType } from "discord.js";
 import { BROWSE, found, home, type Kind } from "../../src/chat/browse/place.ts";
-import { turn } from "../../src/chat/browse/press.ts";
+import { leadsOut, turn } from "../../src/chat/browse/press.ts";
 import { viewOf } from "../../src/chat/browse/view.ts";
+import type { View } from "../../src/chat/views.ts";
+import { askForWords, wordsIn } from "./browse-search.ts";
 import { callOf } from "./command-call.ts";
 import { optionName } from "./command-names.ts";
 import { SEARCH } from "./commands.ts";
-import { type Clerk, idOf, type Visit } from "./desk.ts";
+import { type Clerk, type Deed, idOf, type Visit } from "./desk.ts";
 import { startDraft } from "./draft-start.ts";
 import { deliver } from "./post.ts";
-import { askForWords, wordsIn } from "./browse-search.ts";
-import type { View } from "../../src/chat/views.ts";
 
 const KINDS: readonly Kind[] = ["templates", "models"];
+
+/** Whether a button of the catalogue asks for something: a modal takes it. */
+export function asksInModal(deed: Deed): boolean {
+  return deed.type === InteractionType.MessageComponent && leadsOut(idOf({ deed }, BROWSE) ?? "");
+}
 
 /** `/templates` and `/models`: opens the catalogue, at what matches the words if there are any. */
 export const browseClerk: Clerk = async (visit) => {

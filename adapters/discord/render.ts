@@ -7,13 +7,16 @@ import type { MessageBody } from "./api.ts";
 import { buttonRows, menuRows } from "./components.ts";
 import { DISCORD } from "./limits.ts";
 
-/** What Discord would take as formatting or as a mention; an address works only as it is. */
-const FORMATTING = /(https?:\/\/\S+)|[\\*_~`|[\]<]|^\s*[#>-]/gm;
+/**
+ * What Discord would take as formatting or as a mention. An address works only as it is; a channel is shown by its
+ * name, and nobody is called by it.
+ */
+const FORMATTING = /(https?:\/\/\S+|<#\d+>)|[\\*_~`|[\]<]|^\s*[#>-]/gm;
 
 /** Text that Discord shows as it is (reference, "Message Formatting"). */
 export function escapeMarkdown(text: string): string {
-  return text.replaceAll(FORMATTING, (found: string, url: string | undefined) =>
-    url === undefined ? `${found.slice(0, -1)}\\${found.slice(-1)}` : found,
+  return text.replaceAll(FORMATTING, (found: string, kept: string | undefined) =>
+    kept === undefined ? `${found.slice(0, -1)}\\${found.slice(-1)}` : found,
   );
 }
 
@@ -33,9 +36,15 @@ export function said(content: string): MessageBody {
   return { content, components: [], allowed_mentions: { parse: [] }, flags: MessageFlags.SuppressEmbeds };
 }
 
+/** The ids of channels as Discord shows their names. */
+function namingRooms(say: Translate): Translate {
+  return (key, { rooms, ...params } = {}) =>
+    say(key, { ...params, ...(rooms !== undefined && { rooms: String(rooms).replaceAll(/\d+/g, "<#$&>") }) });
+}
+
 /** A view in the person's language; a result is what is said with its file. */
 export function bodyOf(say: Translate, view: View): MessageBody {
   const components =
     view.kind === "menu" ? menuRows(say, view.items, view.actions) : buttonRows(say, view.actions);
-  return { ...said(plain(linesOf(say, view, Date.now()).join("\n"))), components };
+  return { ...said(plain(linesOf(namingRooms(say), view, Date.now()).join("\n"))), components };
 }

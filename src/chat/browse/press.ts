@@ -40,8 +40,11 @@ export async function turn(browser: Browser, pressed: string): Promise<Turn> {
   return { to: "place", view: await viewOf(browser, place) };
 }
 
+/** Whether a button leads out of the catalogue: to a question for words, or to what is to be made. */
+export const leadsOut = (pressed: string) => /^[qu]\./.test(pressed);
+
 /** What is to be searched after a press; undefined where the button leads somewhere else. */
-export function searched(pressed: string): Kind | undefined {
+function searched(pressed: string): Kind | undefined {
   if (!pressed.startsWith("q.")) return undefined;
   return pressed === "q.models" ? "models" : "templates";
 }

@@ -17,7 +17,7 @@ describe("a text", () => {
       "*bold* _it_ ~~no~~ `code` ||spoiler||",
       "\\*bold\\* \\_it\\_ \\~\\~no\\~\\~ \\`code\\` \\|\\|spoiler\\|\\|",
     ],
-    ["<@1> <#2> </make:3>", "\\<@1> \\<#2> \\</make:3>"],
+    ["<@1> <#2> </make:3>", "\\<@1> <#2> \\</make:3>"],
     ["[here](https://x.example/a_b)", "\\[here\\](https://x.example/a_b)"],
     ["# title\n> quote\n- item\na-b # c > d", "\\# title\n\\> quote\n\\- item\na-b # c > d"],
     ["see https://x.example/a_b*c and a_b", "see https://x.example/a_b*c and a\\_b"],
