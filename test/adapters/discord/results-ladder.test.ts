@@ -12,6 +12,7 @@ import { deliver, revise } from "../../../adapters/discord/post.ts";
 import { scratchOf } from "../../../adapters/discord/scratch.ts";
 import type { ResultView } from "../../../src/chat/views.ts";
 import { LINKS_PATH } from "../../../src/media/links.ts";
+import type { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import { clip, drawn, JOB, largeClip, result } from "../../support/results.ts";
 import { reachable, stage, TOKEN_MS } from "./results-stage.ts";
 
@@ -27,6 +28,9 @@ class WithoutFiles extends DiscordApi {
     return super.edit(channel, message, body);
   }
 }
+
+/** The calls that were refused for their size. */
+const tooLarge = (discord: FakeDiscord) => discord.calls().filter(({ error }) => error?.status === 413);
 
 /** A result whose file breaks off. */
 function broken(): ResultView {
@@ -68,7 +72,7 @@ describe("a video that is larger than Discord takes", () => {
     at.discord.passTime(TOKEN_MS);
     await revise(asked.office, receipt, result("video", await largeClip(DISCORD.file)));
     expect(at.shown()[0]?.files[0]?.size).toBeLessThan(DISCORD.file);
-    expect(at.discord.calls().filter(({ error }) => error?.status === 413)).toEqual([]);
+    expect(tooLarge(at.discord)).toEqual([]);
   });
 
   it("is made smaller where Discord takes less than it said", async () => {
@@ -76,7 +80,7 @@ describe("a video that is larger than Discord takes", () => {
     await using at = await stage({ attachmentLimit: length - 1 });
     const { office, address } = await at.asks();
     await deliver(office, { ...address, fileLimit: length }, result("video"));
-    expect(at.discord.calls().filter(({ error }) => error?.status === 413)).toHaveLength(1);
+    expect(tooLarge(at.discord)).toHaveLength(1);
     expect(at.shown()[0]?.files[0]?.size).toBeLessThan(length);
   });
 
@@ -131,6 +135,7 @@ describe("several files", () => {
     const sizes = at.shown()[0]?.files.map(({ size }) => size) ?? [];
     expect(sizes).toHaveLength(3);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(DISCORD.request);
+    expect(tooLarge(at.discord)).toEqual([]);
   });
 });
 
