@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { DISCORD } from "../../../adapters/discord/limits.ts";
+import { Child, PATIENCE_MS } from "../../support/crash-child.ts";
+import { ACTS_EACH, bustling, gathered } from "../../support/discord/crowd.ts";
+import { surroundings } from "./program-stage.ts";
+
+const PEOPLE = 100;
+
+/** What each of them is told. */
+const TOLD = [/^Cancelled/, /costs about/, /operator's key pays/, /^Nothing here yet/];
+
+it("answers 500 interactions in five seconds in time, each once, and leaves nobody waiting for more", async () => {
+  await using at = await surroundings();
+  const { discord } = at;
+  using bot = new Child(at.home);
+  await bot.url;
+  const visitors = await gathered(discord, { people: PEOPLE, withinMs: 3_000 });
+  const before = discord.interactions().length;
+  await bustling(discord, visitors, 5_000);
+  const times = discord
+    .interactions()
+    .slice(before)
+    .map(({ acknowledgedAfter = Infinity }) => acknowledgedAfter);
+  expect(times).toHaveLength(ACTS_EACH * PEOPLE);
+  expect(Math.max(...times)).toBeLessThan(DISCORD.firstAnswerMs);
+  for (const { person } of visitors) {
+    for (const words of TOLD) await person.sees(words, { within: PATIENCE_MS });
+    expect(person.chat().filter(({ from }) => from === "bot")).toHaveLength(TOLD.length);
+  }
+  expect(discord.calls().filter(({ error }) => error)).toEqual([]);
+});
