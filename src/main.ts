@@ -105,9 +105,14 @@ async function platforms(): Promise<readonly Check[]> {
     ? "asks for a login; `reelay link` prints it"
     : "for this machine only, no login";
   const page = { name: "page", ok: true, found };
-  if (!settings.telegram) return [page];
-  const { examineTelegram } = await import("../adapters/telegram/doctor.ts");
-  return [page, await examineTelegram(settings.telegram)];
+  return [page, ...(await chatPlatforms(settings))];
+}
+
+async function chatPlatforms({ telegram, discord }: Config): Promise<readonly Check[]> {
+  const checks: Check[] = [];
+  if (telegram) checks.push(await (await import("../adapters/telegram/doctor.ts")).examineTelegram(telegram));
+  if (discord) checks.push(await (await import("../adapters/discord/doctor.ts")).examineDiscord(discord));
+  return checks;
 }
 
 /** A command prints what it does itself; unless asked for more, its log tells of trouble only. */
@@ -227,11 +232,21 @@ async function stopping(stop: () => Promise<void>): Promise<void> {
 }
 
 /** Loads the adapters that are switched on, and no others. */
-async function surfaceMakers({ telegram }: Config): Promise<readonly ((host: SurfaceHost) => Surface)[]> {
+async function surfaceMakers({
+  telegram,
+  discord,
+}: Config): Promise<readonly ((host: SurfaceHost) => Surface)[]> {
   const { createWebSurface } = await import("../adapters/web/surface.ts");
-  if (!telegram) return [createWebSurface];
-  const { createTelegramSurface } = await import("../adapters/telegram/surface.ts");
-  return [createWebSurface, (host) => createTelegramSurface(host)];
+  const makers: ((host: SurfaceHost) => Surface)[] = [createWebSurface];
+  if (telegram) {
+    const { createTelegramSurface } = await import("../adapters/telegram/surface.ts");
+    makers.push((host) => createTelegramSurface(host));
+  }
+  if (discord) {
+    const { createDiscordSurface } = await import("../adapters/discord/surface.ts");
+    makers.push(createDiscordSurface);
+  }
+  return makers;
 }
 
 async function isOpen(database: Database): Promise<boolean> {

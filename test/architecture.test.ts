@@ -79,6 +79,8 @@ describe("who may import whom", () => {
     ["sharp", ["src/media", "src/sandbox"]],
     ["commander", ["adapters/cli"]],
     ["preact", ["adapters/web/page"]],
+    ["telegraf", ["adapters/telegram"]],
+    ["discord.js", ["adapters/discord"]],
     ["node:sqlite", ["src/storage/database.ts", "src/sandbox"]],
   ])("%s is used in its own place only", (name, places) => {
     const isIt = (to: string) => to === name || to.startsWith(`${name}/`);

@@ -3,6 +3,7 @@ import {
   type APIInteractionResponse,
   type APIMessage,
   REST,
+  type RESTOptions,
   type RequestData,
   RequestMethod,
   type RouteLike,
@@ -123,12 +124,17 @@ export class DiscordApi implements Api {
   }
 }
 
-/** discord.js's own repetitions are off: it repeats what was carried out already, without a pause. */
+/**
+ * discord.js's own repetitions are off: it repeats what was carried out already, without a pause. Node's own `fetch`
+ * sends: discord.js would hand forms to whatever undici this process made its global one, which refuses them.
+ */
 export function restFor({ token, apiRoot }: DiscordConfig): REST {
   const rest = new REST({
     version: "10",
     retries: 0,
     timeout: TIMEOUT_MS,
+    // Typed for another version of the same function.
+    makeRequest: fetch as unknown as RESTOptions["makeRequest"],
     ...(apiRoot !== undefined && { api: apiRoot }),
   });
   return rest.setToken(token);

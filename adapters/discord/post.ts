@@ -2,7 +2,7 @@ import type { View } from "../../src/chat/views.ts";
 import { translator } from "../../src/i18n.ts";
 import type { DiscordAddress, DiscordReceipt } from "./address.ts";
 import type { Office } from "./desk.ts";
-import { change, remove, replacing } from "./posted.ts";
+import { change, isPublic, remove, replacing } from "./posted.ts";
 import { ifReached } from "./reach.ts";
 import { bodyOf } from "./render.ts";
 import { sendResult } from "./results.ts";
@@ -73,9 +73,8 @@ async function reviseByProblem(
   receipt: DiscordReceipt,
   view: Of<"problem">,
 ): Promise<DiscordReceipt> {
-  const isPublic = !receipt.ephemeral && !receipt.inConversation && receipt.conversation === undefined;
   const delivery = view.job && (await deliveryOf(office.memory, view.job.id));
-  if (!isPublic && !delivery?.complete) return reviseText(office, receipt, view);
+  if (!isPublic(receipt) && !delivery?.complete) return reviseText(office, receipt, view);
   // What is said of a finished job later does not take its result away.
   if (!delivery?.complete) await ifReached(() => remove(office, receipt));
   const body = bodyOf(translator(receipt.locale), view);

@@ -80,6 +80,10 @@ export function linkTo({ guild, channel, conversation, message }: DiscordReceipt
   return `https://discord.com/channels/${server ?? "@me"}/${conversation ?? channel}/${message}`;
 }
 
+/** Whether others can read it. */
+export const isPublic = ({ ephemeral, inConversation, conversation }: DiscordReceipt) =>
+  !ephemeral && !inConversation && conversation === undefined;
+
 const isByToken = (receipt: DiscordReceipt) => receipt.conversation === undefined && isAlive(receipt);
 
 const isAnybodys = ({ ephemeral, present, conversation }: DiscordReceipt) =>

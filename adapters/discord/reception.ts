@@ -29,9 +29,9 @@ interface ReceptionParts {
   readonly inbox: Inbox<Deed>;
   readonly clerks: readonly Clerk[];
   /** Whether a deed may be answered with a modal, which must come first. */
-  mayOpenModal(deed: Deed): boolean;
+  readonly mayOpenModal: (deed: Deed) => boolean;
   /** Answers what somebody types into an option. */
-  suggest(typing: Exclude<AnyDeed, Deed>, origin: DiscordOrigin): Promise<void>;
+  readonly suggest: (typing: Exclude<AnyDeed, Deed>, origin: DiscordOrigin) => Promise<void>;
 }
 
 /** Takes interactions in, answers each in time, and leads it to the clerk who deals with it. */

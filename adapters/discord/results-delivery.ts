@@ -8,7 +8,7 @@ import { call, missingPermission, openingFor, type Permission } from "./call.ts"
 import { buttonRows } from "./components.ts";
 import type { Office } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
-import { change, changeAsAnswer, remove, replacing } from "./posted.ts";
+import { change, changeAsAnswer, isPublic, remove, replacing } from "./posted.ts";
 import { firstOf, ifReached, isOutOfReach } from "./reach.ts";
 import { bodyOf, plain, said } from "./render.ts";
 import { enclose, type Finished, TakesNoForm } from "./results-files.ts";
@@ -112,7 +112,8 @@ export class ResultDelivery {
       await this.#keep(place, { complete: true, linked: enclosed.length < files.length });
       return place.receipt;
     } catch (error) {
-      if (error instanceof TakesNoForm) await edit(office, place.receipt, () => this.#whereItWaits());
+      if (error instanceof TakesNoForm)
+        await edit(office, place.receipt, () => this.#whereItWaits(place.receipt));
       throw error;
     }
   }
@@ -122,7 +123,9 @@ export class ResultDelivery {
     const { office } = this.#parts;
     for (const share of SHARES) {
       try {
-        return await edit(office, receipt, (fileLimit) => this.#body(opening, fileLimit * share));
+        return await edit(office, receipt, (fileLimit) =>
+          this.#body({ receipt, opening }, fileLimit * share),
+        );
       } catch (error) {
         if (meaningOf(error) !== "file_too_large") throw error;
         office.host.log.warn({ err: error, share }, "Discord refused a result's size; trying a smaller one");
@@ -131,21 +134,27 @@ export class ResultDelivery {
     throw new TakesNoForm();
   }
 
-  async #body(opening: string, fileLimit: number): Promise<MessageBody> {
-    const { office, view, files, signal } = this.#parts;
+  async #body({ receipt, opening }: Place, fileLimit: number): Promise<MessageBody> {
+    const { office, files, signal } = this.#parts;
     const parts = { host: office.host, say: this.#say, signal };
     const { notes, ...enclosed } = await enclose(parts, files, fileLimit);
-    const body = bodyOf(this.#say, view);
+    const body = bodyOf(this.#say, this.#shown(receipt));
     const content = [`${opening}${body.content ?? ""}`, ...notes].join("\n");
     return replacing({ ...body, content, ...enclosed });
   }
 
+  /** What somebody has left is nobody else's business. */
+  #shown(receipt: DiscordReceipt): ResultView {
+    const { view } = this.#parts;
+    return isPublic(receipt) ? { ...view, balance: null } : view;
+  }
+
   /** Discord takes no form of it: it waits among the person's jobs. */
-  #whereItWaits(): MessageBody {
+  #whereItWaits(receipt: DiscordReceipt): MessageBody {
     const { view } = this.#parts;
     const lines = [
       this.#say("view.too_large", { platform: "Discord" }),
-      ...linesOf(this.#say, view, Date.now()),
+      ...linesOf(this.#say, this.#shown(receipt), Date.now()),
     ];
     const components = buttonRows(this.#say, [action("show", view.job.id, "action.show")]);
     return replacing({ ...said(plain(lines.join("\n"))), components });

@@ -25,7 +25,7 @@ const begin = ({ office, address }: { office: Office; address: DiscordAddress })
   deliver(office, address, progress);
 
 describe("a finished video", () => {
-  it("takes the place of its progress, for all to see", async () => {
+  it("takes the place of its progress, for all to see, but for what the person has left", async () => {
     await using at = await stage();
     const asked = await at.asks();
     const receipt = await begin(asked);
@@ -35,7 +35,7 @@ describe("a finished video", () => {
     expect(others).toEqual([]);
     expect(shown).toMatchObject({
       id: receipt.message,
-      text: "Photo to video: done\ncost 2.7 tokens · 97.3 left · took 9 sec",
+      text: "Photo to video: done\ncost 2.7 tokens · took 9 sec",
       buttons: [["Again", "Delete"]],
       ephemeral: false,
     });
@@ -67,7 +67,7 @@ describe("a finished video", () => {
     const receipt = await begin(asked);
     await revise(asked.office, receipt, result("video"));
     expect(at.said()).toEqual([]);
-    expect(await at.ann.sees("done")).toMatchObject({ ephemeral: true, files: [{ name: "made.mp4" }] });
+    expect(await at.ann.sees("97.3 left")).toMatchObject({ ephemeral: true, files: [{ name: "made.mp4" }] });
   });
 
   it("in direct messages stands there as an ordinary message", async () => {

@@ -1,0 +1,157 @@
+import { type APIApplication, type APIInteraction, Routes } from "discord.js";
+import type { SurfaceHost } from "../../src/chat/host.ts";
+import type { Intake, Surface } from "../../src/chat/surface.ts";
+import { ConfigError } from "../../src/config.ts";
+import { atMost, persist } from "../../src/time.ts";
+import { mayOpenModal } from "./acknowledgement.ts";
+import { addressOf, receiptOf } from "./address.ts";
+import { suggest } from "./autocomplete.ts";
+import { wordClerks } from "./command-clerk.ts";
+import { wordCommands } from "./commands.ts";
+import type { Clerk, Office } from "./desk.ts";
+import { DiscordApi, restFor } from "./discord-api.ts";
+import { meaningOf, presentable } from "./errors.ts";
+import { forgetDrafts } from "./draft-store.ts";
+import { mountEndpoint } from "./endpoint.ts";
+import { collect } from "./forms.ts";
+import { Gateway } from "./gateway.ts";
+import { DISCORD } from "./limits.ts";
+import { makeClerks } from "./make-clerk.ts";
+import { openMedia } from "./media.ts";
+import { makeCommands } from "./options.ts";
+import { deliver, revise } from "./post.ts";
+import { publishCommands } from "./publish.ts";
+import { inboxIn, Reception } from "./reception.ts";
+import { Replies } from "./replies.ts";
+import { forgetResults } from "./results-memory.ts";
+import { sweepScratch } from "./scratch.ts";
+
+/** The least time between two edits of a job's message, in milliseconds: a token takes five calls in two seconds. */
+const EDIT_INTERVAL_MS = 2_500;
+
+/** How long the start waits for Discord before it goes on without, in milliseconds. */
+const CONNECT_MS = 10_000;
+
+/** How long the stop waits for those who are being dealt with, in milliseconds. */
+const GRACE_MS = 3_000;
+
+const CLERKS: readonly Clerk[] = [...makeClerks, ...wordClerks];
+
+/** Discord, by one application. */
+export function createDiscordSurface(host: SurfaceHost): Surface {
+  const { config, files, log, routes } = host;
+  const { discord } = config;
+  if (!discord) throw new Error("There is no token for Discord.");
+  const memory = host.memory("discord");
+  const rest = restFor(discord);
+  const stop = new AbortController();
+  let opened: { readonly office: Office; readonly reception: Reception } | undefined;
+
+  const office = () => {
+    if (!opened) throw new Error("Discord was not reached yet.");
+    return opened.office;
+  };
+
+  const take = async (interaction: APIInteraction) => {
+    await opened?.reception.take(interaction);
+  };
+
+  const gateway =
+    discord.publicKey === undefined
+      ? new Gateway({
+          config: discord,
+          log,
+          onInteraction: (interaction) => void take(interaction),
+          onLeft: (guild) => void opened?.office.intake.forgetGroup(`discord:${guild}`),
+        })
+      : undefined;
+  if (discord.publicKey !== undefined) mountEndpoint(routes, discord.publicKey, take);
+
+  /** @throws ConfigError for a token that Discord does not know */
+  async function findApplication(): Promise<string> {
+    const ask = async () => (await rest.get(Routes.currentApplication())) as APIApplication;
+    const { id } = await persist(ask, {
+      signal: stop.signal,
+      onFailure(error, pauseMs) {
+        const err = presentable(error);
+        if (meaningOf(err) === "unauthorized") throw unknownToken();
+        log.warn({ err, pauseMs }, "Discord cannot be reached; trying again");
+      },
+    });
+    return id;
+  }
+
+  /** Whoever sees the commands of an earlier version meanwhile can use those that are still there. */
+  async function publish(office: Office, commands: Parameters<typeof publishCommands>[1]): Promise<void> {
+    const onFailure = (error: unknown, pauseMs: number) => {
+      const err = presentable(error);
+      if (meaningOf(err) !== "down") throw err;
+      log.warn({ err, pauseMs }, "Discord's commands could not be published; trying again");
+    };
+    await persist(() => publishCommands(office, commands), { signal: stop.signal, onFailure }).catch(
+      (err: unknown) => {
+        if (!stop.signal.aborted) log.error({ err }, "Discord does not take the commands");
+      },
+    );
+  }
+
+  async function open(intake: Intake): Promise<void> {
+    await sweepScratch(host);
+    const api = new DiscordApi(rest, await findApplication());
+    const office: Office = { host, api, replies: new Replies(api), memory, intake };
+    const reception = new Reception({
+      office,
+      inbox: inboxIn(host.sealed("discord")),
+      clerks: CLERKS,
+      mayOpenModal: (deed) => mayOpenModal(deed, intake.commands),
+      suggest: (typing, origin) => suggest(office, typing, origin),
+    });
+    opened = { office, reception };
+    await reception.open();
+    const commands = [...makeCommands(intake.commands), ...wordCommands(intake.commands)];
+    void publish(office, commands);
+    await gateway?.start();
+  }
+
+  return {
+    name: "discord",
+    limits: { maxUploadBytes: DISCORD.file, editIntervalMs: EDIT_INTERVAL_MS },
+
+    async start(intake) {
+      const opening = open(intake);
+      if (await atMost(CONNECT_MS, opening)) return;
+      // The other platforms are there without it; it is tried on.
+      opening.catch((err: unknown) => {
+        if (!stop.signal.aborted) log.error({ err }, "Discord could not be started");
+      });
+    },
+
+    deliver: async (to, view) => deliver(office(), addressOf(to), view, stop.signal),
+    revise: async (receipt, view) => revise(office(), receiptOf(receipt), view, stop.signal),
+    collect: async (to, form) => collect(office(), addressOf(to), form),
+    openMedia: (ref) => openMedia(files, ref),
+
+    async forget(user) {
+      await forgetDrafts(memory, files, user);
+      await forgetResults(memory, user);
+    },
+
+    ready: () => opened !== undefined && !stop.signal.aborted && (gateway?.ready ?? true),
+
+    async stop() {
+      stop.abort();
+      await gateway?.stop();
+      await opened?.reception.stop(GRACE_MS);
+    },
+  };
+}
+
+function unknownToken(): ConfigError {
+  return new ConfigError([
+    {
+      setting: "DISCORD_BOT_TOKEN",
+      found: "a token that Discord does not know",
+      wanted: "the bot's token from Discord's developer portal",
+    },
+  ]);
+}
