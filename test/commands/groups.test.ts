@@ -228,7 +228,9 @@ describe.concurrent("a group's own key", () => {
 
   it("pays for as many jobs a day and member as its managers set", async () => {
     await using sandbox = await testSandbox();
-    await using core = await groupCore(sandbox, { settings: { REELAY_DAILY_CAP: "3" } });
+    await using core = await groupCore(sandbox, {
+      settings: { REELAY_DAILY_CAP: "3", REELAY_CHAT_DAILY_CAP: "1" },
+    });
     const chat = conversation(core);
     await chat.say(boss, "group-connect", { key: sandbox.keys.ultra });
     await chat.say(boss, "group", { member_daily: 2 });
@@ -340,13 +342,15 @@ describe.concurrent("a group's key that is taken away", () => {
   });
 });
 
-it("a job under the group's key does not keep a person from connecting their own", async () => {
+it("a job under the group's key does not keep a person from connecting and removing their own", async () => {
   await using sandbox = await testSandbox();
   await using core = await groupCore(sandbox);
   const chat = conversation(core);
   await chat.say(boss, "group-connect", { key: sandbox.keys.pro });
   await chat.paint(ann, "waves");
   await chat.say(ann, "connect", { key: sandbox.keys.standard });
+  await chat.say(ann, "disconnect");
   expect(chat.refused()).toEqual([]);
+  expect(core.surface.showing("result")).toEqual([]);
   await core.surface.results(1);
 });
