@@ -83,7 +83,8 @@ describe("/templates", () => {
     const ann = on.discord.person({ name: "Ann", locale: Locale.German });
     await ann.uses("/vorlagen", { suche: "slow zoom" });
     await ann.presses(/Slow zoom/);
-    await ann.sees("Kategorie: Camera");
+    const card = await ann.sees("Kategorie: Camera");
+    expect(card.buttons.flat()).toContain("Verwenden: Foto zu Video");
   });
 
   it("goes on after a restart", async () => {
@@ -128,8 +129,9 @@ describe("/templates", () => {
     await using on = await stage({ paid: false });
     const ann = on.discord.person({ name: "Ann" });
     await ann.uses("/templates");
+    const opened = await ann.sees("ready-made looks");
     await ann.presses("Templates for videos");
-    await ann.sees("No key is connected yet.");
+    expect((await ann.sees("No key is connected yet.")).id).toBe(opened.id);
   });
 });
 

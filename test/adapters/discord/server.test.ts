@@ -12,7 +12,7 @@ async function films(options: Parameters<typeof stage>[0] = {}) {
   const ben = on.discord.person({ name: "Ben" });
   guild.appoints(ann);
   ben.joins(channel);
-  return { ...on, guild, channel, studio, ann, ben, [Symbol.asyncDispose]: () => on[Symbol.asyncDispose]() };
+  return { ...on, guild, channel, studio, ann, ben };
 }
 
 describe("/server", () => {
@@ -52,7 +52,7 @@ describe("/server", () => {
     await ann.selects("Choose what is allowed", ["Photo to video"]);
     expect((await ann.sees("Saved.")).text).toContain("Photo to video");
     await ben.uses("/make image", { prompt: "a castle" }, { in: channel });
-    await ben.sees("is not allowed here");
+    expect((await ben.sees("is not allowed here")).ephemeral).toBe(true);
   });
 
   it("speaks its language with whoever chose none", async () => {
@@ -65,7 +65,7 @@ describe("/server", () => {
     await ann.uses("/server language", { language: "Each member's own" }, { in: channel });
     await ann.sees("bei jedem die eigene");
     await ben.uses("/balance", {}, { in: channel });
-    await ben.sees("This is the sandbox", { fresh: true });
+    expect((await ben.sees("This is the sandbox", { fresh: true })).ephemeral).toBe(true);
   });
 
   it("pays with a key of its own, for so many jobs a day of each member", async () => {
@@ -81,6 +81,10 @@ describe("/server", () => {
     await ann.sees("Saved.");
     await ben.uses("/balance", {}, { in: channel });
     await ben.sees("The key of this server or group pays here.");
+    await ben.uses("/make image", { prompt: "a castle" }, { in: channel });
+    await ben.presses(/^Make it/);
+    expect((await ben.sees("You have made 0 things today")).ephemeral).toBe(true);
+    expect((await on.sandbox.ledger()).submissions).toEqual([]);
     await ann.uses("/server quota", {}, { in: channel });
     await ann.sees("Saved.", { fresh: true });
     await ann.uses("/server remove-key", {}, { in: channel });
