@@ -40,20 +40,19 @@ export async function entriesMeant(
   given: Values,
 ): Promise<Readonly<Record<string, Suggestion>>> {
   const meant: Record<string, Suggestion> = {};
-  let values = given;
-  const isVariant = ({ within }: FieldSpec) => within !== undefined;
-  // An entry is found before its variants.
   const catalogues = fields.filter(({ catalogue }) => catalogue !== undefined);
-  for (const field of [...catalogues.filter((one) => !isVariant(one)), ...catalogues.filter(isVariant)]) {
-    const typed = values[field.name];
+  // An entry is found before its variants.
+  for (const field of catalogues.toSorted((a, b) => depthOf(a) - depthOf(b))) {
+    const typed = given[field.name];
     if (typeof typed !== "string") continue;
+    const values = withEntries(given, meant);
     const entry = await entryMeant(asker, operation, field, typed, values).catch(() => undefined);
-    if (!entry) continue;
-    meant[field.name] = entry;
-    values = { ...values, [field.name]: entry.value };
+    if (entry) meant[field.name] = entry;
   }
   return meant;
 }
+
+const depthOf = ({ within }: FieldSpec) => (within === undefined ? 0 : 1);
 
 /** Values with the names that the service knows those entries by. */
 export function withEntries(values: Values, meant: Readonly<Record<string, Suggestion>>): Values {

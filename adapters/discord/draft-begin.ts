@@ -1,10 +1,15 @@
+import type { RawFile } from "discord.js";
+import { mediaIn } from "../../src/chat/values.ts";
 import { entriesMeant, withEntries } from "./choices.ts";
 import { type Draft, originFor, sheetFor, type Talk } from "./draft.ts";
 import { dropDraft, keepDraft } from "./draft-store.ts";
 import { askingView, beginningView, offerView, type Scene } from "./draft-view.ts";
+import { showMask } from "./mask.ts";
 import { pagesOf } from "./modal-page.ts";
 import { deliver } from "./post.ts";
+import { bodyOf } from "./render.ts";
 import { noteShared } from "./secrecy.ts";
+import { tell } from "./tell.ts";
 
 /**
  * Makes what is complete: at once where it costs no more than its owner allowed, else once they have seen what it
@@ -42,7 +47,23 @@ async function beginsAtOnce({ intake, origin }: Talk, { draft, sheet, quote }: S
 
 async function offer(talk: Talk, scene: Scene): Promise<void> {
   await keepDraft(talk.memory, scene.draft, scene.sheet);
-  await deliver(talk, talk.address, offerView(scene));
+  const files = await previewsOf(talk, scene);
+  await tell(talk, talk.address, { ...bodyOf(talk.say, offerView(scene)), files });
+}
+
+/** What was understood of a painted picture, before anything is spent on it. */
+async function previewsOf(talk: Talk, { draft, sheet }: Scene): Promise<RawFile[]> {
+  const masks = sheet.fields.flatMap(({ name, over = "" }) => {
+    const [mask] = mediaIn(draft.values[name]);
+    const [picture] = mediaIn(draft.values[over]);
+    return mask && picture ? [{ name, mask, picture }] : [];
+  });
+  return Promise.all(
+    masks.map(async ({ name, mask, picture }) => ({
+      name: `${name}.jpg`,
+      data: await showMask(talk, picture, mask),
+    })),
+  );
 }
 
 /** What came to nothing was told by the core; it can be changed and tried again. */

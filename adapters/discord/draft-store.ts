@@ -1,6 +1,6 @@
 import { forgetFiles } from "../../src/chat/kept-files.ts";
 import type { Sheet } from "../../src/chat/sheet.ts";
-import type { Memory } from "../../src/chat/surface.ts";
+import type { Memory, Origin } from "../../src/chat/surface.ts";
 import type { UserId } from "../../src/chat/values.ts";
 import { ReelayError } from "../../src/errors.ts";
 import type { MediaFiles } from "../../src/media/files.ts";
@@ -11,6 +11,9 @@ const DRAFT_MS = 7 * 24 * 3_600_000;
 
 const DRAFTS = "draft:";
 const OFFERED = "offered:";
+
+/** Who goes on with it. */
+type Asker = Pick<Talk, "memory"> & { readonly origin: Pick<Origin, "user"> };
 
 /** What is kept for somebody between two things that they do. */
 type Kept = Draft | Offered;
@@ -33,12 +36,12 @@ export async function keepOffered(memory: Memory, offered: Offered): Promise<voi
  * The draft that somebody goes on with.
  * @throws ReelayError `stale_button` when it is gone, `not_yours` for everybody but its owner
  */
-export const ownDraft = (talk: Talk, id: string): Promise<Draft> => own<Draft>(talk, DRAFTS + id);
+export const ownDraft = (talk: Asker, id: string): Promise<Draft> => own<Draft>(talk, DRAFTS + id);
 
 /** The pictures that somebody was offered something for. Errors as for {@link ownDraft}. */
-export const ownOffered = (talk: Talk, id: string): Promise<Offered> => own<Offered>(talk, OFFERED + id);
+export const ownOffered = (talk: Asker, id: string): Promise<Offered> => own<Offered>(talk, OFFERED + id);
 
-async function own<K extends Kept>({ memory, origin }: Talk, key: string): Promise<K> {
+async function own<K extends Kept>({ memory, origin }: Asker, key: string): Promise<K> {
   const kept = await memory.get<K>(key);
   if (!kept) throw new ReelayError("stale_button");
   if (kept.owner !== origin.user) throw new ReelayError("not_yours");

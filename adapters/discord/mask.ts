@@ -3,6 +3,7 @@ import { noteFile } from "../../src/chat/kept-files.ts";
 import type { MediaRef, UserId } from "../../src/chat/values.ts";
 import { ReelayError } from "../../src/errors.ts";
 import { maskFrom } from "../../src/media/mask-from.ts";
+import { previewMask } from "../../src/media/mask-preview.ts";
 import type { Office } from "./desk.ts";
 import { scratchOf } from "./scratch.ts";
 
@@ -26,4 +27,15 @@ export async function readMask(
   const { id } = await files.put(Readable.from([mask]), mask.length);
   await noteFile(memory, owner, id);
   return { surface: "discord", id, bytes: mask.length };
+}
+
+/** What a mask marks, shown in its picture: a JPEG. @throws ReelayError as `previewMask` */
+export async function showMask(
+  { host }: Pick<Office, "host">,
+  picture: MediaRef,
+  mask: MediaRef,
+): Promise<Buffer> {
+  const { files } = host;
+  const marked = await files.open(mask.id);
+  return previewMask(() => files.open(picture.id), Buffer.concat(await marked.toArray()), scratchOf(host));
 }

@@ -83,13 +83,10 @@ export async function readFiles(
   const read: Record<string, Values[string]> = { ...values };
   const unread = fields.filter((field) => takesFiles(field) && areUnread([field], values));
   // A mask is read after the picture that it marks a part of.
-  for (const field of unread.toSorted(
-    (a, b) => Number(a.over !== undefined) - Number(b.over !== undefined),
-  )) {
+  for (const field of unread.toSorted((a, b) => depthOf(a) - depthOf(b))) {
     const { name, over } = field;
-    const given = mediaIn(values[name]);
     const files = await Promise.all(
-      given.map((file) => (isRead(file) ? file : readFile(office, owner, field, file))),
+      mediaIn(values[name]).map((file) => readFile(office, owner, field, file)),
     );
     const [file] = files;
     if (over !== undefined && file) read[name] = await readMask(office, owner, mediaIn(read[over])[0], file);
@@ -98,13 +95,18 @@ export async function readFiles(
   return read;
 }
 
+const depthOf = ({ over }: FieldSpec) => (over === undefined ? 0 : 1);
+
+/** A file in the data folder, as it is or as Discord gives it. */
 async function readFile(
   { host, memory }: Pick<Office, "host" | "memory">,
   owner: UserId,
   field: FieldSpec,
-  { id: url, name }: MediaRef,
+  file: MediaRef,
 ): Promise<MediaRef> {
-  const { id, bytes } = await host.files.put(await download(url), maxBytesOf(field));
+  if (isRead(file)) return file;
+  const { name } = file;
+  const { id, bytes } = await host.files.put(await download(file.id), maxBytesOf(field));
   await noteFile(memory, owner, id);
   checkKind(field, await kindOf(host.files, id));
   return { surface: "discord", id, bytes, ...(name !== undefined && { name }) };

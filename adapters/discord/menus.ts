@@ -51,12 +51,13 @@ export function usualFor(
 /** The pictures of a message, and of one that is passed on in it, as far as Discord keeps them. */
 export function picturesIn(host: Pick<SurfaceHost, "config">, message: APIMessage): MediaRef[] {
   const passedOn = message.message_snapshots?.map((snapshot) => snapshot.message) ?? [];
-  return [message, ...passedOn].flatMap((one) => [
-    ...one.attachments.filter(({ content_type: type }) => type?.startsWith("image/")).map(attached),
-    ...one.embeds.flatMap((embed) => shownIn(host, embed)),
-  ]);
+  return [message, ...passedOn].flatMap(({ attachments, embeds }) => {
+    const pictures = attachments.filter(({ content_type: type }) => type?.startsWith("image/"));
+    return pictures.map(attached).concat(embeds.flatMap((embed) => shownIn(host, embed)));
+  });
 }
 
+/** An embed names its picture by the address that it comes from, and by one of Discord's own. */
 function shownIn(host: Pick<SurfaceHost, "config">, { image, thumbnail }: APIEmbed): MediaRef[] {
   const links = [image, thumbnail].flatMap((picture) => [picture?.url, picture?.proxy_url]);
   const link = links.find((one) => one !== undefined && isDiscords(host, one));

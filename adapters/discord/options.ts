@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import { cut } from "../../src/chat/cut.ts";
 import type { CommandSpec, FieldSpec } from "../../src/chat/fields.ts";
-import { type Translate, translator } from "../../src/i18n.ts";
+import { type MessageKey, type Translate, translator } from "../../src/i18n.ts";
 import { choiceName, commandName, described, translated } from "./command-names.ts";
 import { EVERYWHERE } from "./commands.ts";
 import { DISCORD } from "./limits.ts";
@@ -24,12 +24,11 @@ export function makeCommands(specs: readonly CommandSpec[]): Command[] {
     ...EVERYWHERE,
     options: specs.filter(({ kind }) => kind === "operation").map(subcommand),
   };
-  const menus = Object.values(MENUS).map((label): Command => ({
-    type: ApplicationCommandType.Message,
-    ...choiceName(label),
-    ...EVERYWHERE,
-  }));
-  return [make, ...menus];
+  return [make, ...Object.values(MENUS).map(menu)];
+}
+
+function menu(label: MessageKey): Command {
+  return { type: ApplicationCommandType.Message, ...choiceName(label), ...EVERYWHERE };
 }
 
 function subcommand({ name, description, fields }: CommandSpec): Subcommand {

@@ -1,53 +1,214 @@
-import { describe, expect, it, vi } from "vitest";
+import { InteractionResponseType, Locale } from "discord.js";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
 import { attachment } from "../../support/discord/attachment.ts";
-import type { Channel } from "../../support/discord/channel.ts";
-import type { Person } from "../../support/discord/person.ts";
-import type { SeenMessage } from "../../support/discord/seen.ts";
-import { testPicture } from "../../support/sandbox.ts";
-import { stage } from "./stage.ts";
-
-const photo = Buffer.from(await testPicture(), "base64");
-const cat = attachment(photo, "cat.jpg");
-
-/** What was sent to the service, oldest first, once there is so much of it. */
-async function submitted({ sandbox }: Awaited<ReturnType<typeof stage>>, count: number) {
-  return vi.waitFor(
-    async () => {
-      const { submissions } = await sandbox.ledger();
-      expect(submissions.length).toBeGreaterThanOrEqual(count);
-      return submissions;
-    },
-    { timeout: 10_000 },
-  );
-}
-
-const isResult = ({ files, from }: SeenMessage) => from === "bot" && files.length > 0;
-
-/** A server with a channel, and Ann in it, who has agreed to what is made of photos once and for all. */
-async function setting(options: Parameters<typeof stage>[0] = {}) {
-  const on = await stage(options);
-  const ann = on.discord.person({ name: "Ann" });
-  const channel = on.discord.guild({ name: "Films" }).channel();
-  ann.joins(channel);
-  return { on, ann, channel, [Symbol.asyncDispose]: () => on[Symbol.asyncDispose]() };
-}
+import { submitted } from "../../support/submitted.ts";
+import { agree, allowSpending, cat, company, isResult, photo } from "./making-stage.ts";
 
 describe("/make", () => {
   it("says what it costs in private, and makes it for all to see once that is confirmed", async () => {
-    await using at = await setting();
-    const { on, ann, channel } = at;
-    const bob = on.discord.person({ name: "Bob" });
-    bob.joins(channel);
+    await using at = await company();
+    const { on, ann, bob, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
     const offer = await ann.sees("Photo to video costs about");
-    expect(offer).toMatchObject({ ephemeral: true, text: expect.stringContaining("“waves”") });
-    expect(offer.buttons[0]?.[0]).toMatch(/^Make it · about \d/);
+    expect(offer.ephemeral).toBe(true);
+    expect(offer.text).toContain("What should happen: “waves”");
+    expect(offer.buttons).toEqual([
+      [expect.stringMatching(/^Make it · about \d/), "Options 1", "Options 2", "Options 3", "Cancel"],
+    ]);
     await ann.presses(/^Make it/);
     await ann.presses("Yes, they agreed");
     const result = await bob.sees(isResult, { in: channel });
     expect(result.files[0]?.contentType).toBe("video/mp4");
-    expect((await ann.sees("Photo to video begins")).id).toBe(offer.id);
-    expect((await submitted(on, 1)).map(({ prompt }) => prompt)).toEqual(["waves"]);
+    const begun = await ann.sees("Photo to video begins. It costs about");
+    expect(begun.id).toBe(offer.id);
+    expect(begun.buttons).toEqual([]);
+    expect(await submitted(on, 1)).toEqual(["waves"]);
     expect(bob.chat({ in: channel })).toHaveLength(1);
+  });
+
+  it("begins at once below what they allowed, and says in private what it costs", async () => {
+    await using at = await company();
+    const { ann, bob, channel } = at;
+    await agree(ann, channel);
+    await allowSpending(ann, "100");
+    await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
+    const begun = await ann.sees("Photo to video begins. It costs about", { fresh: true });
+    expect(begun.ephemeral).toBe(true);
+    await bob.sees((one) => isResult(one) && one.id > begun.id, { in: channel });
+  });
+
+  it("is theirs alone to see where they say so", async () => {
+    await using at = await company();
+    const { ann, bob, channel } = at;
+    await ann.uses("/make video", { image: cat, prompt: "waves", private: true }, { in: channel });
+    await ann.presses(/^Make it/);
+    await ann.presses("Yes, they agreed");
+    const result = await ann.sees(isResult, { in: channel });
+    expect(result.ephemeral).toBe(true);
+    expect(bob.chat({ in: channel })).toEqual([]);
+  });
+
+  it("asks in a modal for words that are missing, and goes on with what was attached", async () => {
+    await using at = await company();
+    const { on, ann, channel } = at;
+    const opened = await ann.uses("/make video", { image: cat, duration: 4 }, { in: channel });
+    expect(opened.kind).toBe(InteractionResponseType.Modal);
+    expect(ann.modal()).toMatchObject({
+      title: "Photo to video",
+      fields: [{ label: "What should happen", required: true, most: 4000 }],
+    });
+    await ann.submitsModal({ "What should happen": "waves\nand wind" });
+    const offer = await ann.sees("Photo to video costs about");
+    expect(offer.text).toContain("Length in seconds: 4");
+    await ann.presses(/^Make it/);
+    await ann.presses("Yes, they agreed");
+    await ann.sees(isResult, { in: channel });
+    expect(await submitted(on, 1)).toEqual(["waves\nand wind"]);
+  });
+
+  it("does not ask for words beside a template", async () => {
+    await using at = await company();
+    const { ann, channel } = at;
+    const used = await ann.uses("/make video", { image: cat, template: "summer-rain" }, { in: channel });
+    expect(used.kind).toBe(InteractionResponseType.DeferredChannelMessageWithSource);
+    expect((await ann.sees("Photo to video costs about")).text).toContain("Template: Summer rain");
+  });
+
+  it("is made once, however often it is confirmed", async () => {
+    await using at = await company();
+    const { on, ann, channel } = at;
+    await agree(ann, channel);
+    await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
+    const offer = await ann.sees(({ buttons }) =>
+      buttons.flat().some((label) => label.startsWith("Make it")),
+    );
+    await Promise.all([ann.presses(/^Make it/, { on: offer }), ann.presses(/^Make it/, { on: offer })]);
+    await ann.sees("This button is too old");
+    await on.discord.until(() => ann.chat({ in: channel }).filter(isResult).length === 2);
+    expect(await submitted(on, 2)).toEqual(["first", "waves"]);
+  });
+
+  it("can be confirmed after a restart", async () => {
+    await using at = await company();
+    const { on, ann, channel } = at;
+    await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
+    await ann.sees("Photo to video costs about");
+    await on.restart();
+    await ann.presses(/^Make it/);
+    await ann.presses("Yes, they agreed");
+    await ann.sees(isResult, { in: channel });
+    expect(await submitted(on, 1)).toEqual(["waves"]);
+  });
+
+  it("is not made once it is cancelled", async () => {
+    await using at = await company();
+    const { on, ann, channel } = at;
+    await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
+    const offer = await ann.sees("Photo to video costs about");
+    await ann.presses("Cancel");
+    expect((await ann.sees("Cancelled. Nothing was charged.")).id).toBe(offer.id);
+    await ann.presses(/^Make it/, { on: offer });
+    await ann.sees("This button is too old");
+    expect(await submitted(on, 0)).toEqual([]);
+  });
+
+  it("takes several pictures in their order", async () => {
+    await using at = await company();
+    const { on, ann, channel } = at;
+    await ann.uses(
+      "/make image-edit",
+      { image: cat, image_3: cat, image_2: cat, prompt: "blend" },
+      { in: channel },
+    );
+    expect((await ann.sees("Edit pictures")).text).toContain("Pictures: 3 pictures");
+    await ann.presses(/^Make it/);
+    await ann.presses("Yes, they agreed");
+    await ann.sees(isResult, { in: channel });
+    expect(await submitted(on, 1)).toEqual(["blend"]);
+  });
+
+  it("shows what it understood of a painted copy before anything is spent", async () => {
+    await using at = await company();
+    const { on, ann, channel } = at;
+    const spot = Buffer.from(
+      `<svg width="200" height="150"><circle cx="80" cy="80" r="40" fill="#2e6"/></svg>`,
+    );
+    const { width, height } = await sharp(photo).metadata();
+    const paint = await sharp(spot).resize(width, height, { fit: "fill" }).png().toBuffer();
+    const painted = await sharp(photo)
+      .composite([{ input: paint }])
+      .jpeg({ quality: 80 })
+      .toBuffer();
+    const mask = attachment(painted, "painted.jpg");
+    await ann.uses("/make inpaint", { image: cat, mask, prompt: "tulips" }, { in: channel });
+    const offer = await ann.sees("Marked part: ✓");
+    expect(offer.files.map(({ contentType }) => contentType)).toEqual(["image/jpeg"]);
+    await ann.presses(/^Make it/);
+    await ann.presses("Yes, they agreed");
+    expect(await submitted(on, 1)).toEqual(["tulips"]);
+    expect((await ann.sees("Repaint a part begins")).files).toEqual([]);
+  });
+
+  it("says what is wrong, keeps the rest, and asks again", async () => {
+    await using at = await company();
+    const { ann, channel } = at;
+    const mask = attachment(await sharp(photo).flop().jpeg().toBuffer(), "other.jpg");
+    await ann.uses("/make inpaint", { image: cat, mask, prompt: "tulips" }, { in: channel });
+    const problem = await ann.sees("This is not the same picture");
+    expect(problem.buttons.flat()).toEqual(["Options 1", "Options 2", "Cancel"]);
+    await ann.presses("Options 1");
+    expect(ann.modal()?.fields.map(({ label, value }) => [label, value])).toContainEqual([
+      "What should be there instead",
+      "tulips",
+    ]);
+  });
+
+  it("speaks the person's language", async () => {
+    await using at = await company();
+    const { on } = at;
+    const ola = on.discord.person({ name: "Ola", locale: Locale.Polish });
+    await ola.uses("/stwórz wideo", { zdjęcie: cat, opis: "fale", format: "Kwadrat" });
+    const offer = await ola.sees("Zdjęcie w wideo: koszt to ok.");
+    expect(offer.text).toContain("Format: Kwadrat");
+    expect(offer.ephemeral).toBe(false);
+  });
+});
+
+describe("an attachment", () => {
+  it("is fetched from nowhere but Discord", async () => {
+    await using at = await company();
+    const { ann, channel } = at;
+    const foreign = attachment(photo, "cat.jpg", { url: "https://example.com/cat.jpg" });
+    await ann.uses("/make video", { image: foreign, prompt: "waves" }, { in: channel });
+    const { buttons } = await ann.sees("Files are only fetched from");
+    // What was right is kept, and the photo is asked for.
+    expect(buttons.flat()).toContain("Options 1");
+  });
+
+  it("must be a picture, whatever its name says", async () => {
+    await using at = await company();
+    const { ann, channel } = at;
+    const image = attachment(Buffer.from("%PDF-1.7 and so on"), "cat.jpg");
+    await ann.uses("/make video", { image, prompt: "waves" }, { in: channel });
+    expect((await ann.sees("Files of the type PDF cannot be used.")).ephemeral).toBe(true);
+  });
+
+  it("is refused by its size before it is fetched", async () => {
+    await using at = await company();
+    const { ann, channel } = at;
+    const sound = attachment(Buffer.alloc(8_000_001, "OggS"), "long.ogg");
+    await ann.uses("/make vid3", { image: cat, sound, prompt: "waves" }, { in: channel });
+    expect((await ann.sees("This file is too large: at most 8 MB.")).ephemeral).toBe(true);
+  });
+
+  it("may be a sound to go by", async () => {
+    await using at = await company();
+    const { ann, channel } = at;
+    const sound = attachment(Buffer.alloc(30_000, "OggS"), "rain.ogg");
+    await ann.uses("/make vid3", { image: cat, image_2: cat, sound, prompt: "waves" }, { in: channel });
+    const offer = await ann.sees("Reference video costs");
+    expect(offer.text).toContain("Sounds to go by: 1 sound");
+    expect(offer.text).toContain("Pictures: 2 pictures");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { testPicture } from "../../support/sandbox.ts";
-import { submitted } from "./draft-stage.ts";
+import { submitted } from "../../support/submitted.ts";
 import { stage } from "./words-stage.ts";
 
 // The parts come at once here; how long they are waited for is held in `album-clerk.test.ts`.

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { testPicture } from "../../support/sandbox.ts";
+import { submitted } from "../../support/submitted.ts";
 import type { Person } from "../../support/telegram/person.ts";
-import { isResult, submitted } from "./draft-stage.ts";
+import { isResult } from "./draft-stage.ts";
 import { stage } from "./words-stage.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");

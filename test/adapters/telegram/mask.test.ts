@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { testPicture } from "../../support/sandbox.ts";
+import { submitted } from "../../support/submitted.ts";
 import type { Person } from "../../support/telegram/person.ts";
-import { submitted } from "./draft-stage.ts";
 import { stage } from "./words-stage.ts";
 
 const photo = Buffer.from(await testPicture(960, 720), "base64");

@@ -1,0 +1,89 @@
+import { InteractionResponseType } from "discord.js";
+import { describe, expect, it } from "vitest";
+import { submitted } from "../../support/submitted.ts";
+import { agree, cat, company, isResult } from "./making-stage.ts";
+
+describe("what can be changed", () => {
+  it("is a modal a page, filled in with what was chosen", async () => {
+    await using at = await company();
+    const { ann, channel } = at;
+    await ann.uses("/make video", { image: cat, prompt: "waves", duration: 4 }, { in: channel });
+    await ann.presses("Options 1");
+    expect(ann.modal()?.fields.map(({ label, value }) => [label, value])).toEqual([
+      ["What should happen", "waves"],
+      ["Template", ""],
+      ["Length in seconds", "4"],
+      ["Shape", ""],
+      ["Photo", ""],
+    ]);
+    await ann.submitsModal({ "What should happen": "storm", "Length in seconds": ["8"], Shape: ["Square"] });
+    const offer = await ann.sees("“storm”");
+    expect(offer.text).toContain("Length in seconds: 8\nShape: Square");
+    await ann.presses("Options 2");
+    await ann.submitsModal({ Seed: "42", Model: ["New"] });
+    expect((await ann.sees("Seed: 42")).text).toContain("Model: New");
+  });
+
+  it("says which number it does not take, and keeps the rest", async () => {
+    await using at = await company();
+    const { ann, channel } = at;
+    await ann.uses("/make video-audio", { prompt: "waves" }, { in: channel });
+    await ann.presses("Options 1");
+    await ann.submitsModal({ "What should happen": "storm", "Width in pixels": "2000" });
+    await ann.sees("“Width in pixels” must be from 64 to 1240.");
+    await ann.presses("Try again");
+    expect((await ann.sees("“storm”")).text).not.toContain("Width");
+  });
+
+  it("takes a template by its name, and offers its variants then", async () => {
+    await using at = await company();
+    const { ann, channel } = at;
+    await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
+    await ann.presses("Options 1");
+    await ann.submitsModal({ Template: "first SNOW" });
+    await ann.sees("Template: First snow");
+    await ann.presses("Options 1");
+    expect(ann.modal()?.fields[1]).toMatchObject({ label: "Template", value: "First snow" });
+    expect(ann.modal()?.fields[2]?.options.map(({ label }) => label)).toEqual(["At night", "Bright day"]);
+    await ann.submitsModal({ Variant: ["At night"] });
+    await ann.sees("Variant: At night");
+  });
+});
+
+describe("a job that is changed", () => {
+  it("begins with what it was made of, in a modal", async () => {
+    await using at = await company();
+    const { on, ann, channel } = at;
+    await agree(ann, channel);
+    const pressed = await ann.presses("Change");
+    expect(pressed.kind).toBe(InteractionResponseType.Modal);
+    expect(ann.modal()?.fields[0]).toMatchObject({ label: "What should happen", value: "first" });
+    await ann.submitsModal({ "What should happen": "second" });
+    await ann.presses(/^Make it/, { on: await ann.sees("“second”") });
+    await on.discord.until(() => ann.chat({ in: channel }).filter(isResult).length === 2);
+    expect(await submitted(on, 2)).toEqual(["first", "second"]);
+  });
+
+  it("can be changed after a restart", async () => {
+    await using at = await company();
+    const { on, ann, channel } = at;
+    await agree(ann, channel);
+    await ann.presses("Change");
+    await on.restart();
+    await ann.submitsModal({ "What should happen": "second" });
+    expect((await ann.sees("“second”")).text).toContain("Photo: ✓");
+  });
+});
+
+describe("a form of the core", () => {
+  it("is asked again when its answer was wrong", async () => {
+    await using at = await company({ paid: false });
+    const { on, ann } = at;
+    await ann.uses("/connect");
+    await ann.submitsModal({ "API key": "rk_not_a_key_at_all" });
+    await ann.sees("does not know this key");
+    await ann.presses("Fill in");
+    await ann.submitsModal({ "API key": on.sandbox.keys.pro });
+    expect((await ann.sees("Your key works")).text).toContain("Account: pro");
+  });
+});

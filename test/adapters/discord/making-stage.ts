@@ -1,0 +1,40 @@
+import { attachment } from "../../support/discord/attachment.ts";
+import type { Channel } from "../../support/discord/channel.ts";
+import type { Person } from "../../support/discord/person.ts";
+import type { SeenMessage } from "../../support/discord/seen.ts";
+import { testPicture } from "../../support/sandbox.ts";
+import { stage } from "./stage.ts";
+
+export const photo = Buffer.from(await testPicture(), "base64");
+
+/** A photo to attach. */
+export const cat = attachment(photo, "cat.jpg");
+
+/** Whether a message shows what was made. */
+export const isResult = ({ files, from, text }: SeenMessage) =>
+  from === "bot" && files.length > 0 && !text.includes("costs");
+
+/** The bot, and Ann in a channel of a server, where Bob reads along. `await using` stops it. */
+export async function company(options: Parameters<typeof stage>[0] = {}) {
+  const on = await stage(options);
+  const [ann, bob] = ["Ann", "Bob"].map((name) => on.discord.person({ name }));
+  if (!ann || !bob) throw new Error("Nobody is there.");
+  const channel = on.discord.guild({ name: "Films" }).channel();
+  for (const person of [ann, bob]) person.joins(channel);
+  return { on, ann, bob, channel, [Symbol.asyncDispose]: () => on[Symbol.asyncDispose]() };
+}
+
+/** Lets somebody confirm once and for all what is asked before photos are used. */
+export async function agree(person: Person, channel: Channel): Promise<void> {
+  await person.uses("/make video", { image: cat, prompt: "first" }, { in: channel });
+  await person.presses(/^Make it/);
+  await person.presses("Yes, they agreed");
+  await person.sees(isResult, { in: channel });
+}
+
+/** Lets somebody allow what costs little to begin at once. */
+export async function allowSpending(person: Person, tokens: string): Promise<void> {
+  await person.uses("/settings");
+  await person.submitsModal({ Language: "English", "Begin without asking up to (tokens)": tokens });
+  await person.sees("Saved.");
+}

@@ -1,0 +1,15 @@
+import { expect, vi } from "vitest";
+import type { TestSandbox } from "./sandbox.ts";
+
+/** The prompts of what was sent to the service, oldest first, once there are so many of them. */
+export async function submitted(
+  { sandbox }: { readonly sandbox: TestSandbox },
+  count: number,
+): Promise<readonly (string | null)[]> {
+  const look = async () => {
+    const { submissions } = await sandbox.ledger();
+    expect(submissions.length).toBeGreaterThanOrEqual(count);
+    return submissions.map(({ prompt }) => prompt);
+  };
+  return vi.waitFor(look, { timeout: 10_000 });
+}
