@@ -26,14 +26,14 @@ export async function originOf(
   { intake, memory }: Pick<Office, "intake" | "memory">,
 ): Promise<DiscordOrigin | undefined> {
   const user = personOf(deed);
-  const channel = deed.channel?.id;
-  if (user === undefined || channel === undefined) return undefined;
+  if (user === undefined || !deed.channel) return undefined;
+  const { id: channel } = deed.channel;
   const inConversation = deed.context === InteractionContextType.BotDM;
   const chat: ChatId = `discord:${deed.guild_id ?? channel}`;
   const origin = {
     platform: "discord",
     user: `discord:${user}`,
-    ...(!inConversation && { chat, room: channel }),
+    ...(!inConversation && { chat, room: roomOf(deed.channel) }),
     ...(isManager(deed) && { manages: true }),
     request: `discord:${deed.id}`,
     locale: deed.locale ?? "",
@@ -57,10 +57,22 @@ function placeOf(deed: AnyDeed): Pick<DiscordAddress, "guild" | "present" | "fil
   };
 }
 
+const THREADS: ReadonlySet<ChannelType> = new Set([
+  ChannelType.AnnouncementThread,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+]);
+
+/** A thread is a part of its channel: what is allowed in that one is allowed in it. */
+function roomOf(channel: NonNullable<AnyDeed["channel"]>): string {
+  const parent = "parent_id" in channel && THREADS.has(channel.type) ? channel.parent_id : undefined;
+  return parent ?? channel.id;
+}
+
 /** In threads Discord does not say whether their channel is age-restricted: they count as not. */
 function audienceOf({ context, channel }: AnyDeed): Origin["audience"] {
   if (context === InteractionContextType.BotDM) return "private";
-  const isRestricted = channel?.type === ChannelType.GuildText && "nsfw" in channel && channel.nsfw === true;
+  const isRestricted = channel?.type === ChannelType.GuildText && "nsfw" in channel && channel.nsfw;
   return isRestricted ? "age-restricted" : "group";
 }
 
