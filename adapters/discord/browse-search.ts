@@ -6,8 +6,9 @@ import {
 } from "discord.js";
 import type { Kind } from "../../src/chat/browse/place.ts";
 import { searchButton } from "../../src/chat/browse/view.ts";
-import { cut } from "../../src/chat/cut.ts";
 import type { Translate } from "../../src/i18n.ts";
+import { SEARCH_LENGTH } from "./commands.ts";
+import { fit } from "./components.ts";
 import type { Deed, Visit } from "./desk.ts";
 import { DISCORD } from "./limits.ts";
 import { deliver } from "./post.ts";
@@ -37,13 +38,13 @@ function modalFor(say: Translate, kind: Kind): APIModalInteractionResponseCallba
     type: ComponentType.TextInput,
     custom_id: WORDS,
     style: TextInputStyle.Short,
-    max_length: DISCORD.modal.placeholder,
+    max_length: SEARCH_LENGTH,
   } as const;
   return {
     custom_id: searchButton(kind).token,
-    title: cut(say("browse.search"), DISCORD.modal.title),
+    title: fit(say("browse.search"), DISCORD.modal.title),
     components: [
-      { type: ComponentType.Label, label: cut(say("discord.search.ask"), DISCORD.modal.label), component },
+      { type: ComponentType.Label, label: fit(say("discord.search.ask"), DISCORD.modal.label), component },
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { Locale as DiscordLocale } from "discord.js";
-import { cut } from "../../src/chat/cut.ts";
 import { hasMessage, type Locale, type MessageKey, type Translate, translator } from "../../src/i18n.ts";
+import { fit } from "./components.ts";
 import { DISCORD } from "./limits.ts";
 
 /** What Discord calls the languages besides English, which everybody else reads. */
@@ -33,7 +33,7 @@ export function optionName(label: MessageKey): { name: string; name_localization
 
 /** What is read beside a name. */
 export function described(key: MessageKey): { description: string; description_localizations: Translated } {
-  const description = (say: Translate) => cut(say(key), DISCORD.command.description);
+  const description = (say: Translate) => fit(say(key), DISCORD.command.description);
   return {
     description: description(translator("en")),
     description_localizations: translated(description),
@@ -42,7 +42,7 @@ export function described(key: MessageKey): { description: string; description_l
 
 /** A choice's name. */
 export function choiceName(label: MessageKey): { name: string; name_localizations: Translated } {
-  const name = (say: Translate) => cut(say(label), DISCORD.command.choice);
+  const name = (say: Translate) => fit(say(label), DISCORD.command.choice);
   return { name: name(translator("en")), name_localizations: translated(name) };
 }
 

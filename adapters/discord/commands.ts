@@ -23,6 +23,9 @@ export const EVERYWHERE = {
 /** The option of `/templates` and `/models`: what to look for. */
 export const SEARCH = "discord.option.search";
 
+/** Longer than anything that somebody looks for, in characters. */
+export const SEARCH_LENGTH = 100;
+
 /** Every command but those that make something. */
 export function wordCommands(
   specs: readonly CommandSpec[],
@@ -70,6 +73,6 @@ function browseCommand(kind: "templates" | "models"): RESTPostAPIChatInputApplic
     ...commandName(kind),
     ...described(`discord.command.${kind}`),
     ...EVERYWHERE,
-    options: [{ ...search, required: false, max_length: DISCORD.selectText }],
+    options: [{ ...search, required: false, max_length: SEARCH_LENGTH }],
   };
 }

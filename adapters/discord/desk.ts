@@ -4,6 +4,7 @@ import type {
   APIMessageComponentInteraction,
   APIModalSubmitInteraction,
 } from "discord.js";
+import { ownToken } from "../../src/chat/actions.ts";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake, Memory, Origin } from "../../src/chat/surface.ts";
 import type { Translate } from "../../src/i18n.ts";
@@ -53,14 +54,14 @@ export async function attend(visit: Visit, clerks: readonly Clerk[]): Promise<bo
 }
 
 /**
- * What a button, a menu or a modal of the adapter itself carries: `~<clerk>:<what>`, at most 100 characters. Tokens
- * without the mark are the core's (`Intake.act`).
+ * What a button, a menu or a modal of the adapter itself carries, at most 100 characters. Tokens without the mark are
+ * the core's (`Intake.act`).
  */
-export const ownId = (clerk: string, what: string) => `~${clerk}:${what}`;
+export { ownToken as ownId } from "../../src/chat/actions.ts";
 
 /** The rest of a component's or a modal's id, if it is this clerk's. */
 export function idOf({ deed }: Pick<Visit, "deed">, clerk: string): string | undefined {
-  const mark = `~${clerk}:`;
+  const mark = ownToken(clerk, "");
   const id = "custom_id" in deed.data ? deed.data.custom_id : undefined;
   return id?.startsWith(mark) ? id.slice(mark.length) : undefined;
 }

@@ -1,5 +1,4 @@
 import { type APISelectMenuComponent, ChannelType, ComponentType } from "discord.js";
-import { ownToken } from "../../src/chat/actions.ts";
 import type { CommandSpec } from "../../src/chat/fields.ts";
 import type { MessageKey, Translate } from "../../src/i18n.ts";
 import type { MessageBody } from "./api.ts";
@@ -53,7 +52,7 @@ function menu(say: Translate, rule: MenuRule, select: APISelectMenuComponent): M
   const label: MessageKey = `discord.server.${rule}.all`;
   const placeholder = fit(say(`discord.server.${rule}.pick`), DISCORD.placeholder);
   const every = {
-    token: ownToken(SERVER_MARK, EVERY + rule),
+    token: ownId(SERVER_MARK, EVERY + rule),
     label: { key: label },
     style: "secondary",
   } as const;
