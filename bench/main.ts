@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { discord } from "./discord.ts";
 import { limiter } from "./limiter.ts";
 import { polling } from "./polling.ts";
 import { say, type Section } from "./support/report.ts";
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   upload,
   turn,
   telegram,
+  discord,
 };
 
 const HEAD = `# Measured

@@ -1,12 +1,12 @@
 import { TELEGRAM } from "../adapters/telegram/limits.ts";
-import { sleep } from "../src/time.ts";
 import { crowd, type Outcome, outcomeOf } from "../test/support/telegram/crowd.ts";
 import { FakeTelegram } from "../test/support/telegram/fake-telegram.ts";
 import type { TelegramLimits } from "../test/support/telegram/limits.ts";
+import { type MeasuredBot, startBot, startReelay } from "./support/measured-bot.ts";
+import type { Figures } from "./support/meter.ts";
 import { percent, say, type Section, table } from "./support/report.ts";
 import { type BenchService, startService } from "./support/service.ts";
-import { type MeasuredBot, startEcho, startReelay } from "./support/telegram-bot.ts";
-import type { Figures } from "./support/telegram-meter.ts";
+import { silence } from "./support/silence.ts";
 
 const PEOPLE = 1_000;
 const SECONDS = 10;
@@ -40,20 +40,21 @@ interface Measured extends Outcome {
   readonly figures: readonly Figures[];
 }
 
-const echo = { toPhoto: "A photo.", start: startEcho };
+const echo: Pick<Contender, "toPhoto" | "start"> = {
+  toPhoto: "A photo.",
+  start: ({ token, url }) => startBot(new URL("support/telegram-echo.ts", import.meta.url), [token, url]),
+};
 const CONTENDERS: readonly Contender[] = [
-  { name: "Reelay", toPhoto: "What shall I make of your picture?", limits: {}, start: startReelay },
+  {
+    name: "Reelay",
+    toPhoto: "What shall I make of your picture?",
+    limits: {},
+    start: ({ token, url }, service) =>
+      startReelay(service, { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: url }),
+  },
   { name: "telegraf, echo", ...echo, limits: {} },
   { name: "telegraf, echo, no limits", ...echo, limits: { chatBurst: Infinity, botMessages: Infinity } },
 ];
-
-/** Waits until a bot has nothing more to say. */
-async function silence(telegram: FakeTelegram): Promise<void> {
-  for (let known = -1; known < telegram.calls().length;) {
-    known = telegram.calls().length;
-    await sleep(SILENCE_MS);
-  }
-}
 
 async function measure(
   { name, toPhoto, limits, start }: Contender,
@@ -64,7 +65,8 @@ async function measure(
   await using bot = start(telegram, service);
   await crowd(telegram, WARM_UP);
   await telegram.until(() => telegram.calls("sendMessage").length > 0, START_MS);
-  await silence(telegram);
+  const end = () => silence(() => telegram.calls().length, SILENCE_MS);
+  await end();
   const warm = telegram.calls().length;
   const figures = [await bot.figures()];
   const visitors = [];
@@ -72,7 +74,7 @@ async function measure(
   for (let wave = 0; wave < WAVES; wave++) {
     const begin = Date.now();
     visitors.push(...(await crowd(telegram, { people: PEOPLE, withinMs: SECONDS * 1_000 })));
-    await silence(telegram);
+    await end();
     lastS = Math.max(lastS, ((telegram.calls().at(-1)?.at ?? Number.NaN) - begin) / 1_000);
     figures.push(await bot.figures());
   }

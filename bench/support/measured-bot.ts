@@ -1,36 +1,37 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { temporaryFolder } from "../../test/support/sandbox.ts";
-import type { FakeTelegram } from "../../test/support/telegram/fake-telegram.ts";
+import type { Figures } from "./meter.ts";
 import type { BenchService } from "./service.ts";
-import type { Figures } from "./telegram-meter.ts";
 
 /** A bot in a process of its own; `await using` stops it. */
 export interface MeasuredBot extends AsyncDisposable {
   figures(): Promise<Figures>;
 }
 
-/** The whole of Reelay, as it is always started, with a key that pays for everybody. */
-export function startReelay(telegram: FakeTelegram, service: BenchService): MeasuredBot {
-  return start(new URL("../../tools/reelay.js", import.meta.url), ["start"], {
+/**
+ * The whole of Reelay, as it is always started, with a key that pays for everybody.
+ * @param platform the settings that switch it on
+ */
+export function startReelay(service: BenchService, platform: Readonly<Record<string, string>>): MeasuredBot {
+  return startBot(new URL("../../tools/reelay.js", import.meta.url), ["start"], {
     REELAY_API_URL: service.url,
     REELAY_API_KEY: service.keys.ultra,
     REELAY_OPERATOR_KEY_FOR: "all",
     REELAY_PORT: "0",
     REELAY_LOG_LEVEL: "warn",
-    TELEGRAM_BOT_TOKEN: telegram.token,
-    TELEGRAM_API_ROOT: telegram.url,
+    ...platform,
   });
 }
 
-/** A bare bot on telegraf that replies to each message. */
-export function startEcho(telegram: FakeTelegram): MeasuredBot {
-  return start(new URL("telegram-echo.ts", import.meta.url), [telegram.token, telegram.url]);
-}
-
-function start(program: URL, args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+/** Starts a program that ends at a SIGTERM, in a folder of its own. */
+export function startBot(
+  program: URL,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): MeasuredBot {
   const data = temporaryFolder();
-  const meter = new URL("telegram-meter.ts", import.meta.url).href;
+  const meter = new URL("meter.ts", import.meta.url).href;
   const child = fork(program, args, {
     execArgv: ["--expose-gc", "--import", meter],
     // No `.env` of the checkout is to be read.
