@@ -51,11 +51,6 @@ async function entriesFor(
 
 /** While they fill in the modal: links may die before they send it. What fails is told then. */
 async function readAhead(talk: Talk, draft: Draft, sheet: Sheet): Promise<void> {
-  const { memory } = talk;
-  try {
-    const values = await readFiles(talk, draft.owner, sheet.fields, draft.values);
-    await keepDraft(memory, { ...draft, values }, sheet);
-  } catch (error) {
-    if (!(error instanceof ReelayError)) throw error;
-  }
+  const { values, problem } = await readFiles(talk, draft.owner, sheet.fields, draft.values);
+  if (!problem) await keepDraft(talk.memory, { ...draft, values }, sheet);
 }

@@ -1,14 +1,15 @@
 import { type Clerk, idOf, type Visit } from "./desk.ts";
 import type { Draft } from "./draft.ts";
-import { begin, settle } from "./draft-begin.ts";
+import { begin } from "./draft-begin.ts";
+import { attempt, goOn } from "./draft-start.ts";
 import { dropDraft, ownDraft } from "./draft-store.ts";
 import { DRAFT } from "./draft-view.ts";
 import { deliver } from "./post.ts";
 
 /** What the buttons of drafts do, by their verbs. */
 const VERBS: ReadonlyMap<string, (visit: Visit, draft: Draft) => Promise<void>> = new Map([
-  ["go", begin],
-  ["show", settle],
+  ["go", (visit, draft) => attempt(visit, draft, begin)],
+  ["show", goOn],
   ["cancel", cancel],
 ]);
 

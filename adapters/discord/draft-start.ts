@@ -6,7 +6,7 @@ import { settle } from "./draft-begin.ts";
 import { type Draft, sheetFor, type Talk } from "./draft.ts";
 import { keepDraft } from "./draft-store.ts";
 import { problemView } from "./draft-view.ts";
-import { checkFiles, readFiles, withoutUnread } from "./media.ts";
+import { checkFiles, readFiles } from "./media.ts";
 import { deliver } from "./post.ts";
 
 /**
@@ -22,20 +22,34 @@ export async function startDraft(talk: Talk, operation: string, values: Values):
 
 /** Goes on with a draft that changed. What is wrong is told, and what was right is kept. */
 export async function goOn(talk: Talk, draft: Draft): Promise<void> {
-  const sheet = sheetFor(talk, draft);
-  const { fields } = sheet;
-  let current = draft;
+  const { fields } = sheetFor(talk, draft);
+  const checked = await checkFiles(talk, fields, draft.values);
+  if (checked.problem) return tellProblem(talk, { ...draft, values: checked.values }, checked.problem);
+  if (missingFields(fields, draft.values).length > 0) return askPage(talk, draft, "missing");
+  // What follows takes longer than a modal may be waited for.
+  await talk.reply.defer();
+  const { values, problem } = await readFiles(talk, draft.owner, fields, draft.values);
+  if (problem) return tellProblem(talk, { ...draft, values }, problem);
+  await attempt(talk, { ...draft, values }, settle);
+}
+
+/** Does something with a draft; what is wrong with it is told. */
+export async function attempt(
+  talk: Talk,
+  draft: Draft,
+  work: (talk: Talk, draft: Draft) => Promise<void>,
+): Promise<void> {
   try {
-    checkFiles(talk, fields, draft.values);
-    if (missingFields(fields, draft.values).length > 0) return await askPage(talk, draft, "missing");
-    // What follows takes longer than a modal may be waited for.
-    await talk.reply.defer();
-    current = { ...draft, values: await readFiles(talk, draft.owner, fields, draft.values) };
-    await settle(talk, current);
+    await work(talk, draft);
   } catch (error) {
     if (!(error instanceof ReelayError)) throw error;
-    const kept = { ...current, values: withoutUnread(fields, current.values) };
-    await keepDraft(talk.memory, kept, sheet);
-    await deliver(talk, talk.address, problemView(kept, sheet, error));
+    await tellProblem(talk, draft, error);
   }
+}
+
+/** Tells what is wrong with a draft, and keeps it to be changed and tried again. */
+export async function tellProblem(talk: Talk, draft: Draft, problem: ReelayError): Promise<void> {
+  const sheet = sheetFor(talk, draft);
+  const kept = await keepDraft(talk.memory, draft, sheet);
+  await deliver(talk, talk.address, problemView(kept, sheet, problem));
 }

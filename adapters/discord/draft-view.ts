@@ -55,8 +55,13 @@ export function problemView(draft: Draft, sheet: Sheet, { code, params }: Reelay
     label: { key: "discord.draft.retry" },
     style: "primary",
   };
-  const actions = isComplete(draft, sheet) ? [retry, ...changesOf(draft, sheet)] : changesOf(draft, sheet);
-  return { kind: "problem", problem: { code, params }, charged: 0, actions };
+  const next = isComplete(draft, sheet) ? retry : fillIn(draft, "missing");
+  return {
+    kind: "problem",
+    problem: { code, params },
+    charged: 0,
+    actions: [next, ...changesOf(draft, sheet)],
+  };
 }
 
 /** What is asked for where no modal could be opened at once. */
@@ -67,7 +72,7 @@ export function askingView(say: Translate, draft: Draft, sheet: Sheet, page: Pag
   return {
     kind: "notice",
     text,
-    actions: [pageAction(draft, page, { key: "discord.form.fill" }), cancelAction(draft)],
+    actions: [fillIn(draft, page), cancelAction(draft)],
   };
 }
 
@@ -124,7 +129,12 @@ const pageLabel = (page: number, pages: number): Message =>
 const pageAction = (draft: Draft, page: PageName, label: Message): Action => ({
   token: pageId(draft, page),
   label,
-  style: page === "missing" ? "primary" : "secondary",
+  style: "secondary",
+});
+
+const fillIn = (draft: Draft, page: PageName): Action => ({
+  ...pageAction(draft, page, { key: "discord.form.fill" }),
+  style: "primary",
 });
 
 const cancelAction = ({ id }: Draft): Action => ({

@@ -2,11 +2,10 @@ import { type APIModalSubmission, InteractionType } from "discord.js";
 import { type Clerk, idOf, type Visit } from "./desk.ts";
 import { type Draft, sheetFor } from "./draft.ts";
 import { askPage } from "./draft-ask.ts";
-import { goOn } from "./draft-start.ts";
-import { keepDraft, ownDraft } from "./draft-store.ts";
-import { FORM, problemView } from "./draft-view.ts";
+import { goOn, tellProblem } from "./draft-start.ts";
+import { ownDraft } from "./draft-store.ts";
+import { FORM } from "./draft-view.ts";
 import { answered } from "./modal-answer.ts";
-import { deliver } from "./post.ts";
 
 /** Forms: buttons that open a modal, and modals that were sent. */
 export const formClerk: Clerk = async (visit) => {
@@ -21,10 +20,8 @@ export const formClerk: Clerk = async (visit) => {
 
 /** Takes a modal's answer. What was wrong with it is told, and the rest is kept. */
 async function take(visit: Visit, draft: Draft, data: APIModalSubmission): Promise<void> {
-  const sheet = sheetFor(visit, draft);
-  const { values, problem } = answered(data, sheet.fields, draft.values, visit.say);
+  const { fields } = sheetFor(visit, draft);
+  const { values, problem } = answered(data, fields, draft.values, visit.say);
   const filled = { ...draft, values };
-  if (!problem) return goOn(visit, filled);
-  const kept = await keepDraft(visit.memory, filled, sheet);
-  await deliver(visit, visit.address, problemView(kept, sheet, problem));
+  await (problem ? tellProblem(visit, filled, problem) : goOn(visit, filled));
 }

@@ -4,7 +4,7 @@ import type { FieldSpec } from "../../src/chat/fields.ts";
 import { takesFiles, withValue } from "../../src/chat/filling.ts";
 import { noteFile } from "../../src/chat/kept-files.ts";
 import type { SurfaceHost } from "../../src/chat/host.ts";
-import { mediaIn, type MediaRef, type UserId, type Values } from "../../src/chat/values.ts";
+import { mediaIn, type MediaRef, type UserId, type Value, type Values } from "../../src/chat/values.ts";
 import { ReelayError } from "../../src/errors.ts";
 import type { MediaFiles } from "../../src/media/files.ts";
 import { MAX_PICTURE_BYTES } from "../../src/media/picture.ts";
@@ -37,63 +37,78 @@ export function isDiscords({ config }: Pick<SurfaceHost, "config">, link: string
   return hosts.includes(URL.parse(link)?.origin ?? "");
 }
 
-/** Whether some files of these values are still Discord's. */
-const areUnread = (fields: readonly FieldSpec[], values: Values) =>
-  fields.some(({ name }) => !mediaIn(values[name]).every(isRead));
+/** What became of values' files. */
+export interface Looked {
+  /** Without the fields whose files are not fine. */
+  readonly values: Values;
+  /** What was wrong with the first that is not. */
+  readonly problem: ReelayError | undefined;
+}
+
+type Look = (field: FieldSpec, values: Values) => Promise<Value | undefined>;
+
+/** Looks at the files of each field; at a mask after the picture that it marks a part of. */
+async function lookAt(fields: readonly FieldSpec[], given: Values, look: Look): Promise<Looked> {
+  let values = given;
+  let problem: ReelayError | undefined;
+  for (const field of fields.filter(takesFiles).toSorted((a, b) => depthOf(a) - depthOf(b))) {
+    const { name } = field;
+    if (values[name] === undefined) continue;
+    try {
+      values = withValue(values, name, await look(field, values));
+    } catch (error) {
+      if (!(error instanceof ReelayError)) throw error;
+      problem ??= error;
+      values = withValue(values, name, undefined);
+    }
+  }
+  return { values, problem };
+}
 
 /**
- * Looks at files before anything is fetched.
- * @throws ReelayError `url_refused` for links that lead elsewhere than to Discord's media hosts, `media_too_large`
+ * Looks at files before anything is fetched. Problems: `url_refused` for links that lead elsewhere than to Discord's
+ * media hosts, `media_too_large`.
  */
 export function checkFiles(
   { host }: Pick<Office, "host">,
   fields: readonly FieldSpec[],
   values: Values,
-): void {
-  for (const field of fields) {
-    for (const { id, bytes = 0 } of mediaIn(values[field.name]).filter((file) => !isRead(file))) {
-      const max = maxBytesOf(field);
-      if (!isDiscords(host, id)) throw new ReelayError("url_refused");
-      if (bytes > max) throw new ReelayError("media_too_large", { max });
-    }
-  }
+): Promise<Looked> {
+  return lookAt(fields, values, async (field, { [field.name]: value }) => {
+    for (const file of mediaIn(value)) checkFile(host, field, file);
+    return value;
+  });
 }
-
-/** Values without the files that were not read. */
-export function withoutUnread(fields: readonly FieldSpec[], values: Values): Values {
-  const unread = fields.filter((field) => areUnread([field], values));
-  return unread.reduce((kept, { name }) => withValue(kept, name, undefined), values);
-}
-
-const maxBytesOf = ({ sounds }: FieldSpec) => sounds?.maxBytes ?? MAX_PICTURE_BYTES;
 
 /**
  * Reads the files that are still Discord's into the data folder, where they stay as long as their owner is not
- * forgotten; a painted copy of a picture becomes the mask that it stands for.
- * @throws ReelayError as {@link checkFiles}; `media_gone`, `url_failed`, `media_type`, `media_unreadable`,
- * `sound_type`; `mask_empty`, `mask_unlike`
+ * forgotten; a painted copy of a picture becomes the mask that it stands for. Problems: as for {@link checkFiles};
+ * `media_gone`, `url_failed`, `media_type`, `media_unreadable`, `sound_type`, `sound_unreadable`; those of `maskFrom`.
  */
-export async function readFiles(
+export function readFiles(
   office: Pick<Office, "host" | "memory">,
   owner: UserId,
   fields: readonly FieldSpec[],
   values: Values,
-): Promise<Values> {
-  checkFiles(office, fields, values);
-  const read: Record<string, Values[string]> = { ...values };
-  const unread = fields.filter((field) => takesFiles(field) && areUnread([field], values));
-  // A mask is read after the picture that it marks a part of.
-  for (const field of unread.toSorted((a, b) => depthOf(a) - depthOf(b))) {
-    const { name, over } = field;
-    const files = await Promise.all(
-      mediaIn(values[name]).map((file) => readFile(office, owner, field, file)),
-    );
+): Promise<Looked> {
+  return lookAt(fields, values, async (field, { [field.name]: value, [field.over ?? ""]: picture }) => {
+    if (mediaIn(value).every(isRead)) return value;
+    const files = await Promise.all(mediaIn(value).map((file) => readFile(office, owner, field, file)));
     const [file] = files;
-    if (over !== undefined && file) read[name] = await readMask(office, owner, mediaIn(read[over])[0], file);
-    else read[name] = Array.isArray(values[name]) ? files : file;
-  }
-  return read;
+    if (field.over !== undefined && file) return readMask(office, owner, mediaIn(picture)[0], file);
+    return Array.isArray(value) ? files : file;
+  });
 }
+
+function checkFile(host: Pick<SurfaceHost, "config">, field: FieldSpec, file: MediaRef): void {
+  const { id, bytes = 0 } = file;
+  const max = maxBytesOf(field);
+  if (isRead(file)) return;
+  if (!isDiscords(host, id)) throw new ReelayError("url_refused");
+  if (bytes > max) throw new ReelayError("media_too_large", { max });
+}
+
+const maxBytesOf = ({ sounds }: FieldSpec) => sounds?.maxBytes ?? MAX_PICTURE_BYTES;
 
 const depthOf = ({ over }: FieldSpec) => (over === undefined ? 0 : 1);
 
@@ -105,6 +120,7 @@ async function readFile(
   file: MediaRef,
 ): Promise<MediaRef> {
   if (isRead(file)) return file;
+  checkFile(host, field, file);
   const { name } = file;
   const { id, bytes } = await host.files.put(await download(file.id), maxBytesOf(field));
   await noteFile(memory, owner, id);
