@@ -6,7 +6,6 @@ import { entriesOf } from "./choices.ts";
 import { type Draft, sheetFor, type Talk } from "./draft.ts";
 import { keepDraft } from "./draft-store.ts";
 import { askingView, pageId } from "./draft-view.ts";
-import { readFiles } from "./media.ts";
 import { type Entries, modalOf } from "./modal.ts";
 import { fieldsOn, type PageName } from "./modal-page.ts";
 import { deliver } from "./post.ts";
@@ -28,8 +27,7 @@ export async function askPage(talk: Talk, draft: Draft, page: PageName): Promise
   const kept = await keepDraft(memory, draft, sheet);
   const entries = reply.isAcknowledged ? {} : await entriesFor(talk, sheet, asked, draft);
   const modal = modalOf(say, { id: pageId(draft, page), title, fields, page: asked, values, entries });
-  if (await reply.openModal(modal)) await readAhead(talk, kept, sheet);
-  else await deliver(talk, address, askingView(say, kept, sheet, page));
+  if (!(await reply.openModal(modal))) await deliver(talk, address, askingView(say, kept, sheet, page));
 }
 
 /** Entries of the catalogues that a page asks for, where all are known in time. */
@@ -47,10 +45,4 @@ async function entriesFor(
   ];
   const all = Promise.all(catalogues.map(read)).then((entries): Entries => Object.fromEntries(entries));
   return Promise.race([all, sleep(PATIENCE_MS).then((): Entries => ({}))]);
-}
-
-/** While they fill in the modal: links may die before they send it. What fails is told then. */
-async function readAhead(talk: Talk, draft: Draft, sheet: Sheet): Promise<void> {
-  const { values, problem } = await readFiles(talk, draft.owner, sheet.fields, draft.values);
-  if (!problem) await keepDraft(talk.memory, { ...draft, values }, sheet);
 }

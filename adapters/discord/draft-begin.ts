@@ -1,10 +1,10 @@
-import type { RawFile } from "discord.js";
-import { mediaIn } from "../../src/chat/values.ts";
 import { entriesMeant, withEntries } from "./choices.ts";
 import { type Draft, originFor, sheetFor, type Talk } from "./draft.ts";
+import { tellProblem } from "./draft-problem.ts";
 import { dropDraft, keepDraft } from "./draft-store.ts";
 import { askingView, beginningView, offerView, type Scene } from "./draft-view.ts";
-import { showMask } from "./mask.ts";
+import { showMasks } from "./mask.ts";
+import { readFiles } from "./media.ts";
 import { pagesOf } from "./modal-page.ts";
 import { deliver } from "./post.ts";
 import { bodyOf } from "./render.ts";
@@ -17,8 +17,13 @@ import { tell } from "./tell.ts";
  * @throws ReelayError for the first value that would be refused
  */
 export async function settle(talk: Talk, draft: Draft): Promise<void> {
-  const scene = await sceneOf(talk, draft);
-  if (await beginsAtOnce(talk, scene)) await beginScene(talk, scene);
+  // Nothing is fetched for what would be refused in any case.
+  const asked = await sceneOf(talk, draft);
+  const { fields } = asked.sheet;
+  const { values, problem } = await readFiles(talk, draft.owner, fields, asked.draft.values);
+  const scene = { ...asked, draft: { ...draft, values } };
+  if (problem) await tellProblem(talk, scene.draft, problem);
+  else if (await beginsAtOnce(talk, scene)) await beginScene(talk, scene);
   else await offer(talk, scene);
 }
 
@@ -47,23 +52,8 @@ async function beginsAtOnce({ intake, origin }: Talk, { draft, sheet, quote }: S
 
 async function offer(talk: Talk, scene: Scene): Promise<void> {
   await keepDraft(talk.memory, scene.draft, scene.sheet);
-  const files = await previewsOf(talk, scene);
+  const files = await showMasks(talk, scene.sheet.fields, scene.draft.values);
   await tell(talk, talk.address, { ...bodyOf(talk.say, offerView(scene)), files });
-}
-
-/** What was understood of a painted picture, before anything is spent on it. */
-async function previewsOf(talk: Talk, { draft, sheet }: Scene): Promise<RawFile[]> {
-  const masks = sheet.fields.flatMap(({ name, over = "" }) => {
-    const [mask] = mediaIn(draft.values[name]);
-    const [picture] = mediaIn(draft.values[over]);
-    return mask && picture ? [{ name, mask, picture }] : [];
-  });
-  return Promise.all(
-    masks.map(async ({ name, mask, picture }) => ({
-      name: `${name}.jpg`,
-      data: await showMask(talk, picture, mask),
-    })),
-  );
 }
 
 /** What came to nothing was told by the core; it can be changed and tried again. */
@@ -71,8 +61,10 @@ async function beginScene(talk: Talk, scene: Scene): Promise<void> {
   const { intake, memory, address } = talk;
   const { draft, sheet } = scene;
   const origin = originFor(talk, draft);
-  if (!draft.secret) await noteShared(memory, address.asked.id);
-  if (sheet.costs) await deliver(talk, address, beginningView(scene));
+  if (sheet.costs) {
+    if (!draft.secret) await noteShared(memory, address.asked.id);
+    await deliver(talk, address, beginningView(scene));
+  }
   const done = sheet.costs
     ? await intake.command(origin, sheet.name, draft.values)
     : await intake.answer(origin, sheet.name, draft.values);

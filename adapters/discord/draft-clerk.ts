@@ -1,7 +1,8 @@
 import { type Clerk, idOf, type Visit } from "./desk.ts";
 import type { Draft } from "./draft.ts";
 import { begin } from "./draft-begin.ts";
-import { attempt, goOn } from "./draft-start.ts";
+import { attempt } from "./draft-problem.ts";
+import { goOn } from "./draft-start.ts";
 import { dropDraft, ownDraft } from "./draft-store.ts";
 import { DRAFT } from "./draft-view.ts";
 import { deliver } from "./post.ts";

@@ -1,13 +1,10 @@
 import { missingFields } from "../../src/chat/filling.ts";
 import type { Values } from "../../src/chat/values.ts";
-import { ReelayError } from "../../src/errors.ts";
 import { askPage } from "./draft-ask.ts";
 import { settle } from "./draft-begin.ts";
+import { attempt, tellProblem } from "./draft-problem.ts";
 import { type Draft, sheetFor, type Talk } from "./draft.ts";
-import { keepDraft } from "./draft-store.ts";
-import { problemView } from "./draft-view.ts";
-import { checkFiles, readFiles } from "./media.ts";
-import { deliver } from "./post.ts";
+import { checkFiles } from "./media.ts";
 
 /**
  * Starts with an operation: what is missing is asked for, then what it costs is said.
@@ -28,28 +25,5 @@ export async function goOn(talk: Talk, draft: Draft): Promise<void> {
   if (missingFields(fields, draft.values).length > 0) return askPage(talk, draft, "missing");
   // What follows takes longer than a modal may be waited for.
   await talk.reply.defer();
-  const { values, problem } = await readFiles(talk, draft.owner, fields, draft.values);
-  if (problem) return tellProblem(talk, { ...draft, values }, problem);
-  await attempt(talk, { ...draft, values }, settle);
-}
-
-/** Does something with a draft; what is wrong with it is told. */
-export async function attempt(
-  talk: Talk,
-  draft: Draft,
-  work: (talk: Talk, draft: Draft) => Promise<void>,
-): Promise<void> {
-  try {
-    await work(talk, draft);
-  } catch (error) {
-    if (!(error instanceof ReelayError)) throw error;
-    await tellProblem(talk, draft, error);
-  }
-}
-
-/** Tells what is wrong with a draft, and keeps it to be changed and tried again. */
-export async function tellProblem(talk: Talk, draft: Draft, problem: ReelayError): Promise<void> {
-  const sheet = sheetFor(talk, draft);
-  const kept = await keepDraft(talk.memory, draft, sheet);
-  await deliver(talk, talk.address, problemView(kept, sheet, problem));
+  await attempt(talk, draft, settle);
 }

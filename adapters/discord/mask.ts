@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
+import type { RawFile } from "discord.js";
+import type { FieldSpec } from "../../src/chat/fields.ts";
 import { noteFile } from "../../src/chat/kept-files.ts";
-import type { MediaRef, UserId } from "../../src/chat/values.ts";
+import { mediaIn, type MediaRef, type UserId, type Values } from "../../src/chat/values.ts";
 import { ReelayError } from "../../src/errors.ts";
 import { maskFrom } from "../../src/media/mask-from.ts";
 import { previewMask } from "../../src/media/mask-preview.ts";
@@ -29,13 +31,23 @@ export async function readMask(
   return { surface: "discord", id, bytes: mask.length };
 }
 
-/** What a mask marks, shown in its picture: a JPEG. @throws ReelayError as `previewMask` */
-export async function showMask(
+/** What each mask marks, shown in its picture, before anything is spent on it. @throws ReelayError as `previewMask` */
+export async function showMasks(
   { host }: Pick<Office, "host">,
-  picture: MediaRef,
-  mask: MediaRef,
-): Promise<Buffer> {
+  fields: readonly FieldSpec[],
+  values: Values,
+): Promise<RawFile[]> {
   const { files } = host;
-  const marked = await files.open(mask.id);
-  return previewMask(() => files.open(picture.id), Buffer.concat(await marked.toArray()), scratchOf(host));
+  const masks = fields.flatMap(({ name, over = "" }) => {
+    const [mask] = mediaIn(values[name]);
+    const [picture] = mediaIn(values[over]);
+    return mask && picture ? [{ name, mask, picture }] : [];
+  });
+  return Promise.all(
+    masks.map(async ({ name, mask, picture }) => {
+      const bytes = Buffer.concat(await (await files.open(mask.id)).toArray());
+      const data = await previewMask(() => files.open(picture.id), bytes, scratchOf(host));
+      return { name: `${name}.jpg`, data };
+    }),
+  );
 }
