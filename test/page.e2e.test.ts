@@ -59,7 +59,7 @@ describe.skipIf(withoutBrowser())("the whole program in Chromium", { timeout: 18
   beforeEach(() => {
     home = {
       data: temporaryFolder(),
-      env: { REELAY_FFMPEG: testFfmpeg(), REELAY_RATE_WINDOW_MS: "6000", REELAY_POLL_MS: "500" },
+      env: { REELAY_FFMPEG: testFfmpeg(), REELAY_RATE_WINDOW_MS: "1200", REELAY_POLL_MS: "100" },
     };
   });
 

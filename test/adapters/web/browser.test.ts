@@ -48,8 +48,8 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     }
   });
 
-  async function open(locale?: string) {
-    opened = await openPage(browser, site.url, locale);
+  async function open(locale = "en-GB") {
+    opened = await openPage(browser, site.url, { locale });
     page = opened.page;
   }
 

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { launchBrowser } from "../../../support/browser.ts";
 import { startSite, type Site } from "./site.ts";
@@ -10,9 +10,17 @@ export interface OpenPage {
   complaints: string[];
 }
 
-/** Opens the page as somebody who speaks a language. */
-export async function openPage(browser: Browser, url: string, locale = "en-GB"): Promise<OpenPage> {
-  const context = await browser.newContext({ locale, viewport: { width: 1280, height: 800 } });
+/** Opens the page as somebody who speaks English, unless the options say otherwise. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenPage> {
+  const context = await browser.newContext({
+    locale: "en-GB",
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  });
   const page = await context.newPage();
   const opened: OpenPage = { page, complaints: [] };
   page.setDefaultTimeout(10_000);
@@ -45,7 +53,8 @@ export function forEachTest(): { readonly site: Site; readonly page: Page } {
   afterAll(() => browser.close());
   beforeEach(async () => {
     site = await startSite();
-    opened = await openPage(browser, site.url);
+    // Playwright waits until what it presses stands still, which is a third of the time, and not what these are about.
+    opened = await openPage(browser, site.url, { reducedMotion: "reduce" });
   });
   afterEach(async () => {
     try {
