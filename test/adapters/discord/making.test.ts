@@ -1,4 +1,6 @@
 import { InteractionResponseType, Locale } from "discord.js";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { attachment } from "../../support/discord/attachment.ts";
@@ -212,5 +214,41 @@ describe("an attachment", () => {
     const offer = await ann.sees("Reference video costs");
     expect(offer.text).toContain("Sounds to go by: 1 sound");
     expect(offer.text).toContain("Pictures: 2 pictures");
+  });
+
+  it("is asked for again where its link ran out before the modal was sent", async () => {
+    await using at = await company();
+    const { on, ann, channel } = at;
+    await ann.uses("/make video", { image: cat }, { in: channel });
+    on.discord.passTime(25 * 3_600_000);
+    await ann.submitsModal({ "What should happen": "waves" });
+    await ann.sees("This file is not there any more.");
+    await ann.presses("Fill in");
+    await ann.submitsModal({ Photo: [cat] });
+    expect((await ann.sees("Photo to video costs about")).text).toContain("“waves”");
+  });
+
+  it("is not fetched for somebody who is not invited", async () => {
+    await using at = await company({ settings: { REELAY_ALLOWED: "discord:1" } });
+    const { on, ann, channel } = at;
+    await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
+    await ann.sees("invited");
+    expect(await readdir(join(on.data, "media"))).toEqual([]);
+  });
+
+  it("is erased with whoever sent it", async () => {
+    await using at = await company();
+    const { on, ann, bob, channel } = at;
+    const other = attachment(await painted(), "dog.jpg");
+    await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
+    await ann.uses("/make video", { image: other, prompt: "waves" }, { in: channel });
+    await ann.sees(({ text }) => text.includes("costs about"), { fresh: true });
+    await bob.uses("/make video", { image: other, prompt: "waves" }, { in: channel });
+    await bob.sees("Photo to video costs about");
+    expect(await readdir(join(on.data, "media"))).toHaveLength(2);
+    await on.surface.forget(`discord:${ann.user.id}`);
+    expect(await readdir(join(on.data, "media"))).toHaveLength(1);
+    await ann.presses(/^Make it/);
+    await ann.sees("This button is too old");
   });
 });
