@@ -48,8 +48,8 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     }
   });
 
-  async function open(locale = "en-GB") {
-    opened = await openPage(browser, site.url, { locale });
+  async function open(locale?: string) {
+    opened = await openPage(browser, site.url, locale);
     page = opened.page;
   }
 
@@ -62,6 +62,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
   }
 
   it("turns a dropped photo and a line into a playing video, and finds it after a reload", async () => {
+    await page.emulateMedia({ reducedMotion: "no-preference" });
     await page.getByText("Add a photo to start.").waitFor();
     await dropFiles(page, [{ name: "lake.jpg", mimeType: "image/jpeg", buffer: await readFile(PHOTO) }]);
     await page.locator(".well.filled img").waitFor();

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { launchBrowser } from "../../../support/browser.ts";
 import { startSite, type Site } from "./site.ts";
@@ -10,16 +10,13 @@ export interface OpenPage {
   complaints: string[];
 }
 
-/** Opens the page as somebody who speaks English, unless the options say otherwise. */
-export async function openPage(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<OpenPage> {
+/** Opens the page as somebody who speaks a language, and would rather not see things move. */
+export async function openPage(browser: Browser, url: string, locale = "en-GB"): Promise<OpenPage> {
+  // Playwright waits until what it presses stands still: that would be a third of the time.
   const context = await browser.newContext({
-    locale: "en-GB",
+    locale,
     viewport: { width: 1280, height: 800 },
-    ...options,
+    reducedMotion: "reduce",
   });
   const page = await context.newPage();
   const opened: OpenPage = { page, complaints: [] };
@@ -53,8 +50,7 @@ export function forEachTest(): { readonly site: Site; readonly page: Page } {
   afterAll(() => browser.close());
   beforeEach(async () => {
     site = await startSite();
-    // Playwright waits until what it presses stands still, which is a third of the time, and not what these are about.
-    opened = await openPage(browser, site.url, { reducedMotion: "reduce" });
+    opened = await openPage(browser, site.url);
   });
   afterEach(async () => {
     try {
