@@ -1,16 +1,15 @@
-import { type APIApplication, type APIInteraction, Routes } from "discord.js";
+import type { APIInteraction } from "discord.js";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
-import { ConfigError } from "../../src/config.ts";
-import { atMost, persist } from "../../src/time.ts";
+import { atMost } from "../../src/time.ts";
 import { mayOpenModal } from "./acknowledgement.ts";
 import { addressOf, receiptOf } from "./address.ts";
+import { findApplication } from "./application.ts";
 import { suggest } from "./autocomplete.ts";
 import { wordClerks } from "./command-clerk.ts";
 import { wordCommands } from "./commands.ts";
 import type { Clerk, Office } from "./desk.ts";
 import { DiscordApi, restFor } from "./discord-api.ts";
-import { meaningOf, presentable } from "./errors.ts";
 import { forgetDrafts } from "./draft-store.ts";
 import { mountEndpoint } from "./endpoint.ts";
 import { collect } from "./forms.ts";
@@ -45,6 +44,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
   const memory = host.memory("discord");
   const rest = restFor(discord);
   const stop = new AbortController();
+  const persistence = { log, signal: stop.signal };
   let opened: { readonly office: Office; readonly reception: Reception } | undefined;
 
   const office = () => {
@@ -56,48 +56,26 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
     await opened?.reception.take(interaction);
   };
 
+  async function forgetGroup(guild: string): Promise<void> {
+    await opened?.office.intake
+      .forgetGroup(`discord:${guild}`)
+      .catch((err: unknown) => log.error({ err }, "What a server had set could not be erased"));
+  }
+
   const gateway =
     discord.publicKey === undefined
       ? new Gateway({
           config: discord,
           log,
           onInteraction: (interaction) => void take(interaction),
-          onLeft: (guild) => void opened?.office.intake.forgetGroup(`discord:${guild}`),
+          onLeft: (guild) => void forgetGroup(guild),
         })
       : undefined;
   if (discord.publicKey !== undefined) mountEndpoint(routes, discord.publicKey, take);
 
-  /** @throws ConfigError for a token that Discord does not know */
-  async function findApplication(): Promise<string> {
-    const ask = async () => (await rest.get(Routes.currentApplication())) as APIApplication;
-    const { id } = await persist(ask, {
-      signal: stop.signal,
-      onFailure(error, pauseMs) {
-        const err = presentable(error);
-        if (meaningOf(err) === "unauthorized") throw unknownToken();
-        log.warn({ err, pauseMs }, "Discord cannot be reached; trying again");
-      },
-    });
-    return id;
-  }
-
-  /** Whoever sees the commands of an earlier version meanwhile can use those that are still there. */
-  async function publish(office: Office, commands: Parameters<typeof publishCommands>[1]): Promise<void> {
-    const onFailure = (error: unknown, pauseMs: number) => {
-      const err = presentable(error);
-      if (meaningOf(err) !== "down") throw err;
-      log.warn({ err, pauseMs }, "Discord's commands could not be published; trying again");
-    };
-    await persist(() => publishCommands(office, commands), { signal: stop.signal, onFailure }).catch(
-      (err: unknown) => {
-        if (!stop.signal.aborted) log.error({ err }, "Discord does not take the commands");
-      },
-    );
-  }
-
   async function open(intake: Intake): Promise<void> {
     await sweepScratch(host);
-    const api = new DiscordApi(rest, await findApplication());
+    const api = new DiscordApi(rest, await findApplication(rest, persistence));
     const office: Office = { host, api, replies: new Replies(api), memory, intake };
     const reception = new Reception({
       office,
@@ -109,7 +87,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
     opened = { office, reception };
     await reception.open();
     const commands = [...makeCommands(intake.commands), ...wordCommands(intake.commands)];
-    void publish(office, commands);
+    void publishCommands(office, commands, persistence);
     await gateway?.start();
   }
 
@@ -144,14 +122,4 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
       await opened?.reception.stop(GRACE_MS);
     },
   };
-}
-
-function unknownToken(): ConfigError {
-  return new ConfigError([
-    {
-      setting: "DISCORD_BOT_TOKEN",
-      found: "a token that Discord does not know",
-      wanted: "the bot's token from Discord's developer portal",
-    },
-  ]);
 }

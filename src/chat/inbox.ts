@@ -6,7 +6,7 @@ const MARK = "arrived:";
 interface InboxRules<T> {
   readonly memory: Memory;
   /** A name of its own for each, in whose order they arrived. */
-  nameOf(one: T): string;
+  readonly nameOf: (one: T) => string;
   /** How long the platform may hand on the same again, in milliseconds. */
   readonly repeatedMs: number;
 }

@@ -4,11 +4,15 @@ import { DiscordApi, restFor } from "../../../adapters/discord/discord-api.ts";
 import { publishCommands } from "../../../adapters/discord/publish.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { memory } from "../../../src/storage/key-value.ts";
+import { makeLogger } from "../../../src/telemetry.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 const GO = { name: "go", description: "Go" };
 const STAY = { name: "stay", description: "Stay" };
+
+const PERSISTENCE = { log: makeLogger({ level: "silent" }), signal: new AbortController().signal };
+const ROUTE = "PUT /applications/{application_id}/commands";
 
 /** An application that remembers what it has registered. */
 async function application() {
@@ -22,8 +26,7 @@ async function application() {
       memory: memory(database, "discord"),
     },
     /** What was registered, each time. */
-    registered: () =>
-      discord.calls("PUT /applications/{application_id}/commands").map(({ body }) => body as object[]),
+    registered: () => discord.calls(ROUTE).map(({ body }) => body as object[]),
     async [Symbol.asyncDispose]() {
       await database.close();
       await discord.stop();
@@ -34,26 +37,36 @@ async function application() {
 describe("the commands", () => {
   it("are registered again only when they have changed", async () => {
     await using stage = await application();
-    await publishCommands(stage.office, [GO]);
-    await publishCommands(stage.office, [GO]);
+    await publishCommands(stage.office, [GO], PERSISTENCE);
+    await publishCommands(stage.office, [GO], PERSISTENCE);
     expect(stage.registered()).toEqual([[GO]]);
-    await publishCommands(stage.office, [GO, STAY]);
+    await publishCommands(stage.office, [GO, STAY], PERSISTENCE);
     expect(stage.registered()).toEqual([[GO], [GO, STAY]]);
   });
 
   it("are registered for another application of the same data folder", async () => {
     await using one = await application();
     await using other = await application();
-    await publishCommands(one.office, [GO]);
-    await publishCommands({ ...other.office, memory: one.office.memory }, [GO]);
+    await publishCommands(one.office, [GO], PERSISTENCE);
+    await publishCommands({ ...other.office, memory: one.office.memory }, [GO], PERSISTENCE);
     expect(other.registered()).toEqual([[GO]]);
   });
 
-  it("are registered the next time when that failed", async () => {
+  it("are registered as soon as Discord is there again", async () => {
     await using stage = await application();
-    stage.discord.fails("PUT /applications/{application_id}/commands", { kind: "internal" });
-    await expect(publishCommands(stage.office, [GO])).rejects.toThrow("Internal Server Error");
-    await publishCommands(stage.office, [GO]);
+    stage.discord.fails(ROUTE, { kind: "internal" });
+    await publishCommands(stage.office, [GO], PERSISTENCE);
     expect(stage.registered()).toHaveLength(2);
+    await publishCommands(stage.office, [GO], PERSISTENCE);
+    expect(stage.registered()).toHaveLength(2);
+  });
+
+  it("are not pressed upon Discord when it does not take them", async () => {
+    await using stage = await application();
+    const bad = { name: "Not A Name", description: "Bad" };
+    await publishCommands(stage.office, [bad], PERSISTENCE);
+    expect(stage.registered()).toEqual([[bad]]);
+    await publishCommands(stage.office, [GO], PERSISTENCE);
+    expect(stage.registered()).toEqual([[bad], [GO]]);
   });
 });
