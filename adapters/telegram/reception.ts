@@ -19,9 +19,10 @@ export type Take = (updates: readonly Update[]) => Promise<void>;
 /** How long Telegram may hand on an update again, in milliseconds (API, getUpdates: it keeps them for 24 hours). */
 const REPEATED_MS = 24 * 3_600_000;
 
+const nameOf = ({ update_id: id }: Update) => String(id).padStart(16, "0");
+
 /** Updates on disk, from before Telegram hears that they arrived. */
 export function inboxIn(memory: Memory): Inbox<Update> {
-  const nameOf = ({ update_id: id }: Update) => String(id).padStart(16, "0");
   return new Inbox({ memory, nameOf, repeatedMs: REPEATED_MS });
 }
 
