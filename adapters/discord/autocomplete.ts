@@ -7,7 +7,7 @@ import {
 import { titleOf } from "../../src/chat/browse/shelves.ts";
 import type { CommandSpec, FieldSpec } from "../../src/chat/fields.ts";
 import { type Translate, translator } from "../../src/i18n.ts";
-import { sleep } from "../../src/time.ts";
+import { atMost } from "../../src/time.ts";
 import { entriesMeant, entriesOf, shortOf, withEntries } from "./choices.ts";
 import { fit } from "./components.ts";
 import type { Office } from "./desk.ts";
@@ -34,16 +34,13 @@ export async function suggest(
   origin: DiscordOrigin,
 ): Promise<void> {
   const entry = entryOf(typing, intake.commands);
-  const late = new AbortController();
-  const nothing = sleep(PATIENCE_MS, late.signal).then((): Choice[] => []);
-  const found = entry ? choicesFor({ intake, origin }, entry) : [];
-  const choices = await Promise.race([found, nothing])
-    .catch((err: unknown): Choice[] => {
+  const found = (entry ? choicesFor({ intake, origin }, entry) : Promise.resolve([])).catch(
+    (err: unknown) => {
       host.log.debug({ err }, "Nothing could be suggested");
       return [];
-    })
-    .finally(() => late.abort());
-  nothing.catch(() => undefined);
+    },
+  );
+  const choices = (await atMost(PATIENCE_MS, found)) ? await found : [];
   await api.answer(typing, {
     type: InteractionResponseType.ApplicationCommandAutocompleteResult,
     data: { choices },

@@ -1,7 +1,7 @@
 import type { FieldSpec, Suggestion } from "../../src/chat/fields.ts";
 import type { Sheet } from "../../src/chat/sheet.ts";
 import { ReelayError } from "../../src/errors.ts";
-import { sleep } from "../../src/time.ts";
+import { atMost } from "../../src/time.ts";
 import { entriesOf } from "./choices.ts";
 import { type Draft, sheetFor, type Talk } from "./draft.ts";
 import { keepDraft } from "./draft-store.ts";
@@ -38,11 +38,10 @@ async function entriesFor(
   { values }: Draft,
 ): Promise<Entries> {
   const catalogues = page.filter(({ catalogue }) => catalogue !== undefined);
-  if (catalogues.length === 0) return {};
   const read = async (field: FieldSpec): Promise<[string, readonly Suggestion[]]> => [
     field.name,
     await entriesOf(talk, name, field, "", values).catch(() => []),
   ];
-  const all = Promise.all(catalogues.map(read)).then((entries): Entries => Object.fromEntries(entries));
-  return Promise.race([all, sleep(PATIENCE_MS).then((): Entries => ({}))]);
+  const all = Promise.all(catalogues.map(read));
+  return (await atMost(PATIENCE_MS, all)) ? Object.fromEntries(await all) : {};
 }

@@ -34,10 +34,9 @@ export function offerView(scene: Scene): NoticeView {
   return { ...told(scene, text), actions: [submitAction(scene), ...changesOf(draft, sheet)] };
 }
 
-/** The same where it begins. */
+/** The same for what costs tokens, where it begins. */
 export function beginningView(scene: Scene): NoticeView {
   const { say, sheet, quote } = scene;
-  if (!sheet.costs) return told(scene, sheet.title);
   const price = quote && priceIn(say, quote);
   return told(
     scene,

@@ -1,4 +1,8 @@
 import { type APIModalSubmission, InteractionType } from "discord.js";
+import { consistent } from "../../src/chat/filling.ts";
+import type { Sheet } from "../../src/chat/sheet.ts";
+import type { Values } from "../../src/chat/values.ts";
+import { entriesMeant, withEntries } from "./choices.ts";
 import { type Clerk, idOf, type Visit } from "./desk.ts";
 import { type Draft, sheetFor } from "./draft.ts";
 import { askPage } from "./draft-ask.ts";
@@ -21,8 +25,15 @@ export const formClerk: Clerk = async (visit) => {
 
 /** Takes a modal's answer. What was wrong with it is told, and the rest is kept. */
 async function take(visit: Visit, draft: Draft, data: APIModalSubmission): Promise<void> {
-  const { fields } = sheetFor(visit, draft);
-  const { values, problem } = answered(data, fields, draft.values, visit.say);
-  const filled = { ...draft, values };
+  const sheet = sheetFor(visit, draft);
+  const before = await settled(visit, sheet, draft.values);
+  const { values, problem } = answered(data, sheet.fields, before, visit.say);
+  // What goes with an entry stays with it, however its name is written.
+  const after = await settled(visit, sheet, values);
+  const filled = { ...draft, values: consistent(sheet.fields, before, after) };
   await (problem ? tellProblem(visit, filled, problem) : goOn(visit, filled));
+}
+
+async function settled(visit: Visit, { name, fields }: Sheet, values: Values): Promise<Values> {
+  return withEntries(values, await entriesMeant(visit, name, fields, values));
 }

@@ -91,12 +91,12 @@ export function readFiles(
   fields: readonly FieldSpec[],
   values: Values,
 ): Promise<Looked> {
-  return lookAt(fields, values, async (field, { [field.name]: value, [field.over ?? ""]: picture }) => {
+  return lookAt(fields, values, async (field, { [field.name]: value, ...others }) => {
     if (mediaIn(value).every(isRead)) return value;
     const files = await Promise.all(mediaIn(value).map((file) => readFile(office, owner, field, file)));
     const [file] = files;
-    if (field.over !== undefined && file) return readMask(office, owner, mediaIn(picture)[0], file);
-    return Array.isArray(value) ? files : file;
+    if (field.over === undefined || !file) return Array.isArray(value) ? files : file;
+    return readMask(office, owner, mediaIn(others[field.over])[0], file);
   });
 }
 

@@ -10,11 +10,14 @@ import { keepOffered, ownOffered } from "./draft-store.ts";
 import { DISCORD } from "./limits.ts";
 import { menuCallOf, picturesIn, usualFor } from "./menus.ts";
 import { deliver } from "./post.ts";
-import { said, plain } from "./render.ts";
+import { plain, said } from "./render.ts";
 import { tell } from "./tell.ts";
 
 /** The mark of the menu of everything that can be made of a message's pictures. */
 export const PICK = "p";
+
+/** What comes of a picture by the menu's other entries. */
+const RESULTS = { animate: "video", edit: "image" } as const;
 
 /** What is chosen under a message. */
 export const menuClerk: Clerk = async (visit) => {
@@ -24,12 +27,7 @@ export const menuClerk: Clerk = async (visit) => {
   if (pictures.length === 0)
     await deliver(visit, visit.address, { kind: "notice", text: { key: "discord.menu.no_picture" } });
   else if (call.menu === "make") await offer(visit, pictures);
-  else
-    await make(
-      visit,
-      pictures,
-      usualFor(visit.intake.commands, call.menu === "edit" ? "image" : "video")?.name,
-    );
+  else await make(visit, pictures, usualFor(visit.intake.commands, RESULTS[call.menu])?.name);
   return true;
 };
 
@@ -54,11 +52,8 @@ async function make(
   if (!spec) throw new ReelayError("stale_button");
   const { origin, address } = visit;
   const values = withPictures(spec.fields, pictures);
-  await askPage(
-    visit,
-    { id: address.asked.id, owner: origin.user, secret: false, operation: spec.name, values },
-    0,
-  );
+  const draft = { id: address.asked.id, owner: origin.user, secret: false, operation: spec.name, values };
+  await askPage(visit, draft, 0);
 }
 
 async function offer(visit: Visit, pictures: readonly MediaRef[]): Promise<void> {
@@ -81,7 +76,7 @@ async function offer(visit: Visit, pictures: readonly MediaRef[]): Promise<void>
     type: ComponentType.StringSelect,
     custom_id: ownId(PICK, id),
     placeholder: fit(say("discord.menu.choose"), DISCORD.placeholder),
-    options: options.slice(0, DISCORD.selectOptions),
+    options,
   } as const;
   const components = [{ type: ComponentType.ActionRow as const, components: [menu] }];
   await tell(visit, address, { ...said(plain(question.join(" "))), components });

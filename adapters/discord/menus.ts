@@ -15,7 +15,7 @@ export const MENUS = {
 } as const;
 
 /** One of {@link MENUS}. */
-export type Menu = keyof typeof MENUS;
+type Menu = keyof typeof MENUS;
 
 /** What somebody chose under which message. */
 export interface MenuCall {

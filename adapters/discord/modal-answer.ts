@@ -1,6 +1,6 @@
 import { type APIModalSubmission, ComponentType } from "discord.js";
 import type { FieldSpec } from "../../src/chat/fields.ts";
-import { consistent, takesFiles, withFile, withValue } from "../../src/chat/filling.ts";
+import { takesFiles, withFile, withValue } from "../../src/chat/filling.ts";
 import { readNumber } from "../../src/chat/numbers.ts";
 import type { Value, Values } from "../../src/chat/values.ts";
 import { ReelayError } from "../../src/errors.ts";
@@ -11,7 +11,7 @@ import { type Attachments, choiceOf } from "./values.ts";
 
 /** What somebody filled in. */
 export interface ModalAnswer {
-  /** What is filled in now; as it was where it was wrong. */
+  /** What is filled in now, in catalogues by name; as it was where it was wrong. */
   readonly values: Values;
   /** What was wrong with the first wrong one. */
   readonly problem: ReelayError | undefined;
@@ -43,7 +43,7 @@ export function answered(
       problem ??= error;
     }
   }
-  return { values: consistent(fields, before, values), problem };
+  return { values, problem };
 }
 
 function givenIn({ components }: APIModalSubmission): Given[] {

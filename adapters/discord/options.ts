@@ -90,7 +90,7 @@ function description(say: Translate, { field: { label, hint }, index }: Slot): s
 const LISTED = 3;
 
 /** Whether a field's values are offered while somebody types. */
-export const isSuggested = ({ control, choices = [] }: FieldSpec) =>
+const isSuggested = ({ control, choices = [] }: FieldSpec) =>
   control === "catalogue" || choices.length > LISTED;
 
 function choicesOf({ choices = [] }: FieldSpec) {

@@ -47,6 +47,12 @@ describe("what can be changed", () => {
     expect(ann.modal()?.fields[2]?.options.map(({ label }) => label)).toEqual(["At night", "Bright day"]);
     await ann.submitsModal({ Variant: ["At night"] });
     await ann.sees("Variant: At night");
+    await ann.presses("Options 1");
+    await ann.submitsModal({ "What should happen": "storm" });
+    expect((await ann.sees("“storm”")).text).toContain("Template: First snow\nVariant: At night");
+    await ann.presses("Options 1");
+    await ann.submitsModal({ Template: "Slow zoom" });
+    expect((await ann.sees("Template: Slow zoom")).text).not.toContain("Variant");
   });
 });
 
