@@ -35,7 +35,7 @@ describe("/make", () => {
     await ann.presses("Yes, they agreed");
     const result = await bob.sees(isResult, { in: channel });
     expect(result.files[0]?.contentType).toBe("video/mp4");
-    const begun = await ann.sees("Photo to video begins. It costs about");
+    const begun = await ann.sees("Your order: Photo to video. It costs about");
     expect(begun.id).toBe(offer.id);
     expect(begun.buttons).toEqual([]);
     expect(await submitted(on, 1)).toEqual(["waves"]);
@@ -48,7 +48,7 @@ describe("/make", () => {
     await agree(ann, channel);
     await allowSpending(ann, "100");
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
-    const begun = await ann.sees("Photo to video begins. It costs about", { fresh: true });
+    const begun = await ann.sees("Your order: Photo to video. It costs about", { fresh: true });
     expect(begun.ephemeral).toBe(true);
     await bob.sees((one) => isResult(one) && one.id > begun.id, { in: channel });
   });
@@ -153,7 +153,7 @@ describe("/make", () => {
     await ann.presses(/^Make it/);
     await ann.presses("Yes, they agreed");
     expect(await submitted(on, 1)).toEqual(["tulips"]);
-    expect((await ann.sees("Repaint a part begins")).files).toEqual([]);
+    expect((await ann.sees("Your order: Repaint a part")).files).toEqual([]);
   });
 
   it("says what is wrong, keeps the rest, and asks again", async () => {
