@@ -39,7 +39,7 @@ export function buttonRows(say: Translate, actions: readonly Action[] = []): Row
 }
 
 /** Any buttons, in as few rows as hold them. */
-export function rowsOf(buttons: readonly APIButtonComponent[]): Row[] {
+function rowsOf(buttons: readonly APIButtonComponent[]): Row[] {
   const starts = Array.from({ length: Math.ceil(buttons.length / DISCORD.rowButtons) }, (_, row) => row);
   return starts.map((row) => ({
     type: ComponentType.ActionRow,

@@ -59,7 +59,7 @@ export class Refused extends Error {
 }
 
 /** No answer of Discord's: the connection failed, or something else than Discord answered. */
-export class NoAnswer extends Error {
+class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
