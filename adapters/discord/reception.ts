@@ -1,10 +1,11 @@
 import { InteractionType, type APIInteraction } from "discord.js";
+import { attend } from "../../src/chat/clerk.ts";
 import { Inbox } from "../../src/chat/inbox.ts";
 import type { Memory } from "../../src/chat/surface.ts";
 import { Turns } from "../../src/chat/turns.ts";
 import { translator } from "../../src/i18n.ts";
 import { atMost } from "../../src/time.ts";
-import { attend, type AnyDeed, type Clerk, type Deed, type Office } from "./desk.ts";
+import type { AnyDeed, Clerk, Deed, Office } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
 import { DISCORD } from "./limits.ts";
 import { type DiscordOrigin, originOf, personOf } from "./origin.ts";
@@ -44,28 +45,23 @@ export class Reception {
     this.#parts = parts;
   }
 
-  /** Takes up what an earlier process did not come to; what has no token any more has no answer either. */
+  /** Takes up what an earlier process did not come to. */
   async open(): Promise<void> {
-    const { inbox } = this.#parts;
+    const { inbox, mayOpenModal } = this.#parts;
     // What another shard's process is dealing with stands there too.
-    for (const deed of (await inbox.left()).filter(isOurs)) await this.#begin(deed, true);
+    const left = (await inbox.left()).filter(isOurs);
+    const resume = (deed: Deed) => this.#begin(deed, (reply) => reply.resume(mayOpenModal(deed)));
+    await Promise.all(left.map((deed) => this.#noting(deed, () => resume(deed))));
   }
 
   /** Waits for nothing but the disk and the first answer. */
-  readonly take = async (interaction: APIInteraction): Promise<void> => {
-    try {
+  readonly take = (interaction: APIInteraction): Promise<void> =>
+    this.#noting(interaction, async () => {
       if (interaction.type === InteractionType.Ping) return;
       if (interaction.type === InteractionType.ApplicationCommandAutocomplete)
         await this.#suggest(interaction);
-      else await this.#begin(interaction, false);
-    } catch (err) {
-      const level = meaningOf(err) === "unknown_interaction" ? "warn" : "error";
-      this.#parts.office.host.log[level](
-        { err, interaction: interaction.id },
-        "An interaction was not answered",
-      );
-    }
-  };
+      else await this.#receive(interaction);
+    });
 
   /**
    * Begins with nobody more, and waits for those who are being dealt with. What fails after that stays in the
@@ -83,32 +79,48 @@ export class Reception {
     if (origin) await suggest(typing, origin);
   }
 
-  /** @param earlier whether an earlier process has answered it */
-  async #begin(deed: Deed, earlier: boolean): Promise<void> {
-    const { office } = this.#parts;
-    const origin = await originOf(deed, office);
-    const person = personOf(deed);
-    if (!origin || person === undefined || office.replies.isLive(deed)) return;
-    const reply = office.replies.begin(deed, origin.address, earlier);
-    if (!earlier && !(await this.#receive(deed, reply))) return;
-    this.#turns.add(person, () => this.#dealWith(deed, origin, reply));
+  /** What arrives is on disk before it is answered: nobody waits for an answer that a killed process owes. */
+  async #receive(deed: Deed): Promise<void> {
+    const { inbox, mayOpenModal } = this.#parts;
+    if ((await inbox.keep([deed])).length === 0) return;
+    await this.#begin(deed, async (reply) => {
+      if (!mayOpenModal(deed)) return reply.defer();
+      setTimeout(() => void reply.defer().catch(() => undefined), MODAL_MS).unref();
+    });
   }
 
   /**
-   * Answers a deed in time, and keeps it.
-   * @returns whether it is new
-   * @throws Refused when it is too late: then nothing may come of it, because the person was told that it failed
+   * Answers a deed, and has it dealt with when it is the person's turn.
+   * @throws Refused when it is too late: then nothing comes of it, because the person was told that it failed
    */
-  async #receive(deed: Deed, reply: Reply): Promise<boolean> {
-    const { office, inbox, mayOpenModal } = this.#parts;
-    if (mayOpenModal(deed)) setTimeout(() => void reply.defer().catch(() => undefined), MODAL_MS).unref();
-    try {
-      const [fresh] = await Promise.all([inbox.keep([deed]), mayOpenModal(deed) ? undefined : reply.defer()]);
-      return fresh.length > 0;
-    } catch (error) {
+  async #begin(deed: Deed, answer: (reply: Reply) => Promise<void>): Promise<void> {
+    const { office, inbox } = this.#parts;
+    const origin = await originOf(deed, office);
+    const person = personOf(deed);
+    if (!origin || person === undefined) return inbox.done(deed);
+    if (office.replies.isLive(deed)) return;
+    const reply = office.replies.begin(deed, origin.address);
+    const answered = answer(reply).catch(async (error: unknown) => {
       office.replies.drop(deed);
       await inbox.done(deed);
       throw error;
+    });
+    // In the order of arriving, whatever the answers take.
+    this.#turns.add(person, () =>
+      answered.then(
+        () => this.#dealWith(deed, origin, reply),
+        () => undefined,
+      ),
+    );
+    await answered;
+  }
+
+  async #noting({ id }: APIInteraction, task: () => Promise<void>): Promise<void> {
+    try {
+      await task();
+    } catch (err) {
+      const level = meaningOf(err) === "unknown_interaction" ? "warn" : "error";
+      this.#parts.office.host.log[level]({ err, interaction: id }, "An interaction was not answered");
     }
   }
 

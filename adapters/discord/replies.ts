@@ -9,6 +9,7 @@ import { sleep } from "../../src/time.ts";
 import type { DiscordAddress } from "./address.ts";
 import type { Api, MessageBody } from "./api.ts";
 import type { Deed } from "./desk.ts";
+import { meaningOf } from "./errors.ts";
 
 /** How long something public waits for what is due in private first, such as its cost, in milliseconds. */
 const PRIVATE_FIRST_MS = 1_000;
@@ -26,6 +27,12 @@ export interface Reply {
   readonly isAcknowledged: boolean;
   /** Says "thinking", or that the pressed message will change. Does nothing when it was answered already. */
   defer(): Promise<void>;
+  /**
+   * Takes up what a killed process had begun. Whether that had answered, only Discord knows: it is answered again.
+   * @param modal whether it may have opened one: then nothing waits to be filled in
+   * @throws Refused `unknown_interaction` where it had not, and now it is too late: the person was told that it failed
+   */
+  resume(modal: boolean): Promise<void>;
   /**
    * Opens a modal.
    * @returns false where the first answer was given already: then it needs a button
@@ -50,7 +57,8 @@ type Stage = "open" | "thinking" | "pressed" | "told";
 interface ReplyParts {
   readonly api: Api;
   readonly address: DiscordAddress;
-  readonly stage: Stage;
+  /** Where it stands to begin with. */
+  readonly stage: Extract<Stage, "open" | "told">;
   /** Whether it is a press on a first answer, which changes that. */
   readonly changes: boolean;
 }
@@ -77,6 +85,17 @@ class LiveReply implements Reply {
 
   defer(): Promise<void> {
     return this.#inTurn(() => this.#defer());
+  }
+
+  resume(modal: boolean): Promise<void> {
+    return this.#inTurn(async () => {
+      try {
+        await this.#defer();
+      } catch (error) {
+        if (meaningOf(error) === "unknown_interaction") throw error;
+        this.#reach(modal ? "told" : this.#deferred);
+      }
+    });
   }
 
   openModal(data: APIModalInteractionResponseCallbackData): Promise<boolean> {
@@ -135,7 +154,11 @@ class LiveReply implements Reply {
         ? { type: InteractionResponseType.DeferredMessageUpdate }
         : { type: thinking, data: address.inConversation ? {} : { flags: MessageFlags.Ephemeral } },
     );
-    this.#reach(changes ? "pressed" : "thinking");
+    this.#reach(this.#deferred);
+  }
+
+  get #deferred(): Stage {
+    return this.#parts.changes ? "pressed" : "thinking";
   }
 
   #answer(response: Parameters<Api["answer"]>[1]): Promise<void> {
@@ -166,11 +189,10 @@ export class Replies {
     this.#api = api;
   }
 
-  /** Begins the reply to an interaction. @param earlier whether an earlier process answered it first */
-  begin(deed: Deed, address: DiscordAddress, earlier: boolean): Reply {
+  /** Begins the reply to an interaction. */
+  begin(deed: Deed, address: DiscordAddress): Reply {
     const changes = isOnFirstAnswer(deed);
-    const answered = changes ? "pressed" : "thinking";
-    const reply = new LiveReply({ api: this.#api, address, changes, stage: earlier ? answered : "open" });
+    const reply = new LiveReply({ api: this.#api, address, changes, stage: "open" });
     this.#live.set(deed.id, reply);
     return reply;
   }

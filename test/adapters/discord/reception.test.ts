@@ -35,7 +35,15 @@ const modal = {
 };
 
 /** A clerk that never comes to an end. */
-const stuck: Clerk = () => new Promise(() => {});
+const stuck = () => new Promise<boolean>(() => {});
+
+/** A clerk that says something. */
+const saying =
+  (content: string): Clerk =>
+  async ({ reply }) => {
+    await reply.tell({ content });
+    return true;
+  };
 
 describe("an interaction", () => {
   it("is answered in private before anything else happens", async () => {
@@ -72,9 +80,9 @@ describe("an interaction", () => {
   it("shows everybody only what is public, after what is private", async () => {
     await using stage = await desk({
       async clerk({ reply }) {
-        const public_ = reply.publish({ content: "made" }, false);
+        const published = reply.publish({ content: "made" }, false);
         await reply.tell({ content: "cost" });
-        await public_;
+        await published;
         return true;
       },
     });
@@ -185,10 +193,10 @@ describe("an interaction", () => {
     });
     stage.discord.fails(ANSWERS, { kind: "slow", ms: 50 });
     const ann = stage.discord.person({ name: "Ann" });
-    const failed = expect(ann.uses("/go")).rejects.toThrow("did not respond");
+    const answer = ann.uses("/go").catch(String);
     await stage.discord.until(() => stage.discord.interactions().length === 1);
     stage.discord.passTime(3_000);
-    await failed;
+    expect(await answer).toContain("did not respond");
     await pause(100);
     expect(dealtWith).toBe(0);
     await expect.poll(stage.left).toEqual([]);
@@ -255,5 +263,60 @@ describe("an interaction", () => {
       { text: "after all", thinking: false, ephemeral: true },
     ]);
     await expect.poll(stage.left).toEqual([]);
+  });
+
+  it("that a killed process had kept and not answered is answered by the next, while there is time", async () => {
+    await using stage = await desk({ clerk: stuck });
+    // The answer of the killed process arrives when nobody cares any more.
+    stage.discord.fails(ANSWERS, { kind: "slow", ms: 2_000 });
+    const ann = stage.discord.person({ name: "Ann" });
+    const answered = ann.uses("/go");
+    await expect.poll(stage.left).toHaveLength(1);
+    await stage.restart(saying("after all"));
+    expect((await answered).acknowledgedAfter).toBeLessThan(2_000);
+    expect(await ann.sees("after all")).toMatchObject({ thinking: false });
+  });
+
+  it("that a killed process had kept and not answered in time is dropped: the person was told so", async () => {
+    let dealtWith = 0;
+    await using stage = await desk({ clerk: stuck });
+    stage.discord.fails(ANSWERS, { kind: "slow", ms: 100 });
+    const ann = stage.discord.person({ name: "Ann" });
+    const answer = ann.uses("/go").catch(String);
+    await expect.poll(stage.left).toHaveLength(1);
+    stage.discord.passTime(3_000);
+    expect(await answer).toContain("did not respond");
+    await stage.restart(async () => {
+      dealtWith++;
+      return true;
+    });
+    await expect.poll(stage.left).toEqual([]);
+    expect(dealtWith).toBe(0);
+    expect(ann.chat()).toEqual([]);
+  });
+
+  it("that a killed process may have opened a modal for says more beside it", async () => {
+    await using stage = await desk({
+      mayOpenModal: () => true,
+      async clerk({ reply }) {
+        await reply.openModal(modal);
+        return stuck();
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    const channel = stage.discord.guild({ name: "Films" }).channel();
+    await ann.uses("/go", {}, { in: channel });
+    await stage.restart(saying("after all"));
+    expect(await ann.sees("after all")).toMatchObject({ ephemeral: true, channelId: channel.id });
+  });
+
+  it("whose repetition comes over a resumed connection later is not answered twice", async () => {
+    await using stage = await desk({ clerk: saying("once") });
+    const ann = stage.discord.person({ name: "Ann" });
+    await ann.uses("/go");
+    await expect.poll(stage.left).toEqual([]);
+    const [interaction] = stage.heard;
+    if (interaction) await stage.take(interaction);
+    expect(stage.discord.calls(ANSWERS)).toHaveLength(1);
   });
 });
