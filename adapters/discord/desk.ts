@@ -5,6 +5,7 @@ import type {
   APIModalSubmitInteraction,
 } from "discord.js";
 import { ownToken } from "../../src/chat/actions.ts";
+import type { ClerkFor } from "../../src/chat/clerk.ts";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake, Memory, Origin } from "../../src/chat/surface.ts";
 import type { Translate } from "../../src/i18n.ts";
@@ -41,17 +42,8 @@ export interface Visit extends Office {
   readonly say: Translate;
 }
 
-/**
- * Deals with a deed, or leaves it to the next clerk.
- * @returns whether it was dealt with
- */
-export type Clerk = (visit: Visit) => Promise<boolean>;
-
-/** Hands a deed from clerk to clerk until one deals with it. */
-export async function attend(visit: Visit, clerks: readonly Clerk[]): Promise<boolean> {
-  for (const clerk of clerks) if (await clerk(visit)) return true;
-  return false;
-}
+/** Deals with a deed. */
+export type Clerk = ClerkFor<Visit>;
 
 /**
  * What a button, a menu or a modal of the adapter itself carries, at most 100 characters. Tokens without the mark are

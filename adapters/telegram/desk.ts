@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Update } from "telegraf/types";
 import { ownToken } from "../../src/chat/actions.ts";
+import type { ClerkFor } from "../../src/chat/clerk.ts";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake, Memory, Origin } from "../../src/chat/surface.ts";
 import type { MediaRef } from "../../src/chat/values.ts";
@@ -27,17 +28,8 @@ export interface Visit extends Office {
   readonly say: Translate;
 }
 
-/**
- * Deals with an update, or leaves it to the next clerk.
- * @returns whether it was dealt with
- */
-export type Clerk = (visit: Visit) => Promise<boolean>;
-
-/** Hands an update from clerk to clerk until one deals with it. */
-export async function attend(visit: Visit, clerks: readonly Clerk[]): Promise<boolean> {
-  for (const clerk of clerks) if (await clerk(visit)) return true;
-  return false;
-}
+/** Deals with an update. */
+export type Clerk = ClerkFor<Visit>;
 
 /** What a button of the adapter itself carries. Tokens without the mark are the core's (`Intake.act`). */
 export { ownToken as ownButton } from "../../src/chat/actions.ts";

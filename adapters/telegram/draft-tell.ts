@@ -1,6 +1,7 @@
+import { tellingBy } from "../../src/chat/clerk.ts";
 import { ReelayError } from "../../src/errors.ts";
 import { addressOf } from "./address.ts";
-import type { Clerk } from "./desk.ts";
+import type { Visit } from "./desk.ts";
 import type { Draft } from "./draft.ts";
 import { showDraft } from "./draft-message.ts";
 import type { Talk } from "./draft-talk.ts";
@@ -18,16 +19,4 @@ export async function inDraft(talk: Talk, draft: Draft, work: () => Promise<void
 }
 
 /** A clerk that tells people what is wrong with what they sent, in a message of its own. */
-export function telling(clerk: Clerk): Clerk {
-  return async (visit) => {
-    try {
-      return await clerk(visit);
-    } catch (error) {
-      if (!(error instanceof ReelayError)) throw error;
-      const { code, params } = error;
-      const view = { kind: "problem", problem: { code, params }, charged: 0 } as const;
-      await post(visit, addressOf(visit.origin.address), view);
-      return true;
-    }
-  };
-}
+export const telling = tellingBy<Visit>((visit, view) => post(visit, addressOf(visit.origin.address), view));

@@ -1,11 +1,12 @@
 import type { Update } from "telegraf/types";
+import { attend } from "../../src/chat/clerk.ts";
 import { Inbox } from "../../src/chat/inbox.ts";
 import type { Memory } from "../../src/chat/surface.ts";
 import { Turns } from "../../src/chat/turns.ts";
 import { atMost } from "../../src/time.ts";
 import { translator } from "../../src/i18n.ts";
 import { addressOf } from "./address.ts";
-import { attend, type Clerk, type Office } from "./desk.ts";
+import type { Clerk, Office } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
 import type { Moves } from "./moves.ts";
 import { originOf, personOf } from "./origin.ts";
