@@ -47,9 +47,10 @@ export const agree = command({
     const { statement, next } = question;
     const { version } = STATEMENTS[statement];
     await people.declare(origin.user, statement, { version, at: Date.now(), surface: origin.platform });
+    if (next) await context.again(next.command, next.values);
+    else await reply({ kind: "notice", text: { key: "statement.recorded" } });
+    // Last: whoever is killed before this is handed the same press again, which makes one job (`Origin.request`).
     await questions.delete(id);
-    if (!next) return reply({ kind: "notice", text: { key: "statement.recorded" } });
-    return context.again(next.command, next.values);
   },
 });
 

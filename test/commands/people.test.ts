@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Origin } from "../../src/chat/surface.ts";
+import { Ledger } from "../../src/jobs/ledger.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
 import { type TestCore, type TestCoreOptions, testCore } from "../support/core.ts";
 import { MemorySurface, person } from "../support/surface.ts";
@@ -66,6 +67,21 @@ describe.concurrent("the statement about people in photos", () => {
     expect(problems(core)).toEqual(["not_yours", "stale_button"]);
     await core.surface.results(1);
     expect((await sandbox.ledger()).submissions).toHaveLength(1);
+  });
+});
+
+describe("a process that is killed while what a statement was asked for goes on", () => {
+  it("loses nothing: the platform hands the press on again, and one job is made", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox);
+    await core.surface.intake.command(ann, "video", zoom());
+    using add = vi.spyOn(Ledger.prototype, "add").mockReturnValueOnce(new Promise(() => {}));
+    const press = () => pressFirst(core, { ...ann, request: "telegram:7" });
+    void press();
+    await vi.waitFor(() => expect(add).toHaveBeenCalledOnce());
+    await press();
+    await core.surface.results(1);
+    expect(problems(core)).toEqual([]);
   });
 });
 
