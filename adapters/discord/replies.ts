@@ -111,12 +111,9 @@ class LiveReply implements Reply {
     const { api, address } = this.#parts;
     return this.#inTurn(async () => {
       await this.#defer();
-      if (this.#stage === "told") return api.followUp(address.asked, quietly(body, address));
-      // What is sent now replaces everything that stood there.
-      const whole = { content: "", embeds: [], components: [], attachments: [], ...body };
-      const message = await api.editReply(address.asked, "@original", whole);
+      const filled = this.#stage === "told" ? undefined : await this.#fill(body);
       this.#reach("told");
-      return message;
+      return filled ?? api.followUp(address.asked, quietly(body, address));
     });
   }
 
@@ -137,6 +134,19 @@ class LiveReply implements Reply {
       await this.#defer();
       await this.#clear();
     });
+  }
+
+  /** Fills in what waits for that; undefined where it is gone: a killed process had taken it away. */
+  async #fill(body: MessageBody): Promise<APIMessage | undefined> {
+    const { api, address } = this.#parts;
+    // What is sent now replaces everything that stood there.
+    const whole = { content: "", embeds: [], components: [], attachments: [], ...body };
+    try {
+      return await api.editReply(address.asked, "@original", whole);
+    } catch (error) {
+      if (meaningOf(error) !== "message_gone") throw error;
+      return undefined;
+    }
   }
 
   async #clear(): Promise<void> {

@@ -310,6 +310,25 @@ describe("an interaction", () => {
     expect(await ann.sees("after all")).toMatchObject({ ephemeral: true, channelId: channel.id });
   });
 
+  it("whose first answer a killed process had taken away already says more beside what took its place", async () => {
+    await using stage = await desk({
+      async clerk({ reply }) {
+        await reply.publish({ content: "made" }, false);
+        return stuck();
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    const channel = stage.discord.guild({ name: "Films" }).channel();
+    await ann.uses("/go", {}, { in: channel });
+    await ann.sees("made");
+    await stage.restart(saying("after all"));
+    await ann.sees("after all");
+    expect(ann.chat({ in: channel })).toMatchObject([
+      { text: "made", ephemeral: false },
+      { text: "after all", ephemeral: true },
+    ]);
+  });
+
   it("whose repetition comes over a resumed connection later is not answered twice", async () => {
     await using stage = await desk({ clerk: saying("once") });
     const ann = stage.discord.person({ name: "Ann" });
