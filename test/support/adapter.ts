@@ -19,6 +19,8 @@ export interface RunningAdapter {
   readonly surface: Surface;
   /** What it mounts on the HTTP server. */
   readonly routes: Hono;
+  /** What it logged. */
+  readonly lines: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -35,7 +37,9 @@ export async function openAdapter(
   sandbox: Pick<Sandbox, "url" | "fullCatalogUrl" | "keys">,
   { paid, make }: AdapterOptions,
 ): Promise<RunningAdapter> {
-  const log = makeLogger({ level: config.logLevel });
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = makeLogger({ level: config.logLevel, destination });
   const database = await openDatabase(join(config.data, "reelay.db"));
   const files = await openMediaFiles(join(config.data, "media"));
   const vault = await openVault(config, database, log);
@@ -65,6 +69,7 @@ export async function openAdapter(
   return {
     surface,
     routes,
+    lines,
     async stop() {
       await core.stop();
       await transport.close();

@@ -46,6 +46,10 @@ export async function stage({ paid = true, settings = {}, ...world }: StageOptio
     get routes() {
       return bot.routes;
     },
+    /** What it logged since it started. */
+    get lines() {
+      return bot.lines;
+    },
     /** Stops the bot and starts it again on what it kept. */
     async restart() {
       await bot.stop();
