@@ -67,7 +67,8 @@ const views: readonly Exclude<View, ResultView>[] = [
   { kind: "problem", problem: { code: "lost_track", params: {} }, job, charged: null },
 ];
 
-const intake: Intake = {
+/** An intake that takes everything, and does nothing. */
+export const intake: Intake = {
   commands: COMMAND_SPECS,
   command: async () => true,
   answer: async () => true,
