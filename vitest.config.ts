@@ -1,8 +1,15 @@
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Half of a test's time is waiting: for processes, browsers, renderings and windows of time. Measured with two
+    // processors: 424 s with one worker at a time, as is usual there, and 266 s with four.
+    maxWorkers: 2 * availableParallelism(),
+    // A third of a start is compiling, and tests start many processes: workers, and the program itself.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
     // Real processes, browsers and renderings: slow on a busy machine, never endless.
     testTimeout: 60_000,
     hookTimeout: 60_000,

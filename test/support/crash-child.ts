@@ -9,9 +9,6 @@ import { history, post, uploadFile } from "../adapters/web/support/client.ts";
 const PROGRAM = fileURLToPath(new URL("../../tools/reelay.js", import.meta.url));
 const PRELOAD = new URL("crash-preload.ts", import.meta.url).href;
 
-/** Where Node keeps what it compiled: a third of a start is compiling, and tests start the program often. */
-const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
-
 /** Until a test gives up: slow machines may take their time, but not for ever. */
 export const PATIENCE_MS = 90_000;
 
@@ -61,7 +58,6 @@ export class Child implements Disposable {
         REELAY_DATA: data,
         REELAY_PORT: "0",
         REELAY_LOG_LEVEL: "warn",
-        NODE_COMPILE_CACHE: COMPILED,
         CRASH_AT: JSON.stringify(killAt),
       },
       stdio: ["ignore", "pipe", "pipe"],
