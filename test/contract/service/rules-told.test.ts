@@ -179,7 +179,7 @@ describe.concurrent("what people are told", () => {
   });
 
   it("429 in two meanings: no free slot means to wait for one of the key's own jobs to end", async () => {
-    await using service = await watched({ jobSeconds: [75, 75] });
+    await using service = await watched({ jobSeconds: [200, 200] });
     const { sandbox, wire } = service;
     await using core = await coreOver(service);
     await core.surface.intake.command(ann, "video", { ...LEAST["video"], prompt: "first" });
