@@ -2,10 +2,13 @@ import type { Home } from "../../support/crash-child.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
 
-/** What the whole program needs to be there: a service that the operator pays for, and a Discord as it is published. */
-export async function surroundings() {
+/**
+ * What the whole program needs to be there: a service that the operator pays for, and a Discord as it is published.
+ * @param timeScale how slowly Discord's time goes
+ */
+export async function surroundings({ timeScale = 1 } = {}) {
   const sandbox = await testSandbox();
-  const discord = await FakeDiscord.start();
+  const discord = await FakeDiscord.start({ timeScale });
   const home: Home = {
     data: temporaryFolder(),
     env: {
