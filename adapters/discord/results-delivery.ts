@@ -9,7 +9,7 @@ import { buttonRows } from "./components.ts";
 import type { Office } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
 import { change, changeAsAnswer, isPublic, remove, replacing } from "./posted.ts";
-import { firstOf, ifReached, isOutOfReach } from "./reach.ts";
+import { firstOf, ifReached, isOutOfReach, OutOfReach } from "./reach.ts";
 import { bodyOf, plain, said } from "./render.ts";
 import { enclose, type Finished, TakesNoForm } from "./results-files.ts";
 import { type Delivery, keepDelivery } from "./results-memory.ts";
@@ -47,21 +47,37 @@ export class ResultDelivery {
   }
 
   /**
-   * Shows the result in the place of its progress; or, when the token of that is dead, where the person finds it.
-   * @throws TakesNoForm after saying where it waits; OutOfReach when it can be shown nowhere
+   * Shows the result in the place of its progress; or, when the token of that is dead, where the person finds it. The
+   * progress that others took the place of stays, as what they answer, and says that it ended.
+   * @throws TakesNoForm, or OutOfReach when it can be shown nowhere, after saying where it waits
    */
   async finish(): Promise<DiscordReceipt> {
+    const { at, view } = this.#parts;
+    const progress = "message" in at ? at : undefined;
+    try {
+      const receipt = await this.#arrive(progress);
+      if (progress && progress.message !== receipt.message) {
+        const [made = ""] = linesOf(this.#say, view, Date.now());
+        await this.#end(progress, replacing(said(plain(made))));
+      }
+      return receipt;
+    } catch (error) {
+      if (progress && error instanceof OutOfReach)
+        await this.#end(progress, this.#waiting(progress, this.#say("error.undeliverable")));
+      throw error;
+    }
+  }
+
+  #arrive(progress: DiscordReceipt | undefined): Promise<DiscordReceipt> {
     const { office, at, begun } = this.#parts;
     const { body, nonce } = this.#announcement();
-    const receipt = await firstOf([
+    return firstOf([
       ...(begun ? [() => this.#fill(begun)] : []),
-      ...("message" in at ? [() => this.#fill({ receipt: at, opening: "" }, changeAsAnswer)] : []),
+      ...(progress ? [() => this.#fill({ receipt: progress, opening: "" }, changeAsAnswer)] : []),
       async () => this.#begin({ receipt: await publish(office, at, body), opening: "" }),
       () => this.#call(),
       async () => this.#begin({ receipt: await tell(office, at, body, nonce), opening: "" }),
     ]);
-    if ("message" in at && at.message !== receipt.message) await this.#retire(at);
-    return receipt;
   }
 
   #announcement(): { body: MessageBody; nonce: string } {
@@ -112,8 +128,9 @@ export class ResultDelivery {
       await this.#keep(place, { complete: true, linked: enclosed.length < files.length });
       return place.receipt;
     } catch (error) {
-      if (error instanceof TakesNoForm)
-        await edit(office, place.receipt, () => this.#whereItWaits(place.receipt));
+      const { receipt } = place;
+      const why = this.#say("view.too_large", { platform: "Discord" });
+      if (error instanceof TakesNoForm) await edit(office, receipt, () => this.#waiting(receipt, why));
       throw error;
     }
   }
@@ -149,13 +166,10 @@ export class ResultDelivery {
     return isPublic(receipt) ? { ...view, balance: null } : view;
   }
 
-  /** Discord takes no form of it: it waits among the person's jobs. */
-  #whereItWaits(receipt: DiscordReceipt): MessageBody {
+  /** It waits among the person's jobs. @param why it is not shown */
+  #waiting(receipt: DiscordReceipt, why: string): MessageBody {
     const { view } = this.#parts;
-    const lines = [
-      this.#say("view.too_large", { platform: "Discord" }),
-      ...linesOf(this.#say, this.#shown(receipt), Date.now()),
-    ];
+    const lines = [why, ...linesOf(this.#say, this.#shown(receipt), Date.now())];
     const components = buttonRows(this.#say, [action("show", view.job.id, "action.show")]);
     return replacing({ ...said(plain(lines.join("\n"))), components });
   }
@@ -165,11 +179,9 @@ export class ResultDelivery {
     return keepDelivery(office.memory, view.job.id, { ...place, ...state });
   }
 
-  /** The progress that others took the place of stays, as what they answer, and says that it ended. */
-  async #retire(progress: DiscordReceipt): Promise<void> {
+  async #end(progress: DiscordReceipt, body: MessageBody): Promise<void> {
     const { office, view } = this.#parts;
-    const [made = ""] = linesOf(this.#say, view, Date.now());
-    await change(office, progress, () => replacing(said(plain(made)))).catch((err: unknown) => {
+    await change(office, progress, () => body).catch((err: unknown) => {
       office.host.log.debug({ err, job: view.job.id }, "A job's progress could not be ended");
     });
   }

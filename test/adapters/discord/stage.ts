@@ -1,5 +1,6 @@
 import { createDiscordSurface } from "../../../adapters/discord/surface.ts";
 import { readConfig } from "../../../src/config.ts";
+import type { Renderer } from "../../../src/sandbox/render/task.ts";
 import { openAdapter } from "../../support/adapter.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import type { WorldOptions } from "../../support/discord/world.ts";
@@ -13,11 +14,13 @@ interface StageOptions extends WorldOptions {
   /** Whether everybody's requests are paid for. Default: they are, with play money. */
   readonly paid?: boolean;
   readonly settings?: Readonly<Record<string, string>>;
+  /** How the service makes clips, where not at once. */
+  readonly render?: Renderer;
 }
 
 /** The bot over a sandbox, and a Discord to talk to it. `await using` stops it. */
-export async function stage({ paid = true, settings = {}, ...world }: StageOptions = {}) {
-  const sandbox = await testSandbox();
+export async function stage({ paid = true, settings = {}, render, ...world }: StageOptions = {}) {
+  const sandbox = await testSandbox(render && { render });
   const discord = await FakeDiscord.start({ ...world, limits: { ...PATIENT, ...world.limits } });
   const config = readConfig({
     REELAY_API_URL: sandbox.url,

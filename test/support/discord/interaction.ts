@@ -15,6 +15,7 @@ import {
   alreadyAcknowledged,
   type Refusal,
   tokenExpired,
+  unknownChannel,
   unknownInteraction,
   unknownWebhook,
 } from "./refusal.ts";
@@ -114,11 +115,12 @@ export class Interaction {
 
   /**
    * Whether more may be said with its token.
-   * @throws Refusal 10015 before the first answer, 50027 after fifteen minutes
+   * @throws Refusal 10015 before the first answer, 50027 after fifteen minutes, 10003 where the channel was deleted
    */
   checkToken(): void {
     if (this.age >= this.#world.limits.tokenMs) throw tokenExpired();
     if (this.answer === undefined) throw unknownWebhook();
+    if (!this.#world.channels.has(this.deed.channel.id)) throw unknownChannel();
   }
 
   /** resources/message, "Message Interaction Metadata": what a message tells of the interaction that it answers. */
