@@ -113,9 +113,9 @@ function isMask(colours: Uint8Array): boolean {
   let black = 0;
   let white = 0;
   for (let at = 0; at < colours.length; at += 3) {
-    const pixel = colours.subarray(at, at + 3);
-    if (Math.max(...pixel) < NEAR) black++;
-    else if (Math.min(...pixel) > 255 - NEAR) white++;
+    const [red = 0, green = 0, blue = 0] = [colours[at], colours[at + 1], colours[at + 2]];
+    if (Math.max(red, green, blue) < NEAR) black++;
+    else if (Math.min(red, green, blue) > 255 - NEAR) white++;
   }
   const all = colours.length / 3;
   return black + white > MASK_SHARE.both * all && Math.min(black, white) > MASK_SHARE.each * all;

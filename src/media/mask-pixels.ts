@@ -25,21 +25,21 @@ export function from(plane: Plane, least: number): Plane {
 
 /** Lets what is marked grow by some pixels to every side; shrinks it by a negative number. */
 export function grown(plane: Plane, by: number): Plane {
-  const pick = by < 0 ? Math.min : Math.max;
-  return along(along(plane, Math.abs(by), 1, pick), Math.abs(by), plane.width, pick);
+  const wins = by < 0 ? 0 : MARKED;
+  return along(along(plane, Math.abs(by), 1, wins), Math.abs(by), plane.width, wins);
 }
 
-/** The least or greatest of each pixel and its neighbours in a row (step 1) or a column (step: the width). */
-function along({ data, width, height }: Plane, reach: number, step: number, pick: typeof Math.max): Plane {
+/** Gives each pixel what wins, where it or a neighbour in its row (step 1) or column (step: the width) has it. */
+function along({ data, width, height }: Plane, reach: number, step: number, wins: number): Plane {
   const picked = new Uint8Array(data.length);
   const length = step === 1 ? width : height;
   for (let pixel = 0; pixel < data.length; pixel++) {
     const place = step === 1 ? pixel % width : Math.floor(pixel / width);
     const first = Math.max(-reach, -place);
     const last = Math.min(reach, length - 1 - place);
-    let value = data[pixel] ?? 0;
-    for (let offset = first; offset <= last; offset++) value = pick(value, data[pixel + offset * step] ?? 0);
-    picked[pixel] = value;
+    let offset = first;
+    while (offset <= last && data[pixel + offset * step] !== wins) offset++;
+    picked[pixel] = offset <= last ? wins : MARKED - wins;
   }
   return { data: picked, width, height };
 }
