@@ -17,6 +17,7 @@ import { call } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import type { WorldOptions } from "../../support/discord/world.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
+import { SLOWLY } from "./stage.ts";
 
 const EVERYWHERE = { contexts: [0, 1, 2], integration_types: [0, 1] };
 
@@ -31,7 +32,7 @@ interface DeskOptions extends WorldOptions {
 
 /** The desk with one clerk, and no core behind it. `await using` stops it. */
 export async function desk({ clerk, mayOpenModal = () => false, ...world }: DeskOptions) {
-  const discord = await FakeDiscord.start(world);
+  const discord = await FakeDiscord.start({ timeScale: SLOWLY, ...world });
   await call(discord, `PUT /applications/${discord.applicationId}/commands`, [GO]);
   const config = readConfig({
     REELAY_DATA: temporaryFolder(),

@@ -40,7 +40,8 @@ describe("a key that was given in a modal", () => {
 
 describe("the token of an interaction", () => {
   it("is in no log line, whatever goes wrong with it", async () => {
-    await using at = await stage({ settings });
+    // An answer that never comes is waited for.
+    await using at = await stage({ settings, timeScale: 1 });
     const { discord } = at;
     const ann = discord.person({ name: "Ann" });
     for (const kind of ["internal", "bad gateway", "reset before", "reset after"] as const) {

@@ -9,6 +9,9 @@ import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
 /** Conversations of a few seconds: Discord does not mind how fast they go. */
 const PATIENT = { globalRequests: 10_000, channelRequests: 10_000, webhookRequests: 10_000 };
 
+/** Discord's time goes so much more slowly: a busy machine is late for no answer. */
+export const SLOWLY = 4;
+
 /** What may differ. */
 interface StageOptions extends WorldOptions {
   /** Whether everybody's requests are paid for. Default: they are, with play money. */
@@ -21,7 +24,11 @@ interface StageOptions extends WorldOptions {
 /** The bot over a sandbox, and a Discord to talk to it. `await using` stops it. */
 export async function stage({ paid = true, settings = {}, render, ...world }: StageOptions = {}) {
   const sandbox = await testSandbox(render && { render });
-  const discord = await FakeDiscord.start({ ...world, limits: { ...PATIENT, ...world.limits } });
+  const discord = await FakeDiscord.start({
+    timeScale: SLOWLY,
+    ...world,
+    limits: { ...PATIENT, ...world.limits },
+  });
   const config = readConfig({
     REELAY_API_URL: sandbox.url,
     REELAY_DATA: temporaryFolder(),
