@@ -259,22 +259,25 @@ export class Ledger {
    */
   async adopt(gone: readonly string[], surfaces: readonly Platform[]): Promise<number> {
     if (gone.length === 0 || surfaces.length === 0) return 0;
-    const orphans = await this.#db
-      .updateTable("jobs")
-      .set({ runner: this.#runner })
-      .where("runner", "in", gone)
-      .where("surface", "in", surfaces)
-      .where((where) =>
-        where.or([where("state", "in", OPEN_STATES), where("delivery", "in", OPEN_DELIVERIES)]),
-      )
-      .returningAll()
-      .execute();
-    for (const job of orphans.map(fromRow)) {
-      if (job.state === "submitting") await this.apply(job, { type: "lost" });
-      else if (job.delivery === "delivering") await this.apply(job, { type: "deferred", until: 0 });
-      else this.#changed({ job, before: undefined });
-    }
-    return orphans.length;
+    // All at once: whoever works on this process's jobs comes upon none that is still to be set back.
+    const changes = await this.#db.transaction().execute(async (db) => {
+      const orphans = await db
+        .updateTable("jobs")
+        .set({ runner: this.#runner })
+        .where("runner", "in", gone)
+        .where("surface", "in", surfaces)
+        .where((where) =>
+          where.or([where("state", "in", OPEN_STATES), where("delivery", "in", OPEN_DELIVERIES)]),
+        )
+        .returningAll()
+        .execute();
+      const settled = orphans.map(fromRow).map((orphan) => setBack(orphan));
+      for (const { job } of settled.filter(({ before }) => before))
+        await db.updateTable("jobs").set(toRow(job)).where("id", "=", job.id).execute();
+      return settled;
+    });
+    for (const change of changes) this.#changed(change);
+    return changes.length;
   }
 
   /** Erases a job's row. */
@@ -300,6 +303,14 @@ export class Ledger {
     trace(change.job.state, change.job);
     this.#changes.emit("change", change);
   }
+}
+
+/** What was on its way when its process died, as it can go on; everything else as it was. */
+function setBack(orphan: Job): Change {
+  if (orphan.state === "submitting") return { job: after(orphan, { type: "lost" }), before: orphan };
+  if (orphan.delivery === "delivering")
+    return { job: after(orphan, { type: "deferred", until: 0 }), before: orphan };
+  return { job: orphan, before: undefined };
 }
 
 /** Sorts by time: nine digits of milliseconds in base 36, then chance. */

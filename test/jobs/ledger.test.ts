@@ -158,6 +158,20 @@ describe("the ledger", () => {
     expect((await heir.find(done.id))?.state).toBe("cancelled");
   });
 
+  it("takes over all at once: nobody comes upon a job that is still to be set back", async () => {
+    const dead = new Ledger(database, "dead");
+    for (let nth = 0; nth < 3; nth++)
+      await dead.apply(await dead.apply(await dead.add(request, nth), { type: "cancelled", at: nth }), {
+        type: "delivering",
+      });
+    const heir = new Ledger(database, "heir");
+    const adopting = heir.adopt(["dead"], ["web"]);
+    const looks = await Promise.all(Array.from({ length: 9 }, () => heir.undelivered()));
+    await adopting;
+    expect(looks.flat().filter(({ delivery }) => delivery === "delivering")).toEqual([]);
+    expect(await heir.undelivered()).toHaveLength(3);
+  });
+
   it("gives a result that is wanted once more to the process that was asked", async () => {
     const dead = new Ledger(database, "dead");
     let job = await dead.apply(await dead.add(request, 1), { type: "cancelled", at: 2 });
