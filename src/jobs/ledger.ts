@@ -1,11 +1,10 @@
 import { EventEmitter } from "node:events";
 import { randomBytes } from "node:crypto";
-import type { Insertable, Selectable } from "kysely";
 import type { ChatId, Platform, UserId } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
-import type { JobsTable } from "../storage/schema.ts";
 import { trace } from "./trace.ts";
 import { after, IllegalTransition, type Job, type JobEvent, OPEN_DELIVERIES, OPEN_STATES } from "./job.ts";
+import { fromRow, json, toRow } from "./row.ts";
 
 /** What is known of a job when it is asked for. */
 export type NewJob = Pick<
@@ -316,69 +315,4 @@ function setBack(orphan: Job): Change {
 /** Sorts by time: nine digits of milliseconds in base 36, then chance. */
 function newId(now: number): string {
   return now.toString(36).padStart(9, "0") + randomBytes(5).toString("hex");
-}
-
-const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-
-function toRow(job: Job): Omit<Insertable<JobsTable>, "runner"> {
-  return {
-    id: job.id,
-    user: job.user,
-    chat: job.chat,
-    surface: job.surface,
-    address: JSON.stringify(job.address),
-    request: job.request,
-    key_id: job.keyId,
-    host: job.host,
-    operation: job.operation,
-    input: JSON.stringify(job.values),
-    fingerprint: job.fingerprint,
-    state: job.state,
-    delivery: job.delivery,
-    service_id: job.serviceId,
-    cost: job.cost,
-    balance: job.balance,
-    progress: job.progress,
-    result: json(job.result),
-    error: json(job.error),
-    created_at: job.createdAt,
-    submitted_at: job.submittedAt,
-    accepted_at: job.acceptedAt,
-    ended_at: job.endedAt,
-    delivered_at: job.deliveredAt,
-    not_before: job.notBefore,
-    attempts: job.attempts,
-  };
-}
-
-function fromRow(row: Selectable<JobsTable>): Job {
-  return {
-    id: row.id,
-    user: row.user as UserId,
-    chat: row.chat as ChatId | null,
-    surface: row.surface as Platform,
-    address: JSON.parse(row.address),
-    request: row.request,
-    keyId: row.key_id,
-    host: row.host as Job["host"],
-    operation: row.operation,
-    values: JSON.parse(row.input),
-    fingerprint: row.fingerprint,
-    state: row.state as Job["state"],
-    delivery: row.delivery as Job["delivery"],
-    serviceId: row.service_id,
-    cost: row.cost,
-    balance: row.balance,
-    progress: row.progress,
-    result: row.result === null ? null : JSON.parse(row.result),
-    error: row.error === null ? null : JSON.parse(row.error),
-    receipt: row.receipt === null ? null : JSON.parse(row.receipt),
-    createdAt: row.created_at,
-    submittedAt: row.submitted_at,
-    acceptedAt: row.accepted_at,
-    endedAt: row.ended_at,
-    deliveredAt: row.delivered_at,
-    notBefore: row.not_before,
-    attempts: row.attempts,
-  };
 }

@@ -1,0 +1,72 @@
+import type { Insertable, Selectable } from "kysely";
+import type { ChatId, Platform, UserId } from "../chat/values.ts";
+import type { JobsTable } from "../storage/schema.ts";
+import type { Job } from "./job.ts";
+
+/** What a column holds of a value that is no scalar. */
+export const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+/** A job as the ledger keeps it; who works on it and where its message is are no part of it. */
+export function toRow(job: Job): Omit<Insertable<JobsTable>, "runner"> {
+  return {
+    id: job.id,
+    user: job.user,
+    chat: job.chat,
+    surface: job.surface,
+    address: JSON.stringify(job.address),
+    request: job.request,
+    key_id: job.keyId,
+    host: job.host,
+    operation: job.operation,
+    input: JSON.stringify(job.values),
+    fingerprint: job.fingerprint,
+    state: job.state,
+    delivery: job.delivery,
+    service_id: job.serviceId,
+    cost: job.cost,
+    balance: job.balance,
+    progress: job.progress,
+    result: json(job.result),
+    error: json(job.error),
+    created_at: job.createdAt,
+    submitted_at: job.submittedAt,
+    accepted_at: job.acceptedAt,
+    ended_at: job.endedAt,
+    delivered_at: job.deliveredAt,
+    not_before: job.notBefore,
+    attempts: job.attempts,
+  };
+}
+
+/** The job of a row. */
+export function fromRow(row: Selectable<JobsTable>): Job {
+  return {
+    id: row.id,
+    user: row.user as UserId,
+    chat: row.chat as ChatId | null,
+    surface: row.surface as Platform,
+    address: JSON.parse(row.address),
+    request: row.request,
+    keyId: row.key_id,
+    host: row.host as Job["host"],
+    operation: row.operation,
+    values: JSON.parse(row.input),
+    fingerprint: row.fingerprint,
+    state: row.state as Job["state"],
+    delivery: row.delivery as Job["delivery"],
+    serviceId: row.service_id,
+    cost: row.cost,
+    balance: row.balance,
+    progress: row.progress,
+    result: row.result === null ? null : JSON.parse(row.result),
+    error: row.error === null ? null : JSON.parse(row.error),
+    receipt: row.receipt === null ? null : JSON.parse(row.receipt),
+    createdAt: row.created_at,
+    submittedAt: row.submitted_at,
+    acceptedAt: row.accepted_at,
+    endedAt: row.ended_at,
+    deliveredAt: row.delivered_at,
+    notBefore: row.not_before,
+    attempts: row.attempts,
+  };
+}
