@@ -64,8 +64,13 @@ export async function desk({ clerk, mayOpenModal = () => false, ...world }: Desk
   function open(by: Clerk): Reception {
     const api = new DiscordApi(rest, discord.applicationId);
     const office: Office = { host, api, replies: new Replies(api), memory: kept, intake: intake as Intake };
-    const suggest = async () => {};
-    return new Reception({ office, inbox: inboxIn(kept), clerks: [by], mayOpenModal, suggest });
+    return new Reception({
+      office,
+      inbox: inboxIn(kept),
+      clerks: [by],
+      mayOpenModal,
+      suggest: async () => {},
+    });
   }
 
   let reception = open(clerk);
