@@ -1,4 +1,3 @@
-import { createHmac, randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Accounts } from "./accounts/accounts.ts";
@@ -12,7 +11,6 @@ import { GroupKeys } from "./groups/group-keys.ts";
 import { Groups } from "./groups/groups.ts";
 import { Outbox } from "./jobs/delivery.ts";
 import { Experience } from "./jobs/experience.ts";
-import type { Job } from "./jobs/job.ts";
 import { Ledger } from "./jobs/ledger.ts";
 import { Poller } from "./jobs/poller.ts";
 import { Progress } from "./jobs/progress.ts";
@@ -20,7 +18,7 @@ import { learnPrices } from "./jobs/quote.ts";
 import { Reconciler } from "./jobs/reconcile.ts";
 import { Runners } from "./jobs/runners.ts";
 import { Submitter } from "./jobs/submit.ts";
-import type { Tags } from "./operations/order.ts";
+import { Tagger } from "./jobs/tagger.ts";
 import { OPERATIONS } from "./operations/registry.ts";
 import { People } from "./people/people.ts";
 import { Gate } from "./policy/gate.ts";
@@ -64,16 +62,18 @@ export class Core {
   readonly #runners: Runners;
   readonly #accounts: Accounts;
   readonly #experience: Experience;
+  readonly #tagger: Tagger;
   /** In the order in which they start: whoever tells stands ready before anything happens. */
   readonly #workers: readonly { start(): Promise<void> | void; stop(): Promise<void> }[];
   readonly #stop = new AbortController();
   #adopting: NodeJS.Timeout | undefined;
   #learning = Promise.resolve();
 
-  private constructor(parts: CoreParts, experience: Experience, salt: string) {
+  private constructor(parts: CoreParts, experience: Experience, tagger: Tagger) {
     const { config, database, hosts, log, vault } = parts;
     this.#parts = parts;
     this.#experience = experience;
+    this.#tagger = tagger;
     const { pollMs, rateWindowMs } = config;
     const limiter = new Limiter({ log: new WindowLog(database, rateWindowMs) });
     const surfaces = new Surfaces(parts.surfaces, config.privateHosts);
@@ -107,6 +107,7 @@ export class Core {
       ledger,
       log,
       surfaces,
+      tagger,
       vault,
     });
     this.#workers = [
@@ -123,15 +124,15 @@ export class Core {
         slots: new Slots(2 * pollMs),
         openMedia: (ref) => surfaces.openMedia(ref),
         scratch: join(config.data, "scratch", runners.id),
-        tagsOf: tagger(config.usernames, salt),
       }),
     ];
   }
 
   /** Puts a core together; nothing happens before {@link start}. */
   static async open(parts: CoreParts): Promise<Core> {
-    const { database } = parts;
-    return new Core(parts, await Experience.open(database), await saltOf(database));
+    const { config, database } = parts;
+    const tagger = await Tagger.open(database, config.usernames);
+    return new Core(parts, await Experience.open(database), tagger);
   }
 
   /**
@@ -153,6 +154,7 @@ export class Core {
     const gone = await this.#runners.gone();
     const scratch = (id: string) => join(this.#parts.config.data, "scratch", id);
     for (const id of gone) await rm(scratch(id), { recursive: true, force: true });
+    if (gone.length > 0) await this.#tagger.tagOlder();
     const count = await this.#ledger.adopt(gone, this.#surfaces.names);
     await this.#runners.forget(gone);
     if (count > 0) this.#parts.log.info({ count }, "Took over jobs that a stopped process had left open");
@@ -185,26 +187,4 @@ export class Core {
       if (!this.#stop.signal.aborted) this.#parts.log.warn({ err }, "Past prices could not be read");
     }
   }
-}
-
-/** Made once for a database: pseudonyms stay the same over restarts and say nothing to other installations. */
-async function saltOf(database: Database): Promise<string> {
-  const installation = memory(database, "installation");
-  const known = await installation.get<string>("salt");
-  if (known !== undefined) return known;
-  const salt = randomBytes(32).toString("hex");
-  await installation.set("salt", salt);
-  return salt;
-}
-
-/**
- * Who made a job, as the service's analytics may know it: the platform, and a stable pseudonym of the person
- * unless the operator asks for the real name.
- */
-function tagger(usernames: Config["usernames"], salt: string): (job: Job) => Tags {
-  const pseudonym = (user: string) => createHmac("sha256", salt).update(user).digest("hex").slice(0, 16);
-  return ({ surface, user }) => ({
-    platform: surface,
-    in_app_username: usernames === "real" ? user.slice(surface.length + 1) : pseudonym(user),
-  });
 }

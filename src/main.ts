@@ -9,6 +9,7 @@ import { COMMAND_SPECS } from "./commands/registry.ts";
 import { type Config, readConfig } from "./config.ts";
 import { Core } from "./core.ts";
 import { examine } from "./doctor.ts";
+import { Tagger } from "./jobs/tagger.ts";
 import { openMediaFiles } from "./media/files.ts";
 import { LINKS_PATH, openLinks } from "./media/links.ts";
 import { createServer, type HttpServer } from "./server.ts";
@@ -17,6 +18,7 @@ import { type Database, openDatabase } from "./storage/database.ts";
 import { memory } from "./storage/key-value.ts";
 import { makeLogger } from "./telemetry.ts";
 import { findFfmpeg } from "./media/ffmpeg.ts";
+import { sumUsage } from "./usage/usage.ts";
 import { openVault } from "./vault/open.ts";
 
 /** How long a stop may take before the process leaves anyway, in milliseconds: what is open goes on after a restart. */
@@ -61,15 +63,17 @@ const runtime: Runtime = {
     });
   },
 
-  async rotateSecret() {
-    const settings = config();
-    const database = await openDatabase(settings.store);
-    try {
-      return await (await openVault(settings, database, makeLogger({ level: settings.logLevel }))).rotate();
-    } finally {
-      await database.close();
-    }
-  },
+  usage: (query) =>
+    withDatabase(async (database, { usernames }) => {
+      // Tags what an earlier version wrote, so that it counts for somebody.
+      await Tagger.open(database, usernames);
+      return sumUsage(database, query);
+    }),
+
+  rotateSecret: () =>
+    withDatabase(async (database, settings) =>
+      (await openVault(settings, database, makeLogger({ level: settings.logLevel }))).rotate(),
+    ),
 
   async loginLink() {
     const { loginLink } = await import("../adapters/web/login.ts");
@@ -89,6 +93,17 @@ function environment(): NodeJS.ProcessEnv {
 
 function config(): Config {
   return readConfig(environment());
+}
+
+/** For what needs the database alone. */
+async function withDatabase<T>(work: (database: Database, settings: Config) => Promise<T>): Promise<T> {
+  const settings = config();
+  const database = await openDatabase(settings.store);
+  try {
+    return await work(database, settings);
+  } finally {
+    await database.close();
+  }
 }
 
 /** What the doctor says of the platforms: those that need a token of their own check it here. */

@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import type { CommandSpec } from "./fields.ts";
 import type { SurfaceHost } from "./host.ts";
 import type { Intake, Surface } from "./surface.ts";
+import type { UsageQuery, UsageRow } from "./usage.ts";
 
 /** One thing that the doctor looked at. */
 export interface Check {
@@ -79,6 +80,8 @@ export interface Runtime {
   openCore(makeSurfaces: (host: SurfaceHost) => readonly Surface[], adopting: boolean): Promise<RunningCore>;
   sandbox(settings: SandboxSettings): Promise<RunningSandbox>;
   doctor(): Promise<readonly Check[]>;
+  /** Sums what was made. */
+  usage(query: UsageQuery): Promise<readonly UsageRow[]>;
   /** Encrypts every stored key anew; see README. */
   rotateSecret(): Promise<{ readonly rewritten: number; readonly unreadable: number }>;
   /** The link that logs a browser in, when the page asks for a login. */

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Locale } from "../i18n.ts";
 import type { CommandSpec, Quote, Suggestion } from "./fields.ts";
-import type { Address, ChatId, MediaRef, Platform, Receipt, UserId, Values } from "./values.ts";
+import type { Address, ChatId, MediaRef, Platform, Receipt, Tags, UserId, Values } from "./values.ts";
 import type { Form, View } from "./views.ts";
 
 /** Who asks, from where: policy and language depend on it. */
@@ -20,6 +20,8 @@ export interface Origin {
    * makes one job. Left out where the platform never repeats itself.
    */
   readonly request?: string;
+  /** What jobs are to count for; what is left out is the platform's name, and a name made of the user. */
+  readonly tags?: Partial<Tags>;
   /** A BCP 47 tag as the platform knows it; the nearest language of `locales/` is used. */
   readonly locale: string;
   readonly audience: "private" | "group" | "age-restricted";

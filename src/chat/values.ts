@@ -10,6 +10,13 @@ export type UserId = `${Platform}:${string}`;
 /** A group where people talk, unique over all platforms: `<platform>:<id there>`. */
 export type ChatId = `${Platform}:${string}`;
 
+/** What a job counts for in statistics: the service's, where an endpoint takes them, and the operator's own. */
+export interface Tags {
+  readonly platform: string;
+  /** A name for the person: a pseudonym, their id on the platform, or what a partner calls them. */
+  readonly inAppUsername: string;
+}
+
 /** Where in a platform something is to be posted. Only that platform's adapter reads it. */
 export type Address = { readonly [key: string]: Json };
 

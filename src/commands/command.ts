@@ -11,6 +11,7 @@ import type { Locale, MessageKey } from "../i18n.ts";
 import type { Experience } from "../jobs/experience.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
+import type { Tagger } from "../jobs/tagger.ts";
 import type { GroupKeys } from "../groups/group-keys.ts";
 import type { Groups } from "../groups/groups.ts";
 import type { Gate } from "../policy/gate.ts";
@@ -46,6 +47,7 @@ export interface CommandParts {
   readonly ledger: Ledger;
   readonly log: Logger;
   readonly surfaces: Surfaces;
+  readonly tagger: Tagger;
   readonly vault: Vault;
 }
 

@@ -29,7 +29,7 @@ export function generateCommand(operation: Operation): Command {
  * @throws ReelayError `not_connected`, `field_invalid` for an unknown template, `tokens_missing`, what the rules say
  */
 export async function generate(context: Context, operation: Operation, values: Values): Promise<void> {
-  const { catalogue, experience, gate, ledger, origin } = context;
+  const { catalogue, experience, gate, ledger, origin, tagger } = context;
   await gate.admit(origin, operation.id);
   const account = await context.account();
   const { mature } = await checkChoices(catalogue, account, operation, values);
@@ -43,8 +43,21 @@ export async function generate(context: Context, operation: Operation, values: V
   const { user, chat = null, platform: surface, address, request = null } = origin;
   const { keyId, host } = account;
   const fingerprint = operation.fingerprint(values);
+  const tags = tagger.tagsOf(origin);
   await ledger.add(
-    { user, chat, surface, address, request, keyId, host, operation: operation.id, values, fingerprint },
+    {
+      user,
+      chat,
+      surface,
+      address,
+      tags,
+      request,
+      keyId,
+      host,
+      operation: operation.id,
+      values,
+      fingerprint,
+    },
     Date.now(),
   );
 }

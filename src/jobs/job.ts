@@ -1,4 +1,4 @@
-import type { Address, ChatId, Platform, Receipt, UserId, Values } from "../chat/values.ts";
+import type { Address, ChatId, Platform, Receipt, Tags, UserId, Values } from "../chat/values.ts";
 import type { ErrorCode, Params } from "../errors.ts";
 import type { Host } from "../policy/host.ts";
 
@@ -27,6 +27,7 @@ export interface Job {
   readonly chat: ChatId | null;
   readonly surface: Platform;
   readonly address: Address;
+  readonly tags: Tags;
   /** What the platform calls the request; null where it never repeats itself. */
   readonly request: string | null;
   /** Fingerprint of the service key that pays for it. */

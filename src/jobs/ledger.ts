@@ -13,6 +13,7 @@ export type NewJob = Pick<
   | "chat"
   | "surface"
   | "address"
+  | "tags"
   | "request"
   | "keyId"
   | "host"
@@ -20,6 +21,18 @@ export type NewJob = Pick<
   | "values"
   | "fingerprint"
 >;
+
+/** What stays of an erased job. */
+const COUNTED = [
+  "user",
+  "platform",
+  "in_app_username",
+  "operation",
+  "day",
+  "success",
+  "cost",
+  "took_ms",
+] as const;
 
 /** A job that changed, and how it was before. */
 export interface Change {
@@ -189,11 +202,6 @@ export class Ledger {
     return (await query.executeTakeFirstOrThrow()).count;
   }
 
-  /** Erases every job of a person. */
-  async forget(user: UserId): Promise<void> {
-    await this.#db.deleteFrom("jobs").where("user", "=", user).execute();
-  }
-
   /** How many jobs of a person are queued before this one. */
   async ahead(job: Job): Promise<number> {
     const { count } = await this.#db
@@ -279,9 +287,21 @@ export class Ledger {
     return changes.length;
   }
 
-  /** Erases a job's row. */
+  /** Erases a job; what it counts for in sums stays. */
   async remove(id: string): Promise<void> {
-    await this.#db.deleteFrom("jobs").where("id", "=", id).execute();
+    await this.#db.transaction().execute((kysely) => erase(kysely, "id", id));
+  }
+
+  /** Erases every job of a person; what they, and those erased before, count for in sums is nobody's from now on. */
+  async forget(user: UserId): Promise<void> {
+    await this.#db.transaction().execute(async (kysely) => {
+      await erase(kysely, "user", user);
+      await kysely
+        .updateTable("erased_jobs")
+        .set({ user: null, in_app_username: null })
+        .where("user", "=", user)
+        .execute();
+    });
   }
 
   #twinsInFlight({ id, keyId, fingerprint }: Job) {
@@ -310,6 +330,17 @@ function setBack(orphan: Job): Change {
   if (orphan.delivery === "delivering")
     return { job: after(orphan, { type: "deferred", until: 0 }), before: orphan };
   return { job: orphan, before: undefined };
+}
+
+async function erase(kysely: Database["kysely"], column: "id" | "user", value: string): Promise<void> {
+  const erased = kysely.selectFrom("usage").select(COUNTED).where(column, "=", value);
+  await kysely
+    .insertInto("erased_jobs")
+    .columns(COUNTED)
+    // Without an id it was erased before.
+    .expression(erased.where("id", "is not", null))
+    .execute();
+  await kysely.deleteFrom("jobs").where(column, "=", value).execute();
 }
 
 /** Sorts by time: nine digits of milliseconds in base 36, then chance. */

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
-import type { ChatId, Platform, UserId } from "../chat/values.ts";
+import type { ChatId, Platform, Tags, UserId } from "../chat/values.ts";
 import type { JobsTable } from "../storage/schema.ts";
 import type { Job } from "./job.ts";
 
@@ -14,6 +14,8 @@ export function toRow(job: Job): Omit<Insertable<JobsTable>, "runner"> {
     chat: job.chat,
     surface: job.surface,
     address: JSON.stringify(job.address),
+    platform: job.tags.platform,
+    in_app_username: job.tags.inAppUsername,
     request: job.request,
     key_id: job.keyId,
     host: job.host,
@@ -46,6 +48,8 @@ export function fromRow(row: Selectable<JobsTable>): Job {
     chat: row.chat as ChatId | null,
     surface: row.surface as Platform,
     address: JSON.parse(row.address),
+    // Filled in by `Tagger` where an earlier version wrote the row.
+    tags: { platform: row.platform, inAppUsername: row.in_app_username } as Tags,
     request: row.request,
     keyId: row.key_id,
     host: row.host as Job["host"],

@@ -12,7 +12,7 @@ import {
 import type { MediaRef } from "../chat/values.ts";
 import { asReelayError, ReelayError } from "../errors.ts";
 import { fieldsOf } from "../operations/fields.ts";
-import { OrderFiles, type Tags } from "../operations/order.ts";
+import { OrderFiles } from "../operations/order.ts";
 import { operationOf } from "../operations/registry.ts";
 import type { Permit, Slots } from "../queue/slots.ts";
 import type { Logger } from "../telemetry.ts";
@@ -41,7 +41,6 @@ export interface SubmitterParts {
   readonly openMedia: (ref: MediaRef) => Promise<Readable>;
   /** Where prepared files are kept while they are being sent. */
   readonly scratch: string;
-  readonly tagsOf: (job: Job) => Tags;
 }
 
 /**
@@ -180,9 +179,9 @@ export class Submitter {
           leave();
         },
       });
-      const { values } = job;
+      const { values, tags } = job;
       const { images, sounds } = files;
-      const order = { values, images, sounds, tags: this.#parts.tagsOf(job) };
+      const order = { values, images, sounds, tags };
       const { id, cost, remaining } = await operation.submit(api, order);
       trace("posted", job);
       // Not every answer says what is left (section 2.3).

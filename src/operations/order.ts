@@ -1,16 +1,10 @@
 import type { Readable } from "node:stream";
 import type { FieldSpec } from "../chat/fields.ts";
-import { mediaIn, type MediaRef, type Values } from "../chat/values.ts";
+import { mediaIn, type MediaRef, type Tags, type Values } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import { prepareImage, type PreparedImage } from "../media/image.ts";
 import { prepareMask } from "../media/mask.ts";
 import { prepareSound, type PreparedSound } from "../media/sound.ts";
-
-/** What the service calls the person's platform and name, where an endpoint takes them. */
-export interface Tags {
-  readonly platform: string;
-  readonly in_app_username: string;
-}
 
 /** The files of an order, made fit to be sent, by field; a mask has the size of its picture. */
 interface PreparedMedia {

@@ -54,7 +54,7 @@ export const vid3: Operation = {
       aspect_ratio: aspect_ratio ?? nearestRatio(pictures[0]),
       // An empty list must never be sent.
       ...(audios.length > 0 && { audios }),
-      in_app_username: tags.in_app_username,
+      in_app_username: tags.inAppUsername,
       platform: platforms.choices.find((platform) => platform === tags.platform) ?? platforms.default,
       result_type: "url",
     });

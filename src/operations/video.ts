@@ -79,7 +79,8 @@ export const video: Operation = {
     const [end] = order.images["end_image"] ?? [];
     return api.generateVideo({
       ...fields,
-      ...order.tags,
+      platform: order.tags.platform,
+      in_app_username: order.tags.inAppUsername,
       image_base64: image,
       ...(end && { end_image_base64: end }),
       ...(template !== undefined && { lora_template: template }),

@@ -36,6 +36,9 @@ export interface JobsTable {
   chat: string | null;
   surface: string;
   address: string;
+  /** Null where an earlier version wrote the job; see `Tagger`. */
+  platform: string | null;
+  in_app_username: string | null;
   request: string | null;
   key_id: string;
   host: string;
@@ -63,6 +66,27 @@ export interface JobsTable {
   runner: string;
 }
 
+/** What a job counts for in sums. Neither words nor files: it outlasts the job. */
+interface Counted {
+  /** Null once they wanted to be forgotten, and so is the name. */
+  user: string | null;
+  platform: string;
+  in_app_username: string | null;
+  operation: string;
+  /** When it was asked for, as YYYY-MM-DD (UTC). */
+  day: string;
+  /** 1: completed. */
+  success: number;
+  cost: number | null;
+  /** From request to result; null where none came. */
+  took_ms: number | null;
+}
+
+/** What every job counts for; those that were erased have no id. */
+interface UsageView extends Counted {
+  id: string | null;
+}
+
 /** What past jobs of one kind cost and took. */
 interface ExperienceTable {
   operation: string;
@@ -84,6 +108,8 @@ interface RunnersTable {
 /** Every table. */
 export interface Schema {
   jobs: JobsTable;
+  erased_jobs: Counted;
+  usage: UsageView;
   experience: ExperienceTable;
   runners: RunnersTable;
   kv: KvTable;
@@ -176,4 +202,27 @@ export const MIGRATIONS: readonly string[] = [
   // One request of a platform makes one job, however often the platform hands it on.
   `alter table jobs add column request text;
    create unique index jobs_request on jobs (request) where request is not null;`,
+
+  // Nullable: a process of the version before may still be writing jobs.
+  `alter table jobs add column platform text;
+   alter table jobs add column in_app_username text;
+   create index jobs_untagged on jobs (user) where in_app_username is null;
+   create table erased_jobs (
+     user text,
+     platform text not null,
+     in_app_username text,
+     operation text not null,
+     day text not null,
+     success integer not null,
+     cost real,
+     took_ms integer
+   ) strict;
+   create index erased_jobs_of_user on erased_jobs (user) where user is not null;
+   create view usage as
+     select id, user, coalesce(platform, surface) as platform, in_app_username, operation,
+       date(created_at / 1000, 'unixepoch') as day, state = 'completed' as success, cost,
+       case state when 'completed' then ended_at - created_at end as took_ms
+     from jobs
+     union all
+     select null, user, platform, in_app_username, operation, day, success, cost, took_ms from erased_jobs;`,
 ];

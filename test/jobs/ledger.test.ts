@@ -5,23 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { IllegalTransition } from "../../src/jobs/job.ts";
 import { Ledger } from "../../src/jobs/ledger.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
-import { aJob } from "../support/job.ts";
+import { aRequest } from "../support/job.ts";
 
 let folder: string;
 let database: Database;
-const { user, chat, surface, address, keyId, host, operation, values, fingerprint } = aJob();
-const request = {
-  user,
-  chat,
-  surface,
-  address,
-  request: null,
-  keyId,
-  host,
-  operation,
-  values,
-  fingerprint,
-};
+const request = aRequest();
+const { user, keyId, values } = request;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "ledger-"));

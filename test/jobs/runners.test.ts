@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ledger } from "../../src/jobs/ledger.ts";
 import { Runners } from "../../src/jobs/runners.ts";
 import { openDatabase } from "../../src/storage/database.ts";
-import { aJob } from "../support/job.ts";
+import { aRequest } from "../support/job.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 
 describe("the processes of a data folder", () => {
@@ -15,20 +15,7 @@ describe("the processes of a data folder", () => {
     // The same process number under another id is one that lived before; a parent's is another that lives.
     const parent = { pid: process.ppid, beat_at: Date.now() };
     await database.kysely.updateTable("runners").set(parent).where("id", "=", living.id).execute();
-    const { user, chat, surface, address, keyId, host, operation, values, fingerprint } = aJob();
-    const request = {
-      user,
-      chat,
-      surface,
-      address,
-      request: null,
-      keyId,
-      host,
-      operation,
-      values,
-      fingerprint,
-    };
-    const left = await new Ledger(database, untidy.id).add(request, 1);
+    const left = await new Ledger(database, untidy.id).add(aRequest(), 1);
     await tidy.stop();
 
     expect(new Set(await heir.gone())).toEqual(new Set([tidy.id, untidy.id]));

@@ -1,4 +1,5 @@
 import type { Job } from "../../src/jobs/job.ts";
+import type { NewJob } from "../../src/jobs/ledger.ts";
 
 /** A job that was just asked for, with whatever a test wants different. */
 export function aJob(different: Partial<Job> = {}): Job {
@@ -8,6 +9,7 @@ export function aJob(different: Partial<Job> = {}): Job {
     chat: null,
     surface: "web",
     address: { conversation: "me" },
+    tags: { platform: "web", inAppUsername: "someone" },
     request: null,
     keyId: "key-1",
     host: "primary",
@@ -39,4 +41,11 @@ export function aJob(different: Partial<Job> = {}): Job {
     attempts: 0,
     ...different,
   };
+}
+
+/** What is known of such a job when it is asked for. */
+export function aRequest(different: Partial<NewJob> = {}): NewJob {
+  const { user, chat, surface, address, tags, request, keyId, host, operation, values, fingerprint } = aJob();
+  const usual = { user, chat, surface, address, tags, request, keyId, host, operation, values, fingerprint };
+  return { ...usual, ...different };
 }

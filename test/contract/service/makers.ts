@@ -4,9 +4,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { MediaApi, type Submitted, Transport } from "../../../src/api/media-api.ts";
-import type { MediaRef, Values } from "../../../src/chat/values.ts";
+import type { MediaRef, Tags, Values } from "../../../src/chat/values.ts";
 import { checkValues, fieldsOf } from "../../../src/operations/fields.ts";
-import { OrderFiles, type Tags } from "../../../src/operations/order.ts";
+import { OrderFiles } from "../../../src/operations/order.ts";
 import { operationOf } from "../../../src/operations/registry.ts";
 import type { ClipTask } from "../../../src/sandbox/render/task.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
@@ -82,7 +82,7 @@ export interface Maker extends AsyncDisposable {
   make(operation: string, values: Values, tags?: Tags): Promise<Made>;
 }
 
-const TAGS: Tags = { platform: "web", in_app_username: "somebody" };
+const TAGS: Tags = { platform: "web", inAppUsername: "somebody" };
 
 /** @param baseUrl of the service, behind the wire */
 export function makerOver(wire: Wire, baseUrl: string, key: string): Maker {

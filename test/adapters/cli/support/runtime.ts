@@ -84,6 +84,7 @@ export function scriptedRuntime(script: Script) {
     openCore,
     sandbox: unused,
     doctor: unused,
+    usage: unused,
     rotateSecret: unused,
     loginLink: unused,
     ...script.runtime,
