@@ -39,7 +39,7 @@ function makeShell(argv: readonly string[], runtime: Runtime, io: Io): Shell {
   const locale = localeOf(runtime, io);
   const translate = translator(locale);
   // Looked at before the flags are parsed: a mistake among them is to be said the same way.
-  const json = argv.includes("--json") || !io.stdout.isTTY;
+  const json = argv.includes("--json") || (!io.stdout.isTTY && !argv.includes("--csv"));
   const printer = (json ? jsonPrinter : textPrinter)(io, translate);
   return { io, runtime, locale, translate, printer };
 }

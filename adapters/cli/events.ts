@@ -1,5 +1,6 @@
 import type { Quote, Suggestion } from "../../src/chat/fields.ts";
 import type { Check, RunningSandbox } from "../../src/chat/runtime.ts";
+import type { Dimension, UsageRow } from "../../src/chat/usage.ts";
 import type { Phase } from "../../src/chat/views.ts";
 import type { SettingMistake } from "../../src/config.ts";
 import type { ErrorCode, Params } from "../../src/errors.ts";
@@ -150,6 +151,14 @@ interface DoctorEvent {
   readonly checks: readonly Check[];
 }
 
+/** What was made, summed. */
+export interface UsageEvent {
+  readonly event: "usage";
+  /** What each row is a sum of. */
+  readonly by: readonly Dimension[];
+  readonly rows: readonly UsageRow[];
+}
+
 /** How many stored keys were encrypted anew. */
 interface RotatedEvent {
   readonly event: "rotated";
@@ -180,5 +189,6 @@ export type CliEvent =
   | StartedEvent
   | SandboxEvent
   | DoctorEvent
+  | UsageEvent
   | RotatedEvent
   | LinkEvent;

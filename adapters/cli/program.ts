@@ -10,6 +10,7 @@ import { addFlags } from "./flags.ts";
 import { aboutOf, epilogue, heading, summaryOf } from "./help.ts";
 import { addNumber, addShards, doctor, link, rotateSecret, sandbox, shard, start } from "./operate.ts";
 import type { Shell } from "./session.ts";
+import { addUsageFlags, usage } from "./usage.ts";
 
 /** Adds the flags of a command. */
 type AddFlags = (command: Command) => void;
@@ -112,6 +113,13 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
   // Only a server's own processes are to be run by it.
   program.command("shard", { hidden: true }).action(async () => finish(await shard(shell)));
   add(program, "doctor", "cli.doctor", () => doctor(shell));
+  add(
+    program,
+    "usage",
+    "cli.sums",
+    (self) => usage(shell, self),
+    (self) => addUsageFlags(self, shell),
+  );
   add(program, "link", "cli.link", () => link(shell));
   const secret = group("secret", "cli.secret");
   add(secret, "rotate", "cli.secret.rotate", () => rotateSecret(shell));

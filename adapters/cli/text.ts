@@ -1,5 +1,6 @@
 import type { Suggestion } from "../../src/chat/fields.ts";
 import type { Check } from "../../src/chat/runtime.ts";
+import { MEASURES } from "../../src/chat/usage.ts";
 import type { Translate } from "../../src/i18n.ts";
 import type {
   ActionLine,
@@ -12,6 +13,7 @@ import type {
   QuoteEvent,
   ResultEvent,
   SandboxEvent,
+  UsageEvent,
 } from "./events.ts";
 
 /** Nothing that came from outside may steer the terminal. */
@@ -61,6 +63,8 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
         ...event.checks.flatMap((check) => checkLines(translate, check)),
         translate(event.ok ? "cli.doctor.well" : "cli.doctor.unwell"),
       ];
+    case "usage":
+      return usageLines(translate, event);
     case "rotated":
       return [
         translate("cli.rotated", { count: event.rewritten }),
@@ -157,6 +161,19 @@ function sandboxLines(translate: Translate, { url, fullCatalogUrl, keys, control
 function checkLines(translate: Translate, { name, ok, found, advice }: Check): string[] {
   const mark = translate(ok ? "cli.doctor.ok" : "cli.doctor.not_ok");
   return [`${ok ? "✓" : "✗"} ${mark}  ${name}: ${found}`, ...(advice ? [`    ${advice}`] : [])];
+}
+
+function usageLines(translate: Translate, { by, rows }: UsageEvent): string[] {
+  if (rows.length === 0) return [translate("cli.sums.none")];
+  const names = [...by, ...MEASURES].map((name) => translate(`cli.sums.${name}`));
+  const lines = rows.map((row) => [
+    ...by.map((name) => row[name] ?? translate("cli.sums.forgotten")),
+    String(row.jobs),
+    String(row.successes),
+    translate("cli.sums.amount", { tokens: row.tokens }),
+    row.seconds === null ? "" : translate("cli.sums.time", { ms: row.seconds * 1000 }),
+  ]);
+  return columns([names, ...lines]);
 }
 
 function choiceRow({ value, title, category, description = "", variants }: Suggestion): readonly string[] {
