@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { MediaRef } from "../src/chat/values.ts";
 import { ReelayError } from "../src/errors.ts";
 import type { TracePoint } from "../src/jobs/trace.ts";
+import { sumUsage } from "../src/usage/usage.ts";
 import { testCore } from "./support/core.ts";
 import { type FaultRequest, temporaryFolder, testPicture, testSandbox, tinyClip } from "./support/sandbox.ts";
 import { MemorySurface, person } from "./support/surface.ts";
@@ -48,6 +49,27 @@ describe.concurrent("one photo", () => {
     expect(submissions).toHaveLength(1);
     expect(submissions[0]).toMatchObject({ prompt: "slow zoom", platform: "web" });
     expect(submissions[0]?.in_app_username).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it("counts for the same name at the service and here, which may come with the request", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const { intake } = core.surface;
+    const tags = { platform: "shop", inAppUsername: "u-7" };
+    await intake.command({ ...person("ann"), tags }, "video", zoom());
+    await intake.command(person("ann"), "video", { ...zoom(), prompt: "pan left" });
+    await core.surface.results(2);
+    const { submissions } = await sandbox.ledger();
+    const told = submissions.map(({ platform, in_app_username: username }) => ({ platform, username }));
+    expect(told).toContainEqual({ platform: "shop", username: "u-7" });
+    const counted = await sumUsage(core.database, { by: ["platform", "username"] });
+    expect(counted.map(({ platform, username }) => ({ platform, username }))).toEqual(
+      told.toSorted((a, b) => String(a.platform).localeCompare(String(b.platform))),
+    );
+    expect(counted.map(({ jobs, successes }) => [jobs, successes])).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
   });
 
   it("is refused before anything is sent when the tokens do not suffice", async () => {

@@ -168,12 +168,10 @@ function usageLines(translate: Translate, { by, rows }: UsageEvent): string[] {
   const names = [...by, ...MEASURES].map((name) => translate(`cli.sums.${name}`));
   const lines = rows.map((row) => [
     ...by.map((name) => row[name] ?? translate("cli.sums.forgotten")),
-    String(row.jobs),
-    String(row.successes),
-    translate("cli.sums.amount", { tokens: row.tokens }),
+    ...[row.jobs, row.successes, row.tokens].map((count) => translate("fact.number", { count })),
     row.seconds === null ? "" : translate("cli.sums.time", { ms: row.seconds * 1000 }),
   ]);
-  return columns([names, ...lines]);
+  return columns([names, ...lines], by.length);
 }
 
 function choiceRow({ value, title, category, description = "", variants }: Suggestion): readonly string[] {
@@ -185,13 +183,16 @@ function hints(actions: readonly ActionLine[]): string[] {
   return columns(actions.map(({ token, label }) => [label, `reelay press ${token}`]));
 }
 
-/** Rows under each other, indented. */
-function columns(rows: readonly (readonly string[])[]): string[] {
+/**
+ * Rows under each other, indented.
+ * @param numbersFrom the first of the columns that hold numbers
+ */
+function columns(rows: readonly (readonly string[])[], numbersFrom = Infinity): string[] {
   const widths: number[] = [];
   for (const row of rows) {
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
   }
-  return rows.map((row) =>
-    `  ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ")}`.trimEnd(),
-  );
+  const fill = (cell: string, index: number) =>
+    index < numbersFrom ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0);
+  return rows.map((row) => `  ${row.map(fill).join("  ")}`.trimEnd());
 }

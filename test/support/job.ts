@@ -1,5 +1,5 @@
 import type { Job } from "../../src/jobs/job.ts";
-import type { NewJob } from "../../src/jobs/ledger.ts";
+import type { Ledger, NewJob } from "../../src/jobs/ledger.ts";
 
 /** A job that was just asked for, with whatever a test wants different. */
 export function aJob(different: Partial<Job> = {}): Job {
@@ -48,4 +48,30 @@ export function aRequest(different: Partial<NewJob> = {}): NewJob {
   const { user, chat, surface, address, tags, request, keyId, host, operation, values, fingerprint } = aJob();
   const usual = { user, chat, surface, address, tags, request, keyId, host, operation, values, fingerprint };
   return { ...usual, ...different };
+}
+
+/** How a job ends: after so many seconds with a result, or without one. */
+export interface End {
+  /** When it was asked for, in milliseconds since 1970. */
+  readonly at: number;
+  readonly cost: number;
+  readonly seconds?: number;
+}
+
+/** Takes a job through its life in the ledger. Returns its id. */
+export async function endedJob(
+  ledger: Ledger,
+  request: Partial<NewJob>,
+  { at, cost, seconds }: End,
+): Promise<string> {
+  let job = await ledger.add(aRequest(request), at);
+  job = await ledger.apply(job, { type: "submitting", at, balance: null });
+  job = await ledger.apply(job, { type: "accepted", at, serviceId: job.id, cost, balance: null });
+  const { id } = await ledger.apply(
+    job,
+    seconds === undefined
+      ? { type: "failed", at: at + 60_000, error: { code: "job_failed", params: {} }, cost }
+      : { type: "completed", at: at + seconds * 1000, result: ["r"], cost: null },
+  );
+  return id;
 }

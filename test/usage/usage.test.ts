@@ -4,7 +4,7 @@ import type { Tags } from "../../src/chat/values.ts";
 import { Ledger, type NewJob } from "../../src/jobs/ledger.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { sumUsage } from "../../src/usage/usage.ts";
-import { aRequest } from "../support/job.ts";
+import { aRequest, type End, endedJob } from "../support/job.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -20,22 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => database.close());
 
-/** A job whose life has ended: after so many seconds with a result, or without one. */
-async function made(
-  request: Partial<NewJob>,
-  { at, cost, seconds }: { at: number; cost: number; seconds?: number },
-): Promise<string> {
-  let job = await ledger.add(aRequest(request), at);
-  job = await ledger.apply(job, { type: "submitting", at, balance: null });
-  job = await ledger.apply(job, { type: "accepted", at, serviceId: job.id, cost, balance: null });
-  const { id } = await ledger.apply(
-    job,
-    seconds === undefined
-      ? { type: "failed", at: at + 60_000, error: { code: "job_failed", params: {} }, cost }
-      : { type: "completed", at: at + seconds * 1000, result: ["r"], cost: null },
-  );
-  return id;
-}
+const made = (request: Partial<NewJob>, end: End) => endedJob(ledger, request, end);
 
 const named = (inAppUsername: string, platform = "shop"): { tags: Tags } => ({
   tags: { platform, inAppUsername },

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { csvOf } from "../../../adapters/cli/csv.ts";
+
+/** Reads CSV as RFC 4180 describes it, one character after the other. */
+function read(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = "";
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const here = text.charAt(at);
+    if (quoted && here === '"' && text.charAt(at + 1) === '"') cell += text.charAt(at++);
+    else if (here === '"') quoted = !quoted;
+    else if (quoted) cell += here;
+    else if (here === "," || here === "\r") {
+      row.push(cell);
+      cell = "";
+    } else if (here === "\n") {
+      rows.push(row);
+      row = [];
+    } else cell += here;
+  }
+  return rows;
+}
+
+describe("CSV", () => {
+  it("quotes what would end a cell, and nothing else", () => {
+    expect(csvOf([["plain", "with space", 6.5, null, undefined]])).toBe("plain,with space,6.5,,\r\n");
+    expect(csvOf([["a,b", 'say "hi"', "two\nlines", "a\rb"]])).toBe(
+      '"a,b","say ""hi""","two\nlines","a\rb"\r\n',
+    );
+  });
+
+  it("is read as what was written, whatever it holds", () => {
+    const cells = fc.array(
+      fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ",", "\r", "\n", "a") })),
+      {
+        minLength: 1,
+      },
+    );
+    fc.assert(fc.property(fc.array(cells), (rows) => void expect(read(csvOf(rows))).toEqual(rows)));
+  });
+});
