@@ -62,7 +62,7 @@ export const settings = z.object({
     .enum(USERNAMES, { error: `one of ${USERNAMES.join(", ")}` })
     .default("pseudonym")
     .describe(
-      "What the service is told of who asks (`in_app_username`): a stable `pseudonym`, or the `real` id on the platform.",
+      "What the service and `reelay usage` call who asks (`in_app_username`): a stable `pseudonym`, or the `real` id on the platform.",
     ),
   REELAY_API_KEY: z
     .string()
