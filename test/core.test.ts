@@ -7,7 +7,9 @@ import type { MediaRef } from "../src/chat/values.ts";
 import { ReelayError } from "../src/errors.ts";
 import type { TracePoint } from "../src/jobs/trace.ts";
 import { sumUsage } from "../src/usage/usage.ts";
+import { toRow } from "../src/jobs/row.ts";
 import { testCore } from "./support/core.ts";
+import { aJob } from "./support/job.ts";
 import { type FaultRequest, temporaryFolder, testPicture, testSandbox, tinyClip } from "./support/sandbox.ts";
 import { MemorySurface, person } from "./support/surface.ts";
 
@@ -70,6 +72,27 @@ describe.concurrent("one photo", () => {
       [1, 1],
       [1, 1],
     ]);
+  });
+
+  it("counts for somebody, too, when a process of the version before wrote the job and died", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const { kysely } = core.database;
+    await core.surface.intake.command(person("ann"), "video", zoom());
+    await core.surface.results(1);
+    const { key_id: keyId } = await kysely.selectFrom("jobs").select("key_id").executeTakeFirstOrThrow();
+    const older = aJob({ values: { ...aJob().values, image: photo, prompt: "pan left" }, keyId });
+    const untagged = { platform: null, in_app_username: null, runner: "older" };
+    await kysely
+      .insertInto("jobs")
+      .values({ ...toRow(older), ...untagged })
+      .execute();
+    await kysely.insertInto("runners").values({ id: "older", pid: 1, beat_at: 0 }).execute();
+    expect(await core.adopt()).toBe(1);
+    await core.surface.results(2);
+    const { submissions } = await sandbox.ledger();
+    expect(submissions[1]).toMatchObject({ prompt: "pan left", platform: "web" });
+    expect(submissions[1]?.in_app_username).toMatch(/^[0-9a-f]{16}$/);
   });
 
   it("is refused before anything is sent when the tokens do not suffice", async () => {

@@ -21,6 +21,8 @@ export interface TestCore extends AsyncDisposable {
   readonly database: Database;
   readonly vault: Vault;
   readonly config: Config;
+  /** Takes over what gone processes left open, as a core does again and again. */
+  adopt(): Promise<number>;
   /** Leaves without a word, as a killed process does: nothing is waited for, nothing is written. */
   abandon(): Promise<void>;
 }
@@ -85,6 +87,7 @@ export async function testCore(
     database,
     vault,
     config,
+    adopt: () => core.adopt(),
     async abandon() {
       await transport.close();
       await database.close();

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { csvOf } from "../../../adapters/cli/csv.ts";
 
@@ -33,12 +33,12 @@ describe("CSV", () => {
   });
 
   it("is read as what was written, whatever it holds", () => {
-    const cells = fc.array(
-      fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ",", "\r", "\n", "a") })),
-      {
-        minLength: 1,
-      },
+    const cell = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ",", "\r", "\n", "a") }));
+    const rows = fc.array(fc.array(cell, { minLength: 1 }));
+    fc.assert(
+      fc.property(rows, (written) => {
+        expect(read(csvOf(written))).toEqual(written);
+      }),
     );
-    fc.assert(fc.property(fc.array(cells), (rows) => void expect(read(csvOf(rows))).toEqual(rows)));
   });
 });

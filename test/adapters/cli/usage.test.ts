@@ -12,12 +12,13 @@ const PROGRAM = fileURLToPath(new URL("../../../tools/reelay.js", import.meta.ur
 
 let data: string;
 
+const shop = (inAppUsername: string) => ({ tags: { platform: "shop", inAppUsername } });
+
 beforeAll(async () => {
   data = temporaryFolder();
   const database = await openDatabase(join(data, "reelay.db"));
   const ledger = new Ledger(database, "gone");
   const day = Date.UTC(2026, 0, 30);
-  const shop = (inAppUsername: string) => ({ tags: { platform: "shop", inAppUsername } });
   await endedJob(ledger, shop('ann, "the boss"'), { at: day, cost: 6.5, seconds: 90 });
   await endedJob(ledger, shop('ann, "the boss"'), { at: day, cost: 1234 });
   await endedJob(
