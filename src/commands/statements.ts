@@ -14,6 +14,8 @@ interface Question {
   readonly user: string;
   readonly statement: StatementName;
   readonly next: { readonly command: string; readonly values: Values } | null;
+  /** The request that gave it (`Origin.request`), once what waited has gone on. */
+  readonly givenBy?: string;
 }
 
 /** Asks for a statement; what it was asked for goes on once it is given. */
@@ -44,13 +46,14 @@ export const agree = command({
     const question = await questions.get<Question>(id);
     if (!question) throw new ReelayError("stale_button");
     if (question.user !== origin.user) throw new ReelayError("not_yours");
-    const { statement, next } = question;
+    const { statement, next, givenBy } = question;
+    // After a crash the same press is handed on again: it makes one job, and is not too late.
+    if (givenBy !== undefined && givenBy !== origin.request) throw new ReelayError("stale_button");
     const { version } = STATEMENTS[statement];
     await people.declare(origin.user, statement, { version, at: Date.now(), surface: origin.platform });
     if (next) await context.again(next.command, next.values);
     else await reply({ kind: "notice", text: { key: "statement.recorded" } });
-    // Last: whoever is killed before this is handed the same press again, which makes one job (`Origin.request`).
-    await questions.delete(id);
+    await questions.set(id, { ...question, givenBy: origin.request ?? "" } satisfies Question, QUESTION_MS);
   },
 });
 

@@ -81,7 +81,10 @@ describe("a process that is killed while what a statement was asked for goes on"
     await vi.waitFor(() => expect(add).toHaveBeenCalledOnce());
     await press();
     await core.surface.results(1);
+    // Killed at the very end, before the platform heard that the press was dealt with.
+    await press();
     expect(problems(core)).toEqual([]);
+    expect((await sandbox.ledger()).submissions).toHaveLength(1);
   });
 });
 
