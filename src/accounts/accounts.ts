@@ -71,6 +71,8 @@ export class Accounts {
   readonly #access: ServiceAccess;
   /** By key: what it had left, and when that was read. */
   readonly #balances = new Map<string, { tokens: number; at: number }>();
+  /** By key: what is being read for whoever asks meanwhile. */
+  readonly #reading = new Map<string, Promise<number | null>>();
 
   constructor(access: ServiceAccess) {
     this.#access = access;
@@ -121,6 +123,11 @@ export class Accounts {
       return known && Date.now() - known.at < maxAgeMs ? known.tokens : null;
     };
     const api = (options: CallOptions = {}) => this.#api(user, host, key, options);
+    const read = async () => {
+      const { tokens } = await api().balance();
+      if (tokens !== null) noteBalance(tokens);
+      return tokens;
+    };
     return {
       user,
       host,
@@ -130,14 +137,20 @@ export class Accounts {
       api,
       knownBalance,
       noteBalance,
-      async balance(maxAgeMs) {
+      balance: async (maxAgeMs) => {
         const known = knownBalance(maxAgeMs);
         if (known !== null) return known;
-        const { tokens } = await api().balance();
-        if (tokens !== null) noteBalance(tokens);
-        return tokens;
+        // A read that had begun before proves nothing to those who want a new one.
+        return maxAgeMs === undefined ? this.#readOnce(keyId, read) : read();
       },
     };
+  }
+
+  /** Many who share a key may ask at once, and the service answers 120 of a minute (section 8.1). */
+  #readOnce(keyId: string, read: () => Promise<number | null>): Promise<number | null> {
+    const reading = this.#reading.get(keyId) ?? read().finally(() => this.#reading.delete(keyId));
+    this.#reading.set(keyId, reading);
+    return reading;
   }
 
   #api(

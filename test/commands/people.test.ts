@@ -117,6 +117,22 @@ describe.concurrent("the operator's key", () => {
   });
 });
 
+describe.concurrent("what a key has left", () => {
+  it("is read once for all who share it and ask at the same time", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox);
+    const reads = async () => (await sandbox.ledger()).requests["user"] ?? 0;
+    const before = await reads();
+    const quotes = await Promise.all(
+      Array.from({ length: 20 }, (_, nth) =>
+        core.surface.intake.quote(person(`${nth}`, "telegram"), "image", { prompt: "x" }),
+      ),
+    );
+    expect(new Set(quotes.map(({ balance }) => balance))).toEqual(new Set([5_000.75]));
+    expect((await reads()) - before).toBe(1);
+  });
+});
+
 describe.concurrent("the operator's rules", () => {
   it("keep out whoever is not invited", async () => {
     await using sandbox = await testSandbox();
