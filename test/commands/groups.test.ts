@@ -314,7 +314,7 @@ describe.concurrent("a group's key that is taken away", () => {
     await surface.results(jobs);
     const accounts = (await sandbox.ledger()).submissions.map(({ account }) => account);
     expect(accounts).toEqual(["pro", "standard"].slice(0, jobs));
-    await vi.waitFor(async () => expect((await stored(core)).retired).toBe(0));
+    await vi.waitFor(async () => expect((await stored(core)).retired).toBe(0), 30_000);
   });
 
   it("is erased after a restart too", async () => {

@@ -78,7 +78,7 @@ describe("a process that is killed while what a statement was asked for goes on"
     using add = vi.spyOn(Ledger.prototype, "add").mockReturnValueOnce(new Promise(() => {}));
     const press = () => pressFirst(core, { ...ann, request: "telegram:7" });
     void press();
-    await vi.waitFor(() => expect(add).toHaveBeenCalledOnce());
+    await expect.poll(() => add.mock.calls).toHaveLength(1);
     await press();
     await core.surface.results(1);
     // Killed at the very end, before the platform heard that the press was dealt with.

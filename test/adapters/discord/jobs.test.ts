@@ -19,7 +19,7 @@ async function draws(person: Person, channel: Channel, prompts: readonly string[
     await person.uses("/delete-all", {}, { in: channel });
     const count = prompts.length === 1 ? "your one finished job" : `all ${prompts.length} finished jobs`;
     expect((await person.sees(/delete/i, { fresh: true })).text).toContain(count);
-  }, 5_000);
+  }, 30_000);
 }
 
 /** Asks for the list. */

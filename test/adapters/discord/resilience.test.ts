@@ -123,7 +123,7 @@ describe("while a job runs", () => {
     await vi.waitFor(async () => {
       await ann.uses("/jobs", {}, { in: channel });
       await ann.sees("finished, could not be posted", { fresh: true, within: 500 });
-    }, 5_000);
+    }, 30_000);
     await ann.presses("1. Show again");
     expect(await ann.sees(isResult, { in: channel })).toMatchObject({ ephemeral: true });
     expect(results(bob)).toEqual([]);

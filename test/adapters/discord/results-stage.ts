@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { DiscordAddress } from "../../../adapters/discord/address.ts";
 import type { Office, Visit } from "../../../adapters/discord/desk.ts";
 import type { Channel, ChannelOptions } from "../../support/discord/channel.ts";
@@ -40,7 +40,7 @@ export async function stage({ limits, present = true, ...channelOptions }: Resul
   async function asks(where: { in?: Channel; secret?: boolean } = {}) {
     const { in: there = channel, secret = false } = where;
     await ann.uses("/go", {}, { in: there });
-    await vi.waitFor(async () => expect(await carried.left()).toEqual([]));
+    await expect.poll(carried.left).toEqual([]);
     const visit = visits.at(-1);
     if (!visit) throw new Error("Nobody came.");
     const address: DiscordAddress = { ...visit.address, secret };

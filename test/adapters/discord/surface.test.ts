@@ -2,7 +2,7 @@ import { InteractionResponseType, MessageFlags } from "discord.js";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { Hono } from "hono";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { DiscordAddress } from "../../../adapters/discord/address.ts";
 import { DISCORD } from "../../../adapters/discord/limits.ts";
 import { createDiscordSurface } from "../../../adapters/discord/surface.ts";
@@ -51,7 +51,7 @@ async function asked({ isKnown = true } = {}) {
   const ann = discord.person({ name: "Ann" });
   const channel = discord.guild({ name: "Films" }).channel();
   const using = ann.uses("/go", {}, { in: channel });
-  await vi.waitFor(() => expect(discord.interactions()).toHaveLength(1));
+  await expect.poll(() => discord.interactions()).toHaveLength(1);
   const [{ id, token: key } = { id: "", token: "" }] = discord.interactions();
   await call(discord, `POST /interactions/${id}/${key}/callback`, {
     type: InteractionResponseType.DeferredChannelMessageWithSource,
