@@ -1,4 +1,5 @@
 import { TELEGRAM } from "../adapters/telegram/limits.ts";
+import { translator } from "../src/i18n.ts";
 import { crowd, type Outcome, outcomeOf } from "../test/support/telegram/crowd.ts";
 import { FakeTelegram } from "../test/support/telegram/fake-telegram.ts";
 import type { TelegramLimits } from "../test/support/telegram/limits.ts";
@@ -47,7 +48,7 @@ const echo: Pick<Contender, "toPhoto" | "start"> = {
 const CONTENDERS: readonly Contender[] = [
   {
     name: "Reelay",
-    toPhoto: "What shall I make of your picture?",
+    toPhoto: translator("en")("offers.pictures", { count: 1 }),
     limits: {},
     start: ({ token, url }, service) =>
       startReelay(service, { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: url }),
