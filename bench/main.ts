@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { discord } from "./discord.ts";
 import { limiter } from "./limiter.ts";
@@ -19,10 +19,13 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
 
 const HEAD = `# Measured
 
-Made by \`npm run bench\`; nothing here is written by hand. Every figure is compared with a peer or a bound that was
-measured in the same run, so read the ratios: the absolute times belong to the machine.`;
+Made by \`npm run bench\`, or \`npm run bench -- NAME\` for one section; nothing here is written by hand. Every figure is
+compared with a peer or a bound that was measured in the same run, so read the ratios: the absolute times belong to the
+machine.`;
 
-/** Runs the benches that are named, or all; only a run of all of them writes RESULTS.md. */
+const RESULTS = new URL("RESULTS.md", import.meta.url);
+
+/** Runs the benches that are named, or all; each replaces its own section of RESULTS.md. */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
   if (unknown.length > 0) {
@@ -32,21 +35,32 @@ async function main(names: readonly string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  const known = await sectionsOf(RESULTS);
   const sections: string[] = [];
   for (const [name, run] of Object.entries(BENCHES)) {
-    if (names.length > 0 && !names.includes(name)) continue;
-    say(`${name} ...`);
-    const { title, text } = await run();
-    sections.push(`## ${title}\n\n${text}`);
-    say(`\n${text}\n`);
+    const before = known.get(name);
+    if (names.length === 0 || names.includes(name)) {
+      say(`${name} ...`);
+      const { title, text } = await run();
+      sections.push(`## ${title}\n\n${mark(name)}\n\n${where()}\n\n${text}`);
+      say(`\n${text}\n`);
+    } else if (before !== undefined) sections.push(before);
   }
-  if (names.length > 0) return;
+  await writeFile(RESULTS, `${[HEAD, ...sections].join("\n\n")}\n`);
+}
+
+/** Tells sections apart, whatever their titles say. */
+const mark = (name: string) => `<!-- bench: ${name} -->`;
+
+function where(): string {
   const machine = `${availableParallelism()} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
-  const day = new Date().toISOString().slice(0, 10);
-  await writeFile(
-    new URL("RESULTS.md", import.meta.url),
-    `${[HEAD, `${machine}, ${day}.`, ...sections].join("\n\n")}\n`,
-  );
+  return `${machine}, ${new Date().toISOString().slice(0, 10)}.`;
+}
+
+/** The sections of an earlier run, by bench. */
+async function sectionsOf(file: URL): Promise<ReadonlyMap<string, string>> {
+  const [, ...sections] = (await readFile(file, "utf8")).trimEnd().split(/\n\n(?=## )/);
+  return new Map(sections.map((text) => [/<!-- bench: (\S+) -->/.exec(text)?.[1] ?? "", text]));
 }
 
 await main(process.argv.slice(2));
