@@ -13,8 +13,8 @@ const ASKING_COMMANDS: ReadonlySet<string> = new Set(["connect", "settings"]);
 const ASKING_BUTTONS: ReadonlySet<string> = new Set(["change", "instead"]);
 
 /**
- * Whether a deed may be answered with a modal, which must be its first answer: everything else is deferred before
- * anything is looked up.
+ * Whether a deed may be answered with a modal, which must be its first answer: everything else is deferred as
+ * soon as it is on disk.
  */
 export function mayOpenModal(deed: Deed, commands: readonly CommandSpec[]): boolean {
   if (deed.type === InteractionType.ModalSubmit) return false;

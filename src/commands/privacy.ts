@@ -5,6 +5,7 @@ import { isGoingOn } from "../jobs/job-view.ts";
 import type { StatementName } from "../policy/statements.ts";
 import { buttonSchema, command, type Context } from "./command.ts";
 import type { Fact } from "./facts.ts";
+import { forgetQuestions } from "./statements.ts";
 
 /** How long the question stands, in milliseconds. */
 const QUESTION_MS = 5 * 60_000;
@@ -64,6 +65,7 @@ export const forgetNow = command({
     await ledger.forget(origin.user);
     await vault.remove(origin.user);
     await people.forget(origin.user);
+    await forgetQuestions(context, origin.user);
     await surfaces.of(origin.platform).forget(origin.user);
     await context.reply({ kind: "notice", text: { key: "forget.done" } });
   },

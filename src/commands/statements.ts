@@ -4,7 +4,7 @@ import type { MessageKey } from "../i18n.ts";
 import { ReelayError } from "../errors.ts";
 import { STATEMENTS, type StatementName } from "../policy/statements.ts";
 import { buttonSchema, command, type Context } from "./command.ts";
-import type { Values } from "../chat/values.ts";
+import type { UserId, Values } from "../chat/values.ts";
 
 /** How long a question stands, in milliseconds. */
 const QUESTION_MS = 60 * 60_000;
@@ -32,6 +32,15 @@ export async function askStatement(
     text: { key: STATEMENTS[statement].text },
     actions: [action("agree", id, label, "primary")],
   });
+}
+
+/** Erases what waits, or has waited, for somebody's statements: the words of their requests are in it. */
+export async function forgetQuestions(
+  { questions }: Pick<Context, "questions">,
+  user: UserId,
+): Promise<void> {
+  for (const [id, question] of await questions.entries<Question>())
+    if (question.user === user) await questions.delete(id);
 }
 
 /** Records a statement, with its wording's version, the time and the platform, and goes on with what waited for it. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Origin } from "../../src/chat/surface.ts";
 import { Ledger } from "../../src/jobs/ledger.ts";
+import { memory } from "../../src/storage/key-value.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
 import { type TestCore, type TestCoreOptions, testCore } from "../support/core.ts";
 import { MemorySurface, person } from "../support/surface.ts";
@@ -216,6 +217,7 @@ describe.concurrent("being forgotten", () => {
     expect(said(core).at(-1)).toBe("forget.done");
     expect(surface.forgotten).toEqual([ann.user]);
     expect(await vault.get(ann.user)).toBeUndefined();
+    expect(await memory(core.database, "questions").entries()).toEqual([]);
     await surface.intake.command(ann, "jobs", {});
     expect(said(core).at(-1)).toBe("jobs.none");
     await surface.intake.command(ann, "video", zoom());
