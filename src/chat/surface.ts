@@ -24,7 +24,8 @@ export interface Origin {
   readonly tags?: Partial<Tags>;
   /** A BCP 47 tag as the platform knows it; the nearest language of `locales/` is used. */
   readonly locale: string;
-  readonly audience: "private" | "group" | "age-restricted";
+  /** `partner`: an app of somebody else, who vouches for its people. */
+  readonly audience: "private" | "group" | "age-restricted" | "partner";
 }
 
 /** What a platform can take. Data, so that the core needs no knowledge of any platform. */

@@ -1,8 +1,8 @@
 /** Plain JSON: what may be kept in the ledger and survive a restart. */
-type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** Where a person talks to Reelay. Each has one adapter. */
-export type Platform = "web" | "cli" | "telegram" | "discord";
+export type Platform = "web" | "cli" | "http" | "telegram" | "discord";
 
 /** A person, unique over all platforms: `<platform>:<id there>`. */
 export type UserId = `${Platform}:${string}`;

@@ -1,0 +1,50 @@
+import type { Json, UserId } from "./values.ts";
+
+/** What can be heard of a job. */
+export const EVENT_TYPES = ["job.progress", "job.completed", "job.failed", "job.cancelled"] as const;
+
+/** One of {@link EVENT_TYPES}. */
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** What happened to a job. */
+export interface JobEvent {
+  /** Grows from one event to the next, over all jobs. */
+  readonly id: number;
+  readonly job: string;
+  readonly type: EventType;
+  /** The job as it was then, as partners read it. */
+  readonly data: Json;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** An address of its own that a request gave for its job. */
+export interface Callback {
+  readonly url: string;
+  readonly events: readonly EventType[];
+}
+
+/** An event that has just happened. */
+export interface NewEvent {
+  readonly user: UserId;
+  readonly job: string;
+  readonly type: EventType;
+  readonly data: Json;
+  /** Who is told beside the partner's endpoints. */
+  readonly callback?: Callback | undefined;
+}
+
+/** What happened to partners' jobs, kept for those who listen later. */
+export interface Events {
+  /**
+   * Writes an event and, in the same transaction, who is to be told of it by webhook. A job ends once: the end that
+   * was written first stays, and is returned again.
+   */
+  append(event: NewEvent): Promise<JobEvent>;
+  /** A job's events after the one with this id, oldest first; 0: all of them. */
+  since(job: string, id: number): Promise<readonly JobEvent[]>;
+  /** Calls back for each event of a job that this process writes. Returns the way to stop it. */
+  follow(job: string, listener: (event: JobEvent) => void): () => void;
+  /** Erases a job's events, and what is still to be told of them. */
+  forget(job: string): Promise<void>;
+}

@@ -1,0 +1,101 @@
+import type { UserId } from "./values.ts";
+
+/** What a token may be used for. */
+export const SCOPES = ["jobs:read", "jobs:write", "usage:read", "webhooks"] as const;
+
+/** One of {@link SCOPES}. */
+export type Scope = (typeof SCOPES)[number];
+
+/** How many jobs may be begun; what is left out has no bound. Days and months are those of UTC. */
+export interface Caps {
+  readonly day?: number | undefined;
+  readonly month?: number | undefined;
+  /** Going on at the same time. */
+  readonly atOnce?: number | undefined;
+}
+
+/** Who puts Reelay behind an app of their own. */
+export interface Partner {
+  /** Lower case letters, digits and hyphens; made of the name. */
+  readonly id: string;
+  readonly name: string;
+  /** What their jobs count for, where a request says nothing else; see `Tags`. */
+  readonly platform: string;
+  readonly createdAt: number;
+  /** For all of their jobs together. */
+  readonly caps: Caps;
+  /** For the jobs of each `in_app_username`. */
+  readonly userCaps: Caps;
+  /** Requests that they may send in a minute. */
+  readonly requestsPerMinute: number;
+}
+
+/** A token, without what is secret of it. */
+export interface TokenInfo {
+  /** Told in lists and to revoke it; no secret. */
+  readonly id: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: number;
+}
+
+/** Whose token a request came with. */
+export interface Caller {
+  readonly partner: Partner;
+  readonly token: TokenInfo;
+}
+
+/** A partner as a user: their key, their jobs and their turns are those of any person. */
+export const partnerUser = (id: string): UserId => `http:${id}`;
+
+/** What an adapter may ask about partners. */
+export interface Partners {
+  /** Whose token this is; takes as long for one that nobody has. Revoked ones are nobody's. */
+  authenticate(token: string): Promise<Caller | undefined>;
+}
+
+/** What can be said of a new partner beside the name. */
+export interface PartnerSettings {
+  readonly platform?: string | undefined;
+  readonly caps?: Caps | undefined;
+  readonly userCaps?: Caps | undefined;
+  readonly requestsPerMinute?: number | undefined;
+}
+
+/** A partner with their tokens, and whether a key of their own is stored. */
+export interface PartnerEntry {
+  readonly partner: Partner;
+  readonly tokens: readonly TokenInfo[];
+  readonly hasKey: boolean;
+}
+
+/** A token that was just made: the only moment when it can be shown. */
+export interface FreshToken {
+  readonly token: string;
+  readonly info: TokenInfo;
+}
+
+/** What whoever runs Reelay may do with partners. Names are those of {@link Partner}, or ids. */
+export interface PartnerAdmin {
+  /**
+   * Adds a partner with a first token.
+   * @param key the service key that pays for them, tried out first; undefined: none of their own
+   * @throws ReelayError `partner_exists`, or what the service says of the key
+   */
+  add(
+    name: string,
+    settings: PartnerSettings & { readonly key?: string | undefined; readonly scopes: readonly Scope[] },
+  ): Promise<PartnerEntry & { readonly fresh: FreshToken }>;
+  list(): Promise<readonly PartnerEntry[]>;
+  /** Changes what is given and leaves the rest; a cap of 0 lets nothing begin, `null` takes it away. */
+  set(name: string, settings: PartnerSettings): Promise<PartnerEntry>;
+  /** Stores another service key, tried out first. */
+  setKey(name: string, key: string): Promise<PartnerEntry>;
+  addToken(name: string, scopes: readonly Scope[]): Promise<FreshToken>;
+  /** @throws ReelayError `token_unknown` */
+  revokeToken(name: string, token: string): Promise<void>;
+  /**
+   * Erases a partner with tokens, key, jobs, files and webhooks; sums stay, under no name.
+   * @throws ReelayError `jobs_open` as long as something of theirs is going on
+   */
+  remove(name: string): Promise<void>;
+}
