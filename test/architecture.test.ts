@@ -75,7 +75,7 @@ describe("who may import whom", () => {
     ["bottleneck", ["src/queue"]],
     ["keyv", ["src/storage"]],
     ["kysely", ["src/storage", "src/jobs/row.ts", "src/queue/window-log.ts", "src/usage"]],
-    ["undici", ["src/api/transport.ts", "src/media/fetch.ts"]],
+    ["undici", ["src/api/transport.ts", "src/net"]],
     ["sharp", ["src/media", "src/sandbox"]],
     ["commander", ["adapters/cli"]],
     ["preact", ["adapters/web/page"]],

@@ -1,25 +1,9 @@
-import type { LookupAddress } from "node:dns";
 import type { RequestListener } from "node:http";
-import type { LookupFunction } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { fetchUserUrl, type FetchOptions } from "../../src/media/fetch.ts";
-import { isPublicAddress, publicLookup } from "../../src/media/public-address.ts";
 import { answer, hang, reset, serve } from "../api/server.ts";
-
-/** Leads every name to these addresses, one answer after another, and counts the questions. */
-function names(...answers: readonly (readonly string[])[]) {
-  const asked: string[] = [];
-  const lookup: LookupFunction = (hostname, _options, callback) => {
-    const addresses = answers[Math.min(asked.length, answers.length - 1)] ?? [];
-    asked.push(hostname);
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
-    );
-  };
-  return { lookup, asked };
-}
+import { names } from "../support/names.ts";
 
 async function fetched(address: string, options: Partial<FetchOptions> = {}): Promise<string> {
   const defaults = { maxBytes: 1000, timeoutMs: 2000, privateHosts: [], lookup: names(["127.0.0.1"]).lookup };
@@ -36,15 +20,6 @@ async function from(step: RequestListener, options: Partial<FetchOptions> = {}):
 
 /** Begins an answer and goes no further. */
 const dripping: RequestListener = (_request, response) => void response.writeHead(200).write("a");
-
-/** What a connection is told when it looks a name up. */
-function ask(lookup: LookupFunction, all: boolean): Promise<string | LookupAddress[]> {
-  return new Promise((resolve, reject) => {
-    publicLookup(lookup)("pictures.example", { all }, (error, address) =>
-      error ? reject(error) : resolve(address),
-    );
-  });
-}
 
 const refused = { code: "url_refused" };
 const failed = { code: "url_failed" };
@@ -158,30 +133,4 @@ describe("a person's URL", () => {
     const stop = new AbortController();
     expect(await from(() => stop.abort(), { signal: stop.signal })).toMatchObject(failed);
   });
-});
-
-describe("the lookup of a connection", () => {
-  it("hands on the very addresses that it checked, so that a name cannot change in between", async () => {
-    const rebinding = names(["93.184.216.34"], ["127.0.0.1"]);
-    expect(await ask(rebinding.lookup, true)).toEqual([{ address: "93.184.216.34", family: 4 }]);
-    expect(rebinding.asked).toHaveLength(1);
-    await expect(ask(rebinding.lookup, true)).rejects.toMatchObject(refused);
-    expect(await ask(names(["2606:2800:220:1::1"]).lookup, false)).toBe("2606:2800:220:1::1");
-  });
-
-  it("fails where a name has no address", async () => {
-    await expect(ask(names([]).lookup, true)).rejects.toMatchObject(refused);
-  });
-});
-
-describe("isPublicAddress", () => {
-  it.each(["93.184.216.34", "1.1.1.1", "2606:4700::1111", "::ffff:93.184.216.34"])("%s is", (address) => {
-    expect(isPublicAddress(address)).toBe(true);
-  });
-  it.each(["172.16.0.1", "127.0.0.1", "192.0.2.1", "198.18.0.1", "fec0::1", "ff02::1", "::", "name"])(
-    "%s is not",
-    (address) => {
-      expect(isPublicAddress(address)).toBe(false);
-    },
-  );
 });
