@@ -31,6 +31,7 @@ import type { SharedKey } from "./service.ts";
 import type { Database } from "./storage/database.ts";
 import { memory } from "./storage/key-value.ts";
 import type { Logger } from "./telemetry.ts";
+import { sumUsage } from "./usage/usage.ts";
 import type { Vault } from "./vault/vault.ts";
 
 /** How often jobs that a killed process left behind are looked for, in milliseconds. */
@@ -107,6 +108,7 @@ export class Core {
       ledger,
       log,
       surfaces,
+      sumUsage: (query) => sumUsage(database, query),
       tagger,
       vault,
     });

@@ -59,6 +59,8 @@ export const ERRORS = {
   not_connected: { retryable: false },
   // What the operator's rules say.
   not_invited: { retryable: false },
+  /** A program asks for what takes a declaration (`params.statement`) that its user has not made. */
+  statement_missing: { retryable: false },
   words_blocked: { retryable: false },
   /** Mature things in a group where anybody may be. */
   mature_here: { retryable: false },

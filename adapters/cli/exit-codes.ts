@@ -66,6 +66,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   url_refused: refused,
   url_failed: refused,
   not_connected: refused,
+  statement_missing: refused,
   not_invited: refused,
   words_blocked: refused,
   mature_here: refused,

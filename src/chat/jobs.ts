@@ -1,3 +1,5 @@
+import type { Origin } from "./surface.ts";
+import type { UsageQuery, UsageRow } from "./usage.ts";
 import type { Address, Receipt, Tags, UserId, Values } from "./values.ts";
 import type { Phase, Problem } from "./views.ts";
 
@@ -15,6 +17,7 @@ export interface JobRecord {
   readonly address: Address;
   /** What the platform noted when it was told of it last. */
   readonly receipt: Receipt | null;
+  readonly status: JobStatus;
   readonly phase: JobPhase;
   /** 0 to 100, as the service estimates it. */
   readonly progress: number | null;
@@ -28,18 +31,18 @@ export interface JobRecord {
   readonly endedAt: number | null;
 }
 
-/** Where a job is, as far as one searches by it. */
-export const JOB_STATES = ["queued", "running", "completed", "failed", "cancelled"] as const;
+/** Where a job is, as far as one searches by it: everything between the queue and the end is `running`. */
+export const JOB_STATUSES = ["queued", "running", "completed", "failed", "cancelled"] as const;
 
-/** One of {@link JOB_STATES}. */
-export type JobState = (typeof JOB_STATES)[number];
+/** One of {@link JOB_STATUSES}. */
+export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** Which of somebody's jobs are listed; what is left out does not matter. */
 export interface JobQuery {
   /** Only those older than this one. */
   readonly before?: string | undefined;
   readonly limit: number;
-  readonly state?: JobState | undefined;
+  readonly status?: JobStatus | undefined;
   readonly operation?: string | undefined;
   /** The service's `in_app_username`. */
   readonly username?: string | undefined;
@@ -47,4 +50,30 @@ export interface JobQuery {
   readonly since?: number | undefined;
   /** Asked for before this time. */
   readonly until?: number | undefined;
+}
+
+/** For programs, who get answers where people get views. What is not somebody's own does not exist for them. */
+export interface JobAccess {
+  /**
+   * Everything that is wrong with an operation's values, field by field; nothing where they will do.
+   * @throws ReelayError `unknown_command`
+   */
+  check(operation: string, values: Values): readonly Problem[];
+  /**
+   * Asks for a job: it will be made and delivered, or its failure told. The same request makes the same job.
+   * @throws ReelayError for the first value that is wrong, and what rules, caps and the balance say
+   */
+  submit(origin: Origin, operation: string, values: Values): Promise<JobRecord>;
+  /** @throws ReelayError `not_found` */
+  find(user: UserId, id: string): Promise<JobRecord>;
+  /** Newest first. */
+  list(user: UserId, query: JobQuery): Promise<readonly JobRecord[]>;
+  /**
+   * Takes a job out of the queue, or deletes what has ended, here and at the service.
+   * @returns `kept` where the service offers no way to delete it, so that it is gone here only
+   * @throws ReelayError `not_found`, `job_busy` while the service is at work on it
+   */
+  remove(user: UserId, id: string): Promise<"cancelled" | "deleted" | "kept">;
+  /** Sums of somebody's jobs, also of those that were deleted. */
+  usage(user: UserId, query: UsageQuery): Promise<readonly UsageRow[]>;
 }

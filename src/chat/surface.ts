@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Locale } from "../i18n.ts";
 import type { CommandSpec, Quote, Suggestion } from "./fields.ts";
+import type { JobAccess } from "./jobs.ts";
 import type { Address, ChatId, MediaRef, Platform, Receipt, Tags, UserId, Values } from "./values.ts";
 import type { Form, View } from "./views.ts";
 
@@ -64,6 +65,8 @@ export interface Surface {
 /** What an adapter may ask of the core. */
 export interface Intake {
   readonly commands: readonly CommandSpec[];
+  /** The same for programs. */
+  readonly jobs: JobAccess;
   /**
    * Runs a command with named, typed values; what comes of it is delivered to the origin's address.
    * @returns whether it was done; if not, a problem was delivered

@@ -31,6 +31,8 @@ export interface JobSummary {
 export interface NoticeView {
   readonly kind: "notice";
   readonly text: Message;
+  /** The job that it is the last word on. */
+  readonly job?: JobSummary;
   readonly facts?: readonly { readonly label: MessageKey; readonly value: Message }[];
   readonly actions?: readonly Action[];
 }

@@ -4,7 +4,8 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { CommandSpec } from "../chat/fields.ts";
 import type { Memory, Origin } from "../chat/surface.ts";
 import type { Surfaces } from "../chat/surfaces.ts";
-import type { Values } from "../chat/values.ts";
+import type { UsageQuery, UsageRow } from "../chat/usage.ts";
+import type { UserId, Values } from "../chat/values.ts";
 import type { Form, View } from "../chat/views.ts";
 import { ReelayError } from "../errors.ts";
 import type { Locale, MessageKey } from "../i18n.ts";
@@ -47,15 +48,20 @@ export interface CommandParts {
   readonly ledger: Ledger;
   readonly log: Logger;
   readonly surfaces: Surfaces;
+  readonly sumUsage: (query: UsageQuery & { readonly user: UserId }) => Promise<readonly UsageRow[]>;
   readonly tagger: Tagger;
   readonly vault: Vault;
 }
 
-/** One call of a command: who, from where, and how to answer. */
-export interface Context extends CommandParts {
+/** Somebody who asks for something. */
+export interface Asking extends CommandParts {
   readonly origin: Origin;
   /** The person's way to the service. @throws ReelayError `not_connected` */
   readonly account: () => Promise<Account>;
+}
+
+/** One call of a command: who, from where, and how to answer. */
+export interface Context extends Asking {
   readonly reply: (view: View) => Promise<void>;
   readonly ask: (form: Form) => Promise<void>;
   /** Runs a command in the same place. */

@@ -1,29 +1,31 @@
 import { NotFound } from "../api/media-api.ts";
+import { summaryOf } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import { operationOf } from "../operations/registry.ts";
-import type { Context } from "./command.ts";
+import type { CommandParts } from "./command.ts";
 
 /**
  * Deletes at the service first: what fails there is still listed here.
  * @returns false when it is still there, because the service offers no way to delete it
  */
-export async function deleteJob(context: Context, job: Job): Promise<boolean> {
+export async function deleteJob(parts: CommandParts, job: Job): Promise<boolean> {
   const { remove } = operationOf(job.operation);
   if (job.serviceId !== null && remove) {
-    const account = await context.accounts.of(job);
+    const account = await parts.accounts.of(job);
     await remove(account.api(), job.serviceId).catch((error: unknown) => {
       // Deleted elsewhere, or kept no longer: what was wanted.
       if (!(error instanceof NotFound)) throw error;
     });
   }
-  await context.ledger.remove(job.id);
-  await replaceMessage(context, job);
+  await parts.ledger.remove(job.id);
+  await replaceMessage(parts, job);
   return job.serviceId === null || remove !== null;
 }
 
-async function replaceMessage({ surfaces, log }: Context, { id, surface, receipt }: Job): Promise<void> {
+async function replaceMessage({ surfaces, log }: CommandParts, job: Job): Promise<void> {
+  const { id, surface, receipt } = job;
   if (!receipt) return;
-  const view = { kind: "notice", text: { key: "job.deleted" } } as const;
+  const view = { kind: "notice", text: { key: "job.deleted" }, job: summaryOf(job) } as const;
   await surfaces
     .of(surface)
     .revise(receipt, view)

@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/accounts.ts";
 import { asReelayError, ReelayError } from "../errors.ts";
-import type { Command, CommandParts, Context } from "./command.ts";
+import type { Asking, Command, CommandParts, Context } from "./command.ts";
+import { makeJobAccess } from "./job-access.ts";
 import { COMMAND_SPECS, COMMANDS } from "./registry.ts";
 import { quoteOf } from "../jobs/quote.ts";
 import { checkValues, fieldsOf } from "../operations/fields.ts";
@@ -11,6 +12,7 @@ import { hasDeclared } from "../policy/decision.ts";
 import { isNamed } from "../policy/subjects.ts";
 import { parseToken } from "../chat/actions.ts";
 import type { Quote, Suggestion } from "../chat/fields.ts";
+import type { JobAccess } from "../chat/jobs.ts";
 import type { Intake, Origin, Preferences } from "../chat/surface.ts";
 import type { ChatId, Values } from "../chat/values.ts";
 
@@ -20,10 +22,12 @@ const EXPERIENCE_MS = 2_500;
 /** The way in: checks what came from a platform and runs the command that it is for. */
 export class Dispatcher implements Intake {
   readonly commands = COMMAND_SPECS;
+  readonly jobs: JobAccess;
   readonly #parts: CommandParts;
 
   constructor(parts: CommandParts) {
     this.#parts = parts;
+    this.jobs = makeJobAccess(parts, (origin) => this.#asking(origin));
   }
 
   /** A failure is delivered as a problem to where the command came from; it is never thrown. */
@@ -110,12 +114,14 @@ export class Dispatcher implements Intake {
     return accounts.of({ user, chat, host: hostFor({ audience, adult }) });
   }
 
+  #asking(origin: Origin): Asking {
+    return { ...this.#parts, origin, account: () => this.#account(origin) };
+  }
+
   #context(origin: Origin): Context {
     const surface = this.#parts.surfaces.of(origin.platform);
     return {
-      ...this.#parts,
-      origin,
-      account: () => this.#account(origin),
+      ...this.#asking(origin),
       reply: async (view) => void (await surface.deliver(origin.address, view)),
       ask: (form) => surface.collect(origin.address, form),
       again: async (name, values) => void (await this.command(origin, name, values)),

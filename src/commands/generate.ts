@@ -6,7 +6,9 @@ import { ReelayError } from "../errors.ts";
 import { quoteOf, shortfall } from "../jobs/quote.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
-import { type Command, command, type Context } from "./command.ts";
+import type { Job } from "../jobs/job.ts";
+import type { StatementName } from "../policy/statements.ts";
+import { type Asking, type Command, command, type Context } from "./command.ts";
 import { askStatement } from "./statements.ts";
 
 /** The command that makes what an operation describes. */
@@ -23,20 +25,34 @@ export function generateCommand(operation: Operation): Command {
   });
 }
 
+/** Accepts a job, or asks for the statement that it takes. Parameters and errors as {@link accept}. */
+export async function generate(context: Context, operation: Operation, values: Values): Promise<void> {
+  const accepted = await accept(context, operation, values);
+  if ("statement" in accepted)
+    await askStatement(context, accepted.statement, { command: operation.id, values });
+}
+
 /**
  * Accepts a job: from here on it will be made and delivered, or its failure told.
  * @param values checked against the operation's schema
+ * @returns the job, or the statement that must be made first
  * @throws ReelayError `not_connected`, `field_invalid` for an unknown template, `tokens_missing`, what the rules say
  */
-export async function generate(context: Context, operation: Operation, values: Values): Promise<void> {
-  const { catalogue, experience, gate, ledger, origin, tagger } = context;
+export async function accept(
+  asking: Asking,
+  operation: Operation,
+  values: Values,
+): Promise<Job | { readonly statement: StatementName }> {
+  const { catalogue, experience, gate, ledger, origin, tagger } = asking;
+  // Whatever rules and balance say by now: it was accepted before, and counts once.
+  const before = origin.request === undefined ? undefined : await ledger.madeBy(origin.request);
+  if (before) return before;
   await gate.admit(origin, operation.id);
-  const account = await context.account();
+  const account = await asking.account();
   const { mature } = await checkChoices(catalogue, account, operation, values);
   const decision = await gate.check(origin, account, { ...contentOf(operation, values), mature });
   if (decision.kind === "refuse") throw new ReelayError(decision.code, decision.params);
-  if (decision.kind === "ask")
-    return askStatement(context, decision.statement, { command: operation.id, values });
+  if (decision.kind === "ask") return { statement: decision.statement };
   const missing = shortfall(account, await quoteOf(account, experience, operation, values));
   if (missing) throw missing;
   await gate.begin(origin, account);
@@ -44,7 +60,7 @@ export async function generate(context: Context, operation: Operation, values: V
   const { keyId, host } = account;
   const fingerprint = operation.fingerprint(values);
   const tags = tagger.tagsOf(origin);
-  await ledger.add(
+  return ledger.add(
     {
       user,
       chat,

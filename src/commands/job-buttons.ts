@@ -4,12 +4,13 @@ import type { Values } from "../chat/values.ts";
 import type { Form } from "../chat/views.ts";
 import { ReelayError } from "../errors.ts";
 import type { MessageKey } from "../i18n.ts";
-import { IllegalTransition, isOpen, type Job } from "../jobs/job.ts";
+import { isOpen, type Job } from "../jobs/job.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import { carryOver } from "../operations/carry-over.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
 import { operationOf } from "../operations/registry.ts";
+import { cancelJob } from "./cancel-job.ts";
 import { buttonSchema, type Command, command, type Context, ownJob } from "./command.ts";
 import { deleteJob } from "./delete-job.ts";
 import { tellDetails } from "./job-details.ts";
@@ -71,11 +72,7 @@ function formOf({ id, schema }: Operation, values: Values): Form {
 
 /** Takes a job out of the queue; nothing has been charged yet. */
 export const cancel = jobButton("cancel", "action.cancel", async ({ ledger, reply }, job) => {
-  if (job.state !== "queued") throw new ReelayError("job_started");
-  await ledger.apply(job, { type: "cancelled", at: Date.now() }).catch((error: unknown) => {
-    // It left at this very moment.
-    throw error instanceof IllegalTransition ? new ReelayError("job_started") : error;
-  });
+  await cancelJob(ledger, job);
   // Where this process works on the job, its own message tells so.
   if (!(await ledger.isMine(job.id))) await reply({ kind: "notice", text: { key: "job.cancelled" } });
 });

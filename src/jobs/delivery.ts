@@ -7,7 +7,7 @@ import { operationOf } from "../operations/registry.ts";
 import type { Logger } from "../telemetry.ts";
 import { sleep } from "../time.ts";
 import { IllegalTransition, type Job } from "./job.ts";
-import { problemView, resultView } from "./job-view.ts";
+import { problemView, resultView, summaryOf } from "./job-view.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Progress } from "./progress.ts";
 import { trace } from "./trace.ts";
@@ -127,7 +127,8 @@ export class Outbox {
   }
 
   async #post<T>(job: Job, post: (view: View) => Promise<T>): Promise<T> {
-    if (job.state === "cancelled") return post({ kind: "notice", text: { key: "job.cancelled" } });
+    if (job.state === "cancelled")
+      return post({ kind: "notice", text: { key: "job.cancelled" }, job: summaryOf(job) });
     if (job.state === "failed") return post(problemView(job, job.error ?? { code: "internal", params: {} }));
     try {
       return await post(resultView(job, this.#mediaOf(job), await this.#tellsBalance(job)));

@@ -4,7 +4,7 @@ import { operationOf } from "../operations/registry.ts";
 import { isOpen, type Job } from "./job.ts";
 
 /** What a person may see of what was asked for. */
-function summaryOf({ id, operation, values, createdAt }: Job): JobSummary {
+export function summaryOf({ id, operation, values, createdAt }: Job): JobSummary {
   return { id, operation, values, createdAt };
 }
 
@@ -31,7 +31,8 @@ export function progressView(job: Job, { ahead, expectedAt }: ProgressFacts): Pr
   };
 }
 
-function phaseOf({ state, notBefore }: Job): Phase {
+/** Where a job is that is going on, or on its way to the person. */
+export function phaseOf({ state, notBefore }: Job): Phase {
   // Only a submission that found nobody there has to wait for a set time.
   if (state === "queued" && notBefore > 0) return "unreachable";
   if (state === "queued" || state === "submitting" || state === "running") return state;

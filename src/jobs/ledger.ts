@@ -1,9 +1,11 @@
 import { EventEmitter } from "node:events";
 import { randomBytes } from "node:crypto";
+import type { JobQuery } from "../chat/jobs.ts";
 import type { ChatId, Platform, UserId } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
 import { trace } from "./trace.ts";
 import { after, IllegalTransition, type Job, type JobEvent, OPEN_DELIVERIES, OPEN_STATES } from "./job.ts";
+import { MEANT_BY } from "./job-record.ts";
 import { fromRow, json, toRow } from "./row.ts";
 
 /** What is known of a job when it is asked for. */
@@ -48,12 +50,6 @@ export interface Asked {
   readonly keyId?: string;
   /** Whether only those count that something is still to come of; see `isGoingOn`. */
   readonly goingOn?: boolean;
-}
-
-/** A line of a person's list of jobs starts before this one. */
-export interface JobsPage {
-  readonly before?: string | undefined;
-  readonly limit: number;
 }
 
 /**
@@ -110,18 +106,20 @@ export class Ledger {
       .values({ ...toRow(job), runner: this.#runner })
       .onConflict((conflict) => conflict.column("request").where("request", "is not", null).doNothing())
       .executeTakeFirst();
-    if (numInsertedOrUpdatedRows !== 1n) return this.#madeBy(request.request);
+    const faster = numInsertedOrUpdatedRows === 1n ? undefined : await this.madeBy(request.request ?? "");
+    if (faster) return faster;
     this.#changed({ job, before: undefined });
     return job;
   }
 
-  async #madeBy(request: string | null): Promise<Job> {
+  /** The job that a request of a platform made. */
+  async madeBy(request: string): Promise<Job | undefined> {
     const row = await this.#db
       .selectFrom("jobs")
       .selectAll()
       .where("request", "=", request)
-      .executeTakeFirstOrThrow();
-    return fromRow(row);
+      .executeTakeFirst();
+    return row && fromRow(row);
   }
 
   /**
@@ -166,9 +164,22 @@ export class Ledger {
   }
 
   /** A person's own jobs, newest first. */
-  async ofUser(user: UserId, { before, limit }: JobsPage): Promise<Job[]> {
+  async ofUser(user: UserId, sought: JobQuery): Promise<Job[]> {
+    const { before, limit, status, operation, username, since, until } = sought;
     let query = this.#db.selectFrom("jobs").selectAll().where("user", "=", user);
     if (before !== undefined) query = query.where("id", "<", before);
+    if (operation !== undefined) query = query.where("operation", "=", operation);
+    if (username !== undefined) query = query.where("in_app_username", "=", username);
+    if (since !== undefined) query = query.where("created_at", ">=", since);
+    if (until !== undefined) query = query.where("created_at", "<", until);
+    if (status !== undefined)
+      query = query.where(({ eb, or, and }) =>
+        or(
+          MEANT_BY[status].map(({ state, delivery }) =>
+            and([eb("state", "in", state), eb("delivery", "in", delivery)]),
+          ),
+        ),
+      );
     return (await query.orderBy("id", "desc").limit(limit).execute()).map(fromRow);
   }
 

@@ -3,7 +3,14 @@ import type { Quote } from "../chat/fields.ts";
 import type { Values } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import type { Operation } from "../operations/operation.ts";
+import { atMost } from "../time.ts";
 import type { Experience } from "./experience.ts";
+
+/**
+ * How long a balance is waited for, in milliseconds. When many keys are asked for theirs at once, the last read has to
+ * wait for a minute or more (section 8.1); the service itself refuses what is not covered, and that costs nothing.
+ */
+const BALANCE_PATIENCE_MS = 2_000;
 
 /**
  * What an operation will cost with these (checked) values: as the same choices did last time, else by the
@@ -15,7 +22,8 @@ export async function quoteOf(
   operation: Operation,
   values: Values,
 ): Promise<Quote> {
-  const balance = await account.balance().catch(() => null);
+  const reading = account.balance().catch(() => null);
+  const balance = (await atMost(BALANCE_PATIENCE_MS, reading)) ? await reading : null;
   const published = operation.price(values);
   const tokens = experience.price(operation.id, operation.size(values)) ?? published;
   const known = tokens === published ? "exact" : "learned";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { CatalogueName, Control, FieldSpec, SoundBounds } from "../chat/fields.ts";
 import { isMediaRef, type MediaRef, type Value, type Values } from "../chat/values.ts";
 import { SEED, VID3_BOUNDS } from "../contract.ts";
+import type { Problem } from "../chat/views.ts";
 import { type ErrorCode, type Params, ReelayError } from "../errors.ts";
 import { hasMessage, type MessageKey } from "../i18n.ts";
 
@@ -149,14 +150,36 @@ function fieldLabel(name: string): MessageKey {
  * `params.field` names it
  */
 export function checkValues<S extends FormSchema>(schema: S, given: Values): z.output<S> {
-  const values = Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmptyList(value)));
+  const values = withoutEmptyLists(given);
   const checked = schema.safeParse(values);
   if (checked.success) return checked.data;
-  const issue = checked.error.issues[0];
-  if (!issue) throw new ReelayError("internal", {}, { cause: checked.error });
-  if (issue.code === "unrecognized_keys")
-    throw new ReelayError("field_unknown", { name: issue.keys.join(", ") });
-  throw fieldError(fieldsOf(schema), issue, values);
+  const [first] = errorsOf(schema, checked.error, values);
+  throw first ?? new ReelayError("internal", {}, { cause: checked.error });
+}
+
+/** Everything that {@link checkValues} would refuse, not the first alone; one problem for each field. */
+export function problemsOf(schema: FormSchema, given: Values): readonly Problem[] {
+  const values = withoutEmptyLists(given);
+  const { error } = schema.safeParse(values);
+  if (!error) return [];
+  const byField = new Map<string, Problem>();
+  for (const { code, params } of errorsOf(schema, error, values)) {
+    const field = String(params["field"] ?? params["name"]);
+    if (!byField.has(field)) byField.set(field, { code, params, field });
+  }
+  return [...byField.values()];
+}
+
+function withoutEmptyLists(given: Values): Values {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmptyList(value)));
+}
+
+function errorsOf(schema: FormSchema, { issues }: z.ZodError, values: Values): ReelayError[] {
+  return issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((name) => new ReelayError("field_unknown", { name }))
+      : [fieldError(fieldsOf(schema), issue, values)],
+  );
 }
 
 function isEmptyList(value: Value | undefined): boolean {

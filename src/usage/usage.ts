@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Dimension, UsageQuery, UsageRow } from "../chat/usage.ts";
+import type { UserId } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
 
 const COLUMN = {
@@ -9,10 +10,17 @@ const COLUMN = {
   day: "day",
 } as const satisfies Record<Dimension, string>;
 
-/** Sums jobs, also those that were deleted since. Rows come in the order of what they are summed by. */
-export async function sumUsage(database: Database, query: UsageQuery): Promise<UsageRow[]> {
-  const { by, since, until, platform, username, operation } = query;
+/**
+ * Sums jobs, also those that were deleted since. Rows come in the order of what they are summed by.
+ * @param query `user`: theirs alone
+ */
+export async function sumUsage(
+  database: Database,
+  query: UsageQuery & { readonly user?: UserId },
+): Promise<UsageRow[]> {
+  const { by, since, until, platform, username, operation, user } = query;
   let jobs = database.kysely.selectFrom("usage");
+  if (user !== undefined) jobs = jobs.where("user", "=", user);
   if (since !== undefined) jobs = jobs.where("day", ">=", since);
   if (until !== undefined) jobs = jobs.where("day", "<=", until);
   if (platform !== undefined) jobs = jobs.where("platform", "=", platform);

@@ -6,6 +6,7 @@ import type { Intake, Surface } from "../../src/chat/surface.ts";
 import type { Address, MediaRef, Receipt } from "../../src/chat/values.ts";
 import type { JobSummary, ResultView, View } from "../../src/chat/views.ts";
 import { COMMAND_SPECS } from "../../src/commands/registry.ts";
+import { noJobs } from "../support/job-access.ts";
 
 /** A surface on its platform, or on a fake that refuses what the platform refuses. */
 export interface Stage extends AsyncDisposable {
@@ -70,6 +71,7 @@ const views: readonly Exclude<View, ResultView>[] = [
 /** An intake that takes everything, and does nothing. */
 export const intake: Intake = {
   commands: COMMAND_SPECS,
+  jobs: noJobs,
   command: async () => true,
   answer: async () => true,
   act: async () => {},

@@ -20,6 +20,7 @@ import { makeLogger } from "../../../src/telemetry.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
 import type { WorldOptions } from "../../support/telegram/world.ts";
+import { noJobs } from "../../support/job-access.ts";
 
 /** As fast as a test may be where the pace is not what it is about. */
 export const QUICK: PaceLimits = { perChatMs: 0, perSecond: 10_000, perMinuteInGroup: 10_000 };
@@ -30,6 +31,7 @@ export const PATIENT = { chatBurst: 10_000, botMessages: 10_000, groupMessages: 
 /** An intake of which only the language is asked. */
 export const intake: Intake = {
   commands: COMMAND_SPECS,
+  jobs: noJobs,
   command: async () => true,
   answer: async () => true,
   act: async () => {},

@@ -14,6 +14,7 @@ import type {
 } from "../../../../src/chat/views.ts";
 import { readConfig } from "../../../../src/config.ts";
 import { COMMAND_SPECS } from "../../../../src/commands/registry.ts";
+import { noJobs } from "../../../support/job-access.ts";
 
 /** What a scripted core does; `cli` is the surface that the command line made. */
 export interface Script {
@@ -46,6 +47,7 @@ export function scriptedRuntime(script: Script) {
     if (!cli) throw new Error("No surface was made.");
     const intake: Intake = {
       commands,
+      jobs: noJobs,
       async command(origin, name, values) {
         asked.push({ name, values, origin });
         await script.command?.(cli, origin, name, values);

@@ -10,6 +10,7 @@ import { asReelayError, ReelayError } from "../../../../src/errors.ts";
 import { checkValues } from "../../../../src/operations/fields.ts";
 import { OPERATIONS, operationOf } from "../../../../src/operations/registry.ts";
 import { PHOTO } from "./client.ts";
+import { noJobs } from "../../../support/job-access.ts";
 
 /** A finished clip: 3 seconds, 480x322, H.264. */
 export const CLIP = new URL("clip.mp4", import.meta.url);
@@ -50,6 +51,7 @@ const VARIANTS: readonly Suggestion[] = ["Soft", "Bold", "Dreamy"].map((title) =
  */
 export class FakeCore implements Intake {
   readonly commands = COMMAND_SPECS;
+  readonly jobs = noJobs;
   /** What was asked for, in order. */
   readonly heard: { readonly name: string; readonly values: Values; readonly origin: Origin }[] = [];
   balance = 1000;

@@ -1,0 +1,12 @@
+import type { JobAccess } from "../../src/chat/jobs.ts";
+import { ReelayError } from "../../src/errors.ts";
+
+/** Jobs for programs, of a core that takes none: for tests of platforms that only people use. */
+export const noJobs: JobAccess = {
+  check: () => [],
+  submit: () => Promise.reject(new ReelayError("internal")),
+  find: () => Promise.reject(new ReelayError("not_found")),
+  list: async () => [],
+  remove: () => Promise.reject(new ReelayError("not_found")),
+  usage: async () => [],
+};
