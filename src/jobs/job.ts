@@ -194,7 +194,7 @@ function ended(job: Job, at: number, settled: number | null) {
 }
 
 /** States in which the service may still be working on a job, or will. */
-export const OPEN_STATES = ["queued", "submitting", "unsure", "running"] as const satisfies JobState[];
+const OPEN_STATES = ["queued", "submitting", "unsure", "running"] as const satisfies JobState[];
 
 /** States in which a person is still to be told. */
 export const OPEN_DELIVERIES = ["due", "delivering"] as const satisfies DeliveryState[];

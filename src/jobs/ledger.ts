@@ -1,10 +1,11 @@
 import { EventEmitter } from "node:events";
 import { randomBytes } from "node:crypto";
 import type { JobQuery } from "../chat/jobs.ts";
-import type { ChatId, Platform, UserId } from "../chat/values.ts";
+import type { Platform, UserId } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
+import { type Asked, countJobs } from "./count.ts";
 import { trace } from "./trace.ts";
-import { after, IllegalTransition, type Job, type JobEvent, OPEN_DELIVERIES, OPEN_STATES } from "./job.ts";
+import { after, IllegalTransition, type Job, type JobEvent, OPEN_DELIVERIES } from "./job.ts";
 import { MEANT_BY } from "./job-record.ts";
 import { fromRow, json, toRow } from "./row.ts";
 
@@ -43,14 +44,8 @@ export interface Change {
   readonly before: Job | undefined;
 }
 
-/** Which jobs are counted; what is left out does not matter. */
-export interface Asked {
-  readonly user?: UserId;
-  readonly chat?: ChatId;
-  readonly keyId?: string;
-  /** Whether only those count that something is still to come of; see `isGoingOn`. */
-  readonly goingOn?: boolean;
-}
+/** What is to be done in the transaction that writes a job; what it throws keeps the job from being written. */
+export type Within = (transaction: Pick<Database, "kysely">) => Promise<void>;
 
 /**
  * Every job's whole life, on disk before anything leaves. It is the only thing that submitter, poller and
@@ -78,9 +73,10 @@ export class Ledger {
 
   /**
    * Writes a new job: from here on Reelay has promised to deliver it.
+   * @param within done just before, unless the same request made a job already
    * @returns the job; where the same request made one before, that one
    */
-  async add(request: NewJob, now: number): Promise<Job> {
+  async add(request: NewJob, now: number, within: Within = async () => {}): Promise<Job> {
     const job: Job = {
       ...request,
       id: newId(now),
@@ -101,25 +97,23 @@ export class Ledger {
       notBefore: 0,
       attempts: 0,
     };
-    const { numInsertedOrUpdatedRows } = await this.#db
-      .insertInto("jobs")
-      .values({ ...toRow(job), runner: this.#runner })
-      .onConflict((conflict) => conflict.column("request").where("request", "is not", null).doNothing())
-      .executeTakeFirst();
-    const faster = numInsertedOrUpdatedRows === 1n ? undefined : await this.madeBy(request.request ?? "");
-    if (faster) return faster;
-    this.#changed({ job, before: undefined });
-    return job;
+    const made = await this.#db.transaction().execute(async (kysely) => {
+      const before = request.request === null ? undefined : await madeBy(kysely, request.request);
+      if (before) return before;
+      await within({ kysely });
+      await kysely
+        .insertInto("jobs")
+        .values({ ...toRow(job), runner: this.#runner })
+        .execute();
+      return job;
+    });
+    if (made === job) this.#changed({ job, before: undefined });
+    return made;
   }
 
   /** The job that a request of a platform made. */
-  async madeBy(request: string): Promise<Job | undefined> {
-    const row = await this.#db
-      .selectFrom("jobs")
-      .selectAll()
-      .where("request", "=", request)
-      .executeTakeFirst();
-    return row && fromRow(row);
+  madeBy(request: string): Promise<Job | undefined> {
+    return madeBy(this.#db, request);
   }
 
   /**
@@ -201,16 +195,8 @@ export class Ledger {
   }
 
   /** How many jobs somebody, or a group, asked for under a key. */
-  async count({ user, chat, keyId, goingOn = false }: Asked): Promise<number> {
-    let query = this.#db.selectFrom("jobs").select(({ fn }) => fn.countAll<number>().as("count"));
-    if (user !== undefined) query = query.where("user", "=", user);
-    if (chat !== undefined) query = query.where("chat", "=", chat);
-    if (keyId !== undefined) query = query.where("key_id", "=", keyId);
-    if (goingOn)
-      query = query.where((where) =>
-        where.or([where("state", "in", OPEN_STATES), where("delivery", "in", OPEN_DELIVERIES)]),
-      );
-    return (await query.executeTakeFirstOrThrow()).count;
+  count(asked: Asked): Promise<number> {
+    return countJobs({ kysely: this.#db }, asked);
   }
 
   /** How many jobs of a person are queued before this one. */
@@ -284,9 +270,7 @@ export class Ledger {
         .set({ runner: this.#runner })
         .where("runner", "in", gone)
         .where("surface", "in", surfaces)
-        .where((where) =>
-          where.or([where("state", "in", OPEN_STATES), where("delivery", "in", OPEN_DELIVERIES)]),
-        )
+        .where("going_on", "=", 1)
         .returningAll()
         .execute();
       const settled = orphans.map(fromRow).map((orphan) => setBack(orphan));
@@ -341,6 +325,11 @@ function setBack(orphan: Job): Change {
   if (orphan.delivery === "delivering")
     return { job: after(orphan, { type: "deferred", until: 0 }), before: orphan };
   return { job: orphan, before: undefined };
+}
+
+async function madeBy(kysely: Database["kysely"], request: string): Promise<Job | undefined> {
+  const row = await kysely.selectFrom("jobs").selectAll().where("request", "=", request).executeTakeFirst();
+  return row && fromRow(row);
 }
 
 async function erase(kysely: Database["kysely"], column: "id" | "user", value: string): Promise<void> {

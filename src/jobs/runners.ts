@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../storage/database.ts";
-import { OPEN_DELIVERIES, OPEN_STATES } from "./job.ts";
 
 /** A process that has not shown a sign of life for this long is gone, in milliseconds. */
 const GONE_MS = 30_000;
@@ -52,9 +51,7 @@ export class Runners {
               .selectFrom("jobs")
               .select("jobs.id")
               .whereRef("jobs.runner", "=", "runners.id")
-              .where((job) =>
-                job.or([job("state", "in", OPEN_STATES), job("delivery", "in", OPEN_DELIVERIES)]),
-              ),
+              .where("jobs.going_on", "=", 1),
           ),
         ),
       )

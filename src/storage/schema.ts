@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { Generated, GeneratedAlways } from "kysely";
 
 /** Entries of the key-value stores, one namespace each. */
 interface KvTable {
@@ -47,6 +47,8 @@ export interface JobsTable {
   fingerprint: string;
   state: string;
   delivery: string;
+  /** 1: something is still to come of it; see `isGoingOn`. */
+  going_on: GeneratedAlways<number>;
   service_id: string | null;
   cost: number | null;
   balance: number | null;
@@ -97,6 +99,53 @@ interface ExperienceTable {
   count: number;
 }
 
+/** What happened to partners' jobs; the columns are those of `JobEvent` in src/chat/events.ts. */
+interface JobEventsTable {
+  id: Generated<number>;
+  user: string;
+  job: string;
+  type: string;
+  /** JSON. */
+  data: string;
+  at: number;
+}
+
+/** Where partners want to be told; the columns are those of `Endpoint` in src/chat/webhooks.ts. */
+export interface WebhookEndpointsTable {
+  id: string;
+  user: string;
+  url: string;
+  /** A list, as JSON. */
+  events: string;
+  created_at: number;
+  disabled_at: number | null;
+  disabled_because: string | null;
+}
+
+/** What partners are told and were told; the columns are those of `Delivery` in src/chat/webhooks.ts. */
+export interface WebhookDeliveriesTable {
+  /** Grows from one to the next. */
+  seq: Generated<number>;
+  id: string;
+  user: string;
+  endpoint: string | null;
+  url: string;
+  /** That of the URL, with its port: what is sent there at once is counted by it. */
+  host: string;
+  type: string;
+  job: string | null;
+  /** What is sent; null once the job was forgotten. */
+  body: string | null;
+  state: string;
+  /** A list, as JSON. */
+  attempts: Generated<string>;
+  /** Failures since it began, or was begun anew. */
+  failures: Generated<number>;
+  /** While it is tried: when that counts as lost. */
+  next_at: number | null;
+  created_at: number;
+}
+
 /** The processes that share this file. */
 interface RunnersTable {
   id: string;
@@ -111,6 +160,9 @@ export interface Schema {
   erased_jobs: Counted;
   usage: UsageView;
   experience: ExperienceTable;
+  job_events: JobEventsTable;
+  webhook_endpoints: WebhookEndpointsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
   runners: RunnersTable;
   kv: KvTable;
   rate_slots: RateSlotTable;
@@ -225,4 +277,52 @@ export const MIGRATIONS: readonly string[] = [
      from jobs
      union all
      select null, user, platform, in_app_username, operation, day, success, cost, took_ms from erased_jobs;`,
+
+  // What goes on is counted before each new job of a partner, however many of theirs have ended.
+  `alter table jobs add column going_on integer generated always as
+     (state in ('queued', 'submitting', 'unsure', 'running') or delivery in ('due', 'delivering')) virtual;
+   create index jobs_going_on on jobs (user, going_on, in_app_username);`,
+
+  // A job ends once.
+  `create table job_events (
+     id integer primary key autoincrement,
+     user text not null,
+     job text not null,
+     type text not null,
+     data text not null,
+     at integer not null
+   ) strict;
+   create index job_events_of_job on job_events (job, id);
+   create unique index job_events_end on job_events (job) where type <> 'job.progress';
+   create index job_events_progress on job_events (at) where type = 'job.progress';
+   create table webhook_endpoints (
+     id text primary key,
+     user text not null,
+     url text not null,
+     events text not null,
+     created_at integer not null,
+     disabled_at integer,
+     disabled_because text
+   ) strict, without rowid;
+   create index webhook_endpoints_of_user on webhook_endpoints (user);
+   create table webhook_deliveries (
+     seq integer primary key autoincrement,
+     id text not null unique,
+     user text not null,
+     endpoint text,
+     url text not null,
+     host text not null,
+     type text not null,
+     job text,
+     body text,
+     state text not null,
+     attempts text not null default '[]',
+     failures integer not null default 0,
+     next_at integer,
+     created_at integer not null
+   ) strict;
+   create index webhook_deliveries_due on webhook_deliveries (failures, next_at) where state = 'due';
+   create index webhook_deliveries_of_user on webhook_deliveries (user, seq);
+   create index webhook_deliveries_of_job on webhook_deliveries (job);
+   create index webhook_deliveries_age on webhook_deliveries (created_at);`,
 ];

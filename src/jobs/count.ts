@@ -1,0 +1,30 @@
+import type { ChatId, UserId } from "../chat/values.ts";
+import type { Database } from "../storage/database.ts";
+
+/** Which jobs are counted; what is left out does not matter. */
+export interface Asked {
+  readonly user?: UserId;
+  readonly chat?: ChatId;
+  readonly keyId?: string;
+  /** The service's `in_app_username`. */
+  readonly username?: string;
+  /** Whether only those count that something is still to come of; see `isGoingOn`. */
+  readonly goingOn?: boolean;
+}
+
+/**
+ * How many jobs there are of a kind.
+ * @param database the open database; inside a transaction `{ kysely: transaction }`
+ */
+export async function countJobs(
+  { kysely }: Pick<Database, "kysely">,
+  { user, chat, keyId, username, goingOn = false }: Asked,
+): Promise<number> {
+  let query = kysely.selectFrom("jobs").select(({ fn }) => fn.countAll<number>().as("count"));
+  if (user !== undefined) query = query.where("user", "=", user);
+  if (chat !== undefined) query = query.where("chat", "=", chat);
+  if (keyId !== undefined) query = query.where("key_id", "=", keyId);
+  if (username !== undefined) query = query.where("in_app_username", "=", username);
+  if (goingOn) query = query.where("going_on", "=", 1);
+  return (await query.executeTakeFirstOrThrow()).count;
+}
