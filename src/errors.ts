@@ -62,10 +62,17 @@ export const ERRORS = {
   /** A program asks for what takes a declaration (`params.statement`) that its user has not made. */
   statement_missing: { retryable: false },
   words_blocked: { retryable: false },
-  /** Mature things in a group where anybody may be. */
+  /** Mature things where anybody may be: in a group, or for a partner's people. */
   mature_here: { retryable: false },
   daily_cap: { retryable: false },
   chat_cap: { retryable: false },
+  // What the operator set for a partner: for all of their jobs, and for those of each of their users.
+  partner_daily_cap: { retryable: true },
+  partner_monthly_cap: { retryable: true },
+  partner_at_once_cap: { retryable: true },
+  user_daily_cap: { retryable: true },
+  user_monthly_cap: { retryable: true },
+  user_at_once_cap: { retryable: true },
   // What a group's managers set, and that only they may.
   room_not_allowed: { retryable: false },
   operation_not_allowed: { retryable: false },
@@ -78,6 +85,40 @@ export const ERRORS = {
   /** Too late to cancel. */
   job_started: { retryable: false },
   jobs_open: { retryable: false },
+  // What only a program can be told: about its token and its requests.
+  token_missing: { retryable: false },
+  /** Unknown or revoked. */
+  token_invalid: { retryable: false },
+  scope_missing: { retryable: false },
+  too_many_requests: { retryable: true },
+  route_unknown: { retryable: false },
+  method_unknown: { retryable: false },
+  json_invalid: { retryable: false },
+  // What an operator can be told about partners.
+  partner_exists: { retryable: false },
+  partner_unknown: { retryable: false },
+  /** No id can be made of it. */
+  partner_name: { retryable: false },
+  token_unknown: { retryable: false },
+  // What a request of a partner may be: its body,
+  body_too_large: { retryable: false },
+  /** What is left of it without its files. */
+  body_text_too_large: { retryable: false },
+  body_too_deep: { retryable: false },
+  /** Nothing came for `params.idle` seconds, or not all of it within `params.whole`. */
+  body_too_slow: { retryable: true },
+  body_type: { retryable: false },
+  /** Neither JSON nor a form, from byte `params.at` on. */
+  body_unreadable: { retryable: false },
+  too_many_files: { retryable: false },
+  too_many_parts: { retryable: false },
+  /** Neither base64 nor an address. */
+  field_not_file: { retryable: false },
+  // and what makes its repetitions harmless.
+  idempotency_key_missing: { retryable: false },
+  idempotency_key_invalid: { retryable: false },
+  idempotency_mismatch: { retryable: false },
+  idempotency_in_flight: { retryable: true },
   // What is ours.
   undeliverable: { retryable: true },
   key_unreadable: { retryable: false },

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { Json } from "../../src/chat/values.ts";
+import type { ErrorCode, Params } from "../../src/errors.ts";
+import { type WrongField, WrongFields } from "./problem.ts";
+
+/**
+ * A part of a request that fits its schema.
+ * @param place where it stands, such as `query`; empty for the body
+ * @throws WrongFields naming every field that does not
+ */
+export function checked<S extends z.ZodType>(schema: S, given: unknown, place = ""): z.output<S> {
+  const parsed = schema.safeParse(given, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw new WrongFields(parsed.error.issues.flatMap((issue) => wrongFieldsOf(schema, issue, place)));
+}
+
+function wrongFieldsOf(schema: z.ZodType, issue: z.core.$ZodIssue, place: string): WrongField[] {
+  const path = [...(place ? [place] : []), ...issue.path.map(String)];
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((name) => {
+      const field = [...path, name].join(".");
+      return { field, code: "field_unknown", params: { name: field } };
+    });
+  const field = path.join(".") || "body";
+  const { code, params } = refusalOf(issue);
+  const example = exampleAt(schema, issue.path);
+  return [{ field, code, params: { ...params, field }, ...(example !== undefined && { example }) }];
+}
+
+function refusalOf(issue: z.core.$ZodIssue): { code: ErrorCode; params: Params } {
+  if (issue.input === undefined) return { code: "field_required", params: {} };
+  if (issue.code === "too_big" && issue.origin === "string")
+    return { code: "field_too_long", params: { max: Number(issue.maximum) } };
+  if (issue.code === "too_big" || issue.code === "too_small") {
+    const wanted = issue.code === "too_big" ? `at most ${issue.maximum}` : `at least ${issue.minimum}`;
+    const bound = issue.code === "too_big" ? { max: Number(issue.maximum) } : { min: Number(issue.minimum) };
+    return { code: "field_invalid", params: { wanted, ...bound } };
+  }
+  if (issue.code === "invalid_value")
+    return { code: "field_invalid", params: { wanted: issue.values.join(", ") } };
+  return { code: "field_invalid", params: { wanted: issue.message } };
+}
+
+/** The example that the schema of a field carries. */
+function exampleAt(schema: z.ZodType, path: readonly PropertyKey[]): Json | undefined {
+  let at: z.ZodType | undefined = schema;
+  for (const step of path) {
+    const shape: unknown = at instanceof z.ZodObject ? at.shape[String(step)] : undefined;
+    if (!(shape instanceof z.ZodType)) break;
+    at = shape;
+  }
+  return at.meta()?.["example"] as Json | undefined;
+}

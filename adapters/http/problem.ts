@@ -1,0 +1,93 @@
+import type { Problem } from "../../src/chat/views.ts";
+import type { FieldSpec } from "../../src/chat/fields.ts";
+import type { Json } from "../../src/chat/values.ts";
+import { type ErrorCode, ERRORS, type Params, ReelayError } from "../../src/errors.ts";
+import { type Locale, translator } from "../../src/i18n.ts";
+import { exampleOf } from "./field-example.ts";
+import type { FieldProblemBody, ProblemBody } from "./resources/problem.ts";
+import { STATUS_OF } from "./status.ts";
+
+/** What is known of a field that is wrong. */
+export interface WrongField {
+  /** Where it stands in the request. */
+  readonly field: string;
+  readonly code: ErrorCode;
+  readonly params: Params;
+  readonly choices?: readonly (string | number)[];
+  readonly example?: Json | undefined;
+}
+
+/** A request in which several fields may be wrong: the first one speaks for all. */
+export class WrongFields extends ReelayError {
+  readonly fields: readonly WrongField[];
+
+  constructor(fields: readonly WrongField[]) {
+    const [first] = fields;
+    super(first?.code ?? "bad_request", first?.params);
+    this.fields = fields;
+  }
+}
+
+/** What the core says of an operation's values, where they stand in a request. */
+export function wrongInputs(problems: readonly Problem[], specs: readonly FieldSpec[]): WrongFields {
+  return new WrongFields(problems.map((problem) => wrongInput(problem, specs)));
+}
+
+function wrongInput({ code, params, field = "" }: Problem, specs: readonly FieldSpec[]): WrongField {
+  const spec = specs.find(({ name }) => name === field);
+  const choices = spec?.choices?.map(({ value }) => value);
+  return {
+    field: field ? `input.${field}` : "input",
+    code,
+    // People read a field's label; programs know it by its name.
+    params: { ...params, ...(params["field"] !== undefined && { field: `input.${field}` }) },
+    ...(choices && { choices }),
+    ...(spec && { example: exampleOf(spec) }),
+  };
+}
+
+/** A refusal, as it is sent. */
+export function problemBody(error: ReelayError, request: string, locale: Locale): ProblemBody {
+  const { code, params } = error;
+  const errors = fieldsOf(error).map((field) => fieldBody(field, locale));
+  return {
+    type: `/v1/docs#${code}`,
+    title: titleOf(code),
+    status: STATUS_OF[code],
+    detail: sentence(code, params, locale),
+    code,
+    request_id: request,
+    retryable: ERRORS[code].retryable,
+    ...(errors.length > 0 && { errors }),
+  };
+}
+
+/** A code as a title: the same for every occurrence, as RFC 9457 asks for. */
+export function titleOf(code: ErrorCode): string {
+  const words = code.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function fieldsOf(error: ReelayError): readonly WrongField[] {
+  if (error instanceof WrongFields) return error.fields;
+  const { code, params } = error;
+  const { field } = params;
+  return typeof field === "string" ? [{ field: `input.${field}`, code, params }] : [];
+}
+
+function fieldBody({ field, code, params, choices, example }: WrongField, locale: Locale): FieldProblemBody {
+  const { min, max } = params;
+  return {
+    field,
+    code,
+    detail: sentence(code, params, locale),
+    ...(typeof min === "number" && { min }),
+    ...(typeof max === "number" && { max }),
+    ...(choices && { choices: [...choices] }),
+    ...(example !== undefined && { example }),
+  };
+}
+
+function sentence(code: ErrorCode, params: Params, locale: Locale): string {
+  return translator(locale)(`error.${code}`, params);
+}
