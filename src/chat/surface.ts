@@ -110,3 +110,9 @@ export interface Memory {
   /** Every entry that has not expired. */
   entries<T>(): Promise<[key: string, value: T][]>;
 }
+
+/** The same, where several processes may be first at once. */
+export interface SharedMemory extends Memory {
+  /** The value of an entry; where there is none, one is made and kept, and every process gets that one. */
+  once<T>(key: string, make: () => T): Promise<T>;
+}

@@ -12,9 +12,14 @@ export interface MediaFiles {
   /**
    * Streams a file to disk.
    * @param maxBytes cut off beyond this
+   * @param beforeKept what is to be done once the id is known and before the file can be opened by it
    * @throws ReelayError `media_too_large`
    */
-  put(source: Readable, maxBytes: number): Promise<{ id: string; bytes: number }>;
+  put(
+    source: Readable,
+    maxBytes: number,
+    beforeKept?: (id: string) => Promise<void>,
+  ): Promise<{ id: string; bytes: number }>;
   /**
    * @param range first and last byte, both included
    * @throws ReelayError `media_gone`
@@ -41,7 +46,7 @@ export async function openMediaFiles(dir: string): Promise<MediaFiles> {
   };
 
   return {
-    async put(source, maxBytes) {
+    async put(source, maxBytes, beforeKept) {
       const unfinished = join(dir, UNFINISHED + randomUUID());
       const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
       const hash = createHash("sha256");
@@ -60,6 +65,7 @@ export async function openMediaFiles(dir: string): Promise<MediaFiles> {
           target,
         );
         const id = hash.digest("hex");
+        await beforeKept?.(id);
         await rename(unfinished, pathOf(id));
         return { id, bytes };
       } catch (error) {

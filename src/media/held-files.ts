@@ -1,5 +1,7 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
-import type { MediaFiles } from "./files.ts";
+import { type MediaFiles, openMediaFiles } from "./files.ts";
 
 /** Until when somebody needs a file, in milliseconds since 1970; left out: until they release it. */
 export interface Hold {
@@ -16,4 +18,54 @@ export interface HeldFiles extends Pick<MediaFiles, "open" | "stat"> {
   release(owner: string): Promise<void>;
   /** Erases what nobody needs any more. */
   sweep(): Promise<void>;
+}
+
+type Erase = (file: string) => Promise<void>;
+
+/** Who needs which file. What `erase` is called for, nobody can begin to hold meanwhile. */
+export interface Holds {
+  /** Of two times of one owner for one file the later one counts. */
+  add(file: string, hold: Hold): Promise<void>;
+  /** Ends every hold of an owner. */
+  release(owner: string, erase: Erase): Promise<void>;
+  /** Ends the holds whose time has come. */
+  expire(now: number, erase: Erase): Promise<void>;
+  /** Erases those of these files that nobody holds. */
+  eraseUnheld(files: readonly string[], erase: Erase): Promise<void>;
+  /** Every file that somebody holds. */
+  held(): Promise<ReadonlySet<string>>;
+}
+
+/** A file of no hold that is older was left behind by a crash, or by somebody who is about to hold it again. */
+const LEFT_BEHIND_MS = 3_600_000;
+
+/** Opens a folder of held files, made where it is missing. */
+export async function openHeldFiles(dir: string, holds: Holds): Promise<HeldFiles> {
+  const files = await openMediaFiles(dir);
+  const erase: Erase = (file) => files.remove(file);
+
+  return {
+    open: files.open,
+    stat: files.stat,
+    // Held before it gets its name: whoever ends the last other hold meanwhile erases what was there before.
+    put: (source, maxBytes, hold) => files.put(source, maxBytes, (id) => holds.add(id, hold)),
+    release: (owner) => holds.release(owner, erase),
+
+    async sweep() {
+      await holds.expire(Date.now(), erase);
+      const held = await holds.held();
+      const others = (await readdir(dir)).filter((name) => !held.has(name));
+      const old = await Promise.all(others.map((name) => isOld(join(dir, name))));
+      await holds.eraseUnheld(
+        others.filter((_, index) => old[index]),
+        erase,
+      );
+    },
+  };
+}
+
+async function isOld(path: string): Promise<boolean> {
+  // Somebody else may have erased it since.
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && found.mtimeMs < Date.now() - LEFT_BEHIND_MS;
 }

@@ -1,10 +1,10 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { type Context, Hono } from "hono";
-import type { Memory } from "../chat/surface.ts";
+import type { SharedMemory } from "../chat/surface.ts";
 import { ReelayError } from "../errors.ts";
 import { type MessageKey, nearestLocale, translator } from "../i18n.ts";
 import type { MediaFiles } from "./files.ts";
 import { saveAs, serveFile } from "./serve.ts";
+import { makeSigner } from "./signed.ts";
 
 /** What a link gives away. */
 interface Shared {
@@ -33,19 +33,12 @@ export interface Links {
 /** Where links are mounted. */
 export const LINKS_PATH = "/files";
 
-const KEY = "key";
 /** Until when a file is shared. */
 const SHARED = "shared:";
 
-/** Makes links over files; the key that signs them is made once and kept. */
-export function openLinks(files: MediaFiles, memory: Memory): Links {
-  let key: Promise<string> | undefined;
-  const sign = async (text: string) => {
-    key ??= keyOf(memory);
-    return createHmac("sha256", await key)
-      .update(text)
-      .digest("base64url");
-  };
+/** Makes links over files. */
+export function openLinks(files: MediaFiles, memory: SharedMemory): Links {
+  const signer = makeSigner(memory);
 
   async function sweep(): Promise<void> {
     for (const [entry, until] of await memory.entries<number>()) {
@@ -58,10 +51,10 @@ export function openLinks(files: MediaFiles, memory: Memory): Links {
   const routes = new Hono();
   routes.get("/:shared/:signature", async (c) => {
     const { shared, signature } = c.req.param();
-    const wanted = Buffer.from(await sign(shared));
-    const given = Buffer.from(signature);
-    if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return refused(c, "unknown", 404);
-    const { id, name, type, until } = JSON.parse(Buffer.from(shared, "base64url").toString()) as Shared;
+    const given = await signer.verify(`${shared}.${signature}`);
+    if (given === undefined) return refused(c, "unknown", 404);
+    // It was signed as such.
+    const { id, name, type, until } = given as unknown as Shared;
     if (until <= Date.now()) return refused(c, "expired", 410);
     const headers = {
       "Content-Type": type,
@@ -85,19 +78,10 @@ export function openLinks(files: MediaFiles, memory: Memory): Links {
       const entry = SHARED + file.id;
       await memory.set(entry, Math.max(until, (await memory.get<number>(entry)) ?? 0));
       await sweep();
-      const shared = Buffer.from(JSON.stringify({ ...file, until } satisfies Shared));
-      const text = shared.toString("base64url");
-      return `${LINKS_PATH}/${text}/${await sign(text)}`;
+      const { id, name, type } = file;
+      return `${LINKS_PATH}/${(await signer.sign({ id, name, type, until })).replace(".", "/")}`;
     },
   };
-}
-
-async function keyOf(memory: Memory): Promise<string> {
-  const known = await memory.get<string>(KEY);
-  if (known !== undefined) return known;
-  const fresh = randomBytes(32).toString("hex");
-  await memory.set(KEY, fresh);
-  return fresh;
 }
 
 /** Whoever follows a link may be anybody: the browser says which language they read. */

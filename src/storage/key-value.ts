@@ -1,5 +1,5 @@
 import { Keyv, keyvStorageCapability, type KeyvStorageAdapter } from "keyv";
-import type { Memory } from "../chat/surface.ts";
+import type { Memory, SharedMemory } from "../chat/surface.ts";
 import type { Database } from "./database.ts";
 
 /** The least time between two clearings of expired entries, in milliseconds. */
@@ -78,7 +78,27 @@ class KvTableStore implements Pick<
  * @param database the open database; inside a transaction `{ kysely: transaction }`
  * @param namespace keeps the stores of different owners apart
  */
-export function memory(database: Pick<Database, "kysely">, namespace: string): Memory {
+export function memory(database: Pick<Database, "kysely">, namespace: string): SharedMemory {
+  const entries = entriesOf(database, namespace);
+  return {
+    ...entries,
+    async once<T>(key: string, make: () => T) {
+      const known = await entries.get<T>(key);
+      if (known !== undefined) return known;
+      // A transaction has the write lock from its beginning: nobody writes between its look and its entry.
+      return database.kysely.transaction().execute(async (kysely) => {
+        const within = entriesOf({ kysely }, namespace);
+        const meanwhile = await within.get<T>(key);
+        if (meanwhile !== undefined) return meanwhile;
+        const made = make();
+        await within.set(key, made);
+        return made;
+      });
+    },
+  };
+}
+
+function entriesOf(database: Pick<Database, "kysely">, namespace: string): Memory {
   // keyv reports a store's error by its "error" event, and throws it as long as nobody listens there.
   const keyv = new Keyv({ store: new KvTableStore(database.kysely, namespace), checkExpired: false });
   return {

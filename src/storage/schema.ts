@@ -154,6 +154,14 @@ interface RunnersTable {
   beat_at: number;
 }
 
+/** Who needs which file of a partner. */
+interface HeldFilesTable {
+  file: string;
+  owner: string;
+  /** Milliseconds since 1970; null: until they release it. */
+  until: number | null;
+}
+
 /** Every table. */
 export interface Schema {
   jobs: JobsTable;
@@ -163,6 +171,7 @@ export interface Schema {
   job_events: JobEventsTable;
   webhook_endpoints: WebhookEndpointsTable;
   webhook_deliveries: WebhookDeliveriesTable;
+  held_files: HeldFilesTable;
   runners: RunnersTable;
   kv: KvTable;
   rate_slots: RateSlotTable;
@@ -325,4 +334,13 @@ export const MIGRATIONS: readonly string[] = [
    create index webhook_deliveries_of_user on webhook_deliveries (user, seq);
    create index webhook_deliveries_of_job on webhook_deliveries (job);
    create index webhook_deliveries_age on webhook_deliveries (created_at);`,
+
+  `create table held_files (
+     file text not null,
+     owner text not null,
+     until integer,
+     primary key (file, owner)
+   ) strict, without rowid;
+   create index held_files_of_owner on held_files (owner);
+   create index held_files_until on held_files (until) where until is not null;`,
 ];
