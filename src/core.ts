@@ -4,6 +4,7 @@ import { Accounts } from "./accounts/accounts.ts";
 import type { Transport } from "./api/media-api.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import { Dispatcher } from "./commands/dispatcher.ts";
+import type { PartnerAdmin } from "./chat/partners.ts";
 import type { Intake, Surface } from "./chat/surface.ts";
 import { Surfaces } from "./chat/surfaces.ts";
 import type { Config } from "./config.ts";
@@ -20,6 +21,8 @@ import { Runners } from "./jobs/runners.ts";
 import { Submitter } from "./jobs/submit.ts";
 import { Tagger } from "./jobs/tagger.ts";
 import { OPERATIONS } from "./operations/registry.ts";
+import { PartnerBook } from "./partners/partner-book.ts";
+import { PartnerDesk } from "./partners/partner-desk.ts";
 import { People } from "./people/people.ts";
 import { Gate } from "./policy/gate.ts";
 import { hostFor, type Hosts } from "./policy/host.ts";
@@ -57,6 +60,7 @@ export interface CoreParts {
  */
 export class Core {
   readonly intake: Intake;
+  readonly partners: PartnerAdmin;
   readonly #parts: CoreParts;
   readonly #surfaces: Surfaces;
   readonly #ledger: Ledger;
@@ -111,6 +115,13 @@ export class Core {
       sumUsage: (query) => sumUsage(database, query),
       tagger,
       vault,
+    });
+    this.partners = new PartnerDesk({
+      book: new PartnerBook(database),
+      accounts,
+      ledger,
+      vault,
+      forget: async () => {},
     });
     this.#workers = [
       groupKeys,

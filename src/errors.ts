@@ -66,13 +66,8 @@ export const ERRORS = {
   mature_here: { retryable: false },
   daily_cap: { retryable: false },
   chat_cap: { retryable: false },
-  // What the operator set for a partner: for all of their jobs, and for those of each of their users.
-  partner_daily_cap: { retryable: true },
-  partner_monthly_cap: { retryable: true },
-  partner_at_once_cap: { retryable: true },
-  user_daily_cap: { retryable: true },
-  user_monthly_cap: { retryable: true },
-  user_at_once_cap: { retryable: true },
+  /** What the operator set for a partner; `params.period` is `day`, `month` or `at_once`, `params.whose` `partner` or `user`. */
+  partner_cap: { retryable: true },
   // What a group's managers set, and that only they may.
   room_not_allowed: { retryable: false },
   operation_not_allowed: { retryable: false },

@@ -18,6 +18,7 @@ import { type Database, openDatabase } from "./storage/database.ts";
 import { memory } from "./storage/key-value.ts";
 import { makeLogger } from "./telemetry.ts";
 import { findFfmpeg } from "./media/ffmpeg.ts";
+import { PartnerBook } from "./partners/partner-book.ts";
 import { sumUsage } from "./usage/usage.ts";
 import { openVault } from "./vault/open.ts";
 
@@ -170,6 +171,7 @@ async function openCore(
     sealed: (surface) => vault.sealed(memory(database, `${surface}-sealed`), surface),
     files,
     links,
+    partners: new PartnerBook(database),
     routes: server.routes,
     sandbox: service.sandbox,
   });
@@ -186,6 +188,7 @@ async function openCore(
   });
   const opened: Opened = {
     intake: core.intake,
+    partners: core.partners,
     sandbox: service.sandbox,
     server,
     adopt: () => core.adopt(),

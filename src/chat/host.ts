@@ -3,6 +3,7 @@ import type { Logger } from "../telemetry.ts";
 import type { Config } from "../config.ts";
 import type { MediaFiles } from "../media/files.ts";
 import type { Links } from "../media/links.ts";
+import type { Partners } from "./partners.ts";
 import type { Memory } from "./surface.ts";
 import type { Platform } from "./values.ts";
 
@@ -18,6 +19,7 @@ export interface SurfaceHost {
   readonly files: MediaFiles;
   /** Links to files for people whose platform does not take them; usable where `config.publicUrl` is set. */
   readonly links: Links;
+  readonly partners: Partners;
   /** The one HTTP server: an adapter mounts its routes here before it listens. */
   readonly routes: Hono;
   /** Whether the service is the built-in sandbox. */

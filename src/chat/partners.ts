@@ -53,19 +53,23 @@ export interface Partners {
   authenticate(token: string): Promise<Caller | undefined>;
 }
 
-/** What can be said of a new partner beside the name. */
+/** How caps change: what is left out stays, null takes one away. */
+export type CapChanges = { readonly [Name in keyof Caps]: Caps[Name] | null };
+
+/** What can be said of a partner beside the name; what is left out stays as it is. */
 export interface PartnerSettings {
   readonly platform?: string | undefined;
-  readonly caps?: Caps | undefined;
-  readonly userCaps?: Caps | undefined;
+  readonly caps?: CapChanges | undefined;
+  readonly userCaps?: CapChanges | undefined;
   readonly requestsPerMinute?: number | undefined;
 }
 
-/** A partner with their tokens, and whether a key of their own is stored. */
+/** A partner with their tokens, and whose key pays for them. */
 export interface PartnerEntry {
   readonly partner: Partner;
   readonly tokens: readonly TokenInfo[];
-  readonly hasKey: boolean;
+  /** Their own, the operator's, the sandbox's play money; null: nobody's, so that their jobs are refused. */
+  readonly paidBy: "own" | "operator" | "sandbox" | null;
 }
 
 /** A token that was just made: the only moment when it can be shown. */
@@ -86,7 +90,7 @@ export interface PartnerAdmin {
     settings: PartnerSettings & { readonly key?: string | undefined; readonly scopes: readonly Scope[] },
   ): Promise<PartnerEntry & { readonly fresh: FreshToken }>;
   list(): Promise<readonly PartnerEntry[]>;
-  /** Changes what is given and leaves the rest; a cap of 0 lets nothing begin, `null` takes it away. */
+  /** Changes what is given; a cap of 0 lets nothing begin. Names that are not known: `partner_unknown`, as for all. */
   set(name: string, settings: PartnerSettings): Promise<PartnerEntry>;
   /** Stores another service key, tried out first. */
   setKey(name: string, key: string): Promise<PartnerEntry>;

@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import type { CommandSpec } from "./fields.ts";
 import type { SurfaceHost } from "./host.ts";
+import type { PartnerAdmin } from "./partners.ts";
 import type { Intake, Surface } from "./surface.ts";
 import type { UsageQuery, UsageRow } from "./usage.ts";
 
@@ -18,6 +19,7 @@ export interface Check {
 /** A core that works, with the surfaces it was opened for. */
 export interface RunningCore {
   readonly intake: Intake;
+  readonly partners: PartnerAdmin;
   /** Whether the service is the built-in sandbox. */
   readonly sandbox: boolean;
   /** Takes over what killed processes left open on these surfaces. Returns how many jobs that were. */

@@ -8,6 +8,8 @@ const NAMED = {
   operations: "operation",
   instead: "operation",
   state: "state",
+  period: "period",
+  whose: "whose",
 } as const;
 
 /** Between several names in one parameter. */

@@ -35,7 +35,7 @@ export interface CommandParts {
   readonly tally: Tally;
   /** Jobs a day with somebody else's key, where nobody set another number. */
   readonly dailyCap: number;
-  /** Who may use Reelay; see `isNamed`. */
+  /** Who may use Reelay; see `isInvited`. */
   readonly allowed: readonly string[];
   /** Spoken with people whose language is not known. */
   readonly defaultLocale: Locale;

@@ -9,7 +9,7 @@ import { sleep } from "../time.ts";
 import { operationOf } from "../operations/registry.ts";
 import { nearestLocale } from "../i18n.ts";
 import { hasDeclared } from "../policy/decision.ts";
-import { isNamed } from "../policy/subjects.ts";
+import { isInvited } from "../policy/subjects.ts";
 import { parseToken } from "../chat/actions.ts";
 import type { Quote, Suggestion } from "../chat/fields.ts";
 import type { JobAccess } from "../chat/jobs.ts";
@@ -103,7 +103,7 @@ export class Dispatcher implements Intake {
 
   /** @throws ReelayError `not_invited` */
   #admit(origin: Origin): void {
-    if (!isNamed(origin, this.#parts.allowed)) throw new ReelayError("not_invited");
+    if (!isInvited(origin, this.#parts.allowed)) throw new ReelayError("not_invited");
   }
 
   async #account(origin: Origin): Promise<Account> {

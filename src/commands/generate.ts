@@ -55,7 +55,6 @@ export async function accept(
   if (decision.kind === "ask") return { statement: decision.statement };
   const missing = shortfall(account, await quoteOf(account, experience, operation, values));
   if (missing) throw missing;
-  await gate.begin(origin, account);
   const { user, chat = null, platform: surface, address, request = null } = origin;
   const { keyId, host } = account;
   const fingerprint = operation.fingerprint(values);
@@ -75,6 +74,7 @@ export async function accept(
       fingerprint,
     },
     Date.now(),
+    await gate.counting(origin, account, tags),
   );
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keySchema } from "../accounts/own-key.ts";
 import type { ChatId } from "../chat/values.ts";
 import type { Message } from "../chat/views.ts";
 import { ReelayError } from "../errors.ts";
@@ -7,7 +8,7 @@ import { LOCALES, translator } from "../i18n.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import { OPERATIONS } from "../operations/registry.ts";
 import { command, type Context } from "./command.ts";
-import { keySchema, learnFrom } from "./connect.ts";
+import { learnFrom } from "./connect.ts";
 import { accountFacts, type Fact } from "./facts.ts";
 
 /** What takes a rule back. */
@@ -147,7 +148,7 @@ async function factsOf({ groups, groupKeys, tally, dailyCap }: Context, chat: Ch
       ? [
           {
             label: "group.today",
-            value: number(await tally.count({ keyId: key.fingerprint, by: chat })),
+            value: number(await tally.count({ period: "day", keyId: key.fingerprint, by: chat })),
           } as const,
         ]
       : []),

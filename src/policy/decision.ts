@@ -7,6 +7,11 @@ import { STATEMENTS, type StatementName } from "./statements.ts";
 import { isOperator } from "./subjects.ts";
 import type { Cap } from "./tally.ts";
 
+/** How much somebody may begin with a key that is not theirs, and the error that says so. */
+export interface PersonCap extends Cap {
+  readonly code: "daily_cap" | "chat_cap";
+}
+
 /** What somebody wants to make, as far as rules look at it. */
 export interface Request {
   readonly origin: Pick<Origin, "audience" | "user">;
@@ -18,7 +23,7 @@ export interface Request {
   /** Whether the chosen template is flagged mature. */
   readonly mature: boolean;
   /** The cap that is reached with somebody else's key. */
-  readonly reached: Pick<Cap, "code" | "max"> | undefined;
+  readonly reached: Pick<PersonCap, "code" | "max"> | undefined;
 }
 
 /** Whether it may be made. */
@@ -40,12 +45,14 @@ interface Refusal {
  */
 export function decide(request: Request, blockedWords: readonly string[]): Decision {
   const { origin, person, text, photos, mature, reached } = request;
+  // Partners vouch for their people: those talk to them, not to us.
+  const byPartner = origin.audience === "partner";
   if (mentions(text, blockedWords)) return refuse("words_blocked");
-  if (mature && origin.audience === "group") return refuse("mature_here");
+  if (mature && (origin.audience === "group" || byPartner)) return refuse("mature_here");
   if (reached) return refuse(reached.code, { max: reached.max });
   if (mature && origin.audience === "private" && !hasDeclared(person, "adult"))
     return { kind: "ask", statement: "adult" };
-  if (photos && !isOperator(origin.user) && !hasDeclared(person, "consent"))
+  if (photos && !byPartner && !isOperator(origin.user) && !hasDeclared(person, "consent"))
     return { kind: "ask", statement: "consent" };
   return { kind: "allow" };
 }

@@ -23,7 +23,8 @@ export interface Asker {
 
 /**
  * The host that a request goes to; its job stays there. An ordinary group, where anybody may be, never gets the
- * full catalogue; in private it takes a declared age, which an age-restricted place has checked itself.
+ * full catalogue, nor do the people of a partner; in private it takes a declared age, which an age-restricted
+ * place has checked itself.
  */
 export function hostFor({ audience, adult }: Asker, places: FullCatalogPlaces, hosts: Hosts): Host {
   const fits =

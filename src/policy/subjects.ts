@@ -1,3 +1,4 @@
+import { partnerUser } from "../chat/partners.ts";
 import type { ChatId, Platform, UserId } from "../chat/values.ts";
 
 /** Somebody, and the group they are in if it is one. */
@@ -12,6 +13,11 @@ const OWN: ReadonlySet<Platform> = new Set(["web", "cli"]);
 /** Whether somebody is on the page or the command line: whoever runs Reelay. */
 export function isOperator(user: UserId): boolean {
   return OWN.has(user.slice(0, user.indexOf(":")) as Platform);
+}
+
+/** Whether somebody may use Reelay: partners were let in by their tokens, others as {@link isNamed}. */
+export function isInvited(subject: Subject, allowed: readonly string[]): boolean {
+  return subject.user.startsWith(partnerUser("")) || isNamed(subject, allowed);
 }
 
 /**

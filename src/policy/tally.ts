@@ -4,28 +4,28 @@ import { memory } from "../storage/key-value.ts";
 
 const NAMESPACE = "tally";
 
-const DAY_MS = 24 * 60 * 60_000;
-
-/** What is counted: what somebody, or everybody in a group, begins with a key. */
-interface Counted {
-  readonly keyId: string;
-  /** A person or a group. */
+/** What is counted: what somebody, or everybody in a group, begins in a day or a month (UTC). */
+interface Counted<Period = "day" | "month"> {
+  /** Who begins it: a person, a group, a partner, one of a partner's users. */
   readonly by: string;
+  /** The key that it is begun with; left out: any. */
+  readonly keyId?: string;
+  readonly period: Period;
 }
 
-/** Up to how many jobs may be begun in a day, and the error that says so. */
-export interface Cap extends Counted {
-  readonly code: "daily_cap" | "chat_cap";
+/** Up to how many jobs may be begun. */
+export interface Cap<Period = "day" | "month"> extends Counted<Period> {
   readonly max: number;
 }
 
 /**
- * What was begun today (UTC) with keys that several people share. It is kept apart from the jobs, because deleting
- * one gives nothing back; and under digests, because until midnight it outlasts a person's wish to be forgotten.
+ * What was begun today, or this month. It is kept apart from the jobs, because deleting one gives nothing back; and
+ * under digests, because until its period ends it outlasts a person's wish to be forgotten.
  */
 export class Tally {
   readonly #database: Pick<Database, "kysely">;
 
+  /** @param database the open database; inside a transaction `{ kysely: transaction }` */
   constructor(database: Pick<Database, "kysely">) {
     this.#database = database;
   }
@@ -36,31 +36,37 @@ export class Tally {
   }
 
   /** The first cap that is reached. */
-  async reached(caps: readonly Cap[]): Promise<Cap | undefined> {
+  async reached<C extends Cap>(caps: readonly C[]): Promise<C | undefined> {
     for (const cap of caps) if ((await this.count(cap)) >= cap.max) return cap;
     return undefined;
   }
 
   /**
-   * Counts one more under each cap unless one is reached: under the write lock, so that of several at the same
-   * moment only as many begin as may.
+   * Counts one more under each cap unless one is reached. In a transaction: of several at the same moment only as
+   * many begin as may.
    * @returns the cap that is reached
    */
-  async begin(caps: readonly Cap[]): Promise<Cap | undefined> {
-    return this.#database.kysely.transaction().execute(async (kysely) => {
-      const tally = new Tally({ kysely });
-      const reached = await tally.reached(caps);
-      if (reached) return reached;
-      const untilMidnight = DAY_MS - (Date.now() % DAY_MS);
-      for (const cap of caps)
-        await memory({ kysely }, NAMESPACE).set(entryOf(cap), (await tally.count(cap)) + 1, untilMidnight);
-      return undefined;
-    });
+  async begin<C extends Cap>(caps: readonly C[]): Promise<C | undefined> {
+    const reached = await this.reached(caps);
+    if (reached) return reached;
+    for (const cap of caps) {
+      const left = nextPeriod(cap) - Date.now();
+      await memory(this.#database, NAMESPACE).set(entryOf(cap), (await this.count(cap)) + 1, left);
+    }
+    return undefined;
   }
 }
 
-/** The day is in it: what was begun before midnight does not count after it. */
-function entryOf({ keyId, by }: Counted): string {
-  const day = Math.floor(Date.now() / DAY_MS);
-  return createHash("sha256").update(`${day} ${keyId} ${by}`).digest("base64url");
+/** When counting begins anew, in milliseconds since 1970. */
+function nextPeriod({ period }: Counted): number {
+  const now = new Date();
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  return period === "month" ? Date.UTC(year, month + 1) : Date.UTC(year, month, day + 1);
+}
+
+/** The period is in it: what was begun before it does not count. */
+function entryOf(counted: Counted): string {
+  const { by, keyId = null, period } = counted;
+  const entry = JSON.stringify([period, nextPeriod(counted), keyId, by]);
+  return createHash("sha256").update(entry).digest("base64url");
 }

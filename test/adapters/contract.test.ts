@@ -19,6 +19,7 @@ import { surfaceContract } from "../contract/surface.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 import { FakeTelegram } from "../support/telegram/fake-telegram.ts";
 import { MemorySurface } from "../support/surface.ts";
+import { noPartners } from "../support/partners.ts";
 
 const pictureBytes = Buffer.from("a picture");
 
@@ -54,6 +55,7 @@ surfaceContract("the page", async () => {
     sealed: () => state,
     files,
     links: openLinks(files, state),
+    partners: noPartners,
     routes: createServer(async () => []).routes,
     sandbox: true,
   });
@@ -93,6 +95,7 @@ surfaceContract("Telegram", async () => {
     sealed: (surface) => memory(database, `${surface}-sealed`),
     files,
     links: openLinks(files, memory(database, "links")),
+    partners: noPartners,
     routes: createServer(async () => []).routes,
     sandbox: true,
   };

@@ -40,6 +40,21 @@ describe("what may be made", () => {
       { mature: true, origin: { audience: "group", user: "telegram:1" } },
       { kind: "refuse", code: "mature_here" },
     ],
+    [
+      "a mature template for a partner's people",
+      { mature: true, origin: { audience: "partner", user: "http:shop" } },
+      { kind: "refuse", code: "mature_here" },
+    ],
+    [
+      "a photo from a partner, who vouches for their people",
+      { person: {}, origin: { audience: "partner", user: "http:shop" } },
+      { kind: "allow" },
+    ],
+    [
+      "a blocked word from a partner",
+      { text: "dragon", origin: { audience: "partner", user: "http:shop" } },
+      { kind: "refuse", code: "words_blocked" },
+    ],
     ["a mature template in private", { mature: true }, { kind: "ask", statement: "adult" }],
     [
       "the same from an adult",

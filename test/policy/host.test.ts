@@ -13,6 +13,8 @@ describe("the host of a request", () => {
     ["age-restricted", "age-restricted", "full-catalog"],
     ["private", "private", "full-catalog"],
     ["private", "group", "primary"],
+    ["private", "partner", "primary"],
+    ["age-restricted", "partner", "primary"],
     ["private", "age-restricted", "full-catalog"],
   ] as const)(
     "with REELAY_FULL_CATALOG=%s, of an adult in a place that is %s, is the %s one",

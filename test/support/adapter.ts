@@ -13,6 +13,7 @@ import { memory } from "../../src/storage/key-value.ts";
 import { makeLogger } from "../../src/telemetry.ts";
 import { StoredKey } from "../../src/vault/stored-key.ts";
 import { openVault } from "../../src/vault/open.ts";
+import { noPartners } from "./partners.ts";
 
 /** An adapter with a core behind it. */
 export interface RunningAdapter {
@@ -51,6 +52,7 @@ export async function openAdapter(
     sealed: (name) => vault.sealed(memory(database, `${name}-sealed`), name),
     files,
     links: openLinks(files, memory(database, "links")),
+    partners: noPartners,
     routes,
     sandbox: paid,
   });

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { CommandSpec, Quote, Suggestion } from "../../../../src/chat/fields.ts";
 import type { SurfaceHost } from "../../../../src/chat/host.ts";
+import type { PartnerAdmin } from "../../../../src/chat/partners.ts";
 import type { RunningCore, Runtime } from "../../../../src/chat/runtime.ts";
 import type { Intake, Origin, Surface } from "../../../../src/chat/surface.ts";
 import type { Values } from "../../../../src/chat/values.ts";
@@ -26,11 +27,22 @@ export interface Script {
   /** Returns how many jobs there are to take over. */
   readonly adopt?: (cli: Surface) => number;
   readonly stop?: () => Promise<void> | void;
+  readonly partners?: Partial<PartnerAdmin>;
   readonly runtime?: Partial<Runtime>;
 }
 
 const unused = async () => {
   throw new Error("This was not to be called.");
+};
+
+const noAdmin: PartnerAdmin = {
+  add: unused,
+  list: unused,
+  set: unused,
+  setKey: unused,
+  addToken: unused,
+  revokeToken: unused,
+  remove: unused,
 };
 
 /** A composition root whose core follows a script, and what was asked of it. */
@@ -68,6 +80,7 @@ export function scriptedRuntime(script: Script) {
     await cli.start(intake);
     return {
       intake,
+      partners: { ...noAdmin, ...script.partners },
       sandbox: true,
       adopt: async () => script.adopt?.(cli) ?? 0,
       async stop() {

@@ -11,6 +11,7 @@ import { createServer } from "../../../../src/server.ts";
 import { openDatabase } from "../../../../src/storage/database.ts";
 import { memory } from "../../../../src/storage/key-value.ts";
 import { FakeCore } from "./fakeCore.ts";
+import { noPartners } from "../../../support/partners.ts";
 
 /** The page over the fake core, on a real port, with real storage. */
 export interface Site {
@@ -51,6 +52,7 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
     sealed: () => state,
     files,
     links: openLinks(files, state),
+    partners: noPartners,
     routes: server.routes,
     sandbox: true,
   });

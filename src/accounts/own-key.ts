@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { UserId } from "../chat/values.ts";
+import { ReelayError } from "../errors.ts";
+import type { Ledger } from "../jobs/ledger.ts";
+import type { Vault } from "../vault/vault.ts";
+import type { Account } from "./accounts.ts";
+
+/** Keys are opaque (section 5): anything printable without spaces may be one. */
+const KEY = /^[\x21-\x7e]{8,512}$/;
+
+/** The schema of a form that a key is given in. */
+export const keySchema = z.strictObject({
+  key: z.string().trim().regex(KEY).meta({ control: "secret" }),
+});
+
+/** What a user's own key is kept with. */
+interface KeyKeepers {
+  readonly ledger: Ledger;
+  readonly vault: Vault;
+}
+
+/**
+ * Stores a user's own key in place of the one before.
+ * @param account of the key, tried out
+ * @throws ReelayError `jobs_open` as long as the one before is needed
+ */
+export async function putOwnKey(keepers: KeyKeepers, { user, keyId }: Account, key: string): Promise<void> {
+  await refuseWhileNeeded(keepers, user, keyId);
+  await keepers.vault.put(user, key);
+}
+
+/** Forgets a user's own key. @throws ReelayError `jobs_open` as long as it is needed */
+export async function removeOwnKey(keepers: KeyKeepers, user: UserId): Promise<void> {
+  await refuseWhileNeeded(keepers, user);
+  await keepers.vault.remove(user);
+}
+
+/** Without the key a paid job could not be fetched any more: nothing paid for may be lost. */
+async function refuseWhileNeeded(
+  { ledger, vault }: KeyKeepers,
+  user: UserId,
+  newKeyId?: string,
+): Promise<void> {
+  const stored = await vault.getReadable(user);
+  if (!stored || stored.fingerprint === newKeyId) return;
+  const count = await ledger.count({ user, keyId: stored.fingerprint, goingOn: true });
+  if (count > 0) throw new ReelayError("jobs_open", { count });
+}

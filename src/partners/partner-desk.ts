@@ -1,0 +1,164 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import { keySchema, putOwnKey } from "../accounts/own-key.ts";
+import {
+  type CapChanges,
+  type Caps,
+  type FreshToken,
+  type Partner,
+  type PartnerAdmin,
+  type PartnerEntry,
+  type PartnerSettings,
+  partnerUser,
+  type Scope,
+} from "../chat/partners.ts";
+import type { UserId } from "../chat/values.ts";
+import { ReelayError } from "../errors.ts";
+import { countJobs } from "../jobs/count.ts";
+import type { Ledger } from "../jobs/ledger.ts";
+import { checkValues } from "../operations/fields.ts";
+import type { Vault } from "../vault/vault.ts";
+import type { PartnerBook, PartnerPage } from "./partner-book.ts";
+import { infoOf, makeToken } from "./tokens.ts";
+
+/** Requests a minute where nothing else is set: ten a second, many times what polling takes. */
+const REQUESTS_PER_MINUTE = 600;
+
+/** What partners are looked after with. */
+export interface PartnerDeskParts {
+  readonly book: PartnerBook;
+  readonly accounts: Accounts;
+  readonly ledger: Ledger;
+  readonly vault: Vault;
+  /** Erases what others keep about a user: files, events, webhooks. */
+  readonly forget: (user: UserId) => Promise<void>;
+}
+
+/** Looks after partners for whoever runs Reelay. */
+export class PartnerDesk implements PartnerAdmin {
+  readonly #parts: PartnerDeskParts;
+
+  constructor(parts: PartnerDeskParts) {
+    this.#parts = parts;
+  }
+
+  async add(
+    name: string,
+    { key, scopes, ...settings }: Parameters<PartnerAdmin["add"]>[1],
+  ): Promise<PartnerEntry & { readonly fresh: FreshToken }> {
+    const { book } = this.#parts;
+    const id = await book.freeId(name);
+    const storeKey = key === undefined ? undefined : await this.#tryOut(id, key);
+    const now = Date.now();
+    const { token, stored } = makeToken(id, scopes, now);
+    const usual: Partner = {
+      id,
+      name,
+      platform: id,
+      createdAt: now,
+      caps: {},
+      userCaps: {},
+      requestsPerMinute: REQUESTS_PER_MINUTE,
+    };
+    const page = { partner: changed(usual, settings), tokens: [stored] };
+    await book.add(page);
+    await storeKey?.();
+    return { ...(await this.#entryOf(page)), fresh: { token, info: infoOf(stored) } };
+  }
+
+  async list(): Promise<readonly PartnerEntry[]> {
+    const pages = await this.#parts.book.list();
+    return Promise.all(pages.map((page) => this.#entryOf(page)));
+  }
+
+  async set(name: string, settings: PartnerSettings): Promise<PartnerEntry> {
+    const page = await this.#parts.book.change(name, (page) => ({
+      ...page,
+      partner: changed(page.partner, settings),
+    }));
+    return this.#entryOf(page);
+  }
+
+  async setKey(name: string, key: string): Promise<PartnerEntry> {
+    const page = await this.#parts.book.find(name);
+    const storeKey = await this.#tryOut(page.partner.id, key);
+    await storeKey();
+    return this.#entryOf(page);
+  }
+
+  async addToken(name: string, scopes: readonly Scope[]): Promise<FreshToken> {
+    const { book } = this.#parts;
+    const { partner } = await book.find(name);
+    const { token, stored } = makeToken(partner.id, scopes, Date.now());
+    await book.change(partner.id, (page) => ({ ...page, tokens: [...page.tokens, stored] }));
+    return { token, info: infoOf(stored) };
+  }
+
+  async revokeToken(name: string, token: string): Promise<void> {
+    await this.#parts.book.change(name, (page) => {
+      const tokens = page.tokens.filter(({ id }) => id !== token);
+      if (tokens.length === page.tokens.length)
+        throw new ReelayError("token_unknown", { name: page.partner.id, token });
+      return { ...page, tokens };
+    });
+  }
+
+  async remove(name: string): Promise<void> {
+    const { book, forget, ledger, vault } = this.#parts;
+    // First nothing may begin any more, last the name goes: stopped half-way, it can be done again.
+    const { partner } = await book.change(name, async ({ partner }, transaction) => {
+      const count = await countJobs(transaction, { user: partnerUser(partner.id), goingOn: true });
+      if (count > 0) throw new ReelayError("jobs_open", { count });
+      return { partner: { ...partner, caps: { atOnce: 0 } }, tokens: [] };
+    });
+    const user = partnerUser(partner.id);
+    await forget(user);
+    await ledger.forget(user);
+    await vault.remove(user);
+    await book.remove(partner.id);
+  }
+
+  /**
+   * Tries out a key, which costs nothing.
+   * @returns stores it
+   */
+  async #tryOut(id: string, given: string): Promise<() => Promise<void>> {
+    const { key } = checkValues(keySchema, { key: given });
+    const account = this.#parts.accounts.tryOut(partnerUser(id), key);
+    await account.api().info();
+    return () => putOwnKey(this.#parts, account, key);
+  }
+
+  async #entryOf({ partner, tokens }: PartnerPage): Promise<PartnerEntry> {
+    return { partner, tokens: tokens.map(infoOf), paidBy: await this.#paidBy(partner) };
+  }
+
+  /** A key that cannot be read pays for nothing. */
+  async #paidBy({ id }: Partner): Promise<PartnerEntry["paidBy"]> {
+    try {
+      const { source } = await this.#parts.accounts.of({ user: partnerUser(id), host: "primary" });
+      return source === "group" ? null : source;
+    } catch (error) {
+      if (error instanceof ReelayError && ["not_connected", "key_unreadable"].includes(error.code))
+        return null;
+      throw error;
+    }
+  }
+}
+
+function changed(partner: Partner, { caps = {}, userCaps = {}, ...others }: PartnerSettings): Partner {
+  const { platform = partner.platform, requestsPerMinute = partner.requestsPerMinute } = others;
+  return {
+    ...partner,
+    platform,
+    requestsPerMinute,
+    caps: changedCaps(partner.caps, caps),
+    userCaps: changedCaps(partner.userCaps, userCaps),
+  };
+}
+
+function changedCaps(caps: Caps, changes: CapChanges): Caps {
+  const given = Object.entries(changes).filter(([, max]) => max !== undefined);
+  return Object.fromEntries(
+    Object.entries({ ...caps, ...Object.fromEntries(given) }).filter(([, max]) => max !== null),
+  );
+}
