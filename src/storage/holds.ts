@@ -1,13 +1,22 @@
-import type { Transaction } from "kysely";
+import { type DeleteQueryBuilder, sql, type Transaction } from "kysely";
 import type { Hold, Holds } from "../media/held-files.ts";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
+
+/** Holds that are being ended. */
+type Ending = DeleteQueryBuilder<Schema, "held_files", { file: string }>;
 
 /** Who needs which file, in the database. */
 export function holdsIn({ kysely }: Database): Holds {
   /** Erases under the write lock: nobody can begin to hold a file between the look and the end of it. */
   const erasing = (work: (within: Transaction<Schema>) => Promise<void>) =>
     kysely.transaction().execute(work);
+  /** Ends some holds, and erases what nobody holds any more. */
+  const end = (some: (holds: Ending) => Ending, erase: (file: string) => Promise<void>) =>
+    erasing(async (within) => {
+      const ended = await some(within.deleteFrom("held_files").returning("file")).execute();
+      await eraseUnheld(within, filesOf(ended), erase);
+    });
 
   return {
     async add(file, { owner, until = null }: Hold) {
@@ -15,26 +24,21 @@ export function holdsIn({ kysely }: Database): Holds {
         .insertInto("held_files")
         .values({ file, owner, until })
         .onConflict((held) =>
-          held.columns(["file", "owner"]).doUpdateSet(({ eb, fn, ref }) => ({
-            // SQLite's scalar max() of two values is null where one of them is: for ever.
-            until: fn<number | null>("max", [ref("held_files.until"), eb.val(until)]),
-          })),
+          // SQLite's max() of two values is null where one of them is: for ever.
+          held.columns(["file", "owner"]).doUpdateSet({ until: sql`max(held_files.until, excluded.until)` }),
         )
         .execute();
     },
 
-    release: (owner, erase) =>
-      erasing(async (within) => {
-        const ended = within.deleteFrom("held_files").where("owner", "=", owner).returning("file");
-        await eraseUnheld(within, filesOf(await ended.execute()), erase);
-      }),
+    async keep(owner) {
+      await kysely.updateTable("held_files").set({ until: null }).where("owner", "=", owner).execute();
+    },
 
-    expire: (now, erase) =>
-      erasing(async (within) => {
-        const ended = within.deleteFrom("held_files").where("until", "<=", now).returning("file");
-        await eraseUnheld(within, filesOf(await ended.execute()), erase);
-      }),
-
+    release: (owner, erase) => end((holds) => holds.where("owner", "=", owner), erase),
+    // "!" follows the space.
+    releaseAll: (group, erase) =>
+      end((holds) => holds.where("owner", ">=", `${group} `).where("owner", "<", `${group}!`), erase),
+    expire: (now, erase) => end((holds) => holds.where("until", "<=", now), erase),
     eraseUnheld: (files, erase) => erasing((within) => eraseUnheld(within, files, erase)),
 
     async held() {

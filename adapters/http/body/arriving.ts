@@ -1,0 +1,45 @@
+import { ReelayError } from "../../../src/errors.ts";
+import { atMost } from "../../../src/time.ts";
+import { BODY_BOUNDS } from "./bounds.ts";
+
+/** How much of a body is waited for, and how long; see `BODY_BOUNDS`. */
+export interface ArrivalBounds {
+  readonly bytes: number;
+  readonly idleMs: number;
+  readonly wholeMs: number;
+}
+
+/**
+ * A request's body as it arrives.
+ *
+ * What is not read is left to the server: it takes what still comes for a moment, so that the client reads the answer,
+ * and then closes the connection. Cancelling the body would close it before.
+ * @throws ReelayError `body_too_large`, without reading anything where the request says so itself; `body_too_slow`;
+ * `body_unreadable` where it breaks off
+ */
+export async function* arriving(
+  { headers, body }: Pick<Request, "headers" | "body">,
+  { bytes: max, idleMs, wholeMs }: ArrivalBounds = BODY_BOUNDS,
+): AsyncGenerator<Buffer> {
+  if (Number(headers.get("content-length")) > max) throw new ReelayError("body_too_large", { max });
+  const reader = body?.getReader();
+  if (!reader) return;
+  const deadline = Date.now() + wholeMs;
+  let bytes = 0;
+  try {
+    for (;;) {
+      const read = reader.read().catch((cause: unknown) => {
+        throw new ReelayError("body_unreadable", { at: bytes }, { cause });
+      });
+      if (!(await atMost(Math.min(idleMs, deadline - Date.now()), read)))
+        throw new ReelayError("body_too_slow", { idle: idleMs / 1000, whole: wholeMs / 1000 });
+      const { value } = await read;
+      if (!value) return;
+      bytes += value.length;
+      if (bytes > max) throw new ReelayError("body_too_large", { max });
+      yield Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}

@@ -1,0 +1,50 @@
+import type { Json } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import { WrongFields } from "../problem.ts";
+import { parseJson } from "./parse-json.ts";
+import type { FormParts } from "./read-form.ts";
+
+/** What does not belong to the operation's input, and how its text is understood. */
+const BESIDE_INPUT: ReadonlyMap<string, (text: string, name: string) => Json> = new Map([
+  ["operation", (text: string) => text],
+  ["platform", (text: string) => text],
+  ["in_app_username", (text: string) => text],
+  ["metadata", jsonOf],
+  ["webhook", (text: string, name: string) => (text.trimStart().startsWith("{") ? jsonOf(text, name) : text)],
+]);
+
+/**
+ * A form as the same request would be in JSON: what is not known to stand beside it is a field of `input`. A name that
+ * comes several times is a list; so is one that ends in `[]`.
+ * @throws WrongFields for what must be JSON and is not, and what may come once and comes again
+ */
+export function formFields(parts: FormParts): { readonly [name: string]: Json } {
+  const beside: [string, Json][] = [];
+  const input = new Map<string, readonly string[]>();
+  for (const [name, values] of parts) {
+    const understood = BESIDE_INPUT.get(name);
+    const [text = "", ...more] = values;
+    if (!understood) input.set(name, values);
+    else if (more.length > 0) throw wrong(name, "one value");
+    else beside.push([name, understood(text, name)]);
+  }
+  const fields = [...input].map(([name, values]): [string, Json] => {
+    const [only = ""] = values;
+    if (name.endsWith("[]")) return [name.slice(0, -2), values];
+    return [name, values.length === 1 ? only : values];
+  });
+  return { ...Object.fromEntries(beside), input: Object.fromEntries(fields) };
+}
+
+function jsonOf(text: string, name: string): Json {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof ReelayError) throw wrong(name, "JSON");
+    throw error;
+  }
+}
+
+function wrong(field: string, wanted: string): WrongFields {
+  return new WrongFields([{ field, code: "field_invalid", params: { field, wanted } }]);
+}

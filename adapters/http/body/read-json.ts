@@ -1,0 +1,98 @@
+import { Readable } from "node:stream";
+import type { Json } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import { type WrongField, WrongFields } from "../problem.ts";
+import { decoded, unescaped } from "./base64.ts";
+import { BODY_BOUNDS } from "./bounds.ts";
+import type { IncomingFiles } from "./incoming-files.ts";
+import { type Cut, parseJson } from "./parse-json.ts";
+import { type Piece, splitJson } from "./split-json.ts";
+
+/**
+ * Reads a JSON body. Files in it are stored as they come and never in memory as a whole; what is parsed has their
+ * placeholders.
+ * @throws ReelayError `body_unreadable`, `body_text_too_large`, `body_too_deep`, `too_many_files`; WrongFields for
+ * files that are none or too large
+ */
+export async function readJson(source: AsyncIterable<Buffer>, files: IncomingFiles): Promise<Json> {
+  const pieces = splitJson(source);
+  const decode = utf8();
+  const cuts: Cut[] = [];
+  let text = "";
+  let bytes = 0;
+  try {
+    for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+      const piece = next.value;
+      if (piece.kind === "text") {
+        bytes += piece.bytes.length;
+        if (bytes > BODY_BOUNDS.textBytes)
+          throw new ReelayError("body_text_too_large", { max: BODY_BOUNDS.textBytes });
+        text += decode(piece.bytes, bytes);
+      } else {
+        const placeholder = files.next();
+        const taken = await storeString(pieces, piece, placeholder, files);
+        cuts.push({ at: text.length, bytes: taken - placeholder.length });
+        text += placeholder;
+      }
+    }
+  } finally {
+    await pieces.return(undefined);
+  }
+  const parsed = parseJson(text, cuts);
+  const wrong = [...wrongFiles(parsed, files)];
+  if (wrong.length > 0) throw new WrongFields(wrong);
+  return parsed;
+}
+
+/** Decodes what comes in pieces; `at` is told where a piece is no UTF-8. */
+function utf8(): (piece: Buffer, at: number) => string {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  return (piece, at) => {
+    try {
+      return decoder.decode(piece, { stream: true });
+    } catch (cause) {
+      throw new ReelayError("body_unreadable", { at }, { cause });
+    }
+  };
+}
+
+/** Stores the string that begins with this piece. Returns how long it was in the text, in bytes. */
+async function storeString(
+  pieces: AsyncGenerator<Piece, void, undefined>,
+  first: Piece,
+  placeholder: string,
+  files: IncomingFiles,
+): Promise<number> {
+  let taken = 0;
+  let ended = false;
+  async function* contents(): AsyncGenerator<Buffer, void, undefined> {
+    for (let piece: Piece | undefined = first; piece; piece = await following()) yield piece.bytes;
+  }
+  async function following(): Promise<Piece | undefined> {
+    const { value } = await pieces.next();
+    ended = value?.kind !== "file";
+    taken += value?.bytes.length ?? 0;
+    return ended ? undefined : (value ?? undefined);
+  }
+
+  const string = contents();
+  await files.store(placeholder, Readable.from(decoded(unescaped(string))));
+  // What is wrong with a file may be seen before its end: the rest is passed over. Whoever read it may still be
+  // waiting for a piece: that is waited for first.
+  await string.return();
+  while (!ended) await following();
+  return first.bytes.length + taken;
+}
+
+/** The fields whose files could not be stored. */
+function* wrongFiles(value: Json, files: IncomingFiles, path: readonly string[] = []): Generator<WrongField> {
+  const max = BODY_BOUNDS.depth;
+  if (path.length > max) throw new ReelayError("body_too_deep", { max });
+  if (typeof value === "object" && value !== null) {
+    for (const [name, inner] of Object.entries<Json>(value)) yield* wrongFiles(inner, files, [...path, name]);
+    return;
+  }
+  const error = typeof value === "string" ? files.refused.get(value) : undefined;
+  const field = path.join(".");
+  if (error) yield { field, code: error.code, params: { ...error.params, field } };
+}

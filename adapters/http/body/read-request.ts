@@ -1,0 +1,64 @@
+import type { Json, MediaRef } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import type { HeldFiles, Hold } from "../../../src/media/held-files.ts";
+import { arriving, type ArrivalBounds } from "./arriving.ts";
+import { formFields } from "./form-fields.ts";
+import { IncomingFiles } from "./incoming-files.ts";
+import { readForm } from "./read-form.ts";
+import { readJson } from "./read-json.ts";
+
+/** A request that may bring files, read. */
+export interface ReadRequest {
+  readonly fields: { readonly [name: string]: Json };
+  /** The files that were stored, by the placeholder that stands for each in the fields. */
+  readonly files: ReadonlyMap<string, MediaRef>;
+  /** Whether it came as a form: every value of `input` is text. */
+  readonly form: boolean;
+}
+
+/**
+ * Reads a request that may bring files, as JSON or as a form. They are stored while it is read; no more of it is in
+ * memory than its texts. Where it fails, none of its files is left.
+ * @param hold whoever needs the files; nobody else may hold any under that name
+ * @throws ReelayError `body_too_large`, `body_text_too_large`, `body_too_deep`, `body_too_slow`, `body_type`,
+ * `body_unreadable`, `too_many_files`, `too_many_parts`; WrongFields for files that are none or too large
+ */
+export async function readRequest(
+  request: Pick<Request, "headers" | "body">,
+  files: HeldFiles,
+  hold: Hold,
+  bounds?: ArrivalBounds,
+): Promise<ReadRequest> {
+  const incoming = new IncomingFiles(files, hold);
+  const type = request.headers.get("content-type") ?? "";
+  const source = arriving(request, bounds);
+  try {
+    switch (mimeOf(type)) {
+      case "application/json":
+        return { fields: objectOf(await readJson(source, incoming)), files: incoming.stored, form: false };
+      case "multipart/form-data":
+        return {
+          fields: formFields(await readForm(source, type, incoming)),
+          files: incoming.stored,
+          form: true,
+        };
+      default:
+        throw new ReelayError("body_type", { found: type });
+    }
+  } catch (error) {
+    await files.release(hold.owner);
+    throw error;
+  }
+}
+
+/** A content type without its parameters. */
+export function mimeOf(type: string): string {
+  return type.split(";", 1).join("").trim().toLowerCase();
+}
+
+function objectOf(value: Json): { readonly [name: string]: Json } {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new ReelayError("body_unreadable", { at: 0 });
+  // What is neither a list nor null is an object.
+  return value as { readonly [name: string]: Json };
+}

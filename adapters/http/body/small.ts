@@ -1,0 +1,22 @@
+import type { Context } from "hono";
+import { text } from "node:stream/consumers";
+import { Readable } from "node:stream";
+import type { Json } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import { arriving } from "./arriving.ts";
+import { BODY_BOUNDS } from "./bounds.ts";
+import { parseJson } from "./parse-json.ts";
+import { mimeOf } from "./read-request.ts";
+
+/** For requests that bring no files, in bytes. */
+const MAX_BYTES = 64 * 2 ** 10;
+
+/**
+ * Reads a small JSON body.
+ * @throws ReelayError `body_type`, `body_too_large`, `body_too_slow`, `body_unreadable`
+ */
+export async function smallBody(c: Context): Promise<Json> {
+  const type = c.req.header("content-type") ?? "";
+  if (mimeOf(type) !== "application/json") throw new ReelayError("body_type", { found: type });
+  return parseJson(await text(Readable.from(arriving(c.req.raw, { ...BODY_BOUNDS, bytes: MAX_BYTES }))));
+}

@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Memory } from "../../src/chat/surface.ts";
+import type { Json } from "../../src/chat/values.ts";
+import { asReelayError, ReelayError } from "../../src/errors.ts";
+
+/** An answer that is given again to whoever repeats the request. */
+export interface Kept {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: Json;
+}
+
+/** An answer, and whether it was given before. */
+export interface Replayable extends Kept {
+  readonly replayed: boolean;
+}
+
+/** Where a key counts: the same key of another partner, or for another route, is another one. */
+export interface IdempotencyScope {
+  readonly partner: string;
+  readonly route: string;
+}
+
+/** What is kept of a request. */
+interface Entry {
+  readonly fingerprint: string;
+  /** What the work knows the request by. */
+  readonly request: string;
+  /** Left out as long as it is worked on, or where the process died meanwhile. */
+  readonly answer?: Kept;
+}
+
+/** How long an answer is given again, in milliseconds. */
+const KEPT_MS = 24 * 3_600_000;
+const MAX_LENGTH = 255;
+/** Printable ASCII. */
+const KEY = /^[\x20-\x7e]+$/;
+
+/** Requests that may be repeated: each is worked on once, and every repetition gets the first one's answer. */
+export class Idempotency {
+  readonly #memory: Memory;
+  /** The fingerprints of what is being worked on, by entry. */
+  readonly #inFlight = new Map<string, string>();
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  /**
+   * @param key the partner's, as it came
+   * @param fingerprint of the whole request
+   * @param work does it. Its argument is the same for all repetitions, also after a crash: what it accepted under that
+   * name before it must not accept again. It throws what was certainly not accepted.
+   * @throws ReelayError `idempotency_key_missing`, `idempotency_key_invalid`, `idempotency_mismatch` for a key that was
+   * used for another request, `idempotency_in_flight`; what the work throws
+   */
+  async run(
+    scope: IdempotencyScope,
+    key: string | undefined,
+    fingerprint: string,
+    work: (request: string) => Promise<Kept>,
+  ): Promise<Replayable> {
+    const name = entryName(scope, checked(key));
+    const underWay = this.#inFlight.get(name);
+    if (underWay !== undefined)
+      throw new ReelayError(underWay === fingerprint ? "idempotency_in_flight" : "idempotency_mismatch");
+    this.#inFlight.set(name, fingerprint);
+    try {
+      return await this.#run(name, fingerprint, work);
+    } finally {
+      this.#inFlight.delete(name);
+    }
+  }
+
+  async #run(
+    name: string,
+    fingerprint: string,
+    work: (request: string) => Promise<Kept>,
+  ): Promise<Replayable> {
+    const known = await this.#memory.get<Entry>(name);
+    if (known && known.fingerprint !== fingerprint) throw new ReelayError("idempotency_mismatch");
+    if (known?.answer) return { ...known.answer, replayed: true };
+    const entry: Entry = known ?? { fingerprint, request: randomUUID() };
+    // Before the work begins: a process that dies in the middle of it leaves the name under which it is repeated.
+    if (!known) await this.#memory.set(name, entry, KEPT_MS);
+    const answer = await work(entry.request).catch(async (error: unknown) => {
+      // Refused: nothing was accepted, and what was in the way may be gone the next time. Not so where the mistake is
+      // ours, or where an earlier attempt died: that one may have been accepted.
+      if (!known && asReelayError(error).code !== "internal") await this.#memory.delete(name);
+      throw error;
+    });
+    await this.#memory.set(name, { ...entry, answer } satisfies Entry, KEPT_MS);
+    return { ...answer, replayed: false };
+  }
+}
+
+function checked(key: string | undefined): string {
+  if (key === undefined) throw new ReelayError("idempotency_key_missing");
+  if (key.length > MAX_LENGTH || !KEY.test(key))
+    throw new ReelayError("idempotency_key_invalid", { max: MAX_LENGTH });
+  return key;
+}
+
+/** Of bounded length, with nothing of the partner's to be read in it. */
+function entryName({ partner, route }: IdempotencyScope, key: string): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([partner, route, key]))
+    .digest("hex");
+  return `idempotency:${digest}`;
+}

@@ -1,0 +1,70 @@
+/** What a request may do, and what its answer says of that. */
+export interface RateDecision {
+  /** How long it must wait, in milliseconds; undefined: it may go on. */
+  readonly refusedForMs: number | undefined;
+  /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), and `Retry-After` for a refusal. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How many requests were let through in each second of the last minute, oldest first. */
+interface Seconds {
+  used: { readonly second: number; count: number }[];
+}
+
+const WINDOW_S = 60;
+
+/**
+ * Requests a minute, for each partner apart. The window slides by the second, and a second counts until a whole minute
+ * after its end: no minute of any phase has more than the quota. Refusals do not count.
+ */
+export class RateLimit {
+  readonly #now: () => number;
+  /** By partner, whoever asked last at the end; who did not for a minute is forgotten. */
+  readonly #partners = new Map<string, Seconds>();
+
+  /** @param now milliseconds since 1970 */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /**
+   * Counts a request, if there is room for it.
+   * @param quota requests that may come in 60 seconds
+   */
+  take(partner: string, quota: number): RateDecision {
+    const now = this.#now();
+    const second = Math.floor(now / 1000);
+    const { used: before } = this.#partners.get(partner) ?? { used: [] };
+    const used = before.filter((one) => one.second + WINDOW_S >= second);
+    const sum = used.reduce((total, { count }) => total + count, 0);
+    const fits = sum < quota;
+    if (fits) {
+      const last = used.at(-1);
+      if (last?.second === second) last.count++;
+      else used.push({ second, count: 1 });
+    }
+    this.#partners.delete(partner);
+    this.#partners.set(partner, { used });
+    this.#forget(second);
+
+    const freeAt = ((used[0]?.second ?? second) + WINDOW_S + 1) * 1000;
+    const seconds = Math.ceil((freeAt - now) / 1000);
+    const remaining = Math.max(0, quota - sum - (fits ? 1 : 0));
+    return {
+      refusedForMs: fits ? undefined : freeAt - now,
+      headers: {
+        "RateLimit-Policy": `"partner";q=${quota};w=${WINDOW_S}`,
+        RateLimit: `"partner";r=${remaining};t=${seconds}`,
+        ...(!fits && { "Retry-After": String(seconds) }),
+      },
+    };
+  }
+
+  #forget(second: number): void {
+    for (const [partner, { used }] of this.#partners) {
+      const last = used.at(-1);
+      if (last && last.second + WINDOW_S >= second) return;
+      this.#partners.delete(partner);
+    }
+  }
+}
