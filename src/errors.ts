@@ -95,6 +95,11 @@ export const ERRORS = {
   /** No id can be made of it. */
   partner_name: { retryable: false },
   token_unknown: { retryable: false },
+  // What a partner can be told about webhooks.
+  webhook_url_refused: { retryable: false },
+  /** There are `params.max` already. */
+  too_many_endpoints: { retryable: false },
+  endpoint_disabled: { retryable: false },
   // What a request of a partner may be: its body,
   body_too_large: { retryable: false },
   /** What is left of it without its files. */

@@ -37,8 +37,8 @@ export interface NewEvent {
 /** What happened to partners' jobs, kept for those who listen later. */
 export interface Events {
   /**
-   * Writes an event and, in the same transaction, who is to be told of it by webhook. A job ends once: the end that
-   * was written first stays, and is returned again.
+   * Writes an event and, in the same transaction, who is to be told of it by webhook. A job ends once: nothing is
+   * written after its end, which is returned again instead.
    */
   append(event: NewEvent): Promise<JobEvent>;
   /** A job's events after the one with this id, oldest first; 0: all of them. */

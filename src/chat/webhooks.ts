@@ -41,7 +41,10 @@ export interface Delivery {
   readonly type: EventType | "ping";
   /** Null for a ping. */
   readonly job: string | null;
-  /** `dropped`: its endpoint is gone, was switched off or removed. */
+  /**
+   * `dropped`: its endpoint is gone, was switched off or removed; its job was forgotten; or it told of a step that a
+   * later event has overtaken.
+   */
   readonly state: "due" | "delivered" | "failed" | "dropped";
   readonly attempts: readonly Attempt[];
   /** When it is tried next. */
@@ -59,12 +62,15 @@ export interface DeliveryQuery {
 
 /** A partner's endpoints, and the log of what they were sent. Whatever is not the partner's is unknown to them. */
 export interface Webhooks {
-  /** @throws ReelayError `url_refused` for an address that is not public, `too_many_endpoints` */
+  /** @throws ReelayError `webhook_url_refused` for an address that is not public, `too_many_endpoints` */
   create(user: UserId, endpoint: Pick<Endpoint, "url" | "events">): Promise<FreshEndpoint>;
   list(user: UserId): Promise<readonly Endpoint[]>;
   /** @throws ReelayError `not_found`; so do all that take an id */
   get(user: UserId, id: string): Promise<Endpoint>;
-  /** Changes what is given; `enabled` also takes back that it is gone. */
+  /**
+   * Changes what is given; `enabled` also takes back that it is gone.
+   * @throws ReelayError `webhook_url_refused`
+   */
   change(
     user: UserId,
     id: string,
@@ -76,11 +82,17 @@ export interface Webhooks {
   /** What signs messages to addresses that come with a request; made at the first call. */
   callbackSecret(user: UserId): Promise<string>;
   rotateCallbackSecret(user: UserId): Promise<string>;
-  /** @throws ReelayError `url_refused` for an address that a callback may not have */
+  /** @throws ReelayError `webhook_url_refused` for an address that a callback may not have */
   checkUrl(url: string): void;
   deliveries(user: UserId, query: DeliveryQuery): Promise<readonly Delivery[]>;
-  /** Sends a message once more, from the first try on, whatever became of it. */
+  /**
+   * Sends a message once more, from the first try on, whatever became of it; to where its endpoint is now.
+   * @throws ReelayError `not_found`, also where its job was forgotten; `endpoint_disabled`
+   */
   resend(user: UserId, delivery: string): Promise<Delivery>;
-  /** Sends a `ping`, so that a partner can try an endpoint out. */
+  /**
+   * Sends a `ping`, so that a partner can try an endpoint out.
+   * @throws ReelayError `endpoint_disabled`
+   */
   ping(user: UserId, id: string): Promise<Delivery>;
 }

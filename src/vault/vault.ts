@@ -11,13 +11,20 @@ import { StoredKey } from "./stored-key.ts";
 const NAMESPACE = "keys";
 
 /** Whose a key is; it is encrypted for them alone. */
-export type KeyOwner = UserId | ReturnType<typeof groupOwner> | ReturnType<typeof retiredOwner>;
+export type KeyOwner =
+  | UserId
+  | ReturnType<typeof groupOwner>
+  | ReturnType<typeof retiredOwner>
+  | ReturnType<typeof webhookOwner>;
 
 /** A group as the owner of the key that pays in it. */
 export const groupOwner = (chat: ChatId) => `group ${chat}` as const;
 
 /** A group as the owner of a key that pays for nothing more there. */
 export const retiredOwner = (chat: ChatId, keyId: string) => `retired ${chat} ${keyId}` as const;
+
+/** A webhook's endpoint, or a user for the callbacks of their jobs, as the owner of what signs its messages. */
+export const webhookOwner = (signer: string) => `webhook ${signer}` as const;
 
 /** How many stored keys a rotation rewrote, and how many it could not read and left as they are. */
 export interface Rotation {
@@ -26,7 +33,8 @@ export interface Rotation {
 }
 
 /**
- * People's and groups' service keys, encrypted: each is bound to its owner and opens for nobody else.
+ * People's and groups' service keys, and what signs webhooks, encrypted: each is bound to its owner and opens for
+ * nobody else.
  *
  * Writing happens under the database's write lock, with the secrets read inside it. So a rotation, which
  * holds that lock while it rewrites, misses no key that another process stores meanwhile, and after it

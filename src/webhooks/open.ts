@@ -1,0 +1,38 @@
+import type { UserId } from "../chat/values.ts";
+import { JobEvents } from "../events/job-events.ts";
+import { Deliveries } from "./deliveries.ts";
+import type { WebhookParts } from "./parts.ts";
+import { PartnerWebhooks } from "./partner-webhooks.ts";
+import { Postman } from "./postman.ts";
+import { SigningSecrets } from "./signing-secrets.ts";
+
+/** Events of partners' jobs, and who is told of them. */
+export interface OpenWebhooks {
+  readonly events: JobEvents;
+  readonly webhooks: PartnerWebhooks;
+  /** Sends what is due once it is started: in processes that serve partners alone. */
+  readonly postman: Postman;
+  /** Erases everything of a partner. */
+  forgetUser(user: UserId): Promise<void>;
+}
+
+export function openWebhooks(parts: WebhookParts): OpenWebhooks {
+  const { database, vault, now = Date.now } = parts;
+  const deliveries = new Deliveries(database);
+  const secrets = new SigningSecrets(vault);
+  const events = new JobEvents(database, deliveries, now);
+  const webhooks = new PartnerWebhooks({ ...parts, deliveries, secrets, now });
+  const sweep = async (before: number) => {
+    await deliveries.sweep(before);
+    await events.sweep(before);
+  };
+  return {
+    events,
+    webhooks,
+    postman: new Postman({ ...parts, deliveries, secrets, sweep, now }),
+    async forgetUser(user) {
+      await webhooks.forgetUser(user);
+      await events.forgetUser(user);
+    },
+  };
+}

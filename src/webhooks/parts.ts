@@ -1,0 +1,21 @@
+import type { LookupFunction } from "node:net";
+import type { Database } from "../storage/database.ts";
+import type { Logger } from "../telemetry.ts";
+import type { Vault } from "../vault/vault.ts";
+
+/** What webhooks stand on. */
+export interface WebhookParts {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly log: Logger;
+  /** `REELAY_PRIVATE_HOSTS`. */
+  readonly privateHosts: readonly string[];
+  /** Milliseconds since 1970; by default the clock's. */
+  readonly now?: () => number;
+  /** 0 to 1, for jitter; by default chance. */
+  readonly chance?: () => number;
+  /** How long one try may take, in milliseconds; by default 15 s. */
+  readonly tryMs?: number;
+  /** How names are looked up; by default the system's way. */
+  readonly lookup?: LookupFunction;
+}
