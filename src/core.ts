@@ -7,6 +7,7 @@ import { Dispatcher } from "./commands/dispatcher.ts";
 import type { PartnerAdmin } from "./chat/partners.ts";
 import type { Intake, Surface } from "./chat/surface.ts";
 import { Surfaces } from "./chat/surfaces.ts";
+import type { UserId } from "./chat/values.ts";
 import type { Config } from "./config.ts";
 import { GroupKeys } from "./groups/group-keys.ts";
 import { Groups } from "./groups/groups.ts";
@@ -51,6 +52,8 @@ export interface CoreParts {
   /** The key of those who have connected none. */
   readonly shared: SharedKey | undefined;
   readonly surfaces: readonly Surface[];
+  /** Erases what is kept of a partner beside keys and jobs. */
+  readonly forgetPartner: (user: UserId) => Promise<void>;
 }
 
 /**
@@ -121,7 +124,7 @@ export class Core {
       accounts,
       ledger,
       vault,
-      forget: async () => {},
+      forget: parts.forgetPartner,
     });
     this.#workers = [
       groupKeys,

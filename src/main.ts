@@ -11,16 +11,20 @@ import { Core } from "./core.ts";
 import { examine } from "./doctor.ts";
 import { Tagger } from "./jobs/tagger.ts";
 import { openMediaFiles } from "./media/files.ts";
+import { openHeldFiles } from "./media/held-files.ts";
 import { LINKS_PATH, openLinks } from "./media/links.ts";
+import { makeSigner } from "./media/signed.ts";
 import { createServer, type HttpServer } from "./server.ts";
 import { openService } from "./service.ts";
 import { type Database, openDatabase } from "./storage/database.ts";
+import { holdsIn } from "./storage/holds.ts";
 import { memory } from "./storage/key-value.ts";
 import { makeLogger } from "./telemetry.ts";
 import { findFfmpeg } from "./media/ffmpeg.ts";
 import { PartnerBook } from "./partners/partner-book.ts";
 import { sumUsage } from "./usage/usage.ts";
 import { openVault } from "./vault/open.ts";
+import { openWebhooks } from "./webhooks/open.ts";
 
 /** How long a stop may take before the process leaves anyway, in milliseconds: what is open goes on after a restart. */
 const STOP_MS = 10_000;
@@ -161,9 +165,13 @@ async function openCore(
     ...[...surfaces, ...elsewhere].filter((one) => !one.ready()).map(({ name }) => name),
   ]);
   const files = await openMediaFiles(join(settings.data, "media"));
+  const held = await openHeldFiles(join(settings.data, "partners"), holdsIn(database));
+  const signer = makeSigner(memory(database, "partner-links"));
   const links = openLinks(files, memory(database, "links"));
   await links.sweep();
   server.routes.route(LINKS_PATH, links.routes);
+  const { privateHosts } = settings;
+  const { events, webhooks, postman, forgetUser } = openWebhooks({ database, vault, log, privateHosts });
   surfaces = makeSurfaces({
     config: settings,
     log,
@@ -171,7 +179,11 @@ async function openCore(
     sealed: (surface) => vault.sealed(memory(database, `${surface}-sealed`), surface),
     files,
     links,
+    held,
+    signer,
     partners: new PartnerBook(database),
+    events,
+    webhooks,
     routes: server.routes,
     sandbox: service.sandbox,
   });
@@ -185,6 +197,7 @@ async function openCore(
     hosts,
     shared,
     surfaces,
+    forgetPartner: forgetUser,
   });
   const opened: Opened = {
     intake: core.intake,
@@ -195,6 +208,7 @@ async function openCore(
     async stop() {
       await server.stop();
       await core.stop();
+      await postman.stop();
       await service.stop();
       await transport.close();
       await database.close();
@@ -204,6 +218,7 @@ async function openCore(
     await opened.stop();
     throw error;
   });
+  if (surfaces.some(({ name }) => name === "http")) postman.start();
   return opened;
 }
 

@@ -2,10 +2,14 @@ import type { Hono } from "hono";
 import type { Logger } from "../telemetry.ts";
 import type { Config } from "../config.ts";
 import type { MediaFiles } from "../media/files.ts";
+import type { HeldFiles } from "../media/held-files.ts";
 import type { Links } from "../media/links.ts";
+import type { Signer } from "../media/signed.ts";
+import type { Events } from "./events.ts";
 import type { Partners } from "./partners.ts";
 import type { Memory } from "./surface.ts";
 import type { Platform } from "./values.ts";
+import type { Webhooks } from "./webhooks.ts";
 
 /** What the composition root hands to an adapter when it makes its surface. */
 export interface SurfaceHost {
@@ -19,7 +23,14 @@ export interface SurfaceHost {
   readonly files: MediaFiles;
   /** Links to files for people whose platform does not take them; usable where `config.publicUrl` is set. */
   readonly links: Links;
+  /** Files of partners, in a folder of their own; each has an owner who needs it. */
+  readonly held: HeldFiles;
+  /** For addresses that only this installation can make. */
+  readonly signer: Signer;
   readonly partners: Partners;
+  /** What happens to partners' jobs, for those who listen. */
+  readonly events: Events;
+  readonly webhooks: Webhooks;
   /** The one HTTP server: an adapter mounts its routes here before it listens. */
   readonly routes: Hono;
   /** Whether the service is the built-in sandbox. */

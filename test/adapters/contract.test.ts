@@ -55,7 +55,7 @@ surfaceContract("the page", async () => {
     sealed: () => state,
     files,
     links: openLinks(files, state),
-    partners: noPartners,
+    ...noPartners,
     routes: createServer(async () => []).routes,
     sandbox: true,
   });
@@ -95,7 +95,7 @@ surfaceContract("Telegram", async () => {
     sealed: (surface) => memory(database, `${surface}-sealed`),
     files,
     links: openLinks(files, memory(database, "links")),
-    partners: noPartners,
+    ...noPartners,
     routes: createServer(async () => []).routes,
     sandbox: true,
   };

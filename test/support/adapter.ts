@@ -52,7 +52,7 @@ export async function openAdapter(
     sealed: (name) => vault.sealed(memory(database, `${name}-sealed`), name),
     files,
     links: openLinks(files, memory(database, "links")),
-    partners: noPartners,
+    ...noPartners,
     routes,
     sandbox: paid,
   });
@@ -66,6 +66,7 @@ export async function openAdapter(
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
     shared: paid ? { key: new StoredKey(sandbox.keys.ultra), source: "sandbox" } : undefined,
     surfaces: [surface],
+    forgetPartner: async () => {},
   });
   await core.start(true);
   return {

@@ -80,6 +80,7 @@ export async function testCore(
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
     shared,
     surfaces: [surface],
+    forgetPartner: async () => {},
   });
   await core.start(true);
   return {

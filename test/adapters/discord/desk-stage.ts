@@ -51,7 +51,7 @@ export async function desk({ clerk, mayOpenModal = () => false, ...world }: Desk
     sealed: () => kept,
     files,
     links: openLinks(files, kept),
-    partners: noPartners,
+    ...noPartners,
     routes: new Hono(),
     sandbox: true,
   };

@@ -43,7 +43,7 @@ async function asked({ isKnown = true } = {}) {
     sealed: (name) => memory(database, `${name}-sealed`),
     files,
     links: openLinks(files, memory(database, "links")),
-    partners: noPartners,
+    ...noPartners,
     routes: new Hono(),
     sandbox: true,
   });

@@ -71,7 +71,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     sealed: () => kept,
     files,
     links: openLinks(files, kept),
-    partners: noPartners,
+    ...noPartners,
     routes: new Hono(),
     sandbox: true,
   };

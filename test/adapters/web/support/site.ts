@@ -52,7 +52,7 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
     sealed: () => state,
     files,
     links: openLinks(files, state),
-    partners: noPartners,
+    ...noPartners,
     routes: server.routes,
     sandbox: true,
   });
