@@ -26,8 +26,8 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 
-/** People and chats, or everybody. */
-const subjects = list.refine((all) => all.every((one) => /^(all|[a-z]+:-?\w+)$/.test(one)), {
+/** People, partners and chats, or everybody. */
+const subjects = list.refine((all) => all.every((one) => /^(all|[a-z]+:[\w-]+)$/.test(one)), {
   error: "all, or a list like telegram:12345,telegram:-10012",
 });
 
@@ -72,12 +72,12 @@ export const settings = z.object({
   REELAY_OPERATOR_KEY_FOR: subjects
     .default([])
     .describe(
-      "Who spends that key besides the page and the command line: `all`, or people and chats (`telegram:12345,telegram:-10012`). Everybody else connects a key of their own.",
+      "Who spends that key besides the page and the command line: `all`, or people, chats and partners (`telegram:12345,telegram:-10012,http:my-shop`). Everybody else connects a key of their own.",
     ),
   REELAY_DAILY_CAP: whole(0, 1_000_000)
     .default(20)
     .describe(
-      "How many jobs one person may begin with that key in a day (UTC); with a server's own key too, where its managers set no other number.",
+      "How many jobs one person may begin with that key in a day (UTC); with a server's own key too, where its managers set no other number. Partners have caps of their own.",
     ),
   REELAY_CHAT_DAILY_CAP: whole(0, 1_000_000)
     .default(100)
@@ -309,6 +309,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: value.REELAY_LOG_LEVEL,
     locale: value.REELAY_LOCALE,
   });
+}
+
+/** The address that people and programs reach the server at, as far as the settings tell, without a slash at its end. */
+export function addressOf({ publicUrl, host, port }: Pick<Config, "host" | "port" | "publicUrl">): string {
+  const everywhere = ["0.0.0.0", "::", "[::]"].includes(host);
+  const name = everywhere ? "localhost" : host.replace(/^(?=[^[]*:)(.*)$/, "[$1]");
+  return publicUrl ?? `http://${name}:${port}`;
 }
 
 /** As many wrong letters as a slip of the fingers makes. */

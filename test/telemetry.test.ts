@@ -52,6 +52,11 @@ describe("the log", () => {
     ["base64", { body: { image_base64: base64 } }, base64.slice(0, 50)],
     ["bytes", { image: Buffer.from("hello") }, "104,101"],
     [
+      "a partner's access token",
+      `/v1/jobs?as=rly_my-shop_0123abcd_${"Ab-_".repeat(10)}xyz`,
+      "/v1/jobs?as=[scrubbed]",
+    ],
+    [
       "Telegram's token",
       "https://api.telegram.org/bot123456789:AAF-abcdefghijklmnopqrstuvwxyz012345/x",
       "AAF-abc",

@@ -1,4 +1,5 @@
 import type { Quote, Suggestion } from "../../src/chat/fields.ts";
+import type { FreshToken, PartnerEntry } from "../../src/chat/partners.ts";
 import type { Check, RunningSandbox } from "../../src/chat/runtime.ts";
 import type { Dimension, UsageRow } from "../../src/chat/usage.ts";
 import type { Phase } from "../../src/chat/views.ts";
@@ -86,6 +87,7 @@ export type CliCode =
   | "file_missing"
   | "file_exists"
   | "folder_missing"
+  | "not_confirmed"
   | "not_saved"
   | "port_taken"
   | "unexpected";
@@ -159,6 +161,43 @@ export interface UsageEvent {
   readonly rows: readonly UsageRow[];
 }
 
+/** A partner as they are now. */
+export interface PartnerEvent extends PartnerEntry {
+  readonly event: "partner";
+  /** The first token, of one that was just added: never shown again. */
+  readonly token?: string;
+  /** Where it is used. */
+  readonly url?: string;
+}
+
+/** Every partner. */
+interface PartnersEvent {
+  readonly event: "partners";
+  readonly partners: readonly PartnerEntry[];
+}
+
+/** One more token: never shown again. */
+export interface TokenEvent extends FreshToken {
+  readonly event: "token";
+  readonly partner: string;
+  /** Where it is used. */
+  readonly url: string;
+}
+
+/** A token is nobody's any more. */
+interface RevokedEvent {
+  readonly event: "revoked";
+  readonly partner: string;
+  /** Its id. */
+  readonly token: string;
+}
+
+/** A partner is gone. */
+interface RemovedEvent {
+  readonly event: "removed";
+  readonly partner: string;
+}
+
 /** How many stored keys were encrypted anew. */
 interface RotatedEvent {
   readonly event: "rotated";
@@ -190,5 +229,10 @@ export type CliEvent =
   | SandboxEvent
   | DoctorEvent
   | UsageEvent
+  | PartnerEvent
+  | PartnersEvent
+  | TokenEvent
+  | RevokedEvent
+  | RemovedEvent
   | RotatedEvent
   | LinkEvent;

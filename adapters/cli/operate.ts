@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { ShardCount } from "../../src/chat/runtime.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { interruption } from "./io.ts";
+import { numberOf } from "./numbers.ts";
 import type { Shell } from "./session.ts";
 
 const startFlags = z.object({ shards: z.union([z.literal("auto"), z.number()]).optional() });
@@ -66,28 +67,9 @@ export async function sandbox({ io, runtime, printer }: Shell, command: Command)
   return EXIT.ok;
 }
 
-/** Adds a flag that takes a number inside the schema's bounds. */
-export function addNumber(
-  command: Command,
-  flag: string,
-  description: string,
-  schema: z.ZodNumber,
-  standard?: number,
-): void {
-  const option = new Option(`${flag} <number>`, description).argParser((text) => numberOf(text, schema));
-  command.addOption(standard === undefined ? option : option.default(standard));
-}
-
 /** Adds the flag that divides Discord among processes. */
 export function addShards(command: Command, description: string): void {
   const atLeastOne = z.int().min(1);
   const countOf = (text: string): ShardCount => (text === "auto" ? text : numberOf(text, atLeastOne));
   command.addOption(new Option("--shards <number|auto>", description).argParser(countOf));
-}
-
-/** @throws InvalidArgumentError */
-function numberOf(text: string, schema: z.ZodNumber): number {
-  const number = schema.safeParse(text.trim() === "" ? Number.NaN : Number(text));
-  if (!number.success) throw new InvalidArgumentError("");
-  return number.data;
 }

@@ -10,6 +10,7 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   file_missing: EXIT.refused,
   file_exists: EXIT.refused,
   folder_missing: EXIT.refused,
+  not_confirmed: EXIT.refused,
   not_saved: EXIT.unsaved,
   port_taken: EXIT.failed,
   unexpected: EXIT.failed,

@@ -7,14 +7,14 @@ import type { Io } from "./io.ts";
 const MAX_LENGTH = 4096;
 
 /**
- * Asks for a secret with what is typed hidden, or reads it from a pipe. It is never a flag: those stay in
- * the shell's history and in the process list.
+ * Asks for a secret with what is typed hidden, or reads it from a pipe. What is a flag
+ * stays in the shell's history and in the process list.
  * @returns undefined when the person cancelled
  */
 export async function askSecret(
   { stdin, stderr }: Io,
   translate: Translate,
-  { label, hint }: FieldSpec,
+  { label, hint }: Pick<FieldSpec, "label" | "hint">,
 ): Promise<string | undefined> {
   if (!stdin.isTTY) return readAll(stdin);
   const message = [translate(label), ...(hint ? [translate(hint)] : [])].join(". ");

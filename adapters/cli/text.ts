@@ -2,6 +2,7 @@ import type { Suggestion } from "../../src/chat/fields.ts";
 import type { Check } from "../../src/chat/runtime.ts";
 import { MEASURES } from "../../src/chat/usage.ts";
 import type { Translate } from "../../src/i18n.ts";
+import { columns } from "./columns.ts";
 import type {
   ActionLine,
   CliEvent,
@@ -15,6 +16,7 @@ import type {
   SandboxEvent,
   UsageEvent,
 } from "./events.ts";
+import { freshLines, partnerEventLines, partnersLines } from "./partner-text.ts";
 
 /** Nothing that came from outside may steer the terminal. */
 export function plain(text: string): string {
@@ -65,6 +67,16 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
       ];
     case "usage":
       return usageLines(translate, event);
+    case "partner":
+      return partnerEventLines(translate, event);
+    case "partners":
+      return partnersLines(translate, event.partners);
+    case "token":
+      return freshLines(translate, event);
+    case "revoked":
+      return [translate("cli.partner.revoked", { name: event.partner, token: event.token })];
+    case "removed":
+      return [translate("cli.partner.removed", { name: event.partner })];
     case "rotated":
       return [
         translate("cli.rotated", { count: event.rewritten }),
@@ -181,18 +193,4 @@ function choiceRow({ value, title, category, description = "", variants }: Sugge
 /** What can be done next, as calls. */
 function hints(actions: readonly ActionLine[]): string[] {
   return columns(actions.map(({ token, label }) => [label, `reelay press ${token}`]));
-}
-
-/**
- * Rows under each other, indented.
- * @param numbersFrom the first of the columns that hold numbers
- */
-function columns(rows: readonly (readonly string[])[], numbersFrom = Infinity): string[] {
-  const widths: number[] = [];
-  for (const row of rows) {
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
-  }
-  const fill = (cell: string, index: number) =>
-    index < numbersFrom ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0);
-  return rows.map((row) => `  ${row.map(fill).join("  ")}`.trimEnd());
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from
 import { existsSync } from "node:fs";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Config } from "../../src/config.ts";
+import { addressOf, type Config } from "../../src/config.ts";
 
 /** How many wrong tokens are heard out in {@link TRIES_WINDOW_MS}. */
 const TRIES = 10;
@@ -25,9 +25,7 @@ export function needsLogin(config: Pick<Config, "host" | "publicUrl">): boolean 
 export async function loginLink(
   config: Pick<Config, "host" | "port" | "publicUrl" | "data">,
 ): Promise<string> {
-  const everywhere = ["0.0.0.0", "::", "[::]"].includes(config.host);
-  const host = everywhere ? "localhost" : config.host.replace(/^(?=[^[]*:)(.*)$/, "[$1]");
-  const address = `${config.publicUrl ?? `http://${host}:${config.port}`}/`;
+  const address = `${addressOf(config)}/`;
   return needsLogin(config) ? `${address}#login=${await readToken(config.data)}` : address;
 }
 

@@ -32,8 +32,17 @@ describe("CSV", () => {
     );
   });
 
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])("lets no name begin a formula: %j", (name) => {
+    expect(read(csvOf([[name]]))).toEqual([[`'${name}`]]);
+  });
+
+  it("leaves numbers numbers", () => {
+    expect(csvOf([[-1.5, "a=1"]])).toBe("-1.5,a=1\r\n");
+  });
+
   it("is read as what was written, whatever it holds", () => {
-    const cell = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ",", "\r", "\n", "a") }));
+    const some = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ",", "\r", "\n", "a") }));
+    const cell = some.filter((text) => !/^[=+\-@\t\r]/.test(text));
     const rows = fc.array(fc.array(cell, { minLength: 1 }));
     fc.assert(
       fc.property(rows, (written) => {

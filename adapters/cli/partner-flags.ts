@@ -1,0 +1,100 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { z } from "zod";
+import { type PartnerSettings, type Scope, SCOPES } from "../../src/chat/partners.ts";
+import type { MessageKey, Translate } from "../../src/i18n.ts";
+import { addNumber, numberOf } from "./numbers.ts";
+
+/** What takes a cap away. */
+const NONE = "none";
+
+/** A cap: as `REELAY_DAILY_CAP`. */
+const cap = z.int().min(0).max(1_000_000);
+
+/** As many as one process answers. */
+const rate = z.int().min(1).max(100_000);
+
+/** What jobs count for: as long as a name on the command line should be. */
+const platform = z.string().regex(/^[\w.-]{1,40}$/);
+
+const CAPS = [
+  ["--per-day", "cli.flag.per_day"],
+  ["--per-month", "cli.flag.per_month"],
+  ["--at-once", "cli.flag.at_once"],
+  ["--user-per-day", "cli.flag.user_per_day"],
+  ["--user-per-month", "cli.flag.user_per_month"],
+  ["--user-at-once", "cli.flag.user_at_once"],
+] as const satisfies [string, MessageKey][];
+
+/** Commander takes null for nothing, so that it is told only when all flags are read. */
+const capFlag = z.union([z.literal(NONE).transform(() => null), cap]).optional();
+
+const settingsFlags = z.object({
+  platform: platform.optional(),
+  perDay: capFlag,
+  perMonth: capFlag,
+  atOnce: capFlag,
+  userPerDay: capFlag,
+  userPerMonth: capFlag,
+  userAtOnce: capFlag,
+  requestsPerMinute: rate.optional(),
+});
+
+/** Adds the service key that pays. */
+export function addKeyFlag(command: Command, translate: Translate): void {
+  command.option("--key <key|->", translate("cli.flag.key"));
+}
+
+/** The key that was given, `-` to ask for it; undefined for none. */
+export function keyOf(command: Command): string | undefined {
+  return z.object({ key: z.string().optional() }).parse(command.opts()).key;
+}
+
+/** Adds what a token may be used for: everything unless less is wanted. */
+export function addScopesFlag(command: Command, translate: Translate): void {
+  const option = new Option(`--scopes <${SCOPES.join(",")}>`, translate("cli.flag.scopes"));
+  command.addOption(option.argParser(scopesIn).default([...SCOPES], SCOPES.join(",")));
+}
+
+/** What the token may be used for. */
+export function scopesOf(command: Command): readonly Scope[] {
+  return z.object({ scopes: z.array(z.enum(SCOPES)) }).parse(command.opts()).scopes;
+}
+
+/** Adds what a partner is held to. */
+export function addSettingsFlags(command: Command, translate: Translate): void {
+  const named = new Option("--platform <name>", translate("cli.flag.partner_platform"));
+  command.addOption(named.argParser((text) => checked(platform, text)));
+  for (const [flag, description] of CAPS) {
+    const option = new Option(`${flag} <number|${NONE}>`, translate(description));
+    command.addOption(option.argParser((text) => (text === NONE ? text : numberOf(text, cap))));
+  }
+  addNumber(command, "--requests-per-minute", translate("cli.flag.requests_per_minute"), rate);
+}
+
+/** What the partner is held to, as far as flags say so. */
+export function settingsOf(command: Command): PartnerSettings {
+  const flags = settingsFlags.parse(command.opts());
+  return {
+    platform: flags.platform,
+    requestsPerMinute: flags.requestsPerMinute,
+    caps: { day: flags.perDay, month: flags.perMonth, atOnce: flags.atOnce },
+    userCaps: { day: flags.userPerDay, month: flags.userPerMonth, atOnce: flags.userAtOnce },
+  };
+}
+
+/** Adds the answer to the question that would be asked. */
+export function addYesFlag(command: Command, translate: Translate): void {
+  command.option("--yes", translate("cli.flag.yes"));
+}
+
+/** @throws InvalidArgumentError */
+function scopesIn(text: string): Scope[] {
+  return [...new Set(checked(z.array(z.enum(SCOPES)), text.split(",")))];
+}
+
+/** @throws InvalidArgumentError */
+function checked<T>(schema: z.ZodType<T>, given: unknown): T {
+  const { data } = schema.safeParse(given);
+  if (data === undefined) throw new InvalidArgumentError("");
+  return data;
+}

@@ -1,0 +1,153 @@
+import { confirm, isCancel } from "@clack/prompts";
+import type { Command } from "commander";
+import type { PartnerAdmin } from "../../src/chat/partners.ts";
+import { addressOf } from "../../src/config.ts";
+import type { MessageKey, Translate } from "../../src/i18n.ts";
+import type { CliEvent } from "./events.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import {
+  addKeyFlag,
+  addScopesFlag,
+  addSettingsFlags,
+  addYesFlag,
+  keyOf,
+  scopesOf,
+  settingsOf,
+} from "./partner-flags.ts";
+import { CliProblem } from "./problems.ts";
+import { askSecret } from "./secret.ts";
+import type { Shell } from "./session.ts";
+
+/** One of the commands under `reelay partner`. */
+interface PartnerCommand {
+  readonly usage: string;
+  readonly description: MessageKey;
+  readonly addFlags: (command: Command, translate: Translate) => void;
+  readonly run: (shell: Shell, command: Command) => Promise<ExitCode>;
+}
+
+const noFlags = () => {};
+
+/** Asked for as `reelay connect` asks for a person's own key. */
+const KEY = { label: "field.key", hint: "field.key.hint" } as const;
+
+/** Everything that can be done with partners. */
+export const PARTNER_COMMANDS: readonly PartnerCommand[] = [
+  {
+    usage: "add <name>",
+    description: "cli.partner.add",
+    addFlags(command, translate) {
+      addKeyFlag(command, translate);
+      addScopesFlag(command, translate);
+      addSettingsFlags(command, translate);
+    },
+    async run(shell, command) {
+      const [name = ""] = command.args;
+      const given = keyOf(command);
+      const key = given === "-" ? await askSecret(shell.io, shell.translate, KEY) : given;
+      if (given !== undefined && key === undefined) return EXIT.interrupted;
+      return tell(shell, async (partners) => {
+        const settings = { ...settingsOf(command), key, scopes: scopesOf(command) };
+        const { fresh, ...entry } = await partners.add(name, settings);
+        return { event: "partner", ...entry, token: fresh.token, url: urlOf(shell) };
+      });
+    },
+  },
+  {
+    usage: "list",
+    description: "cli.partner.list",
+    addFlags: noFlags,
+    run: (shell) => tell(shell, async (partners) => ({ event: "partners", partners: await partners.list() })),
+  },
+  {
+    usage: "set <name>",
+    description: "cli.partner.set",
+    addFlags: addSettingsFlags,
+    run: (shell, command) =>
+      tell(shell, async (partners) => {
+        const [name = ""] = command.args;
+        return { event: "partner", ...(await partners.set(name, settingsOf(command))) };
+      }),
+  },
+  {
+    usage: "key <name>",
+    description: "cli.partner.key",
+    addFlags: noFlags,
+    async run(shell, command) {
+      const [name = ""] = command.args;
+      const key = await askSecret(shell.io, shell.translate, KEY);
+      if (key === undefined) return EXIT.interrupted;
+      return tell(shell, async (partners) => ({
+        event: "partner",
+        ...(await partners.setKey(name, key)),
+      }));
+    },
+  },
+  {
+    usage: "token <name>",
+    description: "cli.partner.token",
+    addFlags: addScopesFlag,
+    run: (shell, command) =>
+      tell(shell, async (partners) => {
+        const [name = ""] = command.args;
+        const fresh = await partners.addToken(name, scopesOf(command));
+        return { event: "token", partner: name, ...fresh, url: urlOf(shell) };
+      }),
+  },
+  {
+    usage: "revoke <name> <token-id>",
+    description: "cli.partner.revoke",
+    addFlags: noFlags,
+    run: (shell, command) =>
+      tell(shell, async (partners) => {
+        const [partner = "", token = ""] = command.args;
+        await partners.revokeToken(partner, token);
+        return { event: "revoked", partner, token };
+      }),
+  },
+  {
+    usage: "remove <name>",
+    description: "cli.partner.remove",
+    addFlags: addYesFlag,
+    async run(shell, command) {
+      const [partner = ""] = command.args;
+      if (!(await isSure(shell, command, partner))) return EXIT.interrupted;
+      return tell(shell, async (partners) => {
+        await partners.remove(partner);
+        return { event: "removed", partner };
+      });
+    },
+  },
+];
+
+/** Does something with partners and says what came of it. Nothing is asked while the core is open. */
+async function tell(
+  { runtime, printer }: Shell,
+  work: (partners: PartnerAdmin) => Promise<CliEvent>,
+): Promise<ExitCode> {
+  const core = await runtime.openCore(() => [], false);
+  try {
+    printer.print(await work(core.partners));
+  } finally {
+    await core.stop();
+  }
+  return EXIT.ok;
+}
+
+/** @throws CliProblem `not_confirmed` where nobody can be asked */
+async function isSure({ io, translate }: Shell, command: Command, name: string): Promise<boolean> {
+  if (command.getOptionValue("yes") === true) return true;
+  if (!io.stdin.isTTY) throw new CliProblem("not_confirmed", { name });
+  const answer = await confirm({
+    message: translate("cli.partner.remove.sure", { name }),
+    active: translate("fact.yes"),
+    inactive: translate("fact.no"),
+    initialValue: false,
+    input: io.stdin,
+    output: io.stderr,
+  });
+  return !isCancel(answer) && answer;
+}
+
+/** Where a new token can be tried. */
+const urlOf = ({ runtime }: Shell) => `${addressOf(runtime.config())}/v1`;
