@@ -1,8 +1,9 @@
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { once } from "node:events";
-import { Server } from "node:http";
+import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { cutOffWhenStalled } from "./slow-reader.ts";
 
 /** The one HTTP server: adapters mount their routes on it before it listens. */
 export interface HttpServer {
@@ -12,11 +13,20 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
+/** Longer than any adapter waits for a request's last byte, in milliseconds: they say why, Node would just say 408. */
+const REQUEST_MS = 660_000;
+/** How long a client may take nothing of its answer, in milliseconds. */
+const STALLED_MS = 60_000;
+
 /**
  * Makes the server with its two health checks: `/healthz` (the process lives) and `/readyz` (it can work).
  * @param unready what is not ready, by name; nothing when all is well
+ * @param stalledMs after which a client that takes nothing of its answer is cut off
  */
-export function createServer(unready: () => Promise<readonly string[]>): HttpServer {
+export function createServer(
+  unready: () => Promise<readonly string[]>,
+  stalledMs: number = STALLED_MS,
+): HttpServer {
   const routes = new Hono();
   routes.get("/healthz", (context) => context.json({ status: "alive" }));
   routes.get("/readyz", async (context) => {
@@ -25,7 +35,13 @@ export function createServer(unready: () => Promise<readonly string[]>): HttpSer
       ? context.json({ status: "ready" })
       : context.json({ status: "unready", waiting }, 503);
   });
-  const server = createAdaptorServer({ fetch: routes.fetch });
+  const server = createAdaptorServer({
+    fetch: routes.fetch,
+    serverOptions: { requestTimeout: REQUEST_MS },
+  });
+  server.on("request", (_request: IncomingMessage, answer: ServerResponse) =>
+    cutOffWhenStalled(answer, stalledMs),
+  );
   return {
     routes,
     async listen(host, port) {

@@ -60,7 +60,7 @@ export class Idempotency {
     fingerprint: string,
     work: (request: string) => Promise<Kept>,
   ): Promise<Replayable> {
-    const name = entryName(scope, checked(key));
+    const name = entryName(scope, checkedKey(key));
     const underWay = this.#inFlight.get(name);
     if (underWay !== undefined)
       throw new ReelayError(underWay === fingerprint ? "idempotency_in_flight" : "idempotency_mismatch");
@@ -94,7 +94,11 @@ export class Idempotency {
   }
 }
 
-function checked(key: string | undefined): string {
+/**
+ * An `Idempotency-Key`, as it came.
+ * @throws ReelayError `idempotency_key_missing`, `idempotency_key_invalid`
+ */
+export function checkedKey(key: string | undefined): string {
   if (key === undefined) throw new ReelayError("idempotency_key_missing");
   if (key.length > MAX_LENGTH || !KEY.test(key))
     throw new ReelayError("idempotency_key_invalid", { max: MAX_LENGTH });

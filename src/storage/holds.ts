@@ -1,5 +1,5 @@
 import { type DeleteQueryBuilder, sql, type Transaction } from "kysely";
-import type { Hold, Holds } from "../media/held-files.ts";
+import type { Holds } from "../media/held-files.ts";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
@@ -19,10 +19,10 @@ export function holdsIn({ kysely }: Database): Holds {
     });
 
   return {
-    async add(file, { owner, until = null }: Hold) {
+    async add(file, { owner, until }) {
       await kysely
         .insertInto("held_files")
-        .values({ file, owner, until })
+        .values({ file, owner, until: until ?? null })
         .onConflict((held) =>
           // SQLite's max() of two values is null where one of them is: for ever.
           held.columns(["file", "owner"]).doUpdateSet({ until: sql`max(held_files.until, excluded.until)` }),

@@ -3,8 +3,8 @@ import { ReelayError } from "../../../src/errors.ts";
 /** The beginning of a data URI; what type it claims is not believed. */
 const DATA_URI = /^data:[^,]{0,255};base64,/i;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** Tools that write base64 break its lines (RFC 2045, section 6.8). */
-const SPACE = /[ \t\r\n]+/g;
+/** Tools that write base64 break its lines (RFC 2045, section 6.8). Spaces are what badly decoded plus signs become. */
+const BREAKS = /[\t\r\n]+/g;
 /** What JSON escapes in base64: some writers all of `+`, `/` and `=`. Control characters it does not allow. */
 const ESCAPE = /\\(?:u([0-9A-Fa-f]{4})|([^]))|\p{Cc}/gu;
 const CUT_ESCAPE = /\\(?:u[0-9A-Fa-f]{0,3})?$/;
@@ -37,7 +37,7 @@ export async function* decoded(source: AsyncIterable<string> | Iterable<string>)
   let padded = false;
   let empty = true;
   for await (const piece of source) {
-    const text = rest + (begun ? piece : piece.replace(DATA_URI, "")).replaceAll(SPACE, "");
+    const text = rest + (begun ? piece : piece.replace(DATA_URI, "")).replaceAll(BREAKS, "");
     begun = true;
     if (padded ? text : !BASE64.test(text)) throw new ReelayError("field_not_file");
     const whole = text.length - (text.length % 4);

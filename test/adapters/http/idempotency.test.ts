@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Idempotency, type Kept } from "../../../adapters/http/idempotency.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import { openDatabase } from "../../../src/storage/database.ts";
+import { memory } from "../../../src/storage/key-value.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
+
+const JOBS = { partner: "acme", route: "POST /v1/jobs" };
+const ACCEPTED: Kept = { status: 202, headers: { Location: "/v1/jobs/1" }, body: { id: "1" } };
+
+beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => vi.useRealTimers());
+
+async function stage() {
+  const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  const store = memory(database, "http");
+  /** The requests that were worked on. */
+  const worked: string[] = [];
+  return {
+    store,
+    worked,
+    /** As a process would make it that has just started. */
+    started: () => new Idempotency(store),
+    work: async (request: string) => {
+      worked.push(request);
+      return ACCEPTED;
+    },
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+}
+
+const refused = (code: "tokens_missing" | "internal") => async () => {
+  throw new ReelayError(code);
+};
+
+describe("a request with an Idempotency-Key", () => {
+  it("is worked on once and answered the same each time, also after a restart", async () => {
+    await using at = await stage();
+    const requests = at.started();
+    expect(await requests.run(JOBS, "k", "f", at.work)).toEqual({ ...ACCEPTED, replayed: false });
+    expect(await requests.run(JOBS, "k", "f", at.work)).toEqual({ ...ACCEPTED, replayed: true });
+    expect(await at.started().run(JOBS, "k", "f", at.work)).toEqual({ ...ACCEPTED, replayed: true });
+    expect(at.worked).toHaveLength(1);
+  });
+
+  it("is another one for each partner, route and key", async () => {
+    await using at = await stage();
+    const requests = at.started();
+    await requests.run(JOBS, "k", "f", at.work);
+    await requests.run({ ...JOBS, partner: "other" }, "k", "f", at.work);
+    await requests.run({ ...JOBS, route: "POST /v1/webhooks" }, "k", "f", at.work);
+    await requests.run(JOBS, "l", "f", at.work);
+    expect(new Set(at.worked).size).toBe(4);
+  });
+
+  it("must have the key, and one that a header can carry", async () => {
+    await using at = await stage();
+    const run = (key?: string) => at.started().run(JOBS, key, "f", at.work);
+    await expect(run()).rejects.toMatchObject({ code: "idempotency_key_missing" });
+    for (const key of ["", "ü", "a\tb", "a".repeat(256)])
+      await expect(run(key)).rejects.toMatchObject({ code: "idempotency_key_invalid", params: { max: 255 } });
+    for (const key of [" ", "~", "a".repeat(255)]) await run(key);
+    expect(at.worked).toHaveLength(3);
+  });
+
+  it("is refused with a key that was used for another one, done or not", async () => {
+    await using at = await stage();
+    const requests = at.started();
+    const gate = Promise.withResolvers<Kept>();
+    const first = requests.run(JOBS, "k", "f", () => gate.promise);
+    await expect(requests.run(JOBS, "k", "g", at.work)).rejects.toMatchObject({
+      code: "idempotency_mismatch",
+    });
+    gate.resolve(ACCEPTED);
+    await first;
+    await expect(requests.run(JOBS, "k", "g", at.work)).rejects.toMatchObject({
+      code: "idempotency_mismatch",
+    });
+    expect(at.worked).toEqual([]);
+  });
+
+  it("must wait as long as the first one is worked on", async () => {
+    await using at = await stage();
+    const requests = at.started();
+    const gate = Promise.withResolvers<Kept>();
+    const first = requests.run(JOBS, "k", "f", () => gate.promise);
+    const second = requests.run(JOBS, "k", "f", at.work);
+    await expect(second).rejects.toMatchObject({ code: "idempotency_in_flight", retryable: true });
+    gate.resolve(ACCEPTED);
+    expect((await first).replayed).toBe(false);
+    expect((await requests.run(JOBS, "k", "f", at.work)).replayed).toBe(true);
+    expect(at.worked).toEqual([]);
+  });
+
+  it("is taken up under its first name after its process died, before or after it was accepted", async () => {
+    await using at = await stage();
+    let name = "";
+    // It dies with its work: nothing comes of it any more.
+    void at.started().run(JOBS, "k", "f", (request) => {
+      name = request;
+      return new Promise(() => {});
+    });
+    await vi.waitFor(() => expect(name).not.toBe(""));
+    expect((await at.started().run(JOBS, "k", "f", at.work)).replayed).toBe(false);
+    expect(at.worked).toEqual([name]);
+  });
+
+  it("may be tried anew after it was refused, also with another content", async () => {
+    await using at = await stage();
+    const requests = at.started();
+    await expect(requests.run(JOBS, "k", "f", refused("tokens_missing"))).rejects.toMatchObject({
+      code: "tokens_missing",
+    });
+    expect(await at.store.entries()).toEqual([]);
+    expect((await requests.run(JOBS, "k", "g", at.work)).replayed).toBe(false);
+  });
+
+  it("keeps its name where it is not known whether it was accepted", async () => {
+    await using at = await stage();
+    const requests = at.started();
+    const names: string[] = [];
+    const failing = (code: "tokens_missing" | "internal") => (request: string) => {
+      names.push(request);
+      return refused(code)();
+    };
+    await expect(requests.run(JOBS, "k", "f", failing("internal"))).rejects.toMatchObject({
+      code: "internal",
+    });
+    // What is refused now was perhaps accepted before.
+    await expect(requests.run(JOBS, "k", "f", failing("tokens_missing"))).rejects.toThrow("tokens_missing");
+    await requests.run(JOBS, "k", "f", at.work);
+    expect(new Set([...names, ...at.worked]).size).toBe(1);
+  });
+
+  it("is remembered for a day", async () => {
+    await using at = await stage();
+    const requests = at.started();
+    await requests.run(JOBS, "k", "f", at.work);
+    vi.setSystemTime(Date.now() + 24 * 3_600_000 - 1);
+    expect((await requests.run(JOBS, "k", "f", at.work)).replayed).toBe(true);
+    vi.setSystemTime(Date.now() + 1);
+    expect((await requests.run(JOBS, "k", "f", at.work)).replayed).toBe(false);
+  });
+
+  it("leaves nothing of the partner's to be read", async () => {
+    await using at = await stage();
+    await at.started().run(JOBS, "secret-key", "f", at.work);
+    const [[name] = [""]] = await at.store.entries();
+    expect(name).toMatch(/^idempotency:[0-9a-f]{64}$/);
+    expect(JSON.stringify(await at.store.entries())).not.toContain("secret-key");
+  });
+});
