@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Shards } from "../adapters/discord/sharding.ts";
 import { Transport } from "./api/media-api.ts";
-import type { SurfaceHost } from "./chat/host.ts";
+import type { PartnerHost, SurfaceHost } from "./chat/host.ts";
 import type { Check, RunningCore, RunningServer, Runtime, ShardCount } from "./chat/runtime.ts";
 import type { Surface } from "./chat/surface.ts";
 import { COMMAND_SPECS } from "./commands/registry.ts";
@@ -11,20 +11,16 @@ import { Core } from "./core.ts";
 import { examine } from "./doctor.ts";
 import { Tagger } from "./jobs/tagger.ts";
 import { openMediaFiles } from "./media/files.ts";
-import { openHeldFiles } from "./media/held-files.ts";
 import { LINKS_PATH, openLinks } from "./media/links.ts";
-import { makeSigner } from "./media/signed.ts";
 import { createServer, type HttpServer } from "./server.ts";
 import { openService } from "./service.ts";
 import { type Database, openDatabase } from "./storage/database.ts";
-import { holdsIn } from "./storage/holds.ts";
 import { memory } from "./storage/key-value.ts";
 import { makeLogger } from "./telemetry.ts";
 import { findFfmpeg } from "./media/ffmpeg.ts";
-import { PartnerBook } from "./partners/partner-book.ts";
+import { openPartnerHost } from "./partners/open.ts";
 import { sumUsage } from "./usage/usage.ts";
 import { openVault } from "./vault/open.ts";
-import { openWebhooks } from "./webhooks/open.ts";
 
 /** How long a stop may take before the process leaves anyway, in milliseconds: what is open goes on after a restart. */
 const STOP_MS = 10_000;
@@ -148,9 +144,12 @@ interface Opened extends RunningCore {
   readonly server: HttpServer;
 }
 
+type MakeSurface = (host: SurfaceHost, forPartners: PartnerHost) => Surface;
+type MakeSurfaces = (host: SurfaceHost, forPartners: PartnerHost) => readonly Surface[];
+
 async function openCore(
   settings: Config,
-  makeSurfaces: (host: SurfaceHost) => readonly Surface[],
+  makeSurfaces: MakeSurfaces,
   adopting: boolean,
   elsewhere: readonly Reachable[] = [],
 ): Promise<Opened> {
@@ -165,28 +164,22 @@ async function openCore(
     ...[...surfaces, ...elsewhere].filter((one) => !one.ready()).map(({ name }) => name),
   ]);
   const files = await openMediaFiles(join(settings.data, "media"));
-  const held = await openHeldFiles(join(settings.data, "partners"), holdsIn(database));
-  const signer = makeSigner(memory(database, "partner-links"));
   const links = openLinks(files, memory(database, "links"));
   await links.sweep();
   server.routes.route(LINKS_PATH, links.routes);
-  const { privateHosts } = settings;
-  const { events, webhooks, postman, forgetUser } = openWebhooks({ database, vault, log, privateHosts });
-  surfaces = makeSurfaces({
+  const forPartners = await openPartnerHost({ config: settings, database, vault, log });
+  const { postman } = forPartners;
+  const host: SurfaceHost = {
     config: settings,
     log,
     memory: (surface) => memory(database, surface),
     sealed: (surface) => vault.sealed(memory(database, `${surface}-sealed`), surface),
     files,
     links,
-    held,
-    signer,
-    partners: new PartnerBook(database),
-    events,
-    webhooks,
     routes: server.routes,
     sandbox: service.sandbox,
-  });
+  };
+  surfaces = makeSurfaces(host, forPartners.host);
   const { hosts, shared } = service;
   const core = await Core.open({
     config: settings,
@@ -197,7 +190,7 @@ async function openCore(
     hosts,
     shared,
     surfaces,
-    forgetPartner: forgetUser,
+    forgetPartner: (user) => forPartners.forget(user),
   });
   const opened: Opened = {
     intake: core.intake,
@@ -226,7 +219,7 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   const settings = config();
   const shards = count === undefined ? undefined : await shardsOf(settings, count);
   const makers = await surfaceMakers(shards ? { ...settings, discord: undefined } : settings);
-  const makeSurfaces = (host: SurfaceHost) => makers.map((make) => make(host));
+  const makeSurfaces: MakeSurfaces = (...hosts) => makers.map((make) => make(...hosts));
   const opened = await openCore(settings, makeSurfaces, true, shards ? [shards] : []);
   const listening = await opened.server.listen(settings.host, settings.port).catch(async (error: unknown) => {
     await opened.stop();
@@ -265,12 +258,10 @@ async function stopping(stop: () => Promise<void>): Promise<void> {
 }
 
 /** Loads the adapters that are switched on, and no others. */
-async function surfaceMakers({
-  telegram,
-  discord,
-}: Config): Promise<readonly ((host: SurfaceHost) => Surface)[]> {
+async function surfaceMakers({ telegram, discord }: Config): Promise<readonly MakeSurface[]> {
   const { createWebSurface } = await import("../adapters/web/surface.ts");
-  const makers: ((host: SurfaceHost) => Surface)[] = [createWebSurface];
+  const { createHttpSurface } = await import("../adapters/http/surface.ts");
+  const makers: MakeSurface[] = [createWebSurface, createHttpSurface];
   if (telegram) {
     const { createTelegramSurface } = await import("../adapters/telegram/surface.ts");
     makers.push((host) => createTelegramSurface(host));

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { type Dimension, DIMENSIONS, MEASURES } from "../../src/chat/usage.ts";
-import { csvOf } from "./csv.ts";
+import { csvOf } from "../../src/chat/csv.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import type { Shell } from "./session.ts";
 

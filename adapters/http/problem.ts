@@ -46,7 +46,7 @@ function wrongInput({ code, params, field = "" }: Problem, specs: readonly Field
   };
 }
 
-/** A refusal, as it is sent. */
+/** A refusal, as it is sent under the status of `STATUS_OF`. */
 export function problemBody(error: ReelayError, request: string, locale: Locale): ProblemBody {
   const { code, params } = error;
   const errors = fieldsOf(error).map((field) => fieldBody(field, locale));

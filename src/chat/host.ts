@@ -23,16 +23,20 @@ export interface SurfaceHost {
   readonly files: MediaFiles;
   /** Links to files for people whose platform does not take them; usable where `config.publicUrl` is set. */
   readonly links: Links;
-  /** Files of partners, in a folder of their own; each has an owner who needs it. */
-  readonly held: HeldFiles;
-  /** For addresses that only this installation can make. */
-  readonly signer: Signer;
-  readonly partners: Partners;
-  /** What happens to partners' jobs, for those who listen. */
-  readonly events: Events;
-  readonly webhooks: Webhooks;
   /** The one HTTP server: an adapter mounts its routes here before it listens. */
   readonly routes: Hono;
   /** Whether the service is the built-in sandbox. */
   readonly sandbox: boolean;
+}
+
+/** What only the adapter for partners' programs works with. */
+export interface PartnerHost {
+  readonly partners: Partners;
+  /** What happens to partners' jobs, for those who listen. */
+  readonly events: Events;
+  readonly webhooks: Webhooks;
+  /** Files of partners, in a folder of their own; each has an owner who needs it. */
+  readonly held: HeldFiles;
+  /** For addresses that only this installation can make. */
+  readonly signer: Signer;
 }

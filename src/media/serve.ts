@@ -9,7 +9,7 @@ import type { MediaFiles } from "./files.ts";
  */
 export async function serveFile(
   c: Context,
-  files: MediaFiles,
+  files: Pick<MediaFiles, "open" | "stat">,
   id: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {

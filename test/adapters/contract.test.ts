@@ -19,7 +19,6 @@ import { surfaceContract } from "../contract/surface.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 import { FakeTelegram } from "../support/telegram/fake-telegram.ts";
 import { MemorySurface } from "../support/surface.ts";
-import { noPartners } from "../support/partners.ts";
 
 const pictureBytes = Buffer.from("a picture");
 
@@ -55,7 +54,6 @@ surfaceContract("the page", async () => {
     sealed: () => state,
     files,
     links: openLinks(files, state),
-    ...noPartners,
     routes: createServer(async () => []).routes,
     sandbox: true,
   });
@@ -95,7 +93,6 @@ surfaceContract("Telegram", async () => {
     sealed: (surface) => memory(database, `${surface}-sealed`),
     files,
     links: openLinks(files, memory(database, "links")),
-    ...noPartners,
     routes: createServer(async () => []).routes,
     sandbox: true,
   };

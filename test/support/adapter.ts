@@ -1,25 +1,27 @@
 import { join } from "node:path";
 import { Hono } from "hono";
 import { Transport } from "../../src/api/media-api.ts";
-import type { SurfaceHost } from "../../src/chat/host.ts";
+import type { PartnerHost, SurfaceHost } from "../../src/chat/host.ts";
+import type { PartnerAdmin } from "../../src/chat/partners.ts";
 import type { Surface } from "../../src/chat/surface.ts";
 import type { Config } from "../../src/config.ts";
 import { Core } from "../../src/core.ts";
 import { openMediaFiles } from "../../src/media/files.ts";
 import { openLinks } from "../../src/media/links.ts";
+import { openPartnerHost } from "../../src/partners/open.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { memory } from "../../src/storage/key-value.ts";
 import { makeLogger } from "../../src/telemetry.ts";
 import { StoredKey } from "../../src/vault/stored-key.ts";
 import { openVault } from "../../src/vault/open.ts";
-import { noPartners } from "./partners.ts";
 
 /** An adapter with a core behind it. */
 export interface RunningAdapter {
   readonly surface: Surface;
   /** What it mounts on the HTTP server. */
   readonly routes: Hono;
+  readonly partners: PartnerAdmin;
   /** What it logged. */
   readonly lines: readonly string[];
   stop(): Promise<void>;
@@ -29,7 +31,7 @@ export interface RunningAdapter {
 interface AdapterOptions {
   /** Whether everybody's requests are paid for, with play money. */
   readonly paid: boolean;
-  readonly make: (host: SurfaceHost) => Surface;
+  readonly make: (host: SurfaceHost, forPartners: PartnerHost) => Surface;
 }
 
 /** Opens a core over a sandbox with one adapter, as the program does. */
@@ -45,17 +47,18 @@ export async function openAdapter(
   const files = await openMediaFiles(join(config.data, "media"));
   const vault = await openVault(config, database, log);
   const routes = new Hono();
-  const surface = make({
+  const forPartners = await openPartnerHost({ config, database, vault, log });
+  const host: SurfaceHost = {
     config,
     log,
     memory: (name) => memory(database, name),
     sealed: (name) => vault.sealed(memory(database, `${name}-sealed`), name),
     files,
     links: openLinks(files, memory(database, "links")),
-    ...noPartners,
     routes,
     sandbox: paid,
-  });
+  };
+  const surface = make(host, forPartners.host);
   const transport = new Transport({ headersTimeoutMs: 10_000 });
   const core = await Core.open({
     config,
@@ -66,15 +69,18 @@ export async function openAdapter(
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
     shared: paid ? { key: new StoredKey(sandbox.keys.ultra), source: "sandbox" } : undefined,
     surfaces: [surface],
-    forgetPartner: async () => {},
+    forgetPartner: (user) => forPartners.forget(user),
   });
   await core.start(true);
+  if (surface.name === "http") forPartners.postman.start();
   return {
     surface,
     routes,
     lines,
+    partners: core.partners,
     async stop() {
       await core.stop();
+      await forPartners.postman.stop();
       await transport.close();
       await database.close();
     },

@@ -18,7 +18,6 @@ import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import type { WorldOptions } from "../../support/discord/world.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 import { SLOWLY } from "./stage.ts";
-import { noPartners } from "../../support/partners.ts";
 
 const EVERYWHERE = { contexts: [0, 1, 2], integration_types: [0, 1] };
 
@@ -51,7 +50,6 @@ export async function desk({ clerk, mayOpenModal = () => false, ...world }: Desk
     sealed: () => kept,
     files,
     links: openLinks(files, kept),
-    ...noPartners,
     routes: new Hono(),
     sandbox: true,
   };

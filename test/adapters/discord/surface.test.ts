@@ -16,7 +16,6 @@ import { intake, surfaceContract } from "../../contract/surface.ts";
 import { call } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
-import { noPartners } from "../../support/partners.ts";
 
 /** Neither side minds how fast it goes. */
 const PATIENT = { webhookRequests: 10_000, globalRequests: 10_000 };
@@ -43,7 +42,6 @@ async function asked({ isKnown = true } = {}) {
     sealed: (name) => memory(database, `${name}-sealed`),
     files,
     links: openLinks(files, memory(database, "links")),
-    ...noPartners,
     routes: new Hono(),
     sandbox: true,
   });

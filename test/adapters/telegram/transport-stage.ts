@@ -21,7 +21,6 @@ import { temporaryFolder } from "../../support/sandbox.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
 import type { WorldOptions } from "../../support/telegram/world.ts";
 import { noJobs } from "../../support/job-access.ts";
-import { noPartners } from "../../support/partners.ts";
 
 /** As fast as a test may be where the pace is not what it is about. */
 export const QUICK: PaceLimits = { perChatMs: 0, perSecond: 10_000, perMinuteInGroup: 10_000 };
@@ -71,7 +70,6 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     sealed: () => kept,
     files,
     links: openLinks(files, kept),
-    ...noPartners,
     routes: new Hono(),
     sandbox: true,
   };

@@ -11,7 +11,6 @@ import { createServer } from "../../../../src/server.ts";
 import { openDatabase } from "../../../../src/storage/database.ts";
 import { memory } from "../../../../src/storage/key-value.ts";
 import { FakeCore } from "./fakeCore.ts";
-import { noPartners } from "../../../support/partners.ts";
 
 /** The page over the fake core, on a real port, with real storage. */
 export interface Site {
@@ -52,7 +51,6 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
     sealed: () => state,
     files,
     links: openLinks(files, state),
-    ...noPartners,
     routes: server.routes,
     sandbox: true,
   });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { csvOf } from "../../../adapters/cli/csv.ts";
+import { csvOf } from "../../src/chat/csv.ts";
 
 /** Reads CSV as RFC 4180 describes it, one character after the other. */
 function read(text: string): string[][] {

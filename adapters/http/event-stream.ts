@@ -1,0 +1,54 @@
+import type { Context } from "hono";
+import { streamSSE } from "hono/streaming";
+import type { Events, JobEvent } from "../../src/chat/events.ts";
+
+/** Proxies cut a silent connection, often after a minute. */
+const HEARTBEAT_MS = 15_000;
+/** How soon a client that lost the line should come back, in milliseconds. */
+const RETRY_MS = 3_000;
+
+/** What is followed. */
+export interface Followed {
+  readonly job: string;
+  readonly events: Events;
+  /** Ends every stream. */
+  readonly stopped: AbortSignal;
+}
+
+/**
+ * A job's events as they come, after those that were missed (`Last-Event-ID`), until its end. None is lost or repeated
+ * between the two.
+ */
+export function eventStream(c: Context, { job, events, stopped }: Followed): Response {
+  const last = Number(c.req.header("last-event-id") ?? 0);
+  return streamSSE(c, async (stream) => {
+    const ended = Promise.withResolvers<void>();
+    let seen = Number.isSafeInteger(last) ? last : 0;
+    let writing = stream.write(`retry: ${RETRY_MS}\n\n`).then(() => {});
+    const tell = (event: JobEvent) => {
+      if (event.id > seen) {
+        seen = event.id;
+        const message = { id: String(event.id), event: event.type, data: JSON.stringify(event.data) };
+        writing = writing.then(() => stream.writeSSE(message));
+      }
+      if (event.type !== "job.progress") ended.resolve();
+    };
+    stream.onAbort(() => ended.resolve());
+    stopped.addEventListener("abort", () => ended.resolve(), { once: true });
+    if (stopped.aborted) ended.resolve();
+    // What comes while the older ones are read is told after them.
+    let early: JobEvent[] | undefined = [];
+    const unfollow = events.follow(job, (event) => (early ? early.push(event) : tell(event)));
+    const heartbeat = setInterval(() => void stream.write(": still here\n\n"), HEARTBEAT_MS);
+    try {
+      const older = await events.since(job, 0);
+      [...older, ...early].forEach(tell);
+      early = undefined;
+      await ended.promise;
+      await writing;
+    } finally {
+      clearInterval(heartbeat);
+      unfollow();
+    }
+  });
+}

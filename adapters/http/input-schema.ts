@@ -1,0 +1,90 @@
+import type { FieldSpec } from "../../src/chat/fields.ts";
+import type { Json } from "../../src/chat/values.ts";
+import type { Translate } from "../../src/i18n.ts";
+import { exampleOf } from "./field-example.ts";
+
+/** JSON Schema, as plain data. */
+export type JsonSchema = { [key: string]: Json };
+
+const FILE = "An https address, a data URI, or base64.";
+
+/** What an operation takes, as JSON Schema (2020-12), with names and hints in a language. */
+export function inputSchemaOf(fields: readonly FieldSpec[], translate: Translate): JsonSchema {
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  const alternatives = fields.flatMap(({ name, unless }) =>
+    unless === undefined ? [] : [{ anyOf: [{ required: [name] }, { required: [unless] }] }],
+  );
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, translate)])),
+    required,
+    additionalProperties: false,
+    ...(alternatives.length > 0 && { allOf: alternatives }),
+  };
+}
+
+function fieldSchema(field: FieldSpec, translate: Translate): JsonSchema {
+  const { label, default: standard, catalogue, within } = field;
+  return {
+    title: translate(label),
+    ...typeOf(field),
+    description: describe(field, translate),
+    ...(standard !== undefined && { default: standard }),
+    ...(catalogue !== undefined && { "x-catalogue": catalogue }),
+    ...(within !== undefined && { "x-within": within }),
+    examples: [exampleOf(field)],
+  };
+}
+
+function typeOf({ control, choices, ...field }: FieldSpec): JsonSchema {
+  switch (control) {
+    case "image":
+    case "mask":
+      return { type: "string" };
+    case "images":
+    case "sounds":
+      return { type: "array", items: { type: "string" }, ...countOf(field) };
+    case "number":
+      return {
+        type: field.integer ? "integer" : "number",
+        ...(field.min !== undefined && { minimum: field.min }),
+        ...(field.max !== undefined && { maximum: field.max }),
+        ...(field.multipleOf !== undefined && { multipleOf: field.multipleOf }),
+      };
+    case "choice":
+      return { enum: (choices ?? []).map(({ value }) => value) };
+    case "switch":
+      return { type: "boolean" };
+    case "catalogue":
+    case "text":
+    case "secret":
+      return {
+        type: "string",
+        minLength: 1,
+        ...(field.maxLength !== undefined && { maxLength: field.maxLength }),
+      };
+    default:
+      return control satisfies never;
+  }
+}
+
+function countOf({ minItems, maxItems }: Pick<FieldSpec, "minItems" | "maxItems">): JsonSchema {
+  return { ...(minItems !== undefined && { minItems }), ...(maxItems !== undefined && { maxItems }) };
+}
+
+/** What JSON Schema has no word for. */
+function describe({ control, hint, when, over, sounds, fitBytes }: FieldSpec, translate: Translate): string {
+  const isFile = control === "image" || control === "images" || control === "mask" || control === "sounds";
+  return [
+    ...(hint === undefined ? [] : [`${translate(hint)}.`]),
+    ...(isFile ? [FILE] : []),
+    ...(over === undefined ? [] : [`White marks a part of \`${over}\`.`]),
+    ...(when === undefined ? [] : [`Only when \`${when.field}\` is \`${when.is}\`.`]),
+    ...(fitBytes === undefined ? [] : [`Made to fit into ${fitBytes} bytes.`]),
+    ...(sounds === undefined
+      ? []
+      : [
+          `${sounds.types.join(", ")}; at most ${sounds.maxBytes} bytes and ${sounds.maxSeconds} s each, ${sounds.maxSecondsTogether} s together.`,
+        ]),
+  ].join(" ");
+}

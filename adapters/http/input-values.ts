@@ -1,0 +1,89 @@
+import type { FieldSpec } from "../../src/chat/fields.ts";
+import type { Json, MediaRef, Value, Values } from "../../src/chat/values.ts";
+import type { HeldFiles, Hold } from "../../src/media/held-files.ts";
+import type { ReadRequest } from "./body/read-request.ts";
+import { storeText } from "./body/store-text.ts";
+import { exampleOf } from "./field-example.ts";
+import { type WrongField, WrongFields } from "./problem.ts";
+
+/** How the words of an input become values. */
+export interface InputParts {
+  readonly fields: readonly FieldSpec[];
+  readonly read: Pick<ReadRequest, "files" | "form">;
+  readonly held: HeldFiles;
+  /** Whoever needs the files of this request. */
+  readonly hold: Hold;
+}
+
+const SWITCHED: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["on", true],
+  ["false", false],
+  ["0", false],
+  ["off", false],
+]);
+
+/**
+ * An operation's input as the core takes it: files stored, and the text of a form as the type that its field has. Of
+ * what a client sends only text ever becomes a file: a reference that it made up stays text, or is refused.
+ * @throws WrongFields for whatever no field takes: an object, a file where there is no field for one
+ */
+export async function inputValues(input: Readonly<Record<string, Json>>, parts: InputParts): Promise<Values> {
+  const values: Record<string, Value> = {};
+  const wrong: WrongField[] = [];
+  const taken = new Set<string>();
+  for (const [name, given] of Object.entries(input)) {
+    if (given === null) continue;
+    const spec = parts.fields.find((field) => field.name === name);
+    const value = spec && isFileField(spec) ? await files(spec, given) : plain(spec, given);
+    if (value === undefined) wrong.push(refused(name, spec));
+    else values[name] = value;
+  }
+  if (wrong.length > 0) throw new WrongFields(wrong);
+  const stray = [...parts.read.files.keys()].some((placeholder) => !taken.has(placeholder));
+  if (stray) throw new WrongFields([refused("", undefined)]);
+  return values;
+
+  async function files({ name, control }: FieldSpec, given: Json): Promise<Value | undefined> {
+    const texts = Array.isArray(given) ? (given as readonly Json[]) : [given];
+    if (!texts.every((text) => typeof text === "string")) return undefined;
+    const refs: MediaRef[] = [];
+    for (const text of texts) {
+      const stored = parts.read.files.get(text);
+      if (stored) taken.add(text);
+      refs.push(stored ?? (await storeText(name, text, parts.held, parts.hold)));
+    }
+    if (control === "images" || control === "sounds") return refs;
+    return refs.length === 1 ? refs[0] : undefined;
+  }
+
+  function plain(spec: FieldSpec | undefined, given: Json): Value | undefined {
+    if (typeof given === "object") return undefined;
+    return parts.read.form && spec && typeof given === "string" ? typed(spec, given) : (given ?? undefined);
+  }
+}
+
+function isFileField({ control }: FieldSpec): boolean {
+  return control === "image" || control === "images" || control === "mask" || control === "sounds";
+}
+
+/** The text of a form as its field's type; what does not fit stays text, and is refused as such. */
+function typed({ control, choices = [] }: FieldSpec, text: string): string | number | boolean {
+  if (control === "switch") return SWITCHED.get(text.toLowerCase()) ?? text;
+  if (control === "choice") return choices.find(({ value }) => String(value) === text)?.value ?? text;
+  const number = control === "number" && text.trim() ? Number(text) : Number.NaN;
+  return Number.isNaN(number) ? text : number;
+}
+
+function refused(name: string, spec: FieldSpec | undefined): WrongField {
+  const field = name ? `input.${name}` : "body";
+  if (name && !spec) return { field, code: "field_unknown", params: { name: field } };
+  const wanted = spec ? spec.control : "files in fields that take one";
+  return {
+    field,
+    code: "field_invalid",
+    params: { field, wanted },
+    ...(spec && { example: exampleOf(spec) }),
+  };
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { Signer } from "../../src/media/signed.ts";
+import type { KeptResult } from "./notes.ts";
+
+/** Where links lead, below the server's address. */
+export const LINKS_PATH = "/v1/media";
+
+const shared = z.object({ file: z.string(), name: z.string(), type: z.string(), until: z.number() });
+
+/** What a link gives away. */
+export type Shared = z.output<typeof shared>;
+
+/** Links to results for whoever has them, as long as the result is kept. Nothing is stored for one. */
+export class Links {
+  readonly #signer: Signer;
+
+  constructor(signer: Signer) {
+    this.#signer = signer;
+  }
+
+  /** The path of a link to a result. */
+  async make({ file, name, type, until }: KeptResult): Promise<string> {
+    return `${LINKS_PATH}/${await this.#signer.sign({ file, name, type, until } satisfies Shared)}`;
+  }
+
+  /** What a link gives away; undefined for what is none, or is over. */
+  async open(text: string): Promise<Shared | undefined> {
+    const { data } = shared.safeParse(await this.#signer.verify(text));
+    return data && data.until > Date.now() ? data : undefined;
+  }
+}

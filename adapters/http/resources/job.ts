@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { JOB_STATUSES, type JobRecord } from "../../../src/chat/jobs.ts";
+import { isMediaRef, type Json, type MediaRef, type Value, type Values } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import { type Locale, translator } from "../../../src/i18n.ts";
+import { type KeptResult, type Notes, notesOf, requestOf } from "../notes.ts";
+
+const at = () => z.iso.datetime();
+/** Where a job is, more finely than its status says. */
+const PHASES = [
+  "queued",
+  "unreachable",
+  "submitting",
+  "checking",
+  "running",
+  "sending",
+  "completed",
+  "failed",
+  "cancelled",
+] as const;
+
+const mediaSchema = z
+  .object({
+    kind: z.enum(["video", "image"]),
+    type: z.string().meta({ example: "video/mp4" }),
+    bytes: z.int(),
+    name: z.string().meta({ example: "video-0mwprskck334cb5f05e.mp4" }),
+    url: z.url().meta({ description: "The file, for whoever has a token. Takes `Range`." }),
+    link: z.url().meta({ description: "The same for whoever has this address, until `expires_at`." }),
+    expires_at: at().meta({ description: "The file is erased then." }),
+  })
+  .meta({ id: "Media" });
+
+const jobErrorSchema = z
+  .object({
+    code: z.string().meta({ example: "job_failed" }),
+    detail: z.string().meta({ description: "A sentence that can be shown to people." }),
+  })
+  .meta({ id: "JobError" });
+
+/** A job, as partners read it. */
+export const jobSchema = z
+  .object({
+    object: z.literal("job"),
+    id: z.string().meta({ example: "0mwprskck334cb5f05e" }),
+    operation: z.string().meta({ example: "video" }),
+    status: z.enum(JOB_STATUSES),
+    phase: z.enum(PHASES).meta({
+      description:
+        "The same in finer steps. `unreachable`: the service does not answer, Reelay tries again. `checking`: the answer to a submission was lost; Reelay is looking whether it was accepted, and never sends it twice blindly. `sending`: the result is on its way here.",
+    }),
+    progress: z.number().nullable().meta({ description: "0 to 100, as the service estimates it." }),
+    platform: z.string(),
+    in_app_username: z.string(),
+    metadata: z.record(z.string(), z.unknown()).meta({ description: "What came with the request, unread." }),
+    input: z.record(z.string(), z.unknown()).meta({ description: "Files are shown by name and size." }),
+    cost: z.number().nullable().meta({ description: "Tokens charged; null as long as that is not known." }),
+    error: jobErrorSchema.nullable(),
+    media: z.array(mediaSchema).meta({ description: "The result, once the job is completed." }),
+    created_at: at(),
+    accepted_at: at().nullable().meta({ description: "When the service accepted it." }),
+    ended_at: at().nullable(),
+  })
+  .meta({ id: "Job", title: "Job" });
+
+/** A job, as it is sent. */
+export type JobBody = z.output<typeof jobSchema>;
+
+/** One page of jobs. */
+export const jobListSchema = z
+  .object({
+    object: z.literal("list"),
+    data: z.array(jobSchema),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: "The `cursor` of the next page; null after the last." }),
+  })
+  .meta({ id: "JobList" });
+
+/** Makes links to a result that work for whoever has them. */
+export type MakeLink = (file: KeptResult) => Promise<string>;
+
+/**
+ * A job as partners read it.
+ * @param notes what was noted of it here, where that is newer than what the ledger holds
+ */
+export async function jobBody(
+  record: JobRecord,
+  makeLink: MakeLink,
+  locale: Locale,
+  notes: Notes | undefined = notesOf(record.receipt),
+): Promise<JobBody> {
+  const { base, metadata } = requestOf(record.address);
+  const problem = notes?.problem ?? record.problem;
+  const ended =
+    problem && record.status === "completed" ? ({ status: "failed", phase: "failed" } as const) : {};
+  const media = (notes?.media ?? []).map(async (file, index) => ({
+    kind: file.kind,
+    type: file.type,
+    bytes: file.bytes,
+    name: file.name,
+    url: `${base}/v1/jobs/${record.id}/media${index > 0 ? `?index=${index}` : ""}`,
+    link: base + (await makeLink(file)),
+    expires_at: isoOf(file.until),
+  }));
+  return {
+    object: "job",
+    id: record.id,
+    operation: record.operation,
+    status: record.status,
+    phase: record.phase,
+    ...ended,
+    progress: record.status === "completed" && !problem ? 100 : record.progress,
+    platform: record.tags.platform,
+    in_app_username: record.tags.inAppUsername,
+    metadata: { ...metadata },
+    input: inputBody(record.values),
+    cost: record.cost,
+    error: problem && {
+      code: problem.code,
+      detail: translator(locale)(`error.${problem.code}`, problem.params),
+    },
+    media: await Promise.all(media),
+    created_at: isoOf(record.createdAt),
+    accepted_at: record.acceptedAt === null ? null : isoOf(record.acceptedAt),
+    ended_at: record.endedAt === null ? null : isoOf(record.endedAt),
+  };
+}
+
+/** A file of a result that is still here. @throws ReelayError `result_gone` */
+export function mediaAt({ receipt }: JobRecord, index: number): KeptResult {
+  const file = notesOf(receipt)?.media[index];
+  if (!file || file.until <= Date.now()) throw new ReelayError("result_gone");
+  return file;
+}
+
+function inputBody(values: Values): Record<string, Json> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, valueBody(value)]));
+}
+
+function valueBody(value: Value | undefined): Json {
+  if (isMediaRef(value)) return fileBody(value);
+  if (Array.isArray(value)) return value.map(fileBody);
+  return value as string | number | boolean;
+}
+
+/** What a partner recognises their file by: its address, or its digest. */
+function fileBody({ id, name, bytes }: MediaRef): Json {
+  if (URL.canParse(id)) return id;
+  return { sha256: id, ...(name !== undefined && { name }), ...(bytes !== undefined && { bytes }) };
+}
+
+/** Milliseconds since 1970 as partners read times. */
+export const isoOf = (ms: number): string => new Date(ms).toISOString();

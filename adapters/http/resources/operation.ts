@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { CommandSpec, Suggestion } from "../../../src/chat/fields.ts";
+import { type Locale, translator } from "../../../src/i18n.ts";
+import { exampleOf } from "../field-example.ts";
+import { inputSchemaOf } from "../input-schema.ts";
+
+/** Something that can be made. */
+export const operationSchema = z
+  .object({
+    object: z.literal("operation"),
+    id: z.string().meta({ example: "video" }),
+    title: z.string().meta({ example: "Video from a photo" }),
+    description: z.string(),
+    result: z.enum(["video", "image"]),
+    subscription: z
+      .literal("pro")
+      .nullable()
+      .meta({ description: "What the account at the service must have for it." }),
+    input_schema: z.record(z.string(), z.unknown()).meta({
+      description: "JSON Schema (2020-12) of `input`. `x-catalogue` names where a field's values come from.",
+    }),
+    example: z.record(z.string(), z.unknown()).meta({ description: "An `input` that will do." }),
+  })
+  .meta({ id: "Operation" });
+
+/** Everything that can be made. */
+export const operationListSchema = z
+  .object({ object: z.literal("list"), data: z.array(operationSchema) })
+  .meta({ id: "OperationList" });
+
+/** What something will cost. */
+export const quoteSchema = z
+  .object({
+    tokens: z.number().nullable().meta({ description: "Null where nothing is known yet.", example: 2.7 }),
+    basis: z.enum(["exact", "learned", "unknown"]).meta({
+      description:
+        "`exact`: by the service's published formula. `learned`: what the same choices cost last time.",
+    }),
+    balance: z
+      .number()
+      .nullable()
+      .meta({ description: "Tokens left; null where that could not be read in time." }),
+  })
+  .meta({ id: "Quote" });
+
+/** One entry of a catalogue. */
+export const choiceSchema = z
+  .object({
+    value: z.string().meta({ description: "What a field takes." }),
+    title: z.string(),
+    description: z.string().nullable(),
+    category: z.string().nullable(),
+    marks: z.array(z.enum(["new", "featured"])),
+    pictures: z.int().meta({ description: "How many pictures it needs." }),
+    variants: z.int().meta({ description: "How many variants it has; `of` lists them." }),
+  })
+  .meta({ id: "Choice" });
+
+/** One page of a catalogue. */
+export const choiceListSchema = z
+  .object({ object: z.literal("list"), data: z.array(choiceSchema), next_cursor: z.string().nullable() })
+  .meta({ id: "ChoiceList" });
+
+/** What can be chosen from. */
+export const catalogueListSchema = z
+  .object({
+    object: z.literal("list"),
+    data: z.array(
+      z.object({
+        id: z.string().meta({ example: "video-templates" }),
+        used_by: z.array(z.object({ operation: z.string(), field: z.string() })),
+      }),
+    ),
+  })
+  .meta({ id: "CatalogueList" });
+
+/** An operation, as partners read it. */
+export function operationBody(
+  { name, label, description, result = "video", subscription, fields }: CommandSpec,
+  locale: Locale,
+): z.output<typeof operationSchema> {
+  const translate = translator(locale);
+  const needed = fields.filter(({ required, unless }) => required || unless !== undefined);
+  return {
+    object: "operation",
+    id: name,
+    title: translate(label),
+    description: translate(description),
+    result,
+    subscription: subscription ?? null,
+    input_schema: inputSchemaOf(fields, translate),
+    example: Object.fromEntries(needed.map((field) => [field.name, exampleOf(field)])),
+  };
+}
+
+/** An entry of a catalogue, as partners read it. */
+export function choiceBody(entry: Suggestion): z.output<typeof choiceSchema> {
+  const { value, title, description = null, category = null, marks, pictures = 1, variants } = entry;
+  return { value, title, description, category, marks: [...marks], pictures, variants };
+}

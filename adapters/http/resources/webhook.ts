@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { EVENT_TYPES } from "../../../src/chat/events.ts";
+import type { Delivery, Endpoint } from "../../../src/chat/webhooks.ts";
+import { isoOf } from "./job.ts";
+
+const at = () => z.iso.datetime();
+
+/** Where events are sent. */
+export const endpointSchema = z
+  .object({
+    object: z.literal("webhook"),
+    id: z.string(),
+    url: z.url(),
+    events: z.array(z.enum(EVENT_TYPES)),
+    enabled: z.boolean(),
+    disabled_because: z
+      .enum(["gone", "owner"])
+      .nullable()
+      .meta({ description: "`gone`: it answered 410. `owner`: you switched it off." }),
+    created_at: at(),
+  })
+  .meta({ id: "Webhook" });
+
+/** The same with what signs its messages. */
+export const freshEndpointSchema = endpointSchema
+  .extend({
+    secret: z
+      .string()
+      .meta({ description: "Shown this once. Signs by Standard Webhooks.", example: "whsec_…" }),
+  })
+  .meta({ id: "NewWebhookAnswer" });
+
+/** All of them. */
+export const endpointListSchema = z
+  .object({ object: z.literal("list"), data: z.array(endpointSchema) })
+  .meta({ id: "WebhookList" });
+
+/** What signs messages. */
+export const secretSchema = z
+  .object({
+    secret: z.string().meta({ description: "Shown this once; the one before signs as well for 24 hours." }),
+  })
+  .meta({ id: "WebhookSecret" });
+
+/** One message with everything that was tried. */
+export const deliverySchema = z
+  .object({
+    object: z.literal("delivery"),
+    id: z.string().meta({ description: "The `webhook-id` of every try." }),
+    webhook: z.string().nullable().meta({ description: "Null for the address of a single job." }),
+    url: z.url(),
+    type: z.enum([...EVENT_TYPES, "ping"]),
+    job: z.string().nullable(),
+    state: z.enum(["due", "delivered", "failed", "dropped"]),
+    attempts: z.array(
+      z.object({
+        at: at(),
+        status: z.int().nullable(),
+        error: z.string().nullable(),
+        took_ms: z.number(),
+      }),
+    ),
+    next_at: at().nullable(),
+    created_at: at(),
+  })
+  .meta({ id: "Delivery" });
+
+/** One page of them. */
+export const deliveryListSchema = z
+  .object({ object: z.literal("list"), data: z.array(deliverySchema), next_cursor: z.string().nullable() })
+  .meta({ id: "DeliveryList" });
+
+/** An endpoint, as partners read it. */
+export function endpointBody(endpoint: Endpoint): z.output<typeof endpointSchema> {
+  const { id, url, events, createdAt, disabledAt, disabledBecause } = endpoint;
+  return {
+    object: "webhook",
+    id,
+    url,
+    events: [...events],
+    enabled: disabledAt === null,
+    disabled_because: disabledBecause,
+    created_at: isoOf(createdAt),
+  };
+}
+
+/** A message, as partners read it. */
+export function deliveryBody(delivery: Delivery): z.output<typeof deliverySchema> {
+  const { id, endpoint, url, type, job, state, attempts, nextAt, createdAt } = delivery;
+  return {
+    object: "delivery",
+    id,
+    webhook: endpoint,
+    url,
+    type,
+    job,
+    state,
+    attempts: attempts.map(({ at, status, error, tookMs }) => ({
+      at: isoOf(at),
+      status,
+      error,
+      took_ms: tookMs,
+    })),
+    next_at: nextAt === null ? null : isoOf(nextAt),
+    created_at: isoOf(createdAt),
+  };
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { type Caps, SCOPES } from "../../../src/chat/partners.ts";
+import type { GatewayParts } from "../app.ts";
+import { type Route, route } from "../route.ts";
+
+const capsSchema = z
+  .object({ day: z.int().nullable(), month: z.int().nullable(), at_once: z.int().nullable() })
+  .meta({
+    id: "Caps",
+    description: "How many jobs may be begun; null: no bound. Days and months are those of UTC.",
+  });
+
+const partnerSchema = z
+  .object({
+    object: z.literal("partner"),
+    id: z.string(),
+    name: z.string(),
+    platform: z
+      .string()
+      .meta({ description: "What your jobs count for, where a request says nothing else." }),
+    scopes: z.array(z.enum(SCOPES)).meta({ description: "What this token is good for." }),
+    caps: capsSchema,
+    user_caps: capsSchema.meta({ description: "The same for each `in_app_username`." }),
+    requests_per_minute: z.int(),
+  })
+  .meta({ id: "Partner" });
+
+/** About the caller. */
+export function aboutRoutes(_parts: GatewayParts): readonly Route[] {
+  return [
+    route(
+      {
+        name: "readPartner",
+        method: "get",
+        path: "/partner",
+        group: "About",
+        summary: "Read what your token is good for",
+        answers: { 200: { description: "You.", schema: partnerSchema } },
+      },
+      async ({ c, caller }) => {
+        const { id, name, platform, caps, userCaps, requestsPerMinute } = caller.partner;
+        return c.json({
+          object: "partner",
+          id,
+          name,
+          platform,
+          scopes: [...caller.token.scopes],
+          caps: capsBody(caps),
+          user_caps: capsBody(userCaps),
+          requests_per_minute: requestsPerMinute,
+        } satisfies z.output<typeof partnerSchema>);
+      },
+    ),
+  ];
+}
+
+function capsBody({ day, month, atOnce }: Caps): z.output<typeof capsSchema> {
+  return { day: day ?? null, month: month ?? null, at_once: atOnce ?? null };
+}

@@ -1,0 +1,22 @@
+import type { GatewayParts } from "../app.ts";
+import type { Route } from "../route.ts";
+import { aboutRoutes } from "./about.ts";
+import { catalogueRoutes } from "./catalogues.ts";
+import { jobRoutes } from "./jobs.ts";
+import { mediaRoutes } from "./media.ts";
+import { operationRoutes } from "./operations.ts";
+import { usageRoutes } from "./usage.ts";
+import { webhookRoutes } from "./webhooks.ts";
+
+/** Every route, in the order of the documentation. */
+export function allRoutes(parts: GatewayParts): readonly Route[] {
+  return [
+    ...jobRoutes(parts),
+    ...mediaRoutes(parts),
+    ...operationRoutes(parts),
+    ...catalogueRoutes(parts),
+    ...usageRoutes(parts),
+    ...webhookRoutes(parts),
+    ...aboutRoutes(parts),
+  ];
+}

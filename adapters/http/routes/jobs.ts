@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { ReelayError } from "../../../src/errors.ts";
+import type { GatewayParts } from "../app.ts";
+import { eventStream } from "../event-stream.ts";
+import { jobQuerySchema, newJobSchema, newQuoteSchema } from "../requests.ts";
+import { jobListSchema, jobSchema } from "../resources/job.ts";
+import { quoteSchema } from "../resources/operation.ts";
+import { type Route, route } from "../route.ts";
+import { shownJob } from "../shown-job.ts";
+import { Submissions } from "../submissions.ts";
+
+const ID = { id: "The job's id." };
+
+/** Jobs: asked for, read, followed and taken back. */
+export function jobRoutes(parts: GatewayParts): readonly Route[] {
+  const { forPartners, intake, stopped } = parts;
+  const submissions = new Submissions(parts);
+
+  return [
+    route(
+      {
+        name: "createJob",
+        method: "post",
+        path: "/jobs",
+        group: "Jobs",
+        summary: "Make something",
+        description:
+          "Accepts a job. It is answered at once; follow it with events, a webhook, or by reading it. What was accepted is made and kept for you, through restarts of Reelay and of the service, and is charged once. Send it as JSON, or as a form (`multipart/form-data`) whose file parts are named like the fields: `-F operation=video -F image=@photo.jpg -F prompt='slow zoom'`.",
+        scope: "jobs:write",
+        streamed: newJobSchema,
+        idempotent: true,
+        answers: {
+          202: {
+            description: "Accepted.",
+            schema: jobSchema,
+            headers: {
+              Location: "Where the job is read.",
+              "Idempotency-Replayed": "`true` where this answer was given before.",
+            },
+          },
+        },
+        problems: ["tokens_missing", "partner_cap", "url_refused"],
+      },
+      (call) => submissions.create(call),
+    ),
+    route(
+      {
+        name: "listJobs",
+        method: "get",
+        path: "/jobs",
+        group: "Jobs",
+        summary: "List your jobs, newest first",
+        scope: "jobs:read",
+        query: jobQuerySchema,
+        answers: { 200: { description: "One page.", schema: jobListSchema } },
+      },
+      async ({ c, user, query, locale }) => {
+        const { limit, cursor, in_app_username: username, created_after, created_before, ...rest } = query;
+        const sought = { ...rest, before: cursor, username, since: created_after, until: created_before };
+        const found = await intake().jobs.list(user, { ...sought, limit: limit + 1 });
+        const page = found.slice(0, limit);
+        const data = await Promise.all(page.map((record) => shownJob(parts, record, locale)));
+        const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+        return c.json({ object: "list", data, next_cursor: next } satisfies z.output<typeof jobListSchema>);
+      },
+    ),
+    route(
+      {
+        name: "readJob",
+        method: "get",
+        path: "/jobs/:id",
+        group: "Jobs",
+        summary: "Read a job",
+        scope: "jobs:read",
+        params: ID,
+        answers: { 200: { description: "The job as it is now.", schema: jobSchema } },
+        problems: ["not_found"],
+      },
+      async ({ c, user, locale }) =>
+        c.json(await shownJob(parts, await intake().jobs.find(user, idOf(c.req.param("id"))), locale)),
+    ),
+    route(
+      {
+        name: "followJob",
+        method: "get",
+        path: "/jobs/:id/events",
+        group: "Jobs",
+        summary: "Follow a job",
+        description:
+          "Server-sent events: `job.progress`, then one of `job.completed`, `job.failed` and `job.cancelled`, each with the job as it was then; the stream closes after the last. After a broken line send the last `id` as `Last-Event-ID`: nothing is missed.",
+        scope: "jobs:read",
+        params: ID,
+        answers: { 200: { description: "Events.", schema: z.string(), type: "text/event-stream" } },
+        problems: ["not_found"],
+      },
+      async ({ c, user }) => {
+        const { id } = await intake().jobs.find(user, idOf(c.req.param("id")));
+        return eventStream(c, { job: id, events: forPartners.events, stopped });
+      },
+    ),
+    route(
+      {
+        name: "deleteJob",
+        method: "delete",
+        path: "/jobs/:id",
+        group: "Jobs",
+        summary: "Cancel or delete a job",
+        description:
+          "A job that still waits is cancelled and costs nothing. One that has ended is deleted, with its result, here and at the service.",
+        scope: "jobs:write",
+        params: ID,
+        answers: {
+          200: {
+            description: "What was done.",
+            schema: z.object({ id: z.string(), outcome: outcomeSchema }),
+          },
+        },
+        problems: ["not_found", "job_busy"],
+      },
+      async ({ c, user }) => {
+        const id = idOf(c.req.param("id"));
+        return c.json({ id, outcome: await intake().jobs.remove(user, id) });
+      },
+    ),
+    route(
+      {
+        name: "createQuote",
+        method: "post",
+        path: "/quotes",
+        group: "Jobs",
+        summary: "Ask what a job would cost",
+        description: "Takes what `POST /v1/jobs` takes, sends nothing and costs nothing.",
+        scope: "jobs:read",
+        streamed: newQuoteSchema,
+        answers: { 200: { description: "The price.", schema: quoteSchema } },
+      },
+      (call) => submissions.quote(call),
+    ),
+  ];
+}
+
+const outcomeSchema = z.enum(["cancelled", "deleted", "kept"]).meta({
+  description: "`kept`: deleted here; the service offers no way to delete it there.",
+});
+
+/** A part of the path, which the router has seen. */
+function idOf(param: string | undefined): string {
+  if (param === undefined) throw new ReelayError("route_unknown");
+  return param;
+}

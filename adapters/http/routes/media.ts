@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { saveAs, serveFile } from "../../../src/media/serve.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import type { GatewayParts } from "../app.ts";
+import { mediaAt } from "../resources/job.ts";
+import { openRoute, type Route, route } from "../route.ts";
+
+const FILE = {
+  200: { description: "The file.", schema: z.string(), type: "video/mp4, image/*" },
+  206: { description: "The part that `Range` asks for.", schema: z.string(), type: "video/mp4, image/*" },
+  416: { description: "The file has no such part." },
+} as const;
+
+/** Results. */
+export function mediaRoutes({ forPartners, links, intake }: GatewayParts): readonly Route[] {
+  return [
+    route(
+      {
+        name: "readMedia",
+        method: "get",
+        path: "/jobs/:id/media",
+        group: "Jobs",
+        summary: "Download a result",
+        scope: "jobs:read",
+        params: { id: "The job's id." },
+        query: z.strictObject({
+          index: z.coerce
+            .number()
+            .int()
+            .min(0)
+            .max(99)
+            .default(0)
+            .meta({ description: "Which of several.", example: 0 }),
+        }),
+        answers: FILE,
+        problems: ["not_found", "result_gone"],
+      },
+      async ({ c, user, query }) => {
+        const file = mediaAt(await intake().jobs.find(user, c.req.param("id") ?? ""), query.index);
+        return serveFile(c, forPartners.held, file.file, headersOf(file));
+      },
+    ),
+    openRoute(
+      {
+        name: "readLink",
+        method: "get",
+        path: "/media/:link",
+        group: "Jobs",
+        summary: "Download a result by its link",
+        description: "Takes no token: the link itself says who may, and until when.",
+        params: { link: "As a job's `media` gives it." },
+        answers: FILE,
+        problems: ["result_gone"],
+      },
+      async ({ c }) => {
+        const shared = await links.open(c.req.param("link") ?? "");
+        if (!shared) throw new ReelayError("result_gone");
+        return serveFile(c, forPartners.held, shared.file, headersOf(shared));
+      },
+    ),
+  ];
+}
+
+/** Saved, never shown: it would stand on the page's own origin. */
+function headersOf({ type, name }: { readonly type: string; readonly name: string }) {
+  return { "Content-Type": type, "Content-Disposition": saveAs(name), "Cache-Control": "private, no-store" };
+}

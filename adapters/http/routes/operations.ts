@@ -1,0 +1,44 @@
+import { ReelayError } from "../../../src/errors.ts";
+import type { GatewayParts } from "../app.ts";
+import { operationBody, operationListSchema, operationSchema } from "../resources/operation.ts";
+import { type Route, route } from "../route.ts";
+
+/** What can be made. */
+export function operationRoutes({ intake }: Pick<GatewayParts, "intake">): readonly Route[] {
+  const operations = () => intake().commands.filter(({ kind }) => kind === "operation");
+
+  return [
+    route(
+      {
+        name: "listOperations",
+        method: "get",
+        path: "/operations",
+        group: "What can be made",
+        summary: "List everything that can be made",
+        answers: {
+          200: { description: "All of it, with the schema of each input.", schema: operationListSchema },
+        },
+      },
+      async ({ c, locale }) =>
+        c.json({ object: "list", data: operations().map((spec) => operationBody(spec, locale)) }),
+    ),
+    route(
+      {
+        name: "readOperation",
+        method: "get",
+        path: "/operations/:id",
+        group: "What can be made",
+        summary: "Read what one of them takes",
+        params: { id: "The operation's id, such as `video`." },
+        answers: { 200: { description: "The operation.", schema: operationSchema } },
+        problems: ["unknown_command"],
+      },
+      async ({ c, locale }) => {
+        const id = c.req.param("id") ?? "";
+        const spec = operations().find(({ name }) => name === id);
+        if (!spec) throw new ReelayError("unknown_command", { name: id });
+        return c.json(operationBody(spec, locale));
+      },
+    ),
+  ];
+}

@@ -1,0 +1,129 @@
+import type { EventType } from "../../src/chat/events.ts";
+import type { PartnerHost, SurfaceHost } from "../../src/chat/host.ts";
+import type { JobAccess, JobRecord } from "../../src/chat/jobs.ts";
+import type { Intake, Surface } from "../../src/chat/surface.ts";
+import type { Receipt, UserId } from "../../src/chat/values.ts";
+import type { ResultView, View } from "../../src/chat/views.ts";
+import { ReelayError } from "../../src/errors.ts";
+import { fileName } from "../../src/media/file-name.ts";
+import { LINK_MS } from "../../src/media/share.ts";
+import { mountGateway } from "./app.ts";
+import { Links } from "./links.ts";
+import { asJson, type KeptResult, type Notes, notesOf, receiptOf, requestOf } from "./notes.ts";
+import { jobBody } from "./resources/job.ts";
+
+/** The largest result that is kept, in bytes. */
+const MAX_RESULT_BYTES = 2 ** 30;
+
+/** Whoever holds a job's results. */
+export const resultOwner = (user: UserId, job: string): string => `${user} result ${job}`;
+
+/** Partners' programs: they ask over HTTP, and what is told them becomes events and webhooks. */
+export function createHttpSurface(host: SurfaceHost, forPartners: PartnerHost): Surface {
+  const { events, held } = forPartners;
+  const links = new Links(forPartners.signer);
+  const stop = new AbortController();
+  let started: Intake | undefined;
+
+  const intake = () => {
+    if (!started) throw new Error("The gateway was used before it was started.");
+    return started;
+  };
+  mountGateway({ host, forPartners, links, intake, stopped: stop.signal });
+
+  /** Tells of a job that still exists, and notes what was told. */
+  async function tell(record: JobRecord, type: EventType, notes: Notes): Promise<Receipt> {
+    const { user, id: job, address } = record;
+    const { callback, files } = requestOf(address);
+    const told = {
+      ...record,
+      ...(type === "job.completed" && ({ status: "completed", phase: "completed" } as const)),
+    };
+    const data = await jobBody(told, (file) => links.make(file), host.config.locale, notes);
+    await events.append({ user, job, type, data: asJson(data), callback });
+    // What was given is needed until the end, and nobody asks a program to try again.
+    if (type !== "job.progress") await held.release(files);
+    return receiptOf(notes);
+  }
+
+  async function show(user: UserId, receipt: Receipt | null, view: View): Promise<Receipt> {
+    if (!("job" in view) || !view.job) return receipt ?? {};
+    const job = view.job.id;
+    const notes: Notes = notesOf(receipt) ?? { user, job, media: [], problem: null };
+    if (view.kind === "notice" && view.text.key === "job.deleted") {
+      await erase(user, job);
+      return receiptOf(notes);
+    }
+    const record = await findOwn(intake().jobs, user, job);
+    if (!record) return receiptOf(notes);
+    switch (view.kind) {
+      case "progress":
+        return tell(record, "job.progress", notes);
+      case "result":
+        return tell(record, "job.completed", { ...notes, media: await keep(user, view), problem: null });
+      case "problem":
+        return tell(record, "job.failed", { ...notes, problem: view.problem });
+      case "notice":
+        return tell(record, "job.cancelled", notes);
+      default:
+        return view satisfies never;
+    }
+  }
+
+  /** Keeps a result's files here: the service may forget them, and they are read in parts. */
+  async function keep(user: UserId, { job, media }: ResultView): Promise<KeptResult[]> {
+    const until = Date.now() + LINK_MS;
+    const kept: KeptResult[] = [];
+    for (const made of media) {
+      const { stream, type } = await made.open(stop.signal);
+      const hold = { owner: resultOwner(user, job.id), until };
+      const { id: file, bytes } = await held.put(stream, MAX_RESULT_BYTES, hold);
+      kept.push({ file, kind: made.kind, type, bytes, name: fileName(made, type), until });
+    }
+    return kept;
+  }
+
+  async function erase(user: UserId, job: string): Promise<void> {
+    await held.release(resultOwner(user, job));
+    await events.forget(job);
+  }
+
+  return {
+    name: "http",
+    limits: { maxUploadBytes: MAX_RESULT_BYTES, editIntervalMs: 1_000 },
+
+    async start(core) {
+      await held.sweep();
+      started = core;
+    },
+
+    deliver: (address, view) => show(requestOf(address).user, null, view),
+
+    async revise(receipt, view) {
+      const { user } = notesOf(receipt) ?? {};
+      return user === undefined ? receipt : show(user, receipt, view);
+    },
+
+    /** A program is never asked for what is missing: its request is refused, with every field that is. */
+    collect: async () => {},
+
+    openMedia: (ref) => held.open(ref.id),
+
+    forget: (user) => held.releaseAll(user),
+
+    ready: () => started !== undefined,
+
+    async stop() {
+      started = undefined;
+      stop.abort();
+    },
+  };
+}
+
+/** A job that was deleted meanwhile is told of no more. */
+async function findOwn(jobs: JobAccess, user: UserId, id: string): Promise<JobRecord | undefined> {
+  return jobs.find(user, id).catch((error: unknown) => {
+    if (error instanceof ReelayError && error.code === "not_found") return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import type { PartnerHost } from "../chat/host.ts";
+import type { UserId } from "../chat/values.ts";
+import type { Config } from "../config.ts";
+import { openHeldFiles } from "../media/held-files.ts";
+import { makeSigner } from "../media/signed.ts";
+import type { Database } from "../storage/database.ts";
+import { holdsIn } from "../storage/holds.ts";
+import { memory } from "../storage/key-value.ts";
+import type { Logger } from "../telemetry.ts";
+import type { Vault } from "../vault/vault.ts";
+import { openWebhooks } from "../webhooks/open.ts";
+import { PartnerBook } from "./partner-book.ts";
+
+/** What partners' things stand on. */
+export interface PartnerHostParts {
+  readonly config: Pick<Config, "data" | "privateHosts">;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly log: Logger;
+}
+
+/** What there is for partners beside their jobs. */
+export interface OpenPartnerHost {
+  readonly host: PartnerHost;
+  /** Sends webhooks, in a process that serves partners. */
+  readonly postman: { start(): void; stop(): Promise<void> };
+  /** Erases all of it that is a partner's. */
+  forget(user: UserId): Promise<void>;
+}
+
+/** Opens what there is for partners: who they are, their files, what they are told. */
+export async function openPartnerHost(parts: PartnerHostParts): Promise<OpenPartnerHost> {
+  const { config, database } = parts;
+  const { events, webhooks, postman, forgetUser } = openWebhooks({
+    ...parts,
+    privateHosts: config.privateHosts,
+  });
+  const held = await openHeldFiles(join(config.data, "partners"), holdsIn(database));
+  const signer = makeSigner(memory(database, "partner-links"));
+  return {
+    host: { partners: new PartnerBook(database), events, webhooks, held, signer },
+    postman,
+    async forget(user) {
+      await forgetUser(user);
+      await held.releaseAll(user);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import type { JobBody } from "../../../adapters/http/resources/job.ts";
+import { openGateway } from "../../support/gateway.ts";
+import { testPicture, testSandbox } from "../../support/sandbox.ts";
+
+describe("a partner's job", () => {
+  it("is accepted at once, made, and its result downloaded: with the token, and by its link", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join("Acme Inc.");
+    const image = await testPicture();
+    const answer = await acme.submit({
+      operation: "video",
+      input: { image, prompt: "slow zoom" },
+      in_app_username: "jo",
+      metadata: { order: 7 },
+    });
+    expect(answer.status).toBe(202);
+    const job = (await answer.json()) as JobBody;
+    expect(answer.headers.get("location")).toBe(`/v1/jobs/${job.id}`);
+    expect(job).toMatchObject({
+      object: "job",
+      status: "queued",
+      in_app_username: "jo",
+      platform: "acme-inc",
+      metadata: { order: 7 },
+      media: [],
+      error: null,
+    });
+    const ended = await acme.ended(job.id);
+    expect(ended).toMatchObject({ status: "completed", progress: 100, cost: expect.any(Number) });
+    const [file] = ended.media;
+    if (!file) throw new Error("There is no result.");
+    expect(file).toMatchObject({ kind: "video", type: "video/mp4" });
+    const whole = await acme.call(`/jobs/${job.id}/media`);
+    const bytes = Buffer.from(await whole.arrayBuffer());
+    expect(bytes.length).toBe(file.bytes);
+    const linked = await fetch(file.link);
+    expect(Buffer.from(await linked.arrayBuffer())).toEqual(bytes);
+    const part = await acme.call(`/jobs/${job.id}/media`, { headers: { range: "bytes=4-7" } });
+    expect([part.status, Buffer.from(await part.arrayBuffer()).toString()]).toEqual([206, "ftyp"]);
+  });
+});
