@@ -1,0 +1,115 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { readRequest } from "../../../adapters/http/body/read-request.ts";
+import { STATUS_OF } from "../../../adapters/http/status.ts";
+import { asReelayError } from "../../../src/errors.ts";
+import { createServer } from "../../../src/server.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
+import { bodyStage, idOf, noise } from "./body-stage.ts";
+
+/** A server that reads requests and answers with what it stored, or why it did not. */
+async function stage(bounds?: { bytes: number; idleMs: number; wholeMs: number }) {
+  const body = await bodyStage();
+  const server = createServer(async () => []);
+  server.routes.post("/", async (c) => {
+    const { files } = await readRequest(c.req.raw, body.files, body.hold, bounds);
+    return c.json([...files.values()]);
+  });
+  server.routes.onError((error, c) => {
+    const { code, params } = asReelayError(error);
+    return c.json({ code, params }, STATUS_OF[code]);
+  });
+  const url = new URL(await server.listen("127.0.0.1", 0));
+  return {
+    ...body,
+    url,
+    /** Sends the head of a request and a beginning of its body, and goes on until the line is closed. */
+    async send(headers: Record<string, string>, beginning: string, more = "") {
+      const socket = connect(Number(url.port), url.hostname);
+      let answer = "";
+      socket.on("data", (chunk: Buffer) => (answer += String(chunk)));
+      // Whoever still sends when the line is closed is told so.
+      socket.on("error", () => {});
+      const lines = Object.entries({ Host: url.host, "Content-Type": "application/json", ...headers });
+      const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+      socket.write(`POST / HTTP/1.1\r\n${head}\r\n${beginning}`);
+      const sending = setInterval(() => more && socket.write(more), 5);
+      await once(socket, "close");
+      clearInterval(sending);
+      const [, status = "", json = ""] = /^HTTP\/1\.1 (\d+)[^]*?\r\n\r\n([^]*)$/.exec(answer) ?? [];
+      return { status: Number(status), body: JSON.parse(json) as unknown };
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+      await body[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("a request over HTTP", () => {
+  it("is refused before its body is sent where that is too large, and the line is closed", async () => {
+    await using at = await stage();
+    expect(await at.send({ "Content-Length": "134217729" }, "")).toEqual({
+      status: 413,
+      body: { code: "body_too_large", params: { max: 134_217_728 } },
+    });
+  });
+
+  it("is refused once too much of it came, and the line is closed on whoever goes on", async () => {
+    await using at = await stage({ bytes: 100_000, idleMs: 30_000, wholeMs: 30_000 });
+    const chunk = `2710\r\n${" ".repeat(10_000)}\r\n`;
+    expect(await at.send({ "Transfer-Encoding": "chunked" }, chunk, chunk)).toEqual({
+      status: 413,
+      body: { code: "body_too_large", params: { max: 100_000 } },
+    });
+  });
+
+  it("is told that it takes too long, and the line is closed", async () => {
+    await using at = await stage({ bytes: 100_000, idleMs: 50, wholeMs: 30_000 });
+    expect(await at.send({ "Content-Length": "1000" }, '{"a":')).toEqual({
+      status: 408,
+      body: { code: "body_too_slow", params: { idle: 0.05, whole: 30 } },
+    });
+  });
+
+  it("leaves nothing where its sender goes away", async () => {
+    await using at = await stage();
+    const socket = connect(Number(at.url.port), at.url.hostname);
+    const file = noise(300_000).toString("base64");
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900000\r\n\r\n["${file}`,
+    );
+    await expect.poll(at.kept).toHaveLength(1);
+    socket.destroy();
+    await expect.poll(at.kept).toEqual([]);
+  });
+
+  it("brings its files as JSON or as a form", async () => {
+    await using at = await stage();
+    const photo = noise(3_000_000);
+    const stored = { surface: "http", id: idOf(photo), bytes: photo.length };
+    const post = async (body: FormData | string) => {
+      const headers = typeof body === "string" ? { "content-type": "application/json" } : {};
+      return (await fetch(at.url, { method: "POST", body, headers })).json();
+    };
+    expect(await post(JSON.stringify({ image: photo.toString("base64") }))).toEqual([stored]);
+    const form = new FormData();
+    form.append("image", new Blob([Uint8Array.from(photo)]), "photo.jpg");
+    expect(await post(form)).toEqual([{ ...stored, name: "photo.jpg" }]);
+  });
+
+  it("never has its files in memory as a whole: 64 MiB cost no more than 32", async () => {
+    const script = fileURLToPath(new URL("support/upload-child.ts", import.meta.url));
+    // As much as fits into 64 MiB of what that script repeats.
+    const size = 67_092_480;
+    const { stdout } = await promisify(execFile)(process.execPath, [script, temporaryFolder(), String(size)]);
+    const { bytes, grown } = JSON.parse(stdout) as { bytes: number; grown: number };
+    expect(bytes).toBe(size);
+    expect(grown).toBeGreaterThan(0);
+    expect(grown).toBeLessThan(32 * 2 ** 20);
+  });
+});

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { readRequest } from "../../../../adapters/http/body/read-request.ts";
+import { openHeldFiles } from "../../../../src/media/held-files.ts";
+import { openDatabase } from "../../../../src/storage/database.ts";
+import { holdsIn } from "../../../../src/storage/holds.ts";
+
+/**
+ * Reads a JSON request with one file of so many bytes, in a process of its own, as its memory is measured: prints what
+ * was stored, and by how many bytes the process had grown at most.
+ */
+const [folder = "", size = "0"] = process.argv.slice(2);
+const database = await openDatabase(join(folder, "reelay.db"));
+const files = await openHeldFiles(join(folder, "partners"), holdsIn(database));
+
+const group = Buffer.alloc(49_152, "Reelay").toString("base64");
+const groups = Number(size) / 49_152;
+let grown = 0;
+async function* text() {
+  yield Buffer.from('{"input":{"image":"');
+  for (let n = 0; n < groups; n++) {
+    yield Buffer.from(group);
+    grown = Math.max(grown, process.memoryUsage.rss() - before);
+  }
+  yield Buffer.from('"}}');
+}
+
+/** Reads a request of that body. */
+const read = async (body: AsyncIterable<Buffer>) =>
+  readRequest(
+    { headers: new Headers({ "content-type": "application/json" }), body: ReadableStream.from(body) },
+    files,
+    { owner: "test" },
+  );
+
+// Once for what is loaded and compiled at the first request.
+await read(
+  (async function* () {
+    yield Buffer.from(JSON.stringify({ image: group }));
+  })(),
+);
+const before = process.memoryUsage.rss();
+const [stored] = (await read(text())).files.values();
+await database.close();
+process.stdout.write(JSON.stringify({ bytes: stored?.bytes, grown }));
