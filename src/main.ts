@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Shards } from "../adapters/discord/sharding.ts";
 import { Transport } from "./api/media-api.ts";
 import type { PartnerHost, SurfaceHost } from "./chat/host.ts";
+import { partnerUser } from "./chat/partners.ts";
 import type { Check, RunningCore, RunningServer, Runtime, ShardCount } from "./chat/runtime.ts";
 import type { Surface } from "./chat/surface.ts";
 import { COMMAND_SPECS } from "./commands/registry.ts";
@@ -19,8 +20,10 @@ import { memory } from "./storage/key-value.ts";
 import { makeLogger } from "./telemetry.ts";
 import { findFfmpeg } from "./media/ffmpeg.ts";
 import { openPartnerHost } from "./partners/open.ts";
+import { PartnerBook } from "./partners/partner-book.ts";
 import { sumUsage } from "./usage/usage.ts";
 import { openVault } from "./vault/open.ts";
+import { openWebhooks } from "./webhooks/open.ts";
 
 /** How long a stop may take before the process leaves anyway, in milliseconds: what is open goes on after a restart. */
 const STOP_MS = 10_000;
@@ -69,6 +72,15 @@ const runtime: Runtime = {
       // Tags what an earlier version wrote, so that it counts for somebody.
       await Tagger.open(database, usernames);
       return sumUsage(database, query);
+    }),
+
+  webhooks: (name, work) =>
+    withDatabase(async (database, settings) => {
+      const log = makeLogger({ level: settings.logLevel });
+      const vault = await openVault(settings, database, log);
+      const { partner } = await new PartnerBook(database).find(name);
+      const { webhooks } = openWebhooks({ database, vault, log, privateHosts: settings.privateHosts });
+      return work(webhooks, partnerUser(partner.id));
     }),
 
   rotateSecret: () =>

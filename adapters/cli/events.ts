@@ -3,6 +3,7 @@ import type { FreshToken, PartnerEntry } from "../../src/chat/partners.ts";
 import type { Check, RunningSandbox } from "../../src/chat/runtime.ts";
 import type { Dimension, UsageRow } from "../../src/chat/usage.ts";
 import type { Phase } from "../../src/chat/views.ts";
+import type { Delivery, Endpoint } from "../../src/chat/webhooks.ts";
 import type { SettingMistake } from "../../src/config.ts";
 import type { ErrorCode, Params } from "../../src/errors.ts";
 import type { MessageKey } from "../../src/i18n.ts";
@@ -198,6 +199,32 @@ interface RemovedEvent {
   readonly partner: string;
 }
 
+/** Where a partner is told of their jobs. */
+interface WebhooksEvent {
+  readonly event: "webhooks";
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** What a partner was told, newest first. */
+interface DeliveriesEvent {
+  readonly event: "deliveries";
+  readonly deliveries: readonly Delivery[];
+}
+
+/** A message goes out once more, as soon as a server runs. */
+interface ResentEvent {
+  readonly event: "resent";
+  readonly delivery: Delivery;
+}
+
+/** What signs messages to the addresses that come with a partner's jobs. */
+interface CallbackSecretEvent {
+  readonly event: "callback_secret";
+  readonly secret: string;
+  /** Whether it is a new one; the one before signs as well for a day. */
+  readonly renewed: boolean;
+}
+
 /** How many stored keys were encrypted anew. */
 interface RotatedEvent {
   readonly event: "rotated";
@@ -234,5 +261,9 @@ export type CliEvent =
   | TokenEvent
   | RevokedEvent
   | RemovedEvent
+  | WebhooksEvent
+  | DeliveriesEvent
+  | ResentEvent
+  | CallbackSecretEvent
   | RotatedEvent
   | LinkEvent;

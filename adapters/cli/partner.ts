@@ -2,9 +2,9 @@ import { confirm, isCancel } from "@clack/prompts";
 import type { Command } from "commander";
 import type { PartnerAdmin } from "../../src/chat/partners.ts";
 import { addressOf } from "../../src/config.ts";
-import type { MessageKey, Translate } from "../../src/i18n.ts";
 import type { CliEvent } from "./events.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { type GroupedCommand, noFlags } from "./grouped.ts";
 import {
   addKeyFlag,
   addScopesFlag,
@@ -18,21 +18,11 @@ import { CliProblem } from "./problems.ts";
 import { askSecret } from "./secret.ts";
 import type { Shell } from "./session.ts";
 
-/** One of the commands under `reelay partner`. */
-interface PartnerCommand {
-  readonly usage: string;
-  readonly description: MessageKey;
-  readonly addFlags: (command: Command, translate: Translate) => void;
-  readonly run: (shell: Shell, command: Command) => Promise<ExitCode>;
-}
-
-const noFlags = () => {};
-
 /** Asked for as `reelay connect` asks for a person's own key. */
 const KEY = { label: "field.key", hint: "field.key.hint" } as const;
 
 /** Everything that can be done with partners. */
-export const PARTNER_COMMANDS: readonly PartnerCommand[] = [
+export const PARTNER_COMMANDS: readonly GroupedCommand[] = [
   {
     usage: "add <name>",
     description: "cli.partner.add",

@@ -7,12 +7,14 @@ import { choices, perform, press, resume, run } from "./calls.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { dashed } from "./flag-help.ts";
 import { addFlags } from "./flags.ts";
+import type { GroupedCommand } from "./grouped.ts";
 import { aboutOf, epilogue, heading, summaryOf } from "./help.ts";
 import { addNumber } from "./numbers.ts";
 import { addShards, doctor, link, rotateSecret, sandbox, shard, start } from "./operate.ts";
 import { PARTNER_COMMANDS } from "./partner.ts";
 import type { Shell } from "./session.ts";
 import { addUsageFlags, usage } from "./usage.ts";
+import { WEBHOOK_COMMANDS } from "./webhooks.ts";
 
 /** Adds the flags of a command. */
 type AddFlags = (command: Command) => void;
@@ -125,11 +127,15 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
   add(program, "link", "cli.link", () => link(shell));
   const secret = group("secret", "cli.secret");
   add(secret, "rotate", "cli.secret.rotate", () => rotateSecret(shell));
-  const partner = group("partner", "cli.partner");
-  for (const { usage, description, addFlags, run } of PARTNER_COMMANDS) {
-    const addOwnFlags: AddFlags = (self) => addFlags(self, translate);
-    add(partner, usage, description, (self) => run(shell, self), addOwnFlags);
-  }
+  /** Adds the commands of a group. */
+  const addAllTo = (parent: Command, commands: readonly GroupedCommand[]) => {
+    for (const { usage, description, addFlags, run } of commands) {
+      const addOwnFlags: AddFlags = (self) => addFlags(self, translate);
+      add(parent, usage, description, (self) => run(shell, self), addOwnFlags);
+    }
+  };
+  addAllTo(group("partner", "cli.partner"), PARTNER_COMMANDS);
+  addAllTo(group("webhooks", "cli.webhooks"), WEBHOOK_COMMANDS);
   const emulator = add(program, "sandbox", "cli.sandbox.command", (self) => sandbox(shell, self));
   addNumber(emulator, "--port", translate("cli.flag.port"), z.int().min(0).max(65_535), 9300);
   addNumber(emulator, "--time-scale", translate("cli.flag.time_scale"), z.number().positive(), 1);

@@ -17,6 +17,7 @@ import type {
   UsageEvent,
 } from "./events.ts";
 import { freshLines, partnerEventLines, partnersLines } from "./partner-text.ts";
+import { deliveryLines, endpointLines } from "./webhook-text.ts";
 
 /** Nothing that came from outside may steer the terminal. */
 export function plain(text: string): string {
@@ -77,6 +78,17 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
       return [translate("cli.partner.revoked", { name: event.partner, token: event.token })];
     case "removed":
       return [translate("cli.partner.removed", { name: event.partner })];
+    case "webhooks":
+      return endpointLines(translate, event.endpoints);
+    case "deliveries":
+      return deliveryLines(translate, event.deliveries);
+    case "resent":
+      return [translate("cli.webhooks.resent", { url: event.delivery.url })];
+    case "callback_secret":
+      return [
+        event.secret,
+        translate(event.renewed ? "cli.webhooks.secret.renewed" : "cli.webhooks.secret.about"),
+      ];
     case "rotated":
       return [
         translate("cli.rotated", { count: event.rewritten }),

@@ -4,6 +4,8 @@ import type { SurfaceHost } from "./host.ts";
 import type { PartnerAdmin } from "./partners.ts";
 import type { Intake, Surface } from "./surface.ts";
 import type { UsageQuery, UsageRow } from "./usage.ts";
+import type { UserId } from "./values.ts";
+import type { Webhooks } from "./webhooks.ts";
 
 /** One thing that the doctor looked at. */
 export interface Check {
@@ -84,6 +86,12 @@ export interface Runtime {
   doctor(): Promise<readonly Check[]>;
   /** Sums what was made. */
   usage(query: UsageQuery): Promise<readonly UsageRow[]>;
+  /**
+   * Does something with a partner's webhooks. What is to be sent leaves within seconds, where a server runs.
+   * @param partner a name or an id
+   * @throws ReelayError `partner_unknown`
+   */
+  webhooks<T>(partner: string, work: (webhooks: Webhooks, user: UserId) => Promise<T>): Promise<T>;
   /** Encrypts every stored key anew; see README. */
   rotateSecret(): Promise<{ readonly rewritten: number; readonly unreadable: number }>;
   /** The link that logs a browser in, when the page asks for a login. */

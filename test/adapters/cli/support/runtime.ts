@@ -100,6 +100,7 @@ export function scriptedRuntime(script: Script) {
     sandbox: unused,
     doctor: unused,
     usage: unused,
+    webhooks: unused,
     rotateSecret: unused,
     loginLink: unused,
     ...script.runtime,
