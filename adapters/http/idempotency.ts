@@ -47,16 +47,16 @@ export class Idempotency {
   }
 
   /**
-   * @param key the partner's, as it came
+   * @param key the partner's; see {@link checkedKey}
    * @param fingerprint of the whole request
    * @param work does it. Its argument is the same for all repetitions, also after a crash: what it accepted under that
    * name before it must not accept again. It throws what was certainly not accepted.
-   * @throws ReelayError `idempotency_key_missing`, `idempotency_key_invalid`, `idempotency_mismatch` for a key that was
-   * used for another request, `idempotency_in_flight`; what the work throws
+   * @throws ReelayError `idempotency_mismatch` for a key that was used for another request, `idempotency_in_flight`; what
+   * the work throws
    */
   async run(
     scope: IdempotencyScope,
-    key: string | undefined,
+    key: string,
     fingerprint: string,
     work: (request: string) => Promise<Kept>,
   ): Promise<Replayable> {

@@ -14,8 +14,6 @@ export interface Hold {
 export interface HeldFiles extends Pick<MediaFiles, "open" | "stat"> {
   /** Streams a file to disk, held from its first moment. Bounds and errors as `MediaFiles.put`. */
   put(source: Readable, maxBytes: number, hold: Hold): Promise<{ id: string; bytes: number }>;
-  /** What an owner holds for a time, they hold until they release it. */
-  keep(owner: string): Promise<void>;
   /** Ends every hold of an owner; what nobody else needs is erased. */
   release(owner: string): Promise<void>;
   /** The same for all owners whose names begin with this one and a space. */
@@ -30,8 +28,6 @@ type Erase = (file: string) => Promise<void>;
 export interface Holds {
   /** Of two times of one owner for one file the later one counts. */
   add(file: string, hold: Hold): Promise<void>;
-  /** Takes the time from every hold of an owner. */
-  keep(owner: string): Promise<void>;
   /** Ends every hold of an owner. */
   release(owner: string, erase: Erase): Promise<void>;
   /** Ends every hold of all owners whose names begin with this one and a space. */
@@ -57,7 +53,6 @@ export async function openHeldFiles(dir: string, holds: Holds): Promise<HeldFile
     stat: (id) => files.stat(id),
     // Held before it gets its name: whoever ends the last other hold meanwhile erases what was there before.
     put: (source, maxBytes, hold) => files.put(source, maxBytes, (id) => holds.add(id, hold)),
-    keep: (owner) => holds.keep(owner),
     release: (owner) => holds.release(owner, erase),
     releaseAll: (group) => holds.releaseAll(group, erase),
 

@@ -30,10 +30,6 @@ export function holdsIn({ kysely }: Database): Holds {
         .execute();
     },
 
-    async keep(owner) {
-      await kysely.updateTable("held_files").set({ until: null }).where("owner", "=", owner).execute();
-    },
-
     release: (owner, erase) => end((holds) => holds.where("owner", "=", owner), erase),
     // "!" follows the space.
     releaseAll: (group, erase) =>
