@@ -11,7 +11,11 @@ import { type WrongField, WrongFields } from "./problem.ts";
 export function checked<S extends z.ZodType>(schema: S, given: unknown, place = ""): z.output<S> {
   const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw new WrongFields(parsed.error.issues.flatMap((issue) => wrongFieldsOf(schema, issue, place)));
+  const wrong = new Map<string, WrongField>();
+  // What is said first of a field is enough.
+  for (const one of parsed.error.issues.flatMap((issue) => wrongFieldsOf(schema, issue, place)))
+    if (!wrong.has(one.field)) wrong.set(one.field, one);
+  throw new WrongFields([...wrong.values()]);
 }
 
 function wrongFieldsOf(schema: z.ZodType, issue: z.core.$ZodIssue, place: string): WrongField[] {
@@ -28,7 +32,7 @@ function wrongFieldsOf(schema: z.ZodType, issue: z.core.$ZodIssue, place: string
 }
 
 function refusalOf(issue: z.core.$ZodIssue): { code: ErrorCode; params: Params } {
-  if (issue.input === undefined) return { code: "field_required", params: {} };
+  if (issue.input === undefined || issue.input === "") return { code: "field_required", params: {} };
   if (issue.code === "too_big" && issue.origin === "string")
     return { code: "field_too_long", params: { max: Number(issue.maximum) } };
   if (issue.code === "too_big" || issue.code === "too_small") {
@@ -41,13 +45,15 @@ function refusalOf(issue: z.core.$ZodIssue): { code: ErrorCode; params: Params }
   return { code: "field_invalid", params: { wanted: issue.message } };
 }
 
-/** The example that the schema of a field carries. */
+/** The example that the schema of a field carries; of something in it, that of the whole. */
 function exampleAt(schema: z.ZodType, path: readonly PropertyKey[]): Json | undefined {
-  let at: z.ZodType | undefined = schema;
+  let at = schema;
   for (const step of path) {
-    const shape: unknown = at instanceof z.ZodObject ? at.shape[String(step)] : undefined;
-    if (!(shape instanceof z.ZodType)) break;
-    at = shape;
+    const inner: unknown = at instanceof z.ZodObject ? at.shape[String(step)] : undefined;
+    if (!(inner instanceof z.ZodType)) break;
+    at = inner;
   }
+  while (at.meta()?.["example"] === undefined && (at instanceof z.ZodOptional || at instanceof z.ZodDefault))
+    at = at.unwrap() as z.ZodType;
   return at.meta()?.["example"] as Json | undefined;
 }

@@ -1,10 +1,11 @@
 import type { FieldSpec } from "../../src/chat/fields.ts";
 import type { Json, MediaRef, Value, Values } from "../../src/chat/values.ts";
+import { ReelayError } from "../../src/errors.ts";
 import type { HeldFiles, Hold } from "../../src/media/held-files.ts";
 import type { ReadRequest } from "./body/read-request.ts";
 import { storeText } from "./body/store-text.ts";
 import { exampleOf } from "./field-example.ts";
-import { type WrongField, WrongFields } from "./problem.ts";
+import { type WrongField, wrongInput } from "./problem.ts";
 
 /** How the words of an input become values. */
 export interface InputParts {
@@ -24,26 +25,36 @@ const SWITCHED: ReadonlyMap<string, boolean> = new Map([
   ["off", false],
 ]);
 
+/** What an input says, as far as it can be understood. */
+export interface Input {
+  readonly values: Values;
+  /** What no field takes: an object, text that is no file, a file where there is no field for one. */
+  readonly wrong: readonly WrongField[];
+}
+
 /**
  * An operation's input as the core takes it: files stored, and the text of a form as the type that its field has. Of
  * what a client sends only text ever becomes a file: a reference that it made up stays text, or is refused.
- * @throws WrongFields for whatever no field takes: an object, a file where there is no field for one
  */
-export async function inputValues(input: Readonly<Record<string, Json>>, parts: InputParts): Promise<Values> {
+export async function inputValues(input: Readonly<Record<string, Json>>, parts: InputParts): Promise<Input> {
   const values: Record<string, Value> = {};
   const wrong: WrongField[] = [];
   const taken = new Set<string>();
   for (const [name, given] of Object.entries(input)) {
     if (given === null) continue;
     const spec = parts.fields.find((field) => field.name === name);
-    const value = spec && isFileField(spec) ? await files(spec, given) : plain(spec, given);
-    if (value === undefined) wrong.push(refused(name, spec));
-    else values[name] = value;
+    try {
+      const value = spec && isFileField(spec) ? await files(spec, given) : plain(spec, given);
+      if (value === undefined) wrong.push(refused(name, spec));
+      else values[name] = value;
+    } catch (error) {
+      if (!spec || !(error instanceof ReelayError) || error.code === "internal") throw error;
+      wrong.push(wrongInput({ code: error.code, params: error.params, field: name }, parts.fields));
+    }
   }
-  if (wrong.length > 0) throw new WrongFields(wrong);
   const stray = [...parts.read.files.keys()].some((placeholder) => !taken.has(placeholder));
-  if (stray) throw new WrongFields([refused("", undefined)]);
-  return values;
+  if (stray && wrong.length === 0) wrong.push(refused("", undefined));
+  return { values, wrong };
 
   async function files({ name, control }: FieldSpec, given: Json): Promise<Value | undefined> {
     const texts = Array.isArray(given) ? (given as readonly Json[]) : [given];

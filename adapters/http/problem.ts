@@ -28,12 +28,8 @@ export class WrongFields extends ReelayError {
   }
 }
 
-/** What the core says of an operation's values, where they stand in a request. */
-export function wrongInputs(problems: readonly Problem[], specs: readonly FieldSpec[]): WrongFields {
-  return new WrongFields(problems.map((problem) => wrongInput(problem, specs)));
-}
-
-function wrongInput({ code, params, field = "" }: Problem, specs: readonly FieldSpec[]): WrongField {
+/** What is wrong with a field of an operation's input, as it stands in a request. */
+export function wrongInput({ code, params, field = "" }: Problem, specs: readonly FieldSpec[]): WrongField {
   const spec = specs.find(({ name }) => name === field);
   const choices = spec?.choices?.map(({ value }) => value);
   return {

@@ -10,7 +10,7 @@ import { checked } from "./checked.ts";
 import { checkedKey, Idempotency, type Kept } from "./idempotency.ts";
 import { inputValues } from "./input-values.ts";
 import { addressOf, asJson, requestOf } from "./notes.ts";
-import { wrongInputs } from "./problem.ts";
+import { wrongInput, WrongFields } from "./problem.ts";
 import { newJobSchema, newQuoteSchema } from "./requests.ts";
 import { jobBody } from "./resources/job.ts";
 import type { OwnCall } from "./route.ts";
@@ -36,7 +36,6 @@ export class Submissions {
     return this.#withInput(call, async (owner, read) => {
       const { operation, input, ...said } = checked(newJobSchema, read.fields);
       const values = await this.#valuesOf(operation, input, owner, read);
-      this.#refuseWrong(operation, values);
       if (said.webhook) this.#parts.forPartners.webhooks.checkUrl(said.webhook.url);
       const scope = { partner: user, route: "POST /v1/jobs" };
       const work = (request: string) => this.#submit(call, { request, owner, operation, values, said });
@@ -51,7 +50,6 @@ export class Submissions {
     return this.#withInput(call, async (owner, read) => {
       const { operation, input } = checked(newQuoteSchema, read.fields);
       const values = await this.#valuesOf(operation, input, owner, read);
-      this.#refuseWrong(operation, values);
       const quote = await this.#parts.intake().quote(originOf(call), operation, values);
       return { response: call.c.json(quote), needsFiles: false };
     });
@@ -94,6 +92,7 @@ export class Submissions {
     return { status: 202, headers: { Location: `/v1/jobs/${record.id}` }, body: asJson(body) };
   }
 
+  /** @throws WrongFields naming every field of the input that is wrong */
   async #valuesOf(
     operation: string,
     input: Parameters<typeof inputValues>[0],
@@ -102,12 +101,13 @@ export class Submissions {
   ): Promise<Values> {
     const { fields } = this.#specOf(operation);
     const hold = { owner, until: Date.now() + INPUT_MS };
-    return inputValues(input, { fields, read, held: this.#parts.forPartners.held, hold });
-  }
-
-  #refuseWrong(operation: string, values: Values): void {
-    const problems = this.#parts.intake().jobs.check(operation, values);
-    if (problems.length > 0) throw wrongInputs(problems, this.#specOf(operation).fields);
+    const { held } = this.#parts.forPartners;
+    const { values, wrong } = await inputValues(input, { fields, read, held, hold });
+    const checks = this.#parts.intake().jobs.check(operation, values);
+    const others = checks.map((problem) => wrongInput(problem, fields));
+    const all = [...wrong, ...others.filter(({ field }) => !wrong.some((one) => one.field === field))];
+    if (all.length > 0) throw new WrongFields(all);
+    return values;
   }
 
   #specOf(operation: string): CommandSpec {
