@@ -56,7 +56,6 @@ describe("the book of partners", () => {
     const { token } = await added();
     const other = { ...shop, id: "other" };
     const { token: others } = await added(other);
-    const secret = (text: string) => text.slice(-43);
     const wrong = [
       "",
       token.slice(0, -1),
@@ -65,16 +64,20 @@ describe("the book of partners", () => {
       token.toUpperCase(),
       token.replace("my-shop", "other"),
       token.replace("my-shop", "nobody"),
-      others.slice(0, -43) + secret(token),
+      others.slice(0, -43) + token.slice(-43),
       token.replace(/_[0-9a-f]{8}_/, "_00000000_"),
     ];
     for (const one of wrong) expect(await book.authenticate(one), one).toBeUndefined();
     await fc.assert(
-      fc.asyncProperty(fc.nat({ max: 42 }), fc.constantFrom(..."AZaz09-_"), async (at, letter) => {
-        const place = token.length - 43 + at;
-        const changed = token.slice(0, place) + letter + token.slice(place + 1);
-        expect((await book.authenticate(changed)) !== undefined).toBe(changed === token);
-      }),
+      fc.asyncProperty(
+        fc.nat({ max: 42 }),
+        fc.constantFrom("A", "Z", "a", "z", "0", "9", "-", "_"),
+        async (at, letter) => {
+          const place = token.length - 43 + at;
+          const changed = token.slice(0, place) + letter + token.slice(place + 1);
+          expect((await book.authenticate(changed)) !== undefined).toBe(changed === token);
+        },
+      ),
       { numRuns: 50 },
     );
   });

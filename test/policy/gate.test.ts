@@ -84,6 +84,11 @@ class Till implements AsyncDisposable {
   }
 }
 
+const refused = (whose: string, period: string, max: number) => ({ code: "partner_cap", whose, period, max });
+
+/** How many may begin in a moment, of 50 at most. */
+const least = (of: Caps) => Math.min(of.day ?? 50, of.month ?? 50, of.atOnce ?? 50);
+
 describe("a partner's caps", () => {
   let till: Till;
   beforeEach(async () => {
@@ -96,12 +101,6 @@ describe("a partner's caps", () => {
   });
 
   const accepted = { id: expect.any(String) };
-  const refused = (whose: string, period: string, max: number) => ({
-    code: "partner_cap",
-    whose,
-    period,
-    max,
-  });
 
   it("hold for a day, whoever of their users asks", async () => {
     await till.addPartner("shop", { day: 2 });
@@ -174,7 +173,6 @@ describe("a partner's caps", () => {
         await till.addPartner(id, caps, userCaps);
         const answers = await Promise.all(asking.map((name) => till.accept(id, name)));
         const begun = asking.filter((_, index) => "id" in (answers[index] ?? {}));
-        const least = (of: Caps) => Math.min(of.day ?? 50, of.month ?? 50, of.atOnce ?? 50);
         const mayBegin = (name: string) =>
           Math.min(least(userCaps), asking.filter((one) => one === name).length);
         const users = [...new Set(asking)];

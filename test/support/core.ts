@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { Transport } from "../../src/api/media-api.ts";
+import type { PartnerAdmin } from "../../src/chat/partners.ts";
 import { type Config, readConfig } from "../../src/config.ts";
-import { Core } from "../../src/core.ts";
+import { Core, type CoreParts } from "../../src/core.ts";
 import type { SharedKey } from "../../src/service.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { makeLogger } from "../../src/telemetry.ts";
@@ -18,6 +19,7 @@ export const TIME_SCALE = 0.02;
 /** A core over a sandbox, with a platform in memory. `await using` stops it. */
 export interface TestCore extends AsyncDisposable {
   readonly surface: MemorySurface;
+  readonly partners: PartnerAdmin;
   readonly database: Database;
   readonly vault: Vault;
   readonly config: Config;
@@ -40,6 +42,8 @@ export interface TestCoreOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Whose tokens the shared key's are. Default: the sandbox's play money. */
   readonly source?: SharedKey["source"];
+  /** Hears of partners that are removed. */
+  readonly forgetPartner?: CoreParts["forgetPartner"];
   /** The share of real time that the sandbox runs at. Default: {@link TIME_SCALE}. */
   readonly timeScale?: number;
 }
@@ -80,11 +84,12 @@ export async function testCore(
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
     shared,
     surfaces: [surface],
-    forgetPartner: async () => {},
+    forgetPartner: options.forgetPartner ?? (async () => {}),
   });
   await core.start(true);
   return {
     surface,
+    partners: core.partners,
     database,
     vault,
     config,

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { partnerUser, SCOPES } from "../../src/chat/partners.ts";
+import { Ledger } from "../../src/jobs/ledger.ts";
+import { PartnerBook } from "../../src/partners/partner-book.ts";
+import { testCore, type TestCoreOptions } from "../support/core.ts";
+import { aRequest, endedJob } from "../support/job.ts";
+import { testSandbox, type TestSandbox } from "../support/sandbox.ts";
+
+const everything = { scopes: SCOPES } as const;
+
+describe("looking after partners", () => {
+  let sandbox: TestSandbox;
+  beforeAll(async () => {
+    sandbox = await testSandbox();
+  });
+  afterAll(() => sandbox.stop());
+
+  /** A core whose shared key is the operator's, for whoever the settings name. */
+  const paidCore = (options: TestCoreOptions = {}) => testCore(sandbox, { source: "operator", ...options });
+
+  it("adds one with a key that works, encrypted, and a token", async () => {
+    await using core = await paidCore();
+    const { fresh, ...entry } = await core.partners.add("My Shop", { ...everything, key: sandbox.keys.pro });
+    expect(entry).toMatchObject({
+      partner: { id: "my-shop", name: "My Shop", platform: "my-shop", caps: {}, userCaps: {} },
+      tokens: [{ id: fresh.info.id, scopes: SCOPES }],
+      paidBy: "own",
+    });
+    expect(JSON.stringify(entry)).not.toContain("digest");
+    expect((await core.vault.get("http:my-shop"))?.reveal()).toBe(sandbox.keys.pro);
+    expect(await new PartnerBook(core.database).authenticate(fresh.token)).toMatchObject({
+      partner: { id: "my-shop" },
+    });
+  });
+
+  it("adds nobody with a key that the service refuses, and touches no other's", async () => {
+    await using core = await paidCore();
+    const wrong = { ...everything, key: "not-a-key-of-theirs" };
+    await expect(core.partners.add("Shop", wrong)).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(core.partners.add("Shop", { ...everything, key: "a b" })).rejects.toMatchObject({
+      code: "field_invalid",
+    });
+    expect(await core.partners.list()).toEqual([]);
+    await core.partners.add("Shop", { ...everything, key: sandbox.keys.pro });
+    const again = { ...everything, key: sandbox.keys.ultra };
+    await expect(core.partners.add("shop", again)).rejects.toMatchObject({ code: "partner_exists" });
+    expect((await core.vault.get("http:shop"))?.reveal()).toBe(sandbox.keys.pro);
+  });
+
+  it.each([
+    ["nobody", { source: "operator" }, null],
+    ["the operator, who names them", { settings: { REELAY_OPERATOR_KEY_FOR: "http:my-shop" } }, "operator"],
+    ["the operator, who pays for all", { settings: { REELAY_OPERATOR_KEY_FOR: "all" } }, "operator"],
+    ["the sandbox", { source: "sandbox" }, "sandbox"],
+  ] as const)("says who pays for one without a key: %s", async (_, options, paidBy) => {
+    await using core = await paidCore(options);
+    expect(await core.partners.add("My Shop", everything)).toMatchObject({ paidBy });
+    expect(await core.partners.list()).toMatchObject([{ paidBy }]);
+  });
+
+  it("changes what is given alone", async () => {
+    await using core = await paidCore();
+    const caps = { day: 5, atOnce: 2 };
+    await core.partners.add("Shop", { ...everything, caps, userCaps: { month: 1 }, requestsPerMinute: 30 });
+    const { partner } = await core.partners.set("shop", {
+      platform: "kn",
+      caps: { day: null, month: 9, atOnce: undefined },
+    });
+    expect(partner).toMatchObject({ platform: "kn", requestsPerMinute: 30, userCaps: { month: 1 } });
+    expect(partner.caps).toEqual({ month: 9, atOnce: 2 });
+    await expect(core.partners.set("nobody", {})).rejects.toMatchObject({ code: "partner_unknown" });
+  });
+
+  it("makes and revokes tokens, each for its own purpose", async () => {
+    await using core = await paidCore();
+    const book = new PartnerBook(core.database);
+    const { fresh } = await core.partners.add("Shop", everything);
+    const reader = await core.partners.addToken("shop", ["jobs:read"]);
+    expect(await book.authenticate(reader.token)).toMatchObject({ token: { scopes: ["jobs:read"] } });
+    await core.partners.revokeToken("shop", fresh.info.id);
+    expect(await book.authenticate(fresh.token)).toBeUndefined();
+    expect(await book.authenticate(reader.token)).toBeDefined();
+    await expect(core.partners.revokeToken("shop", fresh.info.id)).rejects.toMatchObject({
+      code: "token_unknown",
+    });
+  });
+
+  it("keeps the key that a job was begun with as long as that needs it", async () => {
+    await using core = await paidCore();
+    await core.partners.add("Shop", { ...everything, key: sandbox.keys.pro });
+    const keyId = (await core.vault.get("http:shop"))?.fingerprint ?? "";
+    // Another process's: this one does not go on with it.
+    await new Ledger(core.database, "other").add(aRequest({ user: "http:shop", surface: "http", keyId }), 1);
+    await expect(core.partners.setKey("shop", sandbox.keys.ultra)).rejects.toMatchObject({
+      code: "jobs_open",
+    });
+    expect(await core.partners.setKey("shop", sandbox.keys.pro)).toMatchObject({ paidBy: "own" });
+  });
+
+  it("removes one with everything, but not while a job goes on", async () => {
+    const forgotten: string[] = [];
+    await using core = await paidCore({ forgetPartner: async (user) => void forgotten.push(user) });
+    const user = partnerUser("shop");
+    const book = new PartnerBook(core.database);
+    const { fresh } = await core.partners.add("Shop", { ...everything, key: sandbox.keys.pro });
+    const ledger = new Ledger(core.database, "other");
+    const job = await ledger.add(aRequest({ user, surface: "http" }), 1);
+    await expect(core.partners.remove("shop")).rejects.toMatchObject({
+      code: "jobs_open",
+      params: { count: 1 },
+    });
+    expect(await book.authenticate(fresh.token)).toBeDefined();
+    const cancelled = await ledger.apply(job, { type: "cancelled", at: 2 });
+    await ledger.apply(await ledger.apply(cancelled, { type: "delivering" }), { type: "delivered", at: 3 });
+    await core.partners.remove("Shop");
+    expect(forgotten).toEqual([user]);
+    expect(await book.authenticate(fresh.token)).toBeUndefined();
+    expect(await core.vault.get(user)).toBeUndefined();
+    expect(await ledger.count({ user })).toBe(0);
+    expect(await core.partners.list()).toEqual([]);
+  });
+
+  it("lets a removal that was stopped half-way be done again; nothing begins meanwhile", async () => {
+    let tries = 0;
+    await using core = await paidCore({
+      forgetPartner: async () => {
+        if ((tries += 1) === 1) throw new Error("no disk");
+      },
+    });
+    const { fresh } = await core.partners.add("Shop", everything);
+    await endedJob(new Ledger(core.database, "other"), { user: "http:shop" }, { at: 1, cost: 1 });
+    await core.database.kysely.updateTable("jobs").set({ delivery: "delivered" }).execute();
+    await expect(core.partners.remove("shop")).rejects.toThrow("no disk");
+    expect(await new PartnerBook(core.database).authenticate(fresh.token)).toBeUndefined();
+    expect(await core.partners.list()).toMatchObject([{ partner: { caps: { atOnce: 0 } }, tokens: [] }]);
+    await core.partners.remove("shop");
+    expect(await core.partners.list()).toEqual([]);
+  });
+});
