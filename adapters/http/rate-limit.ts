@@ -6,9 +6,10 @@ export interface RateDecision {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How many requests were let through in each second of the last minute, oldest first. */
-interface Seconds {
-  used: { readonly second: number; count: number }[];
+/** How many requests were let through in a second that begins so many seconds after 1970. */
+interface Second {
+  readonly second: number;
+  count: number;
 }
 
 const WINDOW_S = 60;
@@ -19,8 +20,8 @@ const WINDOW_S = 60;
  */
 export class RateLimit {
   readonly #now: () => number;
-  /** By partner, whoever asked last at the end; who did not for a minute is forgotten. */
-  readonly #partners = new Map<string, Seconds>();
+  /** The last minute of each partner, oldest second first. Whoever asked last is at the end. */
+  readonly #partners = new Map<string, Second[]>();
 
   /** @param now milliseconds since 1970 */
   constructor(now: () => number = Date.now) {
@@ -34,8 +35,7 @@ export class RateLimit {
   take(partner: string, quota: number): RateDecision {
     const now = this.#now();
     const second = Math.floor(now / 1000);
-    const { used: before } = this.#partners.get(partner) ?? { used: [] };
-    const used = before.filter((one) => one.second + WINDOW_S >= second);
+    const used = (this.#partners.get(partner) ?? []).filter((one) => one.second + WINDOW_S >= second);
     const sum = used.reduce((total, { count }) => total + count, 0);
     const fits = sum < quota;
     if (fits) {
@@ -44,7 +44,7 @@ export class RateLimit {
       else used.push({ second, count: 1 });
     }
     this.#partners.delete(partner);
-    this.#partners.set(partner, { used });
+    this.#partners.set(partner, used);
     this.#forget(second);
 
     const freeAt = ((used[0]?.second ?? second) + WINDOW_S + 1) * 1000;
@@ -60,8 +60,9 @@ export class RateLimit {
     };
   }
 
+  /** Forgets who has not been let through for a minute. */
   #forget(second: number): void {
-    for (const [partner, { used }] of this.#partners) {
+    for (const [partner, used] of this.#partners) {
       const last = used.at(-1);
       if (last && last.second + WINDOW_S >= second) return;
       this.#partners.delete(partner);

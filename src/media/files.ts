@@ -99,7 +99,8 @@ function gone(cause: unknown): never {
 async function sweep(dir: string): Promise<void> {
   const names = (await readdir(dir)).filter((name) => name.startsWith(UNFINISHED));
   for (const path of names.map((name) => join(dir, name))) {
-    const { mtimeMs } = await stat(path);
-    if (mtimeMs < Date.now() - ABANDONED_MS) await rm(path, { force: true });
+    // Another process may have finished it meanwhile.
+    const found = await stat(path).catch(() => undefined);
+    if (found && found.mtimeMs < Date.now() - ABANDONED_MS) await rm(path, { force: true });
   }
 }

@@ -44,7 +44,9 @@ export async function readForm(
     if (refused) throw new WrongFields([{ field, code: refused.code, params: { ...refused.params, field } }]);
   }
 
+  let broken = false;
   const form = formParser(type);
+  form.once("error", () => (broken = true));
   form.on("file", (field, file, fileName) => {
     // Busboy leaves the files of a form that breaks off open for ever.
     stop.signal.addEventListener("abort", () => file.destroy(), { once: true });
@@ -79,9 +81,9 @@ export async function readForm(
     stop.abort(error);
     await Promise.all(storing);
     const reason: unknown = stop.signal.reason;
-    throw reason instanceof ReelayError
-      ? reason
-      : new ReelayError("body_unreadable", { at: bytes }, { cause: reason });
+    if (broken && !(reason instanceof ReelayError))
+      throw new ReelayError("body_unreadable", { at: bytes }, { cause: reason });
+    throw reason;
   }
   return parts;
 }

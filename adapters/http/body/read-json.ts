@@ -44,7 +44,7 @@ export async function readJson(source: AsyncIterable<Buffer>, files: IncomingFil
   return parsed;
 }
 
-/** Decodes what comes in pieces; `at` is told where a piece is no UTF-8. */
+/** Decodes UTF-8 that comes in pieces; `at` is told where one is something else. */
 function utf8(): (piece: Buffer, at: number) => string {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   return (piece, at) => {
@@ -63,16 +63,19 @@ async function storeString(
   placeholder: string,
   files: IncomingFiles,
 ): Promise<number> {
-  let taken = 0;
+  let taken = first.bytes.length;
   let ended = false;
   async function* contents(): AsyncGenerator<Buffer, void, undefined> {
     for (let piece: Piece | undefined = first; piece; piece = await following()) yield piece.bytes;
   }
   async function following(): Promise<Piece | undefined> {
-    const { value } = await pieces.next();
-    ended = value?.kind !== "file";
-    taken += value?.bytes.length ?? 0;
-    return ended ? undefined : (value ?? undefined);
+    const next = await pieces.next();
+    if (next.done || next.value.kind === "end") {
+      ended = true;
+      return undefined;
+    }
+    taken += next.value.bytes.length;
+    return next.value;
   }
 
   const string = contents();
@@ -81,7 +84,7 @@ async function storeString(
   // waiting for a piece: that is waited for first.
   await string.return();
   while (!ended) await following();
-  return first.bytes.length + taken;
+  return taken;
 }
 
 /** The fields whose files could not be stored. */
