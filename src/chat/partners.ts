@@ -47,6 +47,12 @@ export interface Caller {
 /** A partner as a user: their key, their jobs and their turns are those of any person. */
 export const partnerUser = (id: string): UserId => `http:${id}`;
 
+/** The id of the partner that a user is; undefined for everybody else. */
+export function partnerIdOf(user: UserId): string | undefined {
+  const prefix = partnerUser("");
+  return user.startsWith(prefix) ? user.slice(prefix.length) : undefined;
+}
+
 /** What an adapter may ask about partners. */
 export interface Partners {
   /** Whose token this is; takes as long for one that nobody has. Revoked ones are nobody's. */

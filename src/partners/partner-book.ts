@@ -1,4 +1,4 @@
-import { type Caller, type Partner, type Partners, partnerUser } from "../chat/partners.ts";
+import { type Caller, type Partner, partnerIdOf, type Partners } from "../chat/partners.ts";
 import type { UserId } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
@@ -37,8 +37,8 @@ export class PartnerBook implements Partners {
 
   /** The partner that a user is. */
   async ofUser(user: UserId): Promise<Partner | undefined> {
-    const page = await this.#pages.get<PartnerPage>(user.slice(partnerUser("").length));
-    return page?.partner;
+    const id = partnerIdOf(user);
+    return id === undefined ? undefined : (await this.#pages.get<PartnerPage>(id))?.partner;
   }
 
   /** By id. */

@@ -1,4 +1,4 @@
-import { partnerUser } from "../chat/partners.ts";
+import { partnerIdOf } from "../chat/partners.ts";
 import type { ChatId, Platform, UserId } from "../chat/values.ts";
 
 /** Somebody, and the group they are in if it is one. */
@@ -17,7 +17,7 @@ export function isOperator(user: UserId): boolean {
 
 /** Whether somebody may use Reelay: partners were let in by their tokens, others as {@link isNamed}. */
 export function isInvited(subject: Subject, allowed: readonly string[]): boolean {
-  return subject.user.startsWith(partnerUser("")) || isNamed(subject, allowed);
+  return partnerIdOf(subject.user) !== undefined || isNamed(subject, allowed);
 }
 
 /**
