@@ -1,22 +1,37 @@
 import { randomUUID } from "node:crypto";
-import type { CommandSpec } from "../../src/chat/fields.ts";
+import type { CommandSpec, Quote } from "../../src/chat/fields.ts";
+import type { Caller } from "../../src/chat/partners.ts";
 import type { Origin } from "../../src/chat/surface.ts";
-import type { Values } from "../../src/chat/values.ts";
+import type { UserId, Values } from "../../src/chat/values.ts";
 import { ReelayError } from "../../src/errors.ts";
+import type { Locale } from "../../src/i18n.ts";
+import type { Hold } from "../../src/media/held-files.ts";
 import type { GatewayParts } from "./app.ts";
 import { fingerprintOf } from "./body/fingerprint.ts";
-import { type ReadRequest, readRequest } from "./body/read-request.ts";
+import type { ReadRequest } from "./body/read-request.ts";
 import { checked } from "./checked.ts";
-import { checkedKey, Idempotency, type Kept } from "./idempotency.ts";
+import { Idempotency, type Kept, type Replayable } from "./idempotency.ts";
 import { inputValues } from "./input-values.ts";
 import { addressOf, asJson, requestOf } from "./notes.ts";
 import { wrongInput, WrongFields } from "./problem.ts";
 import { newJobSchema, newQuoteSchema } from "./requests.ts";
 import { jobBody } from "./resources/job.ts";
-import type { OwnCall } from "./route.ts";
 
 /** Nothing waits this long: what is left of a request after it was left there by a crash, in milliseconds. */
 const INPUT_MS = 30 * 24 * 3_600_000;
+
+/** Who asks, whichever way the request came. */
+export interface Asker {
+  readonly caller: Caller;
+  readonly user: UserId;
+  /** Of sentences in the answer. */
+  readonly locale: Locale;
+  /** Where they reach Reelay: addresses in answers begin with it. */
+  readonly base: string;
+}
+
+/** Reads what was asked for; files that come with it are stored, and held like this. */
+export type ReadInput = (hold: Hold) => Promise<ReadRequest>;
 
 /** What partners send in to be made, or to be priced. */
 export class Submissions {
@@ -28,67 +43,71 @@ export class Submissions {
     this.#idempotency = new Idempotency(parts.host.memory("http"));
   }
 
-  /** Accepts a job: once for a key, however often it is sent. */
-  async create(call: OwnCall): Promise<Response> {
-    const { c, user } = call;
-    // Before anything is read: without a key nothing of it would be used.
-    const key = checkedKey(c.req.header("idempotency-key"));
-    return this.#withInput(call, async (owner, read) => {
+  /**
+   * Accepts a job: once for a key, however often it is sent.
+   * @returns the job as it was when it was accepted
+   * @throws ReelayError for what is wrong, and what `Idempotency.run` says
+   */
+  async create(
+    asker: Asker,
+    { key, route }: { readonly key: string; readonly route: string },
+    readInput: ReadInput,
+  ): Promise<Replayable> {
+    return this.#withInput(asker, readInput, async (owner, read) => {
       const { operation, input, ...said } = checked(newJobSchema, read.fields);
       const values = await this.#valuesOf(operation, input, owner, read);
       if (said.webhook) this.#parts.forPartners.webhooks.checkUrl(said.webhook.url);
-      const scope = { partner: user, route: "POST /v1/jobs" };
-      const work = (request: string) => this.#submit(call, { request, owner, operation, values, said });
-      const { body, headers, replayed } = await this.#idempotency.run(scope, key, fingerprintOf(read), work);
-      if (replayed) c.header("Idempotency-Replayed", "true");
-      return { response: c.json(body, 202, headers), needsFiles: !replayed };
+      const scope = { partner: asker.user, route };
+      const work = (request: string) => this.#submit(asker, { request, owner, operation, values, said });
+      const result = await this.#idempotency.run(scope, key, fingerprintOf(read), work);
+      return { result, needsFiles: !result.replayed };
     });
   }
 
   /** Prices what would be made; nothing of it is kept. */
-  async quote(call: OwnCall): Promise<Response> {
-    return this.#withInput(call, async (owner, read) => {
+  async quote(asker: Asker, readInput: ReadInput): Promise<Quote> {
+    return this.#withInput(asker, readInput, async (owner, read) => {
       const { operation, input } = checked(newQuoteSchema, read.fields);
       const values = await this.#valuesOf(operation, input, owner, read);
-      const quote = await this.#parts.intake().quote(originOf(call), operation, values);
-      return { response: call.c.json(quote), needsFiles: false };
+      return {
+        result: await this.#parts.intake().quote(originOf(asker), operation, values),
+        needsFiles: false,
+      };
     });
   }
 
   /** Reads what was sent, with files that are held by an owner of this request's own until nobody needs them. */
-  async #withInput(
-    { c, user }: OwnCall,
-    use: (owner: string, read: ReadRequest) => Promise<{ response: Response; needsFiles: boolean }>,
-  ): Promise<Response> {
-    const { held } = this.#parts.forPartners;
+  async #withInput<T>(
+    { user }: Asker,
+    readInput: ReadInput,
+    use: (owner: string, read: ReadRequest) => Promise<{ result: T; needsFiles: boolean }>,
+  ): Promise<T> {
     const owner = `${user} input ${randomUUID()}`;
     let needed = false;
     try {
-      const read = await readRequest(c.req.raw, held, { owner, until: Date.now() + INPUT_MS });
-      const { response, needsFiles } = await use(owner, read);
+      const read = await readInput({ owner, until: Date.now() + INPUT_MS });
+      const { result, needsFiles } = await use(owner, read);
       needed = needsFiles;
-      return response;
+      return result;
     } finally {
-      if (!needed) await held.release(owner);
+      if (!needed) await this.#parts.forPartners.held.release(owner);
     }
   }
 
-  async #submit(call: OwnCall, { request, owner, operation, values, said }: Submission): Promise<Kept> {
-    const { intake, host, forPartners, links } = this.#parts;
-    const { partner } = call.caller;
-    const { platform = partner.platform, in_app_username: inAppUsername, metadata, webhook } = said;
-    const base = host.config.publicUrl ?? new URL(call.c.req.url).origin;
-    const address = addressOf({ user: call.user, files: owner, base, metadata, callback: webhook });
+  async #submit(asker: Asker, { request, owner, operation, values, said }: Submission): Promise<Kept> {
+    const { intake, forPartners, links } = this.#parts;
+    const { user, caller, base, locale } = asker;
+    const { platform = caller.partner.platform, in_app_username: inAppUsername, metadata, webhook } = said;
     const origin = {
-      ...originOf(call),
-      address,
+      ...originOf(asker),
+      address: addressOf({ user, files: owner, base, metadata, callback: webhook }),
       request,
       tags: { platform, ...(inAppUsername !== undefined && { inAppUsername }) },
     };
     const record = await intake().jobs.submit(origin, operation, values);
     // After a crash the same request comes again, with files of its own: the job has those of the first time.
     if (requestOf(record.address).files !== owner) await forPartners.held.release(owner);
-    const body = await jobBody(record, (file) => links.make(file), call.locale);
+    const body = await jobBody(record, (file) => links.make(file), locale);
     return { status: 202, headers: { Location: `/v1/jobs/${record.id}` }, body: asJson(body) };
   }
 
@@ -129,6 +148,7 @@ interface Submission {
   readonly said: Omit<ReturnType<typeof newJobSchema.parse>, "operation" | "input">;
 }
 
-function originOf({ user, locale }: OwnCall): Origin {
+/** Nothing is ever delivered there; where a job is to be, its address says. */
+export function originOf({ user, locale }: Pick<Asker, "user" | "locale">): Origin {
   return { platform: "http", user, address: {}, locale, audience: "partner" };
 }

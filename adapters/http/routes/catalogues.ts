@@ -1,10 +1,10 @@
 import type { CatalogueName, CommandSpec } from "../../../src/chat/fields.ts";
-import type { Origin } from "../../../src/chat/surface.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import type { GatewayParts } from "../app.ts";
 import { catalogueQuerySchema } from "../requests.ts";
 import { catalogueListSchema, choiceBody, choiceListSchema } from "../resources/operation.ts";
-import { type OwnCall, type Route, route } from "../route.ts";
+import { type Route, route } from "../route.ts";
+import { originOf } from "../submissions.ts";
 
 /** A field whose values come from a catalogue; variants of its entries come by another one. */
 interface Use {
@@ -78,9 +78,4 @@ function usesIn(commands: readonly CommandSpec[]): Use[] {
       catalogue === undefined ? [] : [{ operation, field, catalogue, within }],
     ),
   );
-}
-
-/** Who looks; nothing is ever delivered there. */
-function originOf({ user, locale }: OwnCall): Origin {
-  return { platform: "http", user, address: {}, locale, audience: "partner" };
 }

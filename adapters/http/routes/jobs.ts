@@ -1,20 +1,30 @@
 import { z } from "zod";
 import { ReelayError } from "../../../src/errors.ts";
 import type { GatewayParts } from "../app.ts";
+import { readRequest } from "../body/read-request.ts";
 import { eventStream } from "../event-stream.ts";
+import { checkedKey } from "../idempotency.ts";
 import { jobQuerySchema, newJobSchema, newQuoteSchema } from "../requests.ts";
 import { jobListSchema, jobSchema } from "../resources/job.ts";
 import { quoteSchema } from "../resources/operation.ts";
-import { type Route, route } from "../route.ts";
+import { type OwnCall, type Route, route } from "../route.ts";
 import { shownJob } from "../shown-job.ts";
-import { Submissions } from "../submissions.ts";
+import { type Asker, type ReadInput, Submissions } from "../submissions.ts";
 
 const ID = { id: "The job's id." };
 
 /** Jobs: asked for, read, followed and taken back. */
 export function jobRoutes(parts: GatewayParts): readonly Route[] {
-  const { forPartners, intake, stopped } = parts;
+  const { host, forPartners, intake, stopped } = parts;
   const submissions = new Submissions(parts);
+
+  function askerOf({ c, caller, user, locale }: OwnCall): Asker {
+    return { caller, user, locale, base: host.config.publicUrl ?? new URL(c.req.url).origin };
+  }
+
+  function readerOf({ c }: OwnCall): ReadInput {
+    return (hold) => readRequest(c.req.raw, forPartners.held, hold);
+  }
 
   return [
     route(
@@ -41,7 +51,15 @@ export function jobRoutes(parts: GatewayParts): readonly Route[] {
         },
         problems: ["tokens_missing", "partner_cap", "url_refused"],
       },
-      (call) => submissions.create(call),
+      async (call) => {
+        const { c } = call;
+        // Before anything is read: without a key nothing of it would be used.
+        const key = checkedKey(c.req.header("idempotency-key"));
+        const once = { key, route: "POST /v1/jobs" };
+        const { body, headers, replayed } = await submissions.create(askerOf(call), once, readerOf(call));
+        if (replayed) c.header("Idempotency-Replayed", "true");
+        return c.json(body, 202, headers);
+      },
     ),
     route(
       {
@@ -134,7 +152,7 @@ export function jobRoutes(parts: GatewayParts): readonly Route[] {
         streamed: newQuoteSchema,
         answers: { 200: { description: "The price.", schema: quoteSchema } },
       },
-      (call) => submissions.quote(call),
+      async (call) => call.c.json(await submissions.quote(askerOf(call), readerOf(call))),
     ),
   ];
 }
