@@ -71,6 +71,31 @@ describe("a JSON request", () => {
     expect(await at.kept()).toEqual([]);
   });
 
+  it("is read to its end where a file is too large, and names what else is wrong", async () => {
+    await using at = await bodyStage();
+    async function* body() {
+      yield Buffer.from('{"input":{"image":"');
+      // 65 MiB, decoded; each piece without padding.
+      for (let n = 0; n < 65 * 16; n++) {
+        yield Buffer.alloc(65_535, "Reelay").toString("base64");
+        await new Promise(setImmediate);
+      }
+      yield `","mask":"${photo64}."},"operation":"inpaint"}`;
+    }
+    const texts = ReadableStream.from(body()).pipeThrough(
+      new TransformStream<string | Buffer, Uint8Array>({
+        transform: (text, controller) => controller.enqueue(Buffer.from(text)),
+      }),
+    );
+    await expect(at.read(JSON_TYPE, texts)).rejects.toMatchObject({
+      fields: [
+        { field: "input.image", code: "media_too_large", params: { max: 67_108_864 } },
+        { field: "input.mask", code: "field_not_file" },
+      ],
+    });
+    expect(await at.kept()).toEqual([]);
+  });
+
   it.each([
     ["", 0],
     ["{", 1],
