@@ -13,6 +13,7 @@ import { inProcess } from "./support/process.ts";
 
 afterEach(() => vi.useRealTimers());
 
+const script = new URL("support/hold.ts", import.meta.url);
 const from = (content: string) => Readable.from([Buffer.from(content)]);
 const idOf = (content: string) => createHash("sha256").update(content).digest("hex");
 
@@ -139,7 +140,7 @@ describe("held files", () => {
 
   it("are there for whoever holds them in several processes", async () => {
     await using at = await stage();
-    const others = ["a", "b", "c"].map((owner) => inProcess("hold.ts", at.folder, owner, "60"));
+    const others = ["a", "b", "c"].map((owner) => inProcess(script, at.folder, owner, "60"));
     expect(await Promise.all(others)).toEqual(["0", "0", "0"]);
     expect(await at.kept()).toEqual([]);
   });

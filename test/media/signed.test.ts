@@ -17,6 +17,7 @@ async function stage() {
   };
 }
 
+const script = new URL("support/sign.ts", import.meta.url);
 const VALUE = { id: "a/b", until: 17, of: ["ü", null] };
 
 describe("a signed text", () => {
@@ -29,7 +30,7 @@ describe("a signed text", () => {
 
   it("is signed with one key by all who sign for the first time at once", async () => {
     await using at = await stage();
-    const others = Array.from({ length: 3 }, () => inProcess("sign.ts", at.path, JSON.stringify(VALUE)));
+    const others = Array.from({ length: 3 }, () => inProcess(script, at.path, JSON.stringify(VALUE)));
     const own = [makeSigner(at.store), makeSigner(at.store)].map((signer) => signer.sign(VALUE));
     expect(new Set(await Promise.all([...others, ...own])).size).toBe(1);
   });

@@ -37,6 +37,17 @@ async function form(parts: readonly (readonly [string, string | Buffer, string?]
   return { type: request.headers.get("content-type") ?? "", body: Buffer.from(await request.arrayBuffer()) };
 }
 
+/** A request with a file of 65 MiB, decoded, and one that is none. */
+async function* tooLarge() {
+  yield Buffer.from('{"input":{"image":"');
+  // Each piece without padding.
+  for (let n = 0; n < 65 * 16; n++) {
+    yield Buffer.alloc(65_535, "Reelay").toString("base64");
+    await new Promise(setImmediate);
+  }
+  yield `","mask":"${photo64}."},"operation":"inpaint"}`;
+}
+
 describe("a JSON request", () => {
   it("has its files stored, and placeholders for them in its fields", async () => {
     await using at = await bodyStage();
@@ -73,16 +84,7 @@ describe("a JSON request", () => {
 
   it("is read to its end where a file is too large, and names what else is wrong", async () => {
     await using at = await bodyStage();
-    async function* body() {
-      yield Buffer.from('{"input":{"image":"');
-      // 65 MiB, decoded; each piece without padding.
-      for (let n = 0; n < 65 * 16; n++) {
-        yield Buffer.alloc(65_535, "Reelay").toString("base64");
-        await new Promise(setImmediate);
-      }
-      yield `","mask":"${photo64}."},"operation":"inpaint"}`;
-    }
-    const texts = ReadableStream.from(body()).pipeThrough(
+    const texts = ReadableStream.from(tooLarge()).pipeThrough(
       new TransformStream<string | Buffer, Uint8Array>({
         transform: (text, controller) => controller.enqueue(Buffer.from(text)),
       }),

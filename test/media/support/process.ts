@@ -4,9 +4,8 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Runs a script of this folder as a process of its own. Returns what it printed. */
-export async function inProcess(script: string, ...args: readonly string[]): Promise<string> {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const { stdout } = await run(process.execPath, [path, ...args], { timeout: 30_000 });
+/** Runs a script as a process of its own. Returns what it printed. */
+export async function inProcess(script: URL, ...args: readonly string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [fileURLToPath(script), ...args], { timeout: 30_000 });
   return stdout;
 }
