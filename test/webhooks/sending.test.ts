@@ -142,9 +142,9 @@ describe("a message", () => {
     expect(states.map(({ state }) => state)).toEqual(["dropped", "dropped", "due", "due"]);
     postman.start();
     await acme.log(tried(2));
-    expect(hook.arrived.map(({ body }) => (JSON.parse(body) as { data: number }).data).sort()).toEqual([
-      3, 9,
-    ]);
+    expect(
+      hook.arrived.map(({ body }) => (JSON.parse(body) as { data: number }).data).sort((a, b) => a - b),
+    ).toEqual([3, 9]);
   });
 });
 

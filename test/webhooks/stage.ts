@@ -60,6 +60,8 @@ export function says(status: number, headers: Readonly<Record<string, string>> =
 interface StageOptions {
   /** Of another stage, as another process shares it. */
   readonly folder?: string;
+  /** How far its clock is ahead, in milliseconds. */
+  readonly ahead?: number;
   readonly privateHosts?: readonly string[];
   readonly tryMs?: number;
   readonly lookup?: LookupFunction;
@@ -80,11 +82,11 @@ export interface Stage extends OpenWebhooks, AsyncDisposable {
 }
 
 export async function stage(options: StageOptions = {}): Promise<Stage> {
-  const { folder = temporaryFolder(), privateHosts = ["127.0.0.1"], ...others } = options;
+  const { folder = temporaryFolder(), privateHosts = ["127.0.0.1"], ahead = 0, ...others } = options;
   const database = await openDatabase(join(folder, "reelay.db"));
   const vault = new Vault(database, givenSecrets(SECRET));
   const log = makeLogger({ level: "silent" });
-  let time = Date.now();
+  let time = Date.now() + ahead;
   const now = () => time;
   // Half: pauses are as long as they are written down.
   const parts = { database, vault, log, privateHosts, now, chance: () => 0.5, ...others };
