@@ -127,7 +127,7 @@ export const settings = z.object({
   REELAY_PRIVATE_HOSTS: hostList
     .default([])
     .describe(
-      "Hosts (`host` or `host:port`, comma-separated) in your own network that pictures may be fetched from, also over plain http.",
+      "Hosts (`host` or `host:port`, comma-separated) in your own network that pictures may be fetched from and webhooks sent to, also over plain http.",
     ),
   TELEGRAM_BOT_TOKEN: z
     .string()
