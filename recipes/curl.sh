@@ -1,0 +1,76 @@
+#!/bin/sh
+# A photo becomes a video, with sh and curl alone.
+#
+#   REELAY_URL=https://reelay.example REELAY_TOKEN=... sh curl.sh photo.jpg "slow zoom, golden light" video.mp4
+set -eu
+
+photo=${1:?usage: curl.sh PHOTO PROMPT [VIDEO]}
+prompt=${2:?usage: curl.sh PHOTO PROMPT [VIDEO]}
+video=${3:-video.mp4}
+: "${REELAY_URL:?set it to the address of Reelay, such as http://127.0.0.1:8787}"
+: "${REELAY_TOKEN:?set it to what \"npx reelay partner add\" printed}"
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The token comes from a file: everybody on this machine may read command lines.
+printf 'header = "Authorization: Bearer %s"\n' "$REELAY_TOKEN" >"$work/token"
+reelay() { curl --silent --show-error --config "$work/token" "$@"; }
+
+# text NAME FILE: the first text of that name. Quotes inside a text are escaped, so no text is taken for a name.
+text() { grep -oE "\"$1\":\"([^\"\\\\]|\\\\.)*\"" "$2" | head -n 1 | sed 's/^"[^"]*":"//; s/"$//; s/\\"/"/g'; }
+
+# Prints each event as a line.
+show() {
+  while IFS= read -r line; do
+    case $line in
+    'data: '*)
+      phase=${line#*\"phase\":\"} progress=${line#*\"progress\":}
+      echo "  ${phase%%\"*} ${progress%%,*}%" | sed 's/ null%//'
+      ;;
+    esac
+  done
+}
+
+[ -r "$photo" ] || fail "$photo cannot be read."
+
+# One key for one order: however often it is sent, it is made once and charged once.
+key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+for pause in 1 2 4 8 16 0; do
+  status=$(reelay "$REELAY_URL/v1/jobs" --output "$work/answer" --dump-header "$work/head" --write-out '%{http_code}' \
+    --header "Idempotency-Key: $key" \
+    --form operation=video --form "image=@$photo" --form-string "prompt=$prompt") || status=none
+  case $status in
+  202) break ;;
+  none) problem="No answer from $REELAY_URL." ;;
+  *)
+    problem=$(text detail "$work/answer")
+    grep -q '"retryable":true' "$work/answer" || break
+    ;;
+  esac
+  sleep "$pause"
+done
+[ "$status" = 202 ] || fail "${problem:-Refused with status $status.}"
+
+job=$REELAY_URL$(tr -d '\r' <"$work/head" | sed -n 's/^[Ll]ocation: //p')
+echo "Accepted: $job"
+
+# The stream ends with the job. Where the line breaks before, it is opened again.
+while :; do
+  reelay --no-buffer "$job/events" | show
+  reelay --fail "$job" --output "$work/job" || fail "$job cannot be read."
+  case $(text status "$work/job") in
+  completed) break ;;
+  failed | cancelled) fail "$(text detail "$work/job")" ;;
+  esac
+  sleep 3
+done
+
+# The link needs no token: until it expires it can be given to anybody.
+curl --silent --show-error --fail --output "$video" "$(text link "$work/job")"
+echo "Saved: $video"
