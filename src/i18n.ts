@@ -58,6 +58,13 @@ export function translator(locale: Locale): Translate {
   return (key, params) => say(key, { ...params });
 }
 
+/** A sentence in English with `{name}` where a value would stand. */
+export function sentenceOf(key: MessageKey): string {
+  // A plural is shown as it is said of several.
+  const sentence = instance.t(key, { lng: "en", count: 2, skipInterpolation: true });
+  return sentence.replaceAll(/\{\{\s*(\w+)[^}]*\}\}/g, "{$1}");
+}
+
 /** Whether a string is the key of a sentence: for labels that only the service's data decides about. */
 export function hasMessage(key: string): key is MessageKey {
   return instance.exists(key) || instance.exists(key, { count: 1 });

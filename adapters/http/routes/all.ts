@@ -2,6 +2,7 @@ import type { GatewayParts } from "../app.ts";
 import type { Route } from "../route.ts";
 import { aboutRoutes } from "./about.ts";
 import { catalogueRoutes } from "./catalogues.ts";
+import { documentationRoutes } from "./documentation.ts";
 import { jobRoutes } from "./jobs.ts";
 import { mediaRoutes } from "./media.ts";
 import { operationRoutes } from "./operations.ts";
@@ -10,7 +11,7 @@ import { webhookRoutes } from "./webhooks.ts";
 
 /** Every route, in the order of the documentation. */
 export function allRoutes(parts: GatewayParts): readonly Route[] {
-  return [
+  const routes: readonly Route[] = [
     ...jobRoutes(parts),
     ...mediaRoutes(parts),
     ...operationRoutes(parts),
@@ -18,5 +19,7 @@ export function allRoutes(parts: GatewayParts): readonly Route[] {
     ...usageRoutes(parts),
     ...webhookRoutes(parts),
     ...aboutRoutes(parts),
+    ...documentationRoutes(parts, () => routes),
   ];
+  return routes;
 }

@@ -1,0 +1,58 @@
+import type { RouteFace } from "../route.ts";
+import type { Json } from "../../../src/chat/values.ts";
+import type { Inputs } from "./inputs.ts";
+import type { RequestBody, Schema } from "./model.ts";
+import { sampleOf } from "./sample.ts";
+import type { Schemas } from "./schemas.ts";
+
+/** What a route's request carries. */
+export function bodyOf(
+  route: RouteFace,
+  schemas: Schemas,
+  inputs: Inputs,
+): { readonly requestBody?: RequestBody } {
+  if (route.streamed) return { requestBody: streamed(schemas.of(route.streamed, "input"), schemas, inputs) };
+  if (!route.body) return {};
+  const schema = schemas.of(route.body, "input");
+  const example = sampleOf(schema, schemas.components);
+  return { requestBody: { required: true, content: { "application/json": { schema, example } } } };
+}
+
+function streamed(schema: Schema, schemas: Schemas, inputs: Inputs): RequestBody {
+  const whole = inputs.refine(schema, schemas);
+  return {
+    required: true,
+    content: {
+      "application/json": { schema, examples: inputs.examples },
+      "multipart/form-data": { schema: formOf(whole) },
+    },
+  };
+}
+
+/** The same as a form: what is in `input` stands beside the rest. */
+function formOf({ properties = {}, required = [] }: Schema): Schema {
+  const { input: _, ...beside } = properties;
+  return {
+    type: "object",
+    description:
+      "The fields of `input` stand beside the others, each under its own name: a file as a file part or as an `https` address, a list as several parts of one name. `metadata`, and a `webhook` with `events`, are JSON.",
+    properties: Object.fromEntries(
+      Object.entries(beside).map(([name, property]) => [
+        name,
+        typeof property === "object" && !property.type?.includes("string") ? asText(property) : property,
+      ]),
+    ),
+    required: required.filter((name) => name !== "input"),
+  };
+}
+
+/** What is no text is written as JSON. */
+function asText({ description = "", examples = [] }: Schema): Schema {
+  return {
+    type: "string",
+    description,
+    examples: examples.map((example) =>
+      typeof example === "string" ? example : JSON.stringify(example as Json),
+    ),
+  };
+}

@@ -1,0 +1,82 @@
+import type { CommandSpec } from "../../../src/chat/fields.ts";
+import type { Json } from "../../../src/chat/values.ts";
+import type { ErrorCode } from "../../../src/errors.ts";
+import type { Route } from "../route.ts";
+import { titleOf } from "../problem.ts";
+import { STATUS_OF } from "../status.ts";
+import { bodyOf } from "./bodies.ts";
+import { type Inputs, inputsOf } from "./inputs.ts";
+import { INTRODUCTION } from "./introduction.ts";
+import type { Example, OpenApi, Operation } from "./model.ts";
+import { parametersOf } from "./parameters.ts";
+import { problemExample } from "./problems.ts";
+import { HEADERS, responsesOf } from "./responses.ts";
+import { Schemas } from "./schemas.ts";
+import { webhooksOf } from "./webhooks.ts";
+
+/** What a document is about. */
+export interface Described {
+  readonly routes: readonly Route[];
+  /** What can be made. */
+  readonly operations: readonly CommandSpec[];
+  /** Reelay's. */
+  readonly version: string;
+}
+
+/** The OpenAPI document of the gateway: derived from its routes, so that it cannot say anything else. */
+export function openApiOf({ routes, operations, version }: Described): OpenApi {
+  const schemas = new Schemas();
+  const inputs = inputsOf(operations, schemas);
+  const groups = [...new Set(routes.map(({ group }) => group))];
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Reelay",
+      version,
+      description: INTRODUCTION.map(({ title, text }) => `## ${title}\n\n${text.join("\n\n")}`).join("\n\n"),
+    },
+    servers: [{ url: "/v1" }],
+    tags: groups.map((name) => ({ name })),
+    paths: pathsOf(routes, schemas, inputs),
+    webhooks: webhooksOf(schemas),
+    components: {
+      schemas: schemas.components,
+      examples: Object.fromEntries(CODES.map((code) => [code, exampleOf(code)])),
+      headers: HEADERS,
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "A token of yours, with its scopes." },
+      },
+    },
+  };
+}
+
+/** Everything that a request can be refused with. */
+const CODES = Object.keys(STATUS_OF) as ErrorCode[];
+
+function exampleOf(code: ErrorCode): Example {
+  // Written without what is undefined, it is JSON.
+  return { summary: titleOf(code), value: problemExample(code) as unknown as Json };
+}
+
+function pathsOf(routes: readonly Route[], schemas: Schemas, inputs: Inputs): OpenApi["paths"] {
+  const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/:(\w+)/g, "{$1}"));
+  return Object.fromEntries(
+    [...byPath].map(([path, methods]) => [
+      path,
+      Object.fromEntries(methods.map((route) => [route.method, operationOf(route, schemas, inputs)])),
+    ]),
+  );
+}
+
+function operationOf(route: Route, schemas: Schemas, inputs: Inputs): Operation {
+  return {
+    operationId: route.name,
+    tags: [route.group],
+    summary: route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    security: route.open ? [] : [{ token: route.scope ? [route.scope] : [] }],
+    parameters: parametersOf(route, schemas),
+    ...bodyOf(route, schemas, inputs),
+    responses: responsesOf(route, schemas),
+  };
+}

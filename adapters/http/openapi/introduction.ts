@@ -1,0 +1,69 @@
+import { LINK_MS } from "../../../src/media/share.ts";
+import { BODY_BOUNDS } from "../body/bounds.ts";
+
+/** A chapter of what is to be known before anything else. Words between backticks are code. */
+export interface Chapter {
+  readonly title: string;
+  /** Its paragraphs. */
+  readonly text: readonly string[];
+}
+
+const MIB = 2 ** 20;
+const DAY_MS = 24 * 3_600_000;
+
+/** What all routes have in common. */
+export const INTRODUCTION: readonly Chapter[] = [
+  {
+    title: "Tokens",
+    text: [
+      "Every request carries a token: `Authorization: Bearer <token>`. Whoever runs Reelay makes it with `npx reelay partner add`; it is shown once. A token is good for some scopes only: `jobs:read`, `jobs:write`, `usage:read` and `webhooks`. `GET /v1/partner` says for which.",
+      "Keep it on your server. Whoever has it spends your tokens at the service.",
+    ],
+  },
+  {
+    title: "Jobs",
+    text: [
+      "`POST /v1/jobs` accepts a job and answers at once. The job is then `queued`, `running`, and in the end `completed`, `failed` or `cancelled`. Hear of it by a webhook, by `GET /v1/jobs/{id}/events`, or read it now and then.",
+      "What can be made, and with which fields, is told by `GET /v1/operations`. What it will cost is told by `POST /v1/quotes`.",
+    ],
+  },
+  {
+    title: "Repeating a request",
+    text: [
+      "`POST /v1/jobs` wants an `Idempotency-Key`: a name of yours for this very request. If you do not hear an answer, send the same again with the same key: it makes one job, is charged once, and you get the first answer with `Idempotency-Replayed: true`. A key counts for 24 hours. The same key with another body is refused (422), and while the first request is still worked on, so is its repetition (409).",
+    ],
+  },
+  {
+    title: "Files",
+    text: [
+      `A file in \`input\` is a public \`https\` address, a data URI, or base64; in a form (\`multipart/form-data\`) it is a file part. One file may have ${BODY_BOUNDS.fileBytes / MIB} MiB, a request ${BODY_BOUNDS.bytes / MIB} MiB and ${BODY_BOUNDS.files} files. Files are needed until their job has ended, and are erased then.`,
+      `Results are kept for ${LINK_MS / DAY_MS} days. Each comes with two addresses: \`url\` takes your token, \`link\` takes none, so that you can hand it on. Both take \`Range\`.`,
+    ],
+  },
+  {
+    title: "Errors",
+    text: [
+      "A refusal is `application/problem+json` (RFC 9457). `code` is stable and for programs; `detail` is for people, in the language of `Accept-Language` (English, German, Polish); `retryable` says whether the same request may succeed later; `errors` names every field that is wrong, with its bounds and an example. Quote the `request_id` when you ask for help: it is in the log.",
+      "Ignore fields of answers that you do not know: there may be more of them some day.",
+    ],
+  },
+  {
+    title: "Limits",
+    text: [
+      "Each partner may send so many requests a minute. `RateLimit` in every answer says what is left, `RateLimit-Policy` what the limit is. A request too many is answered 429 with `Retry-After`. Caps on jobs, for you and for each `in_app_username`, are set by whoever runs Reelay; `GET /v1/partner` tells them.",
+    ],
+  },
+  {
+    title: "Lists",
+    text: [
+      "Lists come in pages. Send `next_cursor` of one page as `cursor` to get the next; after the last it is null. `limit` is the size of a page, at most 100.",
+    ],
+  },
+  {
+    title: "Webhooks",
+    text: [
+      "Reelay tells your server what happens, by the Standard Webhooks specification. Create a webhook with `POST /v1/webhooks`, or send an address with a single job as `webhook`. Answer 2xx within 15 seconds and do the work later. Anything else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; redirects are not followed. 410 switches the webhook off.",
+      "A message may come more than once: remember its `webhook-id`. Verify its signature before you believe it: it is HMAC-SHA256, in base64, of `webhook-id`, `webhook-timestamp` and the body as it came, with dots between them. The secret's base64 follows `whsec_`. Any library of Standard Webhooks does it for you.",
+    ],
+  },
+];

@@ -1,0 +1,92 @@
+import type { z } from "zod";
+import type { Json } from "../../../src/chat/values.ts";
+
+/** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+export type Schema = z.core.JSONSchema.JSONSchema;
+
+/** A pointer to something under `components`. */
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** A value that shows what something may be. */
+export interface Example {
+  readonly summary: string;
+  readonly value: Json;
+}
+
+/** What a body holds, by content type. */
+export type Content = Readonly<Record<string, MediaType>>;
+
+/** One representation of a body. */
+export interface MediaType {
+  readonly schema?: Schema;
+  readonly example?: Json;
+  readonly examples?: Readonly<Record<string, Example | Reference>>;
+}
+
+/** Something that a request takes beside its body. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+/** A header of an answer. */
+export interface Header {
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+/** What comes back under one status code. */
+export interface Response {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Header | Reference>>;
+  readonly content?: Content;
+}
+
+/** What a request carries. */
+export interface RequestBody {
+  readonly description?: string;
+  readonly required: boolean;
+  readonly content: Content;
+}
+
+/** What can be called at a path with a method. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  /** One entry: the scopes that the token must have; none: no token is needed. */
+  readonly security: readonly { readonly token: readonly string[] }[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: RequestBody;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+/** What is sent to a partner's address. */
+export interface WebhookOperation extends Omit<Operation, "security" | "responses"> {
+  readonly requestBody: RequestBody;
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+}
+
+/** An OpenAPI 3.1 document, as far as it is used here. */
+export interface OpenApi {
+  readonly openapi: "3.1.1";
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string }[];
+  /** By path, then by method. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** By type of event. */
+  readonly webhooks: Readonly<Record<string, { readonly post: WebhookOperation }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly examples: Readonly<Record<string, Example>>;
+    readonly headers: Readonly<Record<string, Header>>;
+    readonly securitySchemes: Readonly<Record<string, Json>>;
+  };
+}

@@ -1,0 +1,34 @@
+import type { RouteFace } from "../route.ts";
+import type { Parameter } from "./model.ts";
+import { schemaOf } from "./sample.ts";
+import type { Schemas } from "./schemas.ts";
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "A name of yours for this very request, such as a UUID. Whoever repeats the request with it gets the first answer, for 24 hours.",
+  required: true,
+  schema: { type: "string", minLength: 1, maxLength: 255, examples: ["order-4711"] },
+};
+
+/** What a route takes beside its body. */
+export function parametersOf(route: RouteFace, schemas: Schemas): Parameter[] {
+  const inPath = Object.entries(route.params ?? {}).map(([name, description]): Parameter => ({
+    name,
+    in: "path",
+    description,
+    required: true,
+    schema: { type: "string" },
+  }));
+  return [...inPath, ...(route.idempotent ? [IDEMPOTENCY_KEY] : []), ...queryOf(route, schemas)];
+}
+
+function queryOf({ query }: RouteFace, schemas: Schemas): Parameter[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = schemas.of(query, "input");
+  return Object.entries(properties).map(([name, property]) => {
+    const { description = "", ...schema } = schemaOf(property);
+    return { name, in: "query", description, required: required.includes(name), schema };
+  });
+}

@@ -1,0 +1,86 @@
+import { type ErrorCode, ERRORS } from "../../../src/errors.ts";
+import { titleOf } from "../problem.ts";
+import { problemSchema } from "../resources/problem.ts";
+import type { Answer, RouteFace } from "../route.ts";
+import type { Content, Header, Reference, Response } from "./model.ts";
+import { problemsOf } from "./problems.ts";
+import { sampleOf } from "./sample.ts";
+import type { Schemas } from "./schemas.ts";
+
+const text = (description: string): Header => ({ description, schema: { type: "string" } });
+
+/** Headers that several answers have. */
+export const HEADERS = {
+  "X-Request-Id": text("The id of this request: yours, where you sent one. It is in Reelay's log."),
+  RateLimit: text('What is left: `"partner";r=<requests>;t=<seconds until there are more>`.'),
+  "RateLimit-Policy": text('What may be sent: `"partner";q=<requests>;w=<seconds>`.'),
+  "Retry-After": text("Seconds after which it may be tried again."),
+  "WWW-Authenticate": text("`Bearer`."),
+} as const satisfies Record<string, Header>;
+
+/** Everything that a route may answer, by status code. */
+export function responsesOf(route: RouteFace, schemas: Schemas): Record<string, Response> {
+  const answers = Object.entries(route.answers).map(([status, answer]) => [
+    status,
+    responseOf(route, Number(status), answer, schemas),
+  ]);
+  const problems = [...problemsOf(route)].map(([status, codes]) => [
+    String(status),
+    refusalOf(route, status, codes, schemas),
+  ]);
+  return Object.fromEntries([...answers, ...problems]) as Record<string, Response>;
+}
+
+function responseOf(route: RouteFace, status: number, answer: Answer, schemas: Schemas): Response {
+  const own = Object.entries(answer.headers ?? {}).map(([name, description]) => [name, text(description)]);
+  const headers = { ...commonHeaders(route, status), ...Object.fromEntries(own) };
+  return { description: answer.description, headers, ...contentOf(answer, schemas) };
+}
+
+/** JSON is described; of anything else the type says enough. */
+function contentOf(
+  { schema, type = "application/json" }: Answer,
+  schemas: Schemas,
+): { readonly content?: Content } {
+  if (!schema) return {};
+  const types = type.split(", ").map((name) => {
+    if (name !== "application/json") return [name, {}] as const;
+    const written = schemas.of(schema, "output");
+    return [name, { schema: written, example: sampleOf(written, schemas.components) }] as const;
+  });
+  return { content: Object.fromEntries(types) };
+}
+
+function refusalOf(
+  route: RouteFace,
+  status: number,
+  codes: readonly ErrorCode[],
+  schemas: Schemas,
+): Response {
+  const examples = codes.map((code): [string, Reference] => [
+    code,
+    { $ref: `#/components/examples/${code}` },
+  ]);
+  const problem = {
+    schema: schemas.of(problemSchema, "output"),
+    examples: Object.fromEntries(examples),
+  };
+  return {
+    description: `${codes.map(titleOf).join(". ")}.`,
+    headers: { ...commonHeaders(route, status), ...(codes.some(mayRetry) && referTo("Retry-After")) },
+    content: { "application/problem+json": problem },
+  };
+}
+
+function mayRetry(code: ErrorCode): boolean {
+  return ERRORS[code].retryable;
+}
+
+function commonHeaders({ open }: RouteFace, status: number): Record<string, Reference> {
+  if (status === 401) return referTo("X-Request-Id", "WWW-Authenticate");
+  return open ? referTo("X-Request-Id") : referTo("X-Request-Id", "RateLimit", "RateLimit-Policy");
+}
+
+function referTo(...names: (keyof typeof HEADERS)[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Schema } from "./model.ts";
+
+const PLACE = "#/components/schemas/";
+
+/** What zod calls something that contains itself and has no name: of ours that is `z.json()` alone. */
+const ANY_JSON = /\{"\$ref":"#\/\$defs\/__schema\d+"\}/g;
+
+/** The schemas of a document: those with an id stand once, under `components`. */
+export class Schemas {
+  readonly components: Record<string, Schema> = {};
+
+  /**
+   * A schema as it is written where it is used.
+   * @param io whether it is what is sent to Reelay, or what comes back
+   */
+  of(schema: z.ZodType, io: "input" | "output"): Schema {
+    const clean = io === "input" ? tidy : tidyAnswer;
+    const override = ({ jsonSchema }: { jsonSchema: Schema }) => clean(jsonSchema);
+    const written = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any", override }));
+    const text = written.replaceAll(ANY_JSON, "{}").replaceAll("#/$defs/", PLACE);
+    const { $schema: _, $defs = {}, ...rest } = JSON.parse(text) as Schema;
+    for (const [id, named] of Object.entries($defs)) if (!id.startsWith("__")) this.components[id] = named;
+    return rest;
+  }
+
+  /** Adds a schema that zod does not know of. */
+  add(id: string, schema: Schema): Schema {
+    this.components[id] = schema;
+    return { $ref: PLACE + id };
+  }
+}
+
+/** What a schema points to; itself where it does not. */
+export function resolved(schema: Schema, components: Readonly<Record<string, Schema>>): Schema {
+  return (schema.$ref?.startsWith(PLACE) && components[schema.$ref.slice(PLACE.length)]) || schema;
+}
+
+/** The name of the component that a schema points to. */
+export function componentName({ $ref }: Pick<Schema, "$ref">): string | undefined {
+  return $ref?.startsWith(PLACE) ? $ref.slice(PLACE.length) : undefined;
+}
+
+/** Leaves out what says nothing to a reader. */
+function tidy(schema: Schema): void {
+  if ("example" in schema) {
+    schema.examples = [schema["example"]];
+    delete schema["example"];
+  }
+  // The format says it.
+  if (schema.format !== undefined) delete schema.pattern;
+  // Every key of JSON is text.
+  delete schema.propertyNames;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+/** The same, and lets answers grow: there may be more fields some day. */
+function tidyAnswer(schema: Schema): void {
+  tidy(schema);
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+}

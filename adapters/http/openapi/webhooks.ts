@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { EVENT_TYPES } from "../../../src/chat/events.ts";
+import { jobSchema } from "../resources/job.ts";
+import type { OpenApi, Parameter, Schema, WebhookOperation } from "./model.ts";
+import { sampleOf } from "./sample.ts";
+import type { Schemas } from "./schemas.ts";
+
+const SUMMARIES = {
+  "job.progress": "A job got on",
+  "job.completed": "A job is done, and its result is here",
+  "job.failed": "A job came to nothing",
+  "job.cancelled": "A job was cancelled",
+  ping: "A webhook is tried out",
+} as const satisfies Record<(typeof EVENT_TYPES)[number] | "ping", string>;
+
+const header = (name: string, description: string, example: string): Parameter => ({
+  name,
+  in: "header",
+  description,
+  required: true,
+  schema: { type: "string", examples: [example] },
+});
+
+const HEADERS = [
+  header(
+    "webhook-id",
+    "The message's id: the same for every try, so that you can tell repetitions.",
+    "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W",
+  ),
+  header("webhook-timestamp", "When this try was made, in seconds since 1970.", "1769860800"),
+  header(
+    "webhook-signature",
+    "One signature, or two while a secret takes another's place, separated by a space.",
+    "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+  ),
+];
+
+const RESPONSES = {
+  "2XX": { description: "Received." },
+  "410": { description: "Nothing more is wanted: the webhook is switched off." },
+  default: { description: "Tried again, for about three days." },
+};
+
+/** What partners are told, as they receive it. */
+export function webhooksOf(schemas: Schemas): OpenApi["webhooks"] {
+  const job = schemas.of(jobSchema, "output");
+  const ping: Schema = {
+    type: "object",
+    properties: { endpoint: { type: "string", description: "The webhook's id." } },
+    required: ["endpoint"],
+  };
+  const told = [...EVENT_TYPES.map((type) => [type, job] as const), ["ping", ping] as const];
+  return Object.fromEntries(told.map(([type, data]) => [type, { post: messageOf(type, data, schemas) }]));
+}
+
+function messageOf(type: keyof typeof SUMMARIES, data: Schema, schemas: Schemas): WebhookOperation {
+  const { description: _, ...timestamp } = schemas.of(z.iso.datetime(), "output");
+  const schema: Schema = {
+    type: "object",
+    properties: {
+      type: { const: type },
+      timestamp: { ...timestamp, description: "When it happened." },
+      data,
+    },
+    required: ["type", "timestamp", "data"],
+  };
+  return {
+    operationId: `on ${type}`,
+    tags: ["Webhooks"],
+    summary: SUMMARIES[type],
+    parameters: HEADERS,
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema, example: sampleOf(schema, schemas.components) } },
+    },
+    responses: RESPONSES,
+  };
+}

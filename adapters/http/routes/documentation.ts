@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { VERSION } from "../../../src/chat/version.ts";
+import type { GatewayParts } from "../app.ts";
+import { docsPage } from "../docs/page.ts";
+import { STYLE_HASH } from "../docs/style.ts";
+import { openApiOf } from "../openapi/document.ts";
+import type { OpenApi } from "../openapi/model.ts";
+import { openRoute, type Route } from "../route.ts";
+
+/** The page is read, and does nothing. */
+const PAGE_POLICY = `default-src 'none'; style-src ${STYLE_HASH}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** What is said of all routes, for programs and for people. */
+export function documentationRoutes(
+  { host, intake }: Pick<GatewayParts, "host" | "intake">,
+  allRoutes: () => readonly Route[],
+): readonly Route[] {
+  let made: OpenApi | undefined;
+  const document = () =>
+    (made ??= openApiOf({
+      routes: allRoutes(),
+      operations: intake().commands.filter(({ kind }) => kind === "operation"),
+      version: VERSION,
+    }));
+
+  return [
+    openRoute(
+      {
+        name: "readOpenApi",
+        method: "get",
+        path: "/openapi.json",
+        group: "About",
+        summary: "Read this as OpenAPI",
+        answers: {
+          200: {
+            description: "OpenAPI 3.1.",
+            schema: z.looseObject({ openapi: z.string().meta({ example: "3.1.1" }) }),
+          },
+        },
+      },
+      async ({ c }) => c.json(document()),
+    ),
+    openRoute(
+      {
+        name: "readDocs",
+        method: "get",
+        path: "/docs",
+        group: "About",
+        summary: "Read this as a page",
+        answers: { 200: { description: "The page.", schema: z.string(), type: "text/html" } },
+      },
+      async ({ c }) => {
+        const base = host.config.publicUrl ?? new URL(c.req.url).origin;
+        c.header("Content-Security-Policy", PAGE_POLICY);
+        return c.html(docsPage(document(), `${base}/v1`));
+      },
+    ),
+  ];
+}
