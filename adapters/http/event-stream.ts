@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
+import { Backlog } from "./backlog.ts";
 import type { Events, JobEvent } from "../../src/chat/events.ts";
 
 /** Proxies cut a silent connection, often after a minute. */
@@ -24,12 +25,14 @@ export function eventStream(c: Context, { job, events, stopped }: Followed): Res
   return streamSSE(c, async (stream) => {
     const ended = Promise.withResolvers<void>();
     let seen = Number.isSafeInteger(last) ? last : 0;
-    let writing = stream.write(`retry: ${RETRY_MS}\n\n`).then(() => {});
+    const backlog = new Backlog(() => stream.abort());
+    const write = (text: string) => backlog.add(text.length, () => stream.write(text));
+    write(`retry: ${RETRY_MS}\n\n`);
     const tell = (event: JobEvent) => {
       if (event.id > seen) {
         seen = event.id;
         const message = { id: String(event.id), event: event.type, data: JSON.stringify(event.data) };
-        writing = writing.then(() => stream.writeSSE(message));
+        backlog.add(message.data.length, () => stream.writeSSE(message));
       }
       if (event.type !== "job.progress") ended.resolve();
     };
@@ -39,13 +42,13 @@ export function eventStream(c: Context, { job, events, stopped }: Followed): Res
     // What comes while the older ones are read is told after them.
     let early: JobEvent[] | undefined = [];
     const unfollow = events.follow(job, (event) => (early ? early.push(event) : tell(event)));
-    const heartbeat = setInterval(() => void stream.write(": still here\n\n"), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => write(": still here\n\n"), HEARTBEAT_MS);
     try {
       const older = await events.since(job, 0);
       [...older, ...early].forEach(tell);
       early = undefined;
       await ended.promise;
-      await writing;
+      await backlog.flushed();
     } finally {
       clearInterval(heartbeat);
       unfollow();

@@ -32,11 +32,12 @@ export class WrongFields extends ReelayError {
 export function wrongInput({ code, params, field = "" }: Problem, specs: readonly FieldSpec[]): WrongField {
   const spec = specs.find(({ name }) => name === field);
   const choices = spec?.choices?.map(({ value }) => value);
+  const at = field ? `input.${field}` : "input";
   return {
-    field: field ? `input.${field}` : "input",
+    field: at,
     code,
     // People read a field's label; programs know it by its name.
-    params: { ...params, ...(params["field"] !== undefined && { field: `input.${field}` }) },
+    params: { ...params, [code === "field_unknown" ? "name" : "field"]: at },
     ...(choices && { choices }),
     ...(spec && { example: exampleOf(spec) }),
   };

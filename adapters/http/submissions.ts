@@ -3,7 +3,7 @@ import type { CommandSpec, Quote } from "../../src/chat/fields.ts";
 import type { Caller } from "../../src/chat/partners.ts";
 import type { Origin } from "../../src/chat/surface.ts";
 import type { UserId, Values } from "../../src/chat/values.ts";
-import { ReelayError } from "../../src/errors.ts";
+import { asReelayError, ReelayError } from "../../src/errors.ts";
 import type { Locale } from "../../src/i18n.ts";
 import type { Hold } from "../../src/media/held-files.ts";
 import type { GatewayParts } from "./app.ts";
@@ -83,14 +83,16 @@ export class Submissions {
     use: (owner: string, read: ReadRequest) => Promise<{ result: T; needsFiles: boolean }>,
   ): Promise<T> {
     const owner = `${user} input ${randomUUID()}`;
-    let needed = false;
+    const { held } = this.#parts.forPartners;
     try {
       const read = await readInput({ owner, until: Date.now() + INPUT_MS });
       const { result, needsFiles } = await use(owner, read);
-      needed = needsFiles;
+      if (!needsFiles) await held.release(owner);
       return result;
-    } finally {
-      if (!needed) await this.#parts.forPartners.held.release(owner);
+    } catch (error) {
+      // Where the mistake is ours, a job may have been accepted that needs them.
+      if (asReelayError(error).code !== "internal") await held.release(owner);
+      throw error;
     }
   }
 

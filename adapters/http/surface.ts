@@ -7,7 +7,7 @@ import type { ResultView, View } from "../../src/chat/views.ts";
 import { ReelayError } from "../../src/errors.ts";
 import { fileName } from "../../src/media/file-name.ts";
 import { LINK_MS } from "../../src/media/share.ts";
-import { mountGateway } from "./app.ts";
+import { type GatewayParts, mountGateway } from "./app.ts";
 import { Links } from "./links.ts";
 import { asJson, type KeptResult, type Notes, notesOf, receiptOf, requestOf } from "./notes.ts";
 import { jobBody } from "./resources/job.ts";
@@ -15,21 +15,35 @@ import { jobBody } from "./resources/job.ts";
 /** The largest result that is kept, in bytes. */
 const MAX_RESULT_BYTES = 2 ** 30;
 
+/** How often what is kept no longer is erased, in milliseconds. */
+const SWEEP_EVERY_MS = 3_600_000;
+
 /** Whoever holds a job's results. */
-export const resultOwner = (user: UserId, job: string): string => `${user} result ${job}`;
+const resultOwner = (user: UserId, job: string): string => `${user} result ${job}`;
 
 /** Partners' programs: they ask over HTTP, and what is told them becomes events and webhooks. */
 export function createHttpSurface(host: SurfaceHost, forPartners: PartnerHost): Surface {
+  const { surface, parts } = openGateway(host, forPartners);
+  mountGateway(parts);
+  return surface;
+}
+
+/** The same, whichever way they ask: nothing is mounted anywhere. */
+export function openGateway(
+  host: SurfaceHost,
+  forPartners: PartnerHost,
+): { readonly surface: Surface; readonly parts: GatewayParts } {
   const { events, held } = forPartners;
   const links = new Links(forPartners.signer);
   const stop = new AbortController();
   let started: Intake | undefined;
+  let sweeping: NodeJS.Timeout | undefined;
 
   const intake = () => {
     if (!started) throw new Error("The gateway was used before it was started.");
     return started;
   };
-  mountGateway({ host, forPartners, links, intake, stopped: stop.signal });
+  const parts = { host, forPartners, links, intake, stopped: stop.signal };
 
   /** Tells of a job that still exists, and notes what was told. */
   async function tell(record: JobRecord, type: EventType, notes: Notes): Promise<Receipt> {
@@ -83,17 +97,22 @@ export function createHttpSurface(host: SurfaceHost, forPartners: PartnerHost): 
     return kept;
   }
 
+  async function sweep(): Promise<void> {
+    await held.sweep().catch((err: unknown) => host.log.warn({ err }, "Old files of partners stay for now"));
+  }
+
   async function erase(user: UserId, job: string): Promise<void> {
     await held.release(resultOwner(user, job));
     await events.forget(job);
   }
 
-  return {
+  const surface: Surface = {
     name: "http",
     limits: { maxUploadBytes: MAX_RESULT_BYTES, editIntervalMs: 1_000 },
 
     async start(core) {
       await held.sweep();
+      sweeping = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();
       started = core;
     },
 
@@ -114,10 +133,12 @@ export function createHttpSurface(host: SurfaceHost, forPartners: PartnerHost): 
     ready: () => started !== undefined,
 
     async stop() {
+      clearInterval(sweeping);
       started = undefined;
       stop.abort();
     },
   };
+  return { surface, parts };
 }
 
 /** A job that was deleted meanwhile is told of no more. */

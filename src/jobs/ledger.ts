@@ -167,10 +167,10 @@ export class Ledger {
     if (since !== undefined) query = query.where("created_at", ">=", since);
     if (until !== undefined) query = query.where("created_at", "<", until);
     if (status !== undefined)
-      query = query.where(({ eb, or, and }) =>
-        or(
+      query = query.where((where) =>
+        where.or(
           MEANT_BY[status].map(({ state, delivery }) =>
-            and([eb("state", "in", state), eb("delivery", "in", delivery)]),
+            where.and([where("state", "in", state), where("delivery", "in", delivery)]),
           ),
         ),
       );

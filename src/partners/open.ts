@@ -32,17 +32,23 @@ export interface OpenPartnerHost {
 /** Opens what there is for partners: who they are, their files, what they are told. */
 export async function openPartnerHost(parts: PartnerHostParts): Promise<OpenPartnerHost> {
   const { config, database } = parts;
-  const { events, webhooks, postman, forgetUser } = openWebhooks({
+  const webhooks = openWebhooks({
     ...parts,
     privateHosts: config.privateHosts,
   });
   const held = await openHeldFiles(join(config.data, "partners"), holdsIn(database));
   const signer = makeSigner(memory(database, "partner-links"));
   return {
-    host: { partners: new PartnerBook(database), events, webhooks, held, signer },
-    postman,
+    host: {
+      partners: new PartnerBook(database),
+      events: webhooks.events,
+      webhooks: webhooks.webhooks,
+      held,
+      signer,
+    },
+    postman: webhooks.postman,
     async forget(user) {
-      await forgetUser(user);
+      await webhooks.forgetUser(user);
       await held.releaseAll(user);
     },
   };

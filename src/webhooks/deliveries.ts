@@ -14,7 +14,7 @@ type Kysely = Database["kysely"];
  * For how long a message belongs to the process that took it, in milliseconds: longer than a try takes. If
  * nothing was heard of it then, that process is gone.
  */
-const CLAIM_MS = 60_000;
+const CLAIM_MS = 20_000;
 
 /** How many attempts are kept of one message: as many as three runs of the schedule take. */
 const ATTEMPTS_KEPT = 30;

@@ -1,26 +1,35 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { z } from "zod";
 import { createCliSurface } from "../../adapters/cli/surface.ts";
+import { createHttpSurface } from "../../adapters/http/surface.ts";
 import { createTelegramSurface } from "../../adapters/telegram/surface.ts";
 import type { Message } from "../../adapters/web/wire.ts";
 import { createWebSurface } from "../../adapters/web/surface.ts";
 import type { SurfaceHost } from "../../src/chat/host.ts";
+import type { JobRecord } from "../../src/chat/jobs.ts";
 import type { MediaRef } from "../../src/chat/values.ts";
 import { readConfig } from "../../src/config.ts";
 import { translator } from "../../src/i18n.ts";
 import { openMediaFiles } from "../../src/media/files.ts";
 import { openLinks } from "../../src/media/links.ts";
+import { openPartnerHost } from "../../src/partners/open.ts";
 import { createServer } from "../../src/server.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { memory } from "../../src/storage/key-value.ts";
 import { makeLogger } from "../../src/telemetry.ts";
-import { surfaceContract } from "../contract/surface.ts";
+import { openVault } from "../../src/vault/open.ts";
+import { intake, job, surfaceContract } from "../contract/surface.ts";
+import { noJobs } from "../support/job-access.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 import { FakeTelegram } from "../support/telegram/fake-telegram.ts";
 import { MemorySurface } from "../support/surface.ts";
 
 const pictureBytes = Buffer.from("a picture");
+
+/** What a partner is told of a file. */
+const kept = z.object({ link: z.string() });
 
 async function pictureFile(): Promise<string> {
   const path = join(temporaryFolder(), "picture.jpg");
@@ -71,6 +80,60 @@ surfaceContract("the page", async () => {
       );
       return Promise.all(
         shown.map(async (media) => Buffer.concat(await (await files.open(media.id)).toArray())),
+      );
+    },
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+});
+
+surfaceContract("partners' programs", async () => {
+  const data = temporaryFolder();
+  const config = readConfig({ REELAY_DATA: data, REELAY_SECRET: "a secret for tests only" });
+  const log = makeLogger({ level: "silent" });
+  const database = await openDatabase(join(data, "reelay.db"));
+  const vault = await openVault(config, database, log);
+  const files = await openMediaFiles(join(data, "media"));
+  const { host: forPartners } = await openPartnerHost({ config, database, vault, log });
+  const host: SurfaceHost = {
+    config,
+    log,
+    memory: (surface) => memory(database, surface),
+    sealed: (surface) => memory(database, `${surface}-sealed`),
+    files,
+    links: openLinks(files, memory(database, "links")),
+    routes: createServer(async () => []).routes,
+    sandbox: true,
+  };
+  const user = "http:acme";
+  const address = { user, files: `${user} input 1`, base: "https://reelay.example", metadata: {} };
+  const { id } = await forPartners.held.put(Readable.from([pictureBytes]), 1_000, { owner: address.files });
+  // As the ledger holds it while its result is on the way.
+  const record: JobRecord = {
+    ...job,
+    user,
+    address,
+    tags: { platform: "acme", inAppUsername: "jo" },
+    receipt: null,
+    status: "running",
+    phase: "sending",
+    progress: null,
+    cost: null,
+    problem: null,
+    acceptedAt: null,
+    endedAt: null,
+  };
+  return {
+    surface: createHttpSurface(host, forPartners),
+    intake: { ...intake, jobs: { ...noJobs, find: async () => record } },
+    address,
+    picture: { surface: "http", id },
+    pictureBytes,
+    gone: { surface: "http", id: "0".repeat(64) },
+    async filesOf({ id }) {
+      const ends = (await forPartners.events.since(id, 0)).filter(({ type }) => type === "job.completed");
+      const told = ends.flatMap(({ data }) => z.object({ media: z.array(kept) }).parse(data).media);
+      return Promise.all(
+        told.map(async ({ link }) => Buffer.from(await (await host.routes.request(link)).arrayBuffer())),
       );
     },
     [Symbol.asyncDispose]: () => database.close(),

@@ -11,6 +11,8 @@ import { noJobs } from "../support/job-access.ts";
 /** A surface on its platform, or on a fake that refuses what the platform refuses. */
 export interface Stage extends AsyncDisposable {
   readonly surface: Surface;
+  /** What it may ask of the core; by default nothing that it does not ask by itself. */
+  readonly intake?: Intake;
   /** Where a person reads. */
   readonly address: Address;
   /** A picture that the person gave, and what is in it. */
@@ -24,7 +26,8 @@ export interface Stage extends AsyncDisposable {
 
 const clip = Buffer.from("not a film, but bytes that must arrive as they are".repeat(2_000));
 
-const job: JobSummary = {
+/** The job that results are of. */
+export const job: JobSummary = {
   id: "0mwprskck334cb5f05e",
   operation: "video",
   values: { prompt: "slow zoom" },
@@ -88,7 +91,7 @@ const kept = <T extends Receipt | Address>(value: T): T => JSON.parse(JSON.strin
 export function surfaceContract(name: string, setTheStage: () => Promise<Stage>): void {
   async function started(): Promise<Stage> {
     const stage = await setTheStage();
-    await stage.surface.start(intake);
+    await stage.surface.start(stage.intake ?? intake);
     return stage;
   }
 

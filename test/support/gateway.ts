@@ -1,3 +1,5 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { createHttpSurface } from "../../adapters/http/surface.ts";
 import type { JobBody } from "../../adapters/http/resources/job.ts";
 import type { PartnerAdmin, PartnerSettings, Scope } from "../../src/chat/partners.ts";
@@ -17,6 +19,8 @@ export interface TestGateway extends AsyncDisposable {
   readonly data: string;
   /** What was logged. */
   readonly lines: readonly string[];
+  /** How many files of partners are on the disk. */
+  storedFiles(): Promise<number>;
   /** Adds a partner. */
   join(name?: string, options?: JoinOptions): Promise<TestPartner>;
 }
@@ -88,10 +92,6 @@ export async function openGateway(
         },
         body: JSON.stringify(body),
       });
-    const jobIn = async (answer: Response, status: number): Promise<JobBody> => {
-      if (answer.status !== status) throw new Error(`${answer.status}: ${await answer.text()}`);
-      return (await answer.json()) as JobBody;
-    };
     return {
       token,
       call,
@@ -110,6 +110,7 @@ export async function openGateway(
     data,
     partners: adapter.partners,
     lines: adapter.lines,
+    storedFiles: async () => (await readdir(join(data, "partners"))).length,
     async join(name = "acme", { scopes = SCOPES, ...settings } = {}) {
       const { fresh } = await adapter.partners.add(name, { ...settings, scopes });
       return partnerOf(fresh.token);
@@ -119,4 +120,9 @@ export async function openGateway(
       await adapter.stop();
     },
   };
+}
+
+async function jobIn(answer: Response, status: number): Promise<JobBody> {
+  if (answer.status !== status) throw new Error(`${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as JobBody;
 }

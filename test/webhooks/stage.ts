@@ -23,7 +23,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
 /** A message as it arrived. */
-interface Arrived {
+export interface Arrived {
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

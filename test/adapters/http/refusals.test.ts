@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ProblemBody } from "../../../adapters/http/resources/problem.ts";
+import { openGateway, type TestPartner } from "../../support/gateway.ts";
+import { testPicture, testSandbox } from "../../support/sandbox.ts";
+
+let image: string;
+
+beforeAll(async () => {
+  image = await testPicture();
+});
+
+/** A job for one of a partner's people. */
+const body = (name: string) => ({ operation: "image", input: { prompt: "x" }, in_app_username: name });
+
+/** What a submission is refused with. */
+async function refusal(partner: TestPartner, body: object, headers = {}): Promise<ProblemBody> {
+  const answer = await partner.submit(body, headers);
+  const problem = (await answer.json()) as ProblemBody;
+  expect(answer.headers.get("content-type")).toBe("application/problem+json");
+  expect(problem.status).toBe(answer.status);
+  return problem;
+}
+
+describe("what is wrong with a job", () => {
+  it("is told for every field at once, with its bound and an example", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    const problem = await refusal(acme, {
+      operation: "video",
+      input: { image: "no file", duration: 99, orientation: "round", colour: 1, prompt: {} },
+    });
+    expect(problem).toMatchObject({ status: 422, retryable: false });
+    const fields = Object.fromEntries((problem.errors ?? []).map((error) => [error.field, error]));
+    expect(fields).toMatchObject({
+      "input.image": { code: "field_not_file", example: "https://example.com/photo.jpg" },
+      "input.duration": { code: "field_out_of_range", min: 3, max: 8, example: expect.any(Number) },
+      "input.orientation": { code: "field_invalid", choices: ["portrait", "landscape", "square"] },
+      "input.colour": { code: "field_unknown" },
+      "input.prompt": { code: "field_invalid" },
+    });
+    for (const { field, detail } of problem.errors ?? []) expect(detail).toContain(field);
+  });
+
+  it("is told of what stands beside the input, too", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    const problem = await refusal(acme, {
+      operation: "image",
+      input: { prompt: "a cat" },
+      in_app_username: "x".repeat(200),
+      platform: "a b",
+      metadata: { long: "x".repeat(5_000) },
+      webhook: "ftp://example.com",
+      surprise: true,
+    });
+    const fields = (problem.errors ?? []).map(({ field, code }) => [field, code] as const);
+    expect(Object.fromEntries(fields)).toEqual({
+      in_app_username: "field_too_long",
+      metadata: "field_invalid",
+      platform: "field_invalid",
+      surprise: "field_unknown",
+      webhook: "field_invalid",
+    });
+    expect(problem.errors?.find(({ field }) => field === "platform")).toMatchObject({ example: "ios-app" });
+  });
+
+  it("is said in the language that is asked for", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    const wrong = { operation: "video", input: { image, prompt: "x", duration: 99 } };
+    const details = [];
+    for (const language of ["en", "de-AT,de;q=0.9", "pl"])
+      details.push((await refusal(acme, wrong, { "accept-language": language })).detail);
+    expect(new Set(details).size).toBe(3);
+  });
+
+  it.each([
+    ["an operation that there is not", { operation: "nothing", input: {} }, 404, "unknown_command"],
+    ["a template that there is not", { template: "nothing" }, 422, "field_unknown_choice"],
+    ["a webhook inside the network", { webhook: "https://10.0.0.1/" }, 422, "webhook_url_refused"],
+    ["a reference that was made up", { image: { surface: "web", id: "a".repeat(64) } }, 422, "field_invalid"],
+    [
+      "a file where none is taken",
+      { prompt: `data:image/png;base64,${"A".repeat(60_000)}` },
+      422,
+      "field_invalid",
+    ],
+  ])("is refused: %s", async (_, said, status, code) => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    const { operation, webhook, ...input } = said as Record<string, string>;
+    const problem = await refusal(acme, {
+      operation: operation ?? "video",
+      input: { image, prompt: "x", ...input },
+      ...(webhook !== undefined && { webhook }),
+    });
+    expect(problem).toMatchObject({ status, code });
+  });
+
+  it("is that nobody pays for it, or that there is not enough to pay", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox, { paid: false });
+    const poor = await gateway.join("poor", { key: sandbox.keys.empty });
+    const broke = await gateway.join("broke");
+    const cat = { operation: "image", input: { prompt: "a cat" } };
+    expect(await refusal(broke, cat)).toMatchObject({ status: 403, code: "not_connected" });
+    expect(await refusal(poor, { operation: "vid3", input: { images: [image], prompt: "x" } })).toMatchObject(
+      {
+        status: 402,
+        code: "tokens_missing",
+      },
+    );
+  });
+
+  it("is a cap that the operator set: for the partner, and for each of their people", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join("acme", { caps: { day: 3 }, userCaps: { day: 2 } });
+    await acme.accepted(body("jo"));
+    await acme.accepted(body("jo"));
+    expect(await refusal(acme, body("jo"))).toMatchObject({ status: 429, code: "partner_cap" });
+    await acme.accepted(body("kim"));
+    expect(await refusal(acme, body("lee"))).toMatchObject({
+      status: 429,
+      code: "partner_cap",
+      retryable: true,
+    });
+  });
+
+  it("leaves no file behind", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    await refusal(acme, { operation: "video", input: { image, duration: 99 } });
+    expect(await gateway.storedFiles()).toBe(0);
+  });
+});
