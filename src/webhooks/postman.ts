@@ -48,6 +48,7 @@ export class Postman {
   /** The look that is going on, and whether another is wanted after it. */
   #looking: Promise<void> | undefined;
   #again = false;
+  #sweeping = Promise.resolve();
   #ignore = () => {};
 
   constructor(parts: PostmanParts) {
@@ -59,10 +60,10 @@ export class Postman {
     this.#ignore = this.#parts.deliveries.onDue(() => this.look());
     this.#timers.push(
       setInterval(() => this.look(), LOOK_MS),
-      setInterval(() => void this.#sweep(), SWEEP_MS),
+      setInterval(() => this.#sweep(), SWEEP_MS),
     );
     for (const timer of this.#timers) timer.unref();
-    void this.#sweep();
+    this.#sweep();
     this.look();
   }
 
@@ -72,6 +73,7 @@ export class Postman {
     this.#ignore();
     for (const timer of this.#timers) clearInterval(timer);
     await this.#looking;
+    await this.#sweeping;
     const ended = Promise.all(this.#underWay.values());
     if (!(await atMost(STOP_MS, ended))) this.#stop.abort();
     await ended;
@@ -154,8 +156,8 @@ export class Postman {
     return attempt({ url, body, headers, privateHosts, lookup, timeoutMs, signal: this.#stop.signal });
   }
 
-  async #sweep(): Promise<void> {
-    await this.#parts
+  #sweep(): void {
+    this.#sweeping = this.#parts
       .sweep(this.#now() - KEPT_MS)
       .catch((err: unknown) => this.#parts.log.error({ err }, "Old webhooks could not be erased"));
   }
