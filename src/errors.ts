@@ -85,6 +85,8 @@ export const ERRORS = {
   /** Unknown or revoked. */
   token_invalid: { retryable: false },
   scope_missing: { retryable: false },
+  /** A browser's page from elsewhere. */
+  origin_refused: { retryable: false },
   too_many_requests: { retryable: true },
   route_unknown: { retryable: false },
   method_unknown: { retryable: false },

@@ -93,6 +93,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   token_missing: refused,
   token_invalid: refused,
   scope_missing: refused,
+  origin_refused: refused,
   too_many_requests: refused,
   route_unknown: refused,
   method_unknown: refused,

@@ -94,6 +94,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   token_missing: 401,
   token_invalid: 401,
   scope_missing: 403,
+  origin_refused: 403,
   too_many_requests: 429,
   route_unknown: 404,
   method_unknown: 405,

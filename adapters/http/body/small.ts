@@ -13,10 +13,11 @@ const MAX_BYTES = 64 * 2 ** 10;
 
 /**
  * Reads a small JSON body.
+ * @param bytes the longest that is taken
  * @throws ReelayError `body_type`, `body_too_large`, `body_too_slow`, `body_unreadable`
  */
-export async function smallBody(c: Context): Promise<Json> {
+export async function smallBody(c: Context, bytes = MAX_BYTES): Promise<Json> {
   const type = c.req.header("content-type") ?? "";
   if (mimeOf(type) !== "application/json") throw new ReelayError("body_type", { found: type });
-  return parseJson(await text(Readable.from(arriving(c.req.raw, { ...BODY_BOUNDS, bytes: MAX_BYTES }))));
+  return parseJson(await text(Readable.from(arriving(c.req.raw, { ...BODY_BOUNDS, bytes }))));
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ReelayError } from "../../../src/errors.ts";
 import type { GatewayParts } from "../app.ts";
 import { readRequest } from "../body/read-request.ts";
+import { baseOf } from "../door.ts";
 import { eventStream } from "../event-stream.ts";
 import { checkedKey } from "../idempotency.ts";
 import { jobQuerySchema, newJobSchema, newQuoteSchema } from "../requests.ts";
@@ -19,7 +20,7 @@ export function jobRoutes(parts: GatewayParts): readonly Route[] {
   const submissions = new Submissions(parts);
 
   function askerOf({ c, caller, user, locale }: OwnCall): Asker {
-    return { caller, user, locale, base: host.config.publicUrl ?? new URL(c.req.url).origin };
+    return { caller, user, locale, base: baseOf(c, host.config) };
   }
 
   function readerOf({ c }: OwnCall): ReadInput {

@@ -1,0 +1,87 @@
+import { Hono, type Context } from "hono";
+import { secureHeaders } from "hono/secure-headers";
+import type { PartnerHost, SurfaceHost } from "../../src/chat/host.ts";
+import type { Caller, Scope } from "../../src/chat/partners.ts";
+import type { Config } from "../../src/config.ts";
+import { asReelayError, ReelayError } from "../../src/errors.ts";
+import { type Locale, nearestLocale } from "../../src/i18n.ts";
+import { problemBody } from "./problem.ts";
+import { RateLimit } from "./rate-limit.ts";
+import { retryAfter } from "./retry-after.ts";
+import { STATUS_OF } from "./status.ts";
+
+/** What a request carries from its first moment. */
+export type Env = { Variables: { request: string } };
+
+/** What a partner may call their request themselves. */
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+/** Where partners' requests come in: whoever they are, they are counted together. */
+export class Door {
+  readonly #host: SurfaceHost;
+  readonly #forPartners: PartnerHost;
+  readonly #limit = new RateLimit();
+
+  constructor({ host, forPartners }: { readonly host: SurfaceHost; readonly forPartners: PartnerHost }) {
+    this.#host = host;
+    this.#forPartners = forPartners;
+  }
+
+  /** Routes in which every request has an id, and is refused with a problem (RFC 9457). */
+  open(): Hono<Env> {
+    const app = new Hono<Env>();
+    app.use(secureHeaders({ referrerPolicy: "no-referrer", strictTransportSecurity: false }));
+    app.use(async (c, next) => {
+      const given = c.req.header("x-request-id") ?? "";
+      c.set("request", REQUEST_ID.test(given) ? given : crypto.randomUUID());
+      c.header("X-Request-Id", c.get("request"));
+      c.header("Cache-Control", "private, no-store");
+      await next();
+    });
+    app.onError((thrown, c) => this.refuse(c, thrown));
+    return app;
+  }
+
+  /**
+   * Whose token a request came with, provided that they may do this now.
+   * @param scope what the token must be good for; undefined: anything
+   * @throws ReelayError `token_missing`, `token_invalid`, `too_many_requests`, `scope_missing`
+   */
+  async admit(c: Context, scope?: Scope): Promise<Caller> {
+    const token = /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+    if (token === undefined) throw new ReelayError("token_missing");
+    const caller = await this.#forPartners.partners.authenticate(token);
+    if (!caller) throw new ReelayError("token_invalid");
+    const { id, requestsPerMinute: max } = caller.partner;
+    const { refusedForMs, headers } = this.#limit.take(id, max);
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    if (refusedForMs !== undefined) throw new ReelayError("too_many_requests", { max, ms: refusedForMs });
+    if (scope && !caller.token.scopes.includes(scope)) throw new ReelayError("scope_missing", { scope });
+    return caller;
+  }
+
+  /** Says what is wrong with a request. */
+  refuse(c: Context<Env>, thrown: unknown): Response {
+    const error = asReelayError(thrown);
+    const request = c.get("request");
+    if (error.code === "internal")
+      this.#host.log.error({ err: thrown, request }, "A request of a partner failed");
+    const status = STATUS_OF[error.code];
+    if (status === 401) c.header("WWW-Authenticate", 'Bearer realm="reelay"');
+    if (status === 405) c.header("Allow", String(error.params["allowed"]));
+    const seconds = retryAfter(error, Date.now());
+    if (seconds !== undefined) c.header("Retry-After", String(seconds));
+    const body = problemBody(error, request, this.localeOf(c));
+    return c.json(body, status, { "Content-Type": "application/problem+json" });
+  }
+
+  /** The first language that is asked for. */
+  localeOf(c: Context): Locale {
+    return nearestLocale(c.req.header("accept-language")?.split(",")[0], this.#host.config.locale);
+  }
+}
+
+/** Where a request reached Reelay, without a slash at its end. */
+export function baseOf(c: Context, { publicUrl }: Pick<Config, "publicUrl">): string {
+  return publicUrl ?? new URL(c.req.url).origin;
+}

@@ -1,0 +1,60 @@
+import {
+  createMcpHandler,
+  localhostAllowedOrigins,
+  validateOriginHeader,
+} from "@modelcontextprotocol/server";
+import type { Context } from "hono";
+import { partnerUser } from "../../../src/chat/partners.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import type { GatewayParts } from "../app.ts";
+import { smallBody } from "../body/small.ts";
+import { baseOf, type Door, type Env } from "../door.ts";
+import { mcpServer } from "./server.ts";
+import type { AgentSession } from "./session.ts";
+
+/** Where agents call, below the server's address. */
+const PATH = "/mcp";
+/** As much as clients on the same machine may send; larger files go by their address. In bytes. */
+const MAX_BYTES = 10 * 2 ** 20;
+
+/**
+ * Mounts the Model Context Protocol's streamable HTTP: behind the same tokens and counted with the same limit as all
+ * that partners send. Nothing is kept between two calls, so that a restart loses nothing.
+ */
+export function mountMcp(parts: GatewayParts, door: Door): void {
+  const { host } = parts;
+  const app = door.open();
+  const origins = [
+    ...localhostAllowedOrigins(),
+    ...(host.config.publicUrl === undefined ? [] : [new URL(host.config.publicUrl).hostname]),
+  ];
+
+  app.all("/", async (c) => {
+    // A page that made its own name lead here could call (basic/transports, "Security Warning").
+    if (!validateOriginHeader(c.req.header("origin"), origins).ok) throw new ReelayError("origin_refused");
+    const session = await sessionOf(c);
+    const handler = createMcpHandler(() => mcpServer(parts, session), {
+      onerror: (err) => host.log.debug({ err }, "An agent's call was refused"),
+      // Nothing that one could subscribe to ever changes.
+      maxSubscriptions: 0,
+    });
+    const body = c.req.method === "POST" ? { parsedBody: await smallBody(c, MAX_BYTES) } : {};
+    const answer = await handler.fetch(c.req.raw, body);
+    return c.newResponse(answer.body, answer);
+  });
+
+  async function sessionOf(c: Context<Env>): Promise<AgentSession> {
+    const caller = await door.admit(c);
+    const user = partnerUser(caller.partner.id);
+    const asker = { caller, user, locale: door.localeOf(c), base: baseOf(c, host.config) };
+    return {
+      admit: async () => asker,
+      requestId: () => c.get("request"),
+      readerOf: (fields) => async () => ({ fields, files: new Map(), form: false }),
+      linked: true,
+      tools: [],
+    };
+  }
+
+  host.routes.route(PATH, app);
+}

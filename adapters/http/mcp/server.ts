@@ -1,0 +1,39 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import { VERSION } from "../../../src/chat/version.ts";
+import type { GatewayParts } from "../app.ts";
+import { mediaUri, offerMedia } from "./media.ts";
+import type { LinkTo } from "./results.ts";
+import type { AgentSession } from "./session.ts";
+import { offer } from "./tool.ts";
+import { choosingTools } from "./tools/choosing.ts";
+import { jobTools } from "./tools/jobs.ts";
+import { makingTools } from "./tools/making.ts";
+
+const INSTRUCTIONS = [
+  "Reelay makes videos and pictures from photos and words. Whatever makes something costs tokens: ask `quote` first where that matters.",
+  "A tool that makes something answers with a job. Call `wait` with it until it has ended; then its files are linked.",
+  "A file is given as an https address, a data URI or base64.",
+].join("\n");
+
+/** Reelay as a server of the Model Context Protocol, for one agent. */
+export function mcpServer(parts: GatewayParts, session: AgentSession): McpServer {
+  const server = new McpServer(
+    { name: "reelay", title: "Reelay", version: VERSION },
+    {
+      instructions: INSTRUCTIONS,
+      // What can be done does not change while Reelay runs.
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+    },
+  );
+  const linkTo: LinkTo = (job, index) =>
+    (session.linked ? job.media[index]?.link : undefined) ?? mediaUri(job.id, index);
+  const tools = [
+    ...makingTools(parts, session, linkTo),
+    ...jobTools(parts, linkTo),
+    ...choosingTools(parts),
+    ...session.tools,
+  ];
+  for (const one of tools) offer(server, one, session, parts.host);
+  offerMedia(server, parts, session);
+  return server;
+}

@@ -1,0 +1,113 @@
+import type {
+  CallToolResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { SurfaceHost } from "../../../src/chat/host.ts";
+import type { Scope } from "../../../src/chat/partners.ts";
+import { asReelayError, ReelayError } from "../../../src/errors.ts";
+import { checked } from "../checked.ts";
+import type { JsonSchema } from "../input-schema.ts";
+import { problemBody } from "../problem.ts";
+import type { JobBody } from "../resources/job.ts";
+import type { Asker } from "../submissions.ts";
+import { problemResult } from "./results.ts";
+import type { AgentSession, Arguments } from "./session.ts";
+
+/** What agents are told of a tool. */
+interface ToolFace {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** What a token must be good for; left out: any token. */
+  readonly scope?: Scope;
+  /** Whether it begins something that costs tokens, or changes anything at all. */
+  readonly changes: boolean;
+}
+
+/** One call of a tool. */
+export interface ToolCall {
+  readonly asker: Asker;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** Tells whoever called how far a job is; left out where they did not ask for it. */
+  readonly progress?: (job: JobBody) => Promise<void>;
+}
+
+/** Something that agents can do. */
+export interface Tool extends ToolFace {
+  readonly input: JsonSchema;
+  /** @throws ReelayError for what is wrong with the arguments, too: nothing has looked at them before */
+  readonly run: (args: Arguments, call: ToolCall) => Promise<CallToolResult>;
+}
+
+/** A tool whose arguments fit a schema. */
+export function tool<S extends z.ZodType>(
+  { schema, ...face }: ToolFace & { readonly schema: S },
+  run: (given: z.output<S>, call: ToolCall) => Promise<CallToolResult>,
+): Tool {
+  return {
+    ...face,
+    input: z.toJSONSchema(schema, { io: "input" }) as JsonSchema,
+    run: (args, call) => run(checked(schema, args), call),
+  };
+}
+
+/** Offers a tool. Whatever goes wrong in it is told as its result, as agents can mend it then. */
+export function offer(
+  server: McpServer,
+  { name, title, description, scope, changes, input, run }: Tool,
+  session: AgentSession,
+  { log, config }: Pick<SurfaceHost, "log" | "config">,
+): void {
+  const annotations = { readOnlyHint: !changes, destructiveHint: false, openWorldHint: changes };
+  const face = { title, description, inputSchema: shown(input), annotations };
+  server.registerTool(name, face, async (args, context) => {
+    let locale = config.locale;
+    try {
+      const asker = await session.admit();
+      ({ locale } = asker);
+      if (scope && !asker.caller.token.scopes.includes(scope))
+        throw new ReelayError("scope_missing", { scope });
+      return await run(args, callOf(asker, context));
+    } catch (thrown) {
+      const error = asReelayError(thrown);
+      const request = session.requestId();
+      if (error.code === "internal") log.error({ err: thrown, request, tool: name }, "A tool failed");
+      return problemResult(problemBody(error, request, locale));
+    }
+  });
+}
+
+/** Shown to agents only: what does not fit is refused by the tool, field by field, as everywhere else. */
+function shown(schema: JsonSchema): StandardSchemaWithJSON<Arguments> {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "reelay",
+      validate: (value) => ({ value: value as Arguments }),
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}
+
+function callOf(asker: Asker, { mcpReq }: ServerContext): ToolCall {
+  const { signal, notify, _meta } = mcpReq;
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return { asker, signal };
+  let told = -1;
+  return {
+    asker,
+    signal,
+    async progress({ phase, progress }) {
+      const now = progress ?? 0;
+      // It must grow with every notification (utilities/progress).
+      if (now <= told) return;
+      told = now;
+      const params = { progressToken, progress: now, total: 100, message: phase };
+      await notify({ method: "notifications/progress", params });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { ReelayError } from "../../../../src/errors.ts";
+import type { GatewayParts } from "../../app.ts";
+import { cataloguesOf, searchCatalogue } from "../../catalogues.ts";
+import { catalogueQuerySchema, newJobSchema } from "../../requests.ts";
+import { operationBody } from "../../resources/operation.ts";
+import { factsResult } from "../results.ts";
+import { type Tool, tool } from "../tool.ts";
+
+/** What there is to choose from. */
+export function choosingTools({ intake }: Pick<GatewayParts, "intake">): readonly Tool[] {
+  const operations = () => intake().commands.filter(({ kind }) => kind === "operation");
+  const catalogues = cataloguesOf(intake().commands).data.map(({ id }) => id);
+
+  return [
+    tool(
+      {
+        name: "operations",
+        title: "List what can be made",
+        description:
+          "Every operation in a line; with `operation`, that one with the JSON Schema of its input.",
+        changes: false,
+        schema: z.strictObject({ operation: newJobSchema.shape.operation.optional() }),
+      },
+      async ({ operation }, { asker: { locale } }) => {
+        const all = operations().map((spec) => operationBody(spec, locale));
+        if (operation === undefined) {
+          const data = all.map(({ id, title, description }) => ({ id, title, description }));
+          const lines = data.map(({ id, title, description }) => `${id}: ${title}. ${description}.`);
+          return factsResult(lines.join("\n"), { object: "list", data });
+        }
+        const one = all.find(({ id }) => id === operation);
+        if (!one) throw new ReelayError("unknown_command", { name: operation });
+        return factsResult(JSON.stringify(one.input_schema), one);
+      },
+    ),
+    tool(
+      {
+        name: "choices",
+        title: "Search a catalogue",
+        description:
+          "The templates, models and styles that fields with `x-catalogue` take: give a `value` of what is found.",
+        changes: false,
+        schema: catalogueQuerySchema.extend({
+          catalogue: z.enum(catalogues).meta({ description: "As `x-catalogue` says." }),
+        }),
+      },
+      async ({ catalogue, ...query }, { asker }) => {
+        const found = await searchCatalogue(intake(), asker, catalogue, query);
+        const lines = found.data.map(({ value, title }) => `${value}: ${title}`);
+        return factsResult(lines.join("\n") || "Nothing was found.", found);
+      },
+    ),
+  ];
+}

@@ -1,0 +1,109 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { GatewayParts } from "../../app.ts";
+import { checked } from "../../checked.ts";
+import type { JsonSchema } from "../../input-schema.ts";
+import { newJobSchema, newQuoteSchema } from "../../requests.ts";
+import type { JobBody } from "../../resources/job.ts";
+import { operationBody } from "../../resources/operation.ts";
+import { Submissions } from "../../submissions.ts";
+import { factsResult, jobResult, type LinkTo } from "../results.ts";
+import type { AgentSession, Arguments } from "../session.ts";
+import { type Tool, tool, type ToolCall } from "../tool.ts";
+import { readJob, waitFor, WAIT_S } from "./jobs.ts";
+
+const { operation, input, in_app_username } = newJobSchema.shape;
+
+/** What can be said of a job beside what is made. */
+const besideSchema = z.strictObject({
+  in_app_username,
+  idempotency_key: z.string().optional().meta({
+    description:
+      "Make one up for each thing that is to be made, and give it again when you repeat a call whose answer was lost: it is made and charged once.",
+    example: "sunset-1",
+  }),
+});
+
+const COSTS =
+  "Costs tokens; `quote` tells how many. Answers with a job: call `wait` with it until it has ended. Give an `idempotency_key` if you may have to repeat the call.";
+
+/** What makes something, or says what it would cost. */
+export function makingTools(parts: GatewayParts, session: AgentSession, linkTo: LinkTo): readonly Tool[] {
+  const submissions = new Submissions(parts);
+  const operations = parts.intake().commands.filter(({ kind }) => kind === "operation");
+
+  /** Whoever asked for progress waits for the result with it. */
+  async function submit(
+    fields: Arguments,
+    key: string = randomUUID(),
+    call: ToolCall,
+  ): Promise<CallToolResult> {
+    const once = { key, route: "mcp submit" };
+    const { body } = await submissions.create(call.asker, once, session.readerOf(fields));
+    // What is answered is what `jobBody` made.
+    const { id } = body as unknown as JobBody;
+    const job = call.progress ? await waitFor(parts, id, WAIT_S.usual, call) : await readJob(parts, id, call);
+    return jobResult(job, linkTo);
+  }
+
+  return [
+    ...operations.map((spec): Tool => {
+      const { title, description, subscription, input_schema } = operationBody(spec, "en");
+      const needs = subscription === null ? "" : " The account needs a Pro subscription.";
+      return {
+        name: spec.name,
+        title,
+        description: `${description}.${needs} ${COSTS}`,
+        scope: "jobs:write",
+        changes: true,
+        input: withBeside(input_schema as JsonSchema),
+        async run({ in_app_username: username, idempotency_key, ...given }, call) {
+          const said = { in_app_username: username, idempotency_key };
+          const { idempotency_key: key, ...beside } = checked(besideSchema, said);
+          return submit(fieldsOf({ operation: spec.name, input: given, ...beside }), key, call);
+        },
+      };
+    }),
+    tool(
+      {
+        name: "submit",
+        title: "Make something",
+        description: `Makes something by the name of its operation; \`operations\` lists them with what each takes. ${COSTS}`,
+        scope: "jobs:write",
+        changes: true,
+        schema: besideSchema.extend({ operation, input }),
+      },
+      async ({ idempotency_key: key, ...said }, call) => submit(fieldsOf(said), key, call),
+    ),
+    tool(
+      {
+        name: "quote",
+        title: "Ask what something would cost",
+        description: "Takes what `submit` takes, makes nothing and costs nothing.",
+        scope: "jobs:read",
+        changes: false,
+        schema: newQuoteSchema,
+      },
+      async (said, { asker }) => {
+        const quote = await submissions.quote(asker, session.readerOf(fieldsOf(said)));
+        const { tokens, basis, balance } = quote;
+        const price = tokens === null ? "The price is not known yet." : `${tokens} tokens (${basis}).`;
+        return factsResult(balance === null ? price : `${price} ${balance} are left.`, quote);
+      },
+    ),
+  ];
+}
+
+/** Without what was left out: only JSON goes on. */
+function fieldsOf(said: Readonly<Record<string, Arguments[string] | undefined>>): Arguments {
+  return Object.fromEntries(
+    Object.entries(said).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** An operation's fields, with what can be said beside them. */
+function withBeside(schema: JsonSchema): JsonSchema {
+  const { properties } = z.toJSONSchema(besideSchema, { io: "input" }) as JsonSchema;
+  return { ...schema, properties: { ...(schema["properties"] as object), ...(properties as object) } };
+}

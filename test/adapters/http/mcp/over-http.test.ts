@@ -1,0 +1,236 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobBody } from "../../../../adapters/http/resources/job.ts";
+import { openGateway, type TestGateway, type TestPartner } from "../../../support/gateway.ts";
+import { testPicture, type TestSandbox, testSandbox } from "../../../support/sandbox.ts";
+import { errorsOf, factsOf, linksOf } from "./results.ts";
+
+let sandbox: TestSandbox;
+let gateway: TestGateway;
+let acme: TestPartner;
+let client: Client;
+
+async function connect(token: string): Promise<Client> {
+  const agent = new Client({ name: "test", version: "1" });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await agent.connect(new StreamableHTTPClientTransport(new URL(`${gateway.url}/mcp`), { requestInit }));
+  return agent;
+}
+
+beforeAll(async () => {
+  sandbox = await testSandbox();
+  gateway = await openGateway(sandbox);
+  acme = await gateway.join();
+  client = await connect(acme.token);
+});
+
+afterAll(async () => {
+  await client.close();
+  await gateway[Symbol.asyncDispose]();
+  await sandbox.stop();
+});
+
+/** A call of `/mcp` by hand. */
+const call = (headers: Record<string, string>, init: RequestInit = {}) =>
+  fetch(`${gateway.url}/mcp`, {
+    method: "POST",
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    ...init,
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      authorization: `Bearer ${acme.token}`,
+      ...headers,
+    },
+  });
+
+describe("an agent's tools", () => {
+  it("are the gateway's operations, each taking what the gateway says", async () => {
+    const { tools } = await client.listTools();
+    const answer = await acme.call("/operations");
+    const { data } = (await answer.json()) as { data: { id: string; input_schema: object; title: string }[] };
+    expect(data.length).toBeGreaterThan(10);
+    for (const { id, input_schema, title } of data) {
+      const tool = tools.find(({ name }) => name === id);
+      const { in_app_username, idempotency_key, ...properties } = tool?.inputSchema.properties ?? {};
+      expect({ ...tool?.inputSchema, properties }).toEqual(input_schema);
+      expect([in_app_username, idempotency_key]).toEqual([
+        expect.objectContaining({ type: "string" }),
+        expect.objectContaining({ type: "string" }),
+      ]);
+      expect(tool).toMatchObject({ title, annotations: { readOnlyHint: false } });
+      expect(tool?.description).toContain("Costs tokens");
+    }
+    const others = tools.map(({ name }) => name).filter((name) => data.every(({ id }) => id !== name));
+    expect(others).toEqual(["submit", "quote", "status", "wait", "operations", "choices"]);
+    // Some clients take no other names.
+    expect(tools.every(({ name }) => /^[\w-]{1,64}$/.test(name))).toBe(true);
+  });
+
+  it("make a video with news on the way, and link to a file that anybody with the link can play", async () => {
+    const heard: { progress: number; message: string | undefined }[] = [];
+    const made = await client.callTool(
+      {
+        name: "video",
+        arguments: { image: await testPicture(), prompt: "slow zoom", in_app_username: "jo" },
+      },
+      { onprogress: ({ progress, message }) => void heard.push({ progress, message }) },
+    );
+    expect(made.isError).toBeFalsy();
+    const job = factsOf<JobBody>(made);
+    expect(job).toMatchObject({ object: "job", status: "completed", in_app_username: "jo" });
+    expect(heard.length).toBeGreaterThan(0);
+    const numbers = heard.map(({ progress }) => progress);
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    const [link, ...more] = linksOf(made);
+    expect(more).toEqual([]);
+    expect(link).toMatchObject({ mimeType: "video/mp4", uri: job.media[0]?.link, size: job.media[0]?.bytes });
+    const bytes = Buffer.from(await (await fetch(link?.uri ?? "")).arrayBuffer());
+    expect([bytes.length, bytes.subarray(4, 8).toString()]).toEqual([link?.size, "ftyp"]);
+    expect(await (await acme.call(`/jobs/${job.id}`)).json()).toEqual(job);
+  });
+
+  it("answer at once where nobody asked for news, and wait for what was made", async () => {
+    const submitted = await client.callTool({
+      name: "submit",
+      arguments: { operation: "image", input: { prompt: "a fox" } },
+    });
+    const { id, status } = factsOf<JobBody>(submitted);
+    expect(["queued", "running"]).toContain(status);
+    const waited = await client.callTool({ name: "wait", arguments: { job: id } });
+    expect(factsOf<JobBody>(waited)).toMatchObject({ id, status: "completed" });
+    expect(linksOf(waited)[0]).toMatchObject({ mimeType: expect.stringMatching(/^image\//) });
+    const read = await client.callTool({ name: "status", arguments: { job: id } });
+    expect(factsOf(read)).toEqual(factsOf(waited));
+    const uri = `reelay://jobs/${id}/media/0`;
+    const { contents } = await client.readResource({ uri });
+    expect(contents[0]).toMatchObject({ uri, blob: expect.any(String) });
+  });
+
+  it("make once what is asked for twice under one key", async () => {
+    const ask = (prompt: string) =>
+      client.callTool({ name: "image", arguments: { prompt, idempotency_key: "fox-1" } });
+    const first = factsOf<JobBody>(await ask("one fox"));
+    expect(factsOf<JobBody>(await ask("one fox")).id).toBe(first.id);
+    expect(await ask("two foxes")).toMatchObject({
+      isError: true,
+      structuredContent: { code: "idempotency_mismatch" },
+    });
+  });
+
+  it("say what is wrong with each field, and what it would take", async () => {
+    const refused = await client.callTool({
+      name: "video",
+      arguments: { prompt: "slow zoom", duration: 99, image: "not a picture", color: "red" },
+    });
+    expect(refused.isError).toBe(true);
+    expect(errorsOf(refused)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ field: "input.duration", max: 8, example: expect.any(Number) }),
+        expect.objectContaining({ field: "input.image", code: "field_not_file" }),
+        expect.objectContaining({ field: "input.color", code: "field_unknown" }),
+      ]),
+    );
+    expect(JSON.stringify(refused.content)).toContain("input.duration");
+    const wrong = await client.callTool({ name: "wait", arguments: { job: "j1", seconds: 90 } });
+    expect(errorsOf(wrong)).toMatchObject([{ field: "seconds", max: 59 }]);
+    const unknown = await client.callTool({ name: "status", arguments: { job: "j1" } });
+    expect(unknown).toMatchObject({ isError: true, structuredContent: { code: "not_found" } });
+  });
+
+  it("tell prices and choices without making anything", async () => {
+    const { submissions } = await sandbox.ledger();
+    const priced = await client.callTool({
+      name: "quote",
+      arguments: { operation: "h3-text", input: { prompt: "waves" } },
+    });
+    expect(factsOf(priced)).toMatchObject({ basis: expect.any(String), balance: expect.any(Number) });
+    const found = await client.callTool({
+      name: "choices",
+      arguments: { catalogue: "video-templates", limit: 2 },
+    });
+    const listed = await (await acme.call("/catalogues/video-templates?limit=2")).json();
+    expect(factsOf(found)).toEqual(listed);
+    const all = await client.callTool({ name: "operations" });
+    expect(factsOf<{ data: object[] }>(all).data.length).toBeGreaterThan(10);
+    const one = await client.callTool({ name: "operations", arguments: { operation: "image" } });
+    expect(factsOf(one)).toEqual(await (await acme.call("/operations/image")).json());
+    expect((await sandbox.ledger()).submissions).toHaveLength(submissions.length);
+  });
+});
+
+describe("waiting", () => {
+  it("ends after the seconds that were asked for, with the state and the advice to call again", async () => {
+    await using slow = await testSandbox({ timeScale: 1 });
+    await using house = await openGateway(slow, { timeScale: 1 });
+    const { accepted, token } = await house.join();
+    const { id } = await accepted({ operation: "image", input: { prompt: "a fox" } });
+    const agent = new Client({ name: "test", version: "1" });
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    await agent.connect(new StreamableHTTPClientTransport(new URL(`${house.url}/mcp`), { requestInit }));
+    const waited = await agent.callTool({ name: "wait", arguments: { job: id, seconds: 0.2 } });
+    expect(factsOf(waited)).toMatchObject({ id, status: expect.stringMatching(/queued|running/) });
+    expect(JSON.stringify(waited.content)).toContain("Call `wait`");
+    await agent.close();
+  });
+});
+
+describe("the way in", () => {
+  it("takes a token, as everything of the gateway", async () => {
+    const none = await call({ authorization: "" });
+    expect([none.status, none.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="reelay"']);
+    expect(await none.json()).toMatchObject({ code: "token_missing" });
+    const wrong = await call({ authorization: "Bearer rly_wrong" });
+    expect([wrong.status, ((await wrong.json()) as { code: string }).code]).toEqual([401, "token_invalid"]);
+    await expect(connect("rly_wrong")).rejects.toThrow();
+  });
+
+  it("counts calls with all others of the partner", async () => {
+    const few = await gateway.join("few", { requestsPerMinute: 1 });
+    const headers = { authorization: `Bearer ${few.token}` };
+    expect((await few.call("/partner")).status).toBe(200);
+    const refused = await call(headers);
+    expect([refused.status, refused.headers.get("ratelimit")]).toEqual([429, expect.stringContaining("r=0")]);
+  });
+
+  it("says which scope a token lacks, as the tool's result", async () => {
+    const reader = await gateway.join("reader", { scopes: ["jobs:read"] });
+    const agent = await connect(reader.token);
+    const refused = await agent.callTool({ name: "image", arguments: { prompt: "a fox" } });
+    expect(refused).toMatchObject({ isError: true, structuredContent: { code: "scope_missing" } });
+    expect(
+      (await agent.callTool({ name: "status", arguments: { job: "x" } })).structuredContent,
+    ).toMatchObject({
+      code: "not_found",
+    });
+    await agent.close();
+  });
+
+  it("shows one partner nothing of another's", async () => {
+    const other = await gateway.join("other");
+    const { id } = await other.accepted({ operation: "image", input: { prompt: "a secret fox" } });
+    const stolen = await client.callTool({ name: "wait", arguments: { job: id } });
+    expect(stolen).toMatchObject({ isError: true, structuredContent: { code: "not_found" } });
+    await other.ended(id);
+    await expect(client.readResource({ uri: `reelay://jobs/${id}/media/0` })).rejects.toThrow();
+  });
+
+  it("refuses pages from elsewhere, and lets those of this machine in", async () => {
+    const foreign = await call({ origin: "https://evil.example" });
+    expect([foreign.status, ((await foreign.json()) as { code: string }).code]).toEqual([
+      403,
+      "origin_refused",
+    ]);
+    expect((await call({ origin: "null" })).status).toBe(403);
+    expect((await call({ origin: "http://localhost:6274" })).status).toBe(200);
+  });
+
+  it("keeps no sessions, and takes neither other methods nor more than a call may be", async () => {
+    expect((await call({}, { method: "GET", body: null })).status).toBe(405);
+    expect((await call({}, { method: "DELETE", body: null })).status).toBe(405);
+    expect((await call({ "content-type": "text/plain" })).status).toBe(415);
+    expect((await call({}, { body: "{" })).status).toBe(400);
+    const large = await call({}, { body: JSON.stringify("x".repeat(11 * 2 ** 20)) });
+    expect([large.status, ((await large.json()) as { code: string }).code]).toEqual([413, "body_too_large"]);
+  });
+});
