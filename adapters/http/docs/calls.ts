@@ -60,7 +60,8 @@ function bodyOf({ requestBody }: Operation): Json | undefined {
 }
 
 function jsonOf(body: Json): string[] {
-  return ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body, null, 2))}`];
+  const text = JSON.stringify(body, null, 2).replaceAll("\n", "\n  ");
+  return ['-H "Content-Type: application/json"', `-d ${quoted(text)}`];
 }
 
 /** How what is no text is taken: as it comes, or into a file. */

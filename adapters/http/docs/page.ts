@@ -3,7 +3,7 @@ import type { Json } from "../../../src/chat/values.ts";
 import { INTRODUCTION } from "../openapi/introduction.ts";
 import type { OpenApi } from "../openapi/model.ts";
 import { type Call, curlOf } from "./calls.ts";
-import { madeBy, objectArticles, operationArticles, problemArticles } from "./reference.ts";
+import { madeBy, objectArticles, objectsIn, operationArticles, problemArticles } from "./reference.ts";
 import { routeArticle } from "./route-article.ts";
 import { STYLE_ELEMENT } from "./style.ts";
 import { anchorOf, type Markup, prose, sample } from "./text.ts";
@@ -134,7 +134,11 @@ function reference(document: OpenApi): Section[] {
       entries: Object.keys(document.webhooks).map((type) => ({ anchor: `event-${type}`, title: type })),
       content: webhookArticles(document),
     },
-    { title: "Objects", entries: [], content: html`${objectArticles(document)}` },
+    {
+      title: "Objects",
+      entries: objectsIn(document).map((name) => ({ anchor: `object-${name}`, title: name })),
+      content: html`${objectArticles(document)}`,
+    },
     { title: "Problems", entries: [], content: html`${problemArticles(document)}` },
   ];
 }

@@ -1,11 +1,10 @@
 import { html } from "hono/html";
 import type { Example, OpenApi, Schema } from "../openapi/model.ts";
-import { schemaOf } from "../openapi/sample.ts";
+import { sampleOf, schemaOf } from "../openapi/sample.ts";
 import { componentName, resolved } from "../openapi/schemas.ts";
 import type { ProblemBody } from "../resources/problem.ts";
 import { inputTable, outputTable } from "./fields.ts";
 import { type Markup, pretty, prose, sample } from "./text.ts";
-import { typeOf } from "./types.ts";
 
 /** One thing that can be made. */
 export interface Made {
@@ -44,14 +43,14 @@ function exampleOf({ paths }: OpenApi, id: string): Markup {
   return html`${example && "value" in example ? sample("Body of a job", pretty(example.value)) : ""}`;
 }
 
-/** The objects that answers are made of, in the order in which they are first met. */
-export function objectArticles({ paths, components: { schemas } }: OpenApi): Markup[] {
+/** The names of the objects that answers are made of, in the order in which they are first met. */
+export function objectsIn({ paths, components: { schemas } }: OpenApi): string[] {
   const answers = Object.values(paths).flatMap((methods) =>
     Object.values(methods).map(({ responses }) => responses),
   );
   const names = new Set<string>();
   meet(answers);
-  return [...names].map((name) => objectArticle(name, schemas[name] ?? {}));
+  return [...names];
 
   function meet(value: unknown): void {
     if (typeof value !== "object" || value === null) return;
@@ -64,14 +63,20 @@ export function objectArticles({ paths, components: { schemas } }: OpenApi): Mar
   }
 }
 
-function objectArticle(name: string, schema: Schema): Markup {
-  return html`<article id="object-${name}">
-    <div class="words">
-      <h3><a href="#object-${name}">${name}</a></h3>
-      ${schema.description === undefined ? "" : html`<p>${prose(schema.description)}</p>`}
-      ${schema.properties ? outputTable(schema) : html`<p>${typeOf(schema)}</p>`}
-    </div>
-  </article>`;
+/** What each object holds. */
+export function objectArticles(document: OpenApi): Markup[] {
+  const { schemas } = document.components;
+  return objectsIn(document).map((name) => {
+    const { [name]: schema = {} } = schemas;
+    return html`<article id="object-${name}">
+      <div class="words">
+        <h3><a href="#object-${name}">${name}</a></h3>
+        ${schema.description === undefined ? "" : html`<p>${prose(schema.description)}</p>`}
+        ${outputTable(schema)}
+      </div>
+      <div class="samples">${sample("Such as", pretty(sampleOf(schema, schemas)))}</div>
+    </article>`;
+  });
 }
 
 /** Every refusal, by status code. */

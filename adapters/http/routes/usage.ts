@@ -45,6 +45,7 @@ export function usageRoutes({ intake }: Pick<GatewayParts, "intake">): readonly 
           200: {
             description: "One row for each combination; with `format=csv` as text/csv.",
             schema: usageSchema,
+            type: "application/json, text/csv",
           },
         },
       },
