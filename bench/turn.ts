@@ -99,7 +99,7 @@ export async function turn(): Promise<Section> {
   const text = `From the command ("a photo, a line, video") to the job on disk, and to the first view of its progress posted on a
 platform in memory: the median of ${TURNS} turns of ${PEOPLE} people, one after another, while the core submits and polls
 earlier jobs at a sandbox on loopback. The balance was read within the last minute, as it mostly is. The bounds, taken
-beside each turn: one durable insert into SQLite (WAL, synchronous = FULL), and one request over loopback to a server
+beside each turn: one insert into SQLite that is on disk when it returns, and one request over loopback to a server
 that does nothing.
 
 ${table(["", "median", "durable inserts", "bare requests"], rows)}`;
