@@ -15,6 +15,8 @@ export interface Answer {
   readonly schema?: z.ZodType;
   /** The body's content type; JSON unless given. */
   readonly type?: string;
+  /** What of its example is otherwise than in the schema's. */
+  readonly example?: object;
   /** Headers beside those of every answer, each with what it says. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -35,6 +37,8 @@ export interface RouteFace<Q extends z.ZodType = z.ZodType, B extends z.ZodType 
   readonly open?: boolean;
   /** What each part of the path is. */
   readonly params?: Readonly<Record<string, string>>;
+  /** Headers that it understands beside those of every request, each with what it says. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Checked before it is handled. */
   readonly query?: Q;
   /** A small JSON body, checked before it is handled. */

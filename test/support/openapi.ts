@@ -83,7 +83,11 @@ async function checkAnswer(
   const types = Object.keys(described.content ?? {});
   if ((type || types.length > 0) && !types.some((one) => covers(one, type)))
     throw new Error(`${operationId} ${answer.status} does not describe the content type ${type}.`);
-  if (isJson(answer)) fits(await answer.clone().json(), ...place, "content", type, "schema");
+  if (!isJson(answer)) return;
+  const body = (await answer.clone().json()) as { readonly code?: string };
+  fits(body, ...place, "content", type, "schema");
+  if (!answer.ok && !Object.hasOwn(described.content?.[type]?.examples ?? {}, body.code ?? ""))
+    throw new Error(`${operationId} ${answer.status} does not describe the problem ${body.code}.`);
 }
 
 /** Whether a content type of a document, such as `image/*`, is that of a body. */

@@ -14,14 +14,22 @@ const IDEMPOTENCY_KEY: Parameter = {
 
 /** What a route takes beside its body. */
 export function parametersOf(route: RouteFace, schemas: Schemas): Parameter[] {
-  const inPath = Object.entries(route.params ?? {}).map(([name, description]): Parameter => ({
+  return [
+    ...textsOf("path", route.params),
+    ...textsOf("header", route.headers),
+    ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...queryOf(route, schemas),
+  ];
+}
+
+function textsOf(place: "path" | "header", described: Readonly<Record<string, string>> = {}): Parameter[] {
+  return Object.entries(described).map(([name, description]) => ({
     name,
-    in: "path",
+    in: place,
     description,
-    required: true,
+    required: place === "path",
     schema: { type: "string" },
   }));
-  return [...inPath, ...(route.idempotent ? [IDEMPOTENCY_KEY] : []), ...queryOf(route, schemas)];
 }
 
 function queryOf({ query }: RouteFace, schemas: Schemas): Parameter[] {

@@ -39,14 +39,14 @@ function responseOf(route: RouteFace, status: number, answer: Answer, schemas: S
 
 /** JSON is described; of anything else the type says enough. */
 function contentOf(
-  { schema, type = "application/json" }: Answer,
+  { schema, type = "application/json", example: otherwise }: Answer,
   schemas: Schemas,
 ): { readonly content?: Content } {
   if (!schema) return {};
   const types = type.split(", ").map((name) => {
     if (name !== "application/json") return [name, {}] as const;
     const written = schemas.of(schema, "output");
-    return [name, { schema: written, example: sampleOf(written, schemas.components) }] as const;
+    return [name, { schema: written, example: sampleOf(written, schemas.components, otherwise) }] as const;
   });
   return { content: Object.fromEntries(types) };
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../../../src/chat/values.ts";
+import { asJson } from "../notes.ts";
 import type { Schema } from "./model.ts";
 import { resolved } from "./schemas.ts";
 
@@ -9,13 +10,21 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: "https://example.com/",
 };
 
+type Components = Readonly<Record<string, Schema>>;
+
 /**
  * A value that fits a schema: its own example, else one made of those of its parts. What may be null is null.
  * @param components what it may point to
+ * @param otherwise what of an object is to be otherwise
  */
-export function sampleOf(schema: Schema, components: Readonly<Record<string, Schema>>): Json {
+export function sampleOf(schema: Schema, components: Components, otherwise: object = {}): Json {
+  const sample = madeOf(schema, components);
+  return Object.keys(otherwise).length > 0 ? asJson({ ...Object(sample), ...otherwise }) : sample;
+}
+
+function madeOf(schema: Schema, components: Components): Json {
   const own = resolved(schema, components);
-  if (own !== schema) return sampleOf(own, components);
+  if (own !== schema) return madeOf(own, components);
   const given = schema.examples?.[0] ?? schema.const ?? schema.default;
   if (given !== undefined) return given as Json;
   const [choice] = schema.enum ?? [];
@@ -23,7 +32,7 @@ export function sampleOf(schema: Schema, components: Readonly<Record<string, Sch
   const alternatives = schema.anyOf ?? schema.oneOf ?? [];
   if (alternatives.some(({ type }) => type === "null")) return null;
   const [first] = alternatives;
-  if (first && !schema.properties) return sampleOf(first, components);
+  if (first && !schema.properties) return madeOf(first, components);
   switch (Array.isArray(schema.type) ? "null" : schema.type) {
     case "null":
       return null;
@@ -35,12 +44,12 @@ export function sampleOf(schema: Schema, components: Readonly<Record<string, Sch
     case "string":
       return FORMATS[schema.format ?? ""] ?? "…";
     case "array":
-      return itemsOf(schema).map((item) => sampleOf(item, components));
+      return itemsOf(schema).map((item) => madeOf(item, components));
     default:
       return Object.fromEntries(
         Object.entries(schema.properties ?? {}).map(([name, part]) => [
           name,
-          sampleOf(schemaOf(part), components),
+          madeOf(schemaOf(part), components),
         ]),
       );
   }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "../../../src/chat/events.ts";
+import type { Json } from "../../../src/chat/values.ts";
 import { jobSchema } from "../resources/job.ts";
+import { AT_EVENT } from "../resources/job-examples.ts";
 import type { OpenApi, Parameter, Schema, WebhookOperation } from "./model.ts";
 import { sampleOf } from "./sample.ts";
 import type { Schemas } from "./schemas.ts";
@@ -49,11 +51,20 @@ export function webhooksOf(schemas: Schemas): OpenApi["webhooks"] {
     properties: { endpoint: { type: "string", description: "The webhook's id." } },
     required: ["endpoint"],
   };
-  const told = [...EVENT_TYPES.map((type) => [type, job] as const), ["ping", ping] as const];
-  return Object.fromEntries(told.map(([type, data]) => [type, { post: messageOf(type, data, schemas) }]));
+  const messages = EVENT_TYPES.map((type) => {
+    const data = sampleOf(job, schemas.components, AT_EVENT[type]);
+    return [type, { post: messageOf(type, job, data, schemas) }] as const;
+  });
+  const pinged = messageOf("ping", ping, sampleOf(ping, schemas.components), schemas);
+  return { ...Object.fromEntries(messages), ping: { post: pinged } };
 }
 
-function messageOf(type: keyof typeof SUMMARIES, data: Schema, schemas: Schemas): WebhookOperation {
+function messageOf(
+  type: keyof typeof SUMMARIES,
+  data: Schema,
+  example: Json,
+  schemas: Schemas,
+): WebhookOperation {
   const { description: _, ...timestamp } = schemas.of(z.iso.datetime(), "output");
   const schema: Schema = {
     type: "object",
@@ -71,7 +82,9 @@ function messageOf(type: keyof typeof SUMMARIES, data: Schema, schemas: Schemas)
     parameters: HEADERS,
     requestBody: {
       required: true,
-      content: { "application/json": { schema, example: sampleOf(schema, schemas.components) } },
+      content: {
+        "application/json": { schema, example: sampleOf(schema, schemas.components, { data: example }) },
+      },
     },
     responses: RESPONSES,
   };

@@ -23,11 +23,17 @@ const mediaSchema = z
   .object({
     kind: z.enum(["video", "image"]),
     type: z.string().meta({ example: "video/mp4" }),
-    bytes: z.int(),
+    bytes: z.int().meta({ example: 1_843_200 }),
     name: z.string().meta({ example: "video-0mwprskck334cb5f05e.mp4" }),
-    url: z.url().meta({ description: "The file, for whoever has a token. Takes `Range`." }),
-    link: z.url().meta({ description: "The same for whoever has this address, until `expires_at`." }),
-    expires_at: at().meta({ description: "The file is erased then." }),
+    url: z.url().meta({
+      description: "The file, for whoever has a token. Takes `Range`.",
+      example: "https://reelay.example.com/v1/jobs/0mwprskck334cb5f05e/media",
+    }),
+    link: z.url().meta({
+      description: "The same for whoever has this address, until `expires_at`.",
+      example: "https://reelay.example.com/v1/media/eyJmaWxlIjoiM2YxYSJ9.kQ2v9Xh0",
+    }),
+    expires_at: at().meta({ description: "The file is erased then.", example: "2026-02-07T12:01:10.000Z" }),
   })
   .meta({ id: "Media" });
 
@@ -44,22 +50,36 @@ export const jobSchema = z
     object: z.literal("job"),
     id: z.string().meta({ example: "0mwprskck334cb5f05e" }),
     operation: z.string().meta({ example: "video" }),
-    status: z.enum(JOB_STATUSES),
+    status: z.enum(JOB_STATUSES).meta({ example: "completed" }),
     phase: z.enum(PHASES).meta({
+      example: "completed",
       description:
         "The same in finer steps. `unreachable`: the service does not answer, Reelay tries again. `checking`: the answer to a submission was lost; Reelay is looking whether it was accepted, and never sends it twice blindly. `sending`: the result is on its way here.",
     }),
-    progress: z.number().nullable().meta({ description: "0 to 100, as the service estimates it." }),
-    platform: z.string(),
-    in_app_username: z.string(),
-    metadata: z.record(z.string(), z.unknown()).meta({ description: "What came with the request, unread." }),
-    input: z.record(z.string(), z.unknown()).meta({ description: "Files are shown by name and size." }),
-    cost: z.number().nullable().meta({ description: "Tokens charged; null as long as that is not known." }),
+    progress: z
+      .number()
+      .nullable()
+      .meta({ description: "0 to 100, as the service estimates it.", example: 100 }),
+    platform: z.string().meta({ description: "What it counts for.", example: "acme" }),
+    in_app_username: z.string().meta({ description: "Whom it counts for.", example: "user-4711" }),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "What came with the request, unread.", example: { order: "A-1" } }),
+    input: z.record(z.string(), z.unknown()).meta({
+      description: "Files are shown by name and size.",
+      example: { image: "https://example.com/photo.jpg", prompt: "slow zoom, golden light" },
+    }),
+    cost: z
+      .number()
+      .nullable()
+      .meta({ description: "Tokens charged; null as long as that is not known.", example: 2.7 }),
     error: jobErrorSchema.nullable(),
     media: z.array(mediaSchema).meta({ description: "The result, once the job is completed." }),
-    created_at: at(),
-    accepted_at: at().nullable().meta({ description: "When the service accepted it." }),
-    ended_at: at().nullable(),
+    created_at: at().meta({ example: "2026-01-31T12:00:00.000Z" }),
+    accepted_at: at()
+      .nullable()
+      .meta({ description: "When the service accepted it.", example: "2026-01-31T12:00:01.000Z" }),
+    ended_at: at().nullable().meta({ example: "2026-01-31T12:01:10.000Z" }),
   })
   .meta({ id: "Job", title: "Job" });
 

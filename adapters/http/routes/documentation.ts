@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { VERSION } from "../../../src/chat/version.ts";
 import type { GatewayParts } from "../app.ts";
+import { baseOf } from "../door.ts";
 import { docsPage } from "../docs/page.ts";
 import { STYLE_HASH } from "../docs/style.ts";
 import { openApiOf } from "../openapi/document.ts";
@@ -50,9 +51,8 @@ export function documentationRoutes(
         answers: { 200: { description: "The page.", schema: z.string(), type: "text/html" } },
       },
       async ({ c }) => {
-        const base = host.config.publicUrl ?? new URL(c.req.url).origin;
         c.header("Content-Security-Policy", PAGE_POLICY);
-        return c.html(docsPage(document(), `${base}/v1`));
+        return c.html(docsPage(document(), `${baseOf(c, host.config)}/v1`));
       },
     ),
   ];

@@ -7,6 +7,7 @@ import { eventStream } from "../event-stream.ts";
 import { checkedKey } from "../idempotency.ts";
 import { jobQuerySchema, newJobSchema, newQuoteSchema } from "../requests.ts";
 import { jobListSchema, jobSchema } from "../resources/job.ts";
+import { ACCEPTED } from "../resources/job-examples.ts";
 import { quoteSchema } from "../resources/operation.ts";
 import { type OwnCall, type Route, route } from "../route.ts";
 import { shownJob } from "../shown-job.ts";
@@ -44,13 +45,25 @@ export function jobRoutes(parts: GatewayParts): readonly Route[] {
           202: {
             description: "Accepted.",
             schema: jobSchema,
+            example: ACCEPTED,
             headers: {
               Location: "Where the job is read.",
               "Idempotency-Replayed": "`true` where this answer was given before.",
             },
           },
         },
-        problems: ["tokens_missing", "partner_cap", "url_refused"],
+        problems: [
+          "not_connected",
+          "field_unknown_choice",
+          "webhook_url_refused",
+          "words_blocked",
+          "mature_here",
+          "tokens_missing",
+          "shared_tokens_missing",
+          "partner_cap",
+          "network",
+          "maintenance",
+        ],
       },
       async (call) => {
         const { c } = call;
@@ -109,6 +122,7 @@ export function jobRoutes(parts: GatewayParts): readonly Route[] {
           "Server-sent events: `job.progress`, then one of `job.completed`, `job.failed` and `job.cancelled`, each with the job as it was then; the stream closes after the last. After a broken line send the last `id` as `Last-Event-ID`: nothing is missed.",
         scope: "jobs:read",
         params: ID,
+        headers: { "Last-Event-ID": "The `id` of the last event that arrived." },
         answers: { 200: { description: "Events.", schema: z.string(), type: "text/event-stream" } },
         problems: ["not_found"],
       },
@@ -152,6 +166,7 @@ export function jobRoutes(parts: GatewayParts): readonly Route[] {
         scope: "jobs:read",
         streamed: newQuoteSchema,
         answers: { 200: { description: "The price.", schema: quoteSchema } },
+        problems: ["not_connected"],
       },
       async (call) => call.c.json(await submissions.quote(askerOf(call), readerOf(call))),
     ),

@@ -11,6 +11,8 @@ const FILE = {
   416: { description: "The file has no such part." },
 } as const;
 
+const RANGE = { Range: "A part of the file, such as `bytes=0-1023`." };
+
 /** Results. */
 export function mediaRoutes({ forPartners, links, intake }: GatewayParts): readonly Route[] {
   return [
@@ -23,6 +25,7 @@ export function mediaRoutes({ forPartners, links, intake }: GatewayParts): reado
         summary: "Download a result",
         scope: "jobs:read",
         params: { id: "The job's id." },
+        headers: RANGE,
         query: z.strictObject({
           index: z.coerce
             .number()
@@ -33,7 +36,7 @@ export function mediaRoutes({ forPartners, links, intake }: GatewayParts): reado
             .meta({ description: "Which of several.", example: 0 }),
         }),
         answers: FILE,
-        problems: ["not_found", "result_gone"],
+        problems: ["not_found", "result_gone", "media_gone"],
       },
       async ({ c, user, query }) => {
         const file = mediaAt(await intake().jobs.find(user, c.req.param("id") ?? ""), query.index);
@@ -49,8 +52,9 @@ export function mediaRoutes({ forPartners, links, intake }: GatewayParts): reado
         summary: "Download a result by its link",
         description: "Takes no token: the link itself says who may, and until when.",
         params: { link: "As a job's `media` gives it." },
+        headers: RANGE,
         answers: FILE,
-        problems: ["result_gone"],
+        problems: ["result_gone", "media_gone"],
       },
       async ({ c }) => {
         const shared = await links.open(c.req.param("link") ?? "");
