@@ -196,6 +196,9 @@ function ended(job: Job, at: number, settled: number | null) {
 /** States in which the service may still be working on a job, or will. */
 const OPEN_STATES = ["queued", "submitting", "unsure", "running"] as const satisfies JobState[];
 
+/** One of them. */
+export type OpenState = (typeof OPEN_STATES)[number];
+
 /** States in which a person is still to be told. */
 export const OPEN_DELIVERIES = ["due", "delivering"] as const satisfies DeliveryState[];
 

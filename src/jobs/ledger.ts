@@ -1,11 +1,12 @@
 import { EventEmitter } from "node:events";
 import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import type { JobQuery } from "../chat/jobs.ts";
 import type { Platform, UserId } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
 import { type Asked, countJobs } from "./count.ts";
 import { trace } from "./trace.ts";
-import { after, IllegalTransition, type Job, type JobEvent, OPEN_DELIVERIES } from "./job.ts";
+import { after, IllegalTransition, type Job, type JobEvent, OPEN_DELIVERIES, type OpenState } from "./job.ts";
 import { MEANT_BY } from "./job-record.ts";
 import { fromRow, json, toRow } from "./row.ts";
 
@@ -24,6 +25,9 @@ export type NewJob = Pick<
   | "values"
   | "fingerprint"
 >;
+
+/** As `going_on` is written in queries: SQLite uses a partial index only where it sees the value. */
+const OPEN = sql.lit(1);
 
 /** What stays of an erased job. */
 const COUNTED = [
@@ -178,20 +182,20 @@ export class Ledger {
   }
 
   /** This process's jobs in one state, oldest first. */
-  async inState(state: Job["state"]): Promise<Job[]> {
-    return (await this.#mine().where("state", "=", state).execute()).map(fromRow);
+  async inState(state: OpenState): Promise<Job[]> {
+    return (await this.#mineOpen().where("state", "=", state).execute()).map(fromRow);
   }
 
   /** A person's job that is to leave next: the one that may leave soonest, the oldest of those. */
   async nextQueued(user: UserId): Promise<Job | undefined> {
-    const own = this.#mine().where("state", "=", "queued").where("user", "=", user);
+    const own = this.#mineOpen().where("state", "=", "queued").where("user", "=", user);
     const row = await own.clearOrderBy().orderBy("not_before").orderBy("id").limit(1).executeTakeFirst();
     return row && fromRow(row);
   }
 
   /** This process's jobs whose outcome is still to be told, oldest first. */
   async undelivered(): Promise<Job[]> {
-    return (await this.#mine().where("delivery", "in", OPEN_DELIVERIES).execute()).map(fromRow);
+    return (await this.#mineOpen().where("delivery", "in", OPEN_DELIVERIES).execute()).map(fromRow);
   }
 
   /** How many jobs somebody, or a group, asked for under a key. */
@@ -205,6 +209,7 @@ export class Ledger {
       .selectFrom("jobs")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("user", "=", job.user)
+      .where("going_on", "=", OPEN)
       .where("state", "=", "queued")
       .where("id", "<", job.id)
       .executeTakeFirstOrThrow();
@@ -217,6 +222,7 @@ export class Ledger {
       .selectFrom("jobs")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("key_id", "=", keyId)
+      .where("going_on", "=", OPEN)
       .where("state", "in", ["unsure", "running"])
       .executeTakeFirstOrThrow();
     return count;
@@ -270,7 +276,7 @@ export class Ledger {
         .set({ runner: this.#runner })
         .where("runner", "in", gone)
         .where("surface", "in", surfaces)
-        .where("going_on", "=", 1)
+        .where("going_on", "=", OPEN)
         .returningAll()
         .execute();
       const settled = orphans.map(fromRow).map((orphan) => setBack(orphan));
@@ -304,6 +310,7 @@ export class Ledger {
       .selectFrom("jobs as twin")
       .select("twin.id")
       .where("twin.key_id", "=", keyId)
+      .where("twin.going_on", "=", OPEN)
       .where("twin.fingerprint", "=", fingerprint)
       .where("twin.state", "in", ["submitting", "unsure"])
       .where("twin.id", "!=", id);
@@ -311,6 +318,10 @@ export class Ledger {
 
   #mine() {
     return this.#db.selectFrom("jobs").selectAll().where("runner", "=", this.#runner).orderBy("id");
+  }
+
+  #mineOpen() {
+    return this.#mine().where("going_on", "=", OPEN);
   }
 
   #changed(change: Change): void {

@@ -343,4 +343,12 @@ export const MIGRATIONS: readonly string[] = [
    ) strict, without rowid;
    create index held_files_of_owner on held_files (owner);
    create index held_files_until on held_files (until) where until is not null;`,
+
+  // SQLite cannot see that a parameter is one of a partial index's states: those two were never used, and every outcome
+  // that was due was looked for among all jobs there ever were.
+  `drop index jobs_making;
+   drop index jobs_telling;
+   create index jobs_open_by_runner on jobs (runner, delivery) where going_on = 1;
+   create index jobs_open_by_user on jobs (user, id) where going_on = 1;
+   create index jobs_open_by_key on jobs (key_id) where going_on = 1;`,
 ];
