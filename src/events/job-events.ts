@@ -31,27 +31,24 @@ export class JobEvents implements Events {
 
   async append({ user, job, type, data, callback }: NewEvent): Promise<JobEvent> {
     const at = this.#now();
-    const { event, fresh } = await this.#db.transaction().execute(async (db) => {
+    const { event, fresh, due } = await this.#db.transaction().execute(async (db) => {
       const end = await db
         .selectFrom("job_events")
         .select(COLUMNS)
         .where("job", "=", job)
         .where("type", "!=", "job.progress" satisfies EventType)
         .executeTakeFirst();
-      if (end) return { event: fromRow(end), fresh: false };
+      if (end) return { event: fromRow(end), fresh: false, due: false };
       const row = await db
         .insertInto("job_events")
         .values({ user, job, type, data: JSON.stringify(data), at })
         .returning(COLUMNS)
         .executeTakeFirstOrThrow();
       const event = fromRow(row);
-      await this.#deliveries.add(db, event, user, callback);
-      return { event, fresh: true };
+      return { event, fresh: true, due: await this.#deliveries.add(db, event, user, callback) };
     });
-    if (fresh) {
-      this.#followers.emit(job, event);
-      this.#deliveries.ring();
-    }
+    if (fresh) this.#followers.emit(job, event);
+    if (due) this.#deliveries.ring();
     return event;
   }
 

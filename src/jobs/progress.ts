@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Surfaces } from "../chat/surfaces.ts";
 import { operationOf } from "../operations/registry.ts";
 import type { Logger } from "../telemetry.ts";
@@ -74,7 +75,7 @@ export class Progress {
       const receipt = posted
         ? await surface.revise(posted, view)
         : await surface.deliver(newest.address, view);
-      await ledger.keepReceipt(id, receipt);
+      if (!isDeepStrictEqual(receipt, posted)) await ledger.keepReceipt(id, receipt);
       await this.#pause(id, surface.limits.editIntervalMs);
     } catch (error) {
       if (!this.#stop.signal.aborted) log.warn({ err: error, job: id }, "Showing a job's progress failed");

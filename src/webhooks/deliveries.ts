@@ -60,8 +60,11 @@ export class Deliveries {
     this.#bell.emit("due");
   }
 
-  /** Writes who is to be told of an event. What they were not told of earlier steps of that job is dropped. */
-  async add(db: Kysely, event: JobEvent, user: UserId, callback: Callback | undefined): Promise<void> {
+  /**
+   * Writes who is to be told of an event. What they were not told of earlier steps of that job is dropped.
+   * @returns whether there is anybody
+   */
+  async add(db: Kysely, event: JobEvent, user: UserId, callback: Callback | undefined): Promise<boolean> {
     const endpoints = await db
       .selectFrom("webhook_endpoints")
       .select(["id", "url", "events"])
@@ -80,6 +83,7 @@ export class Deliveries {
         .execute();
       await this.#insert(db, { user, target, type, job, data: event.data, now: at });
     }
+    return targets.length > 0;
   }
 
   /** Writes a `ping` for an endpoint. */
