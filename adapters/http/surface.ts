@@ -54,9 +54,10 @@ export function openGateway(
       ...(type === "job.completed" && ({ status: "completed", phase: "completed" } as const)),
     };
     const data = await jobBody(told, (file) => links.make(file), host.config.locale, notes);
-    await events.append({ user, job, type, data: asJson(data), callback });
     // What was given is needed until the end, and nobody asks a program to try again.
     if (type !== "job.progress") await held.release(files);
+    // Last: whoever is told of a result may ask for it at once, and what is noted here must be in the ledger by then.
+    await events.append({ user, job, type, data: asJson(data), callback });
     return receiptOf(notes);
   }
 
