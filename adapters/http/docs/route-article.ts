@@ -46,6 +46,7 @@ function scopeOf({ security }: Operation): Markup {
 
 function answer([status, { description, headers, content = {} }]: [string, Response]): Markup {
   const [first] = Object.entries(content);
+  const types = Object.keys(content).join(", ");
   const codes = Object.keys(first?.[1].examples ?? {});
   const own = Object.entries(headers).flatMap(([name, header]) =>
     "description" in header ? [{ name, text: header.description }] : [],
@@ -56,7 +57,7 @@ function answer([status, { description, headers, content = {} }]: [string, Respo
       ${
         codes.length > 0
           ? codes.map((code) => html`<a href="#${code}"><code>${code}</code></a> `)
-          : html`${prose(description)} ${first?.[1].schema ? typeOf(first[1].schema) : first?.[0]}`
+          : html`${prose(description)} ${first?.[1].schema ? typeOf(first[1].schema) : types}`
       }
       ${own.map(({ name, text }) => html`<p><code>${name}</code> ${prose(text)}</p>`)}
     </dd>

@@ -48,7 +48,13 @@ export function webhooksOf(schemas: Schemas): OpenApi["webhooks"] {
   const job = schemas.of(jobSchema, "output");
   const ping: Schema = {
     type: "object",
-    properties: { endpoint: { type: "string", description: "The webhook's id." } },
+    properties: {
+      endpoint: {
+        type: "string",
+        description: "The webhook's id.",
+        examples: ["ep_7f0c5a1e-3f0b-4d5e-9a54-0c8c6a1d2e3f"],
+      },
+    },
     required: ["endpoint"],
   };
   const messages = EVENT_TYPES.map((type) => {

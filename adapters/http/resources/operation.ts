@@ -10,7 +10,7 @@ export const operationSchema = z
     object: z.literal("operation"),
     id: z.string().meta({ example: "video" }),
     title: z.string().meta({ example: "Video from a photo" }),
-    description: z.string(),
+    description: z.string().meta({ example: "Turn a photo into a short video" }),
     result: z.enum(["video", "image"]),
     subscription: z
       .literal("pro")
@@ -19,7 +19,10 @@ export const operationSchema = z
     input_schema: z.record(z.string(), z.unknown()).meta({
       description: "JSON Schema (2020-12) of `input`. `x-catalogue` names where a field's values come from.",
     }),
-    example: z.record(z.string(), z.unknown()).meta({ description: "An `input` that will do." }),
+    example: z.record(z.string(), z.unknown()).meta({
+      description: "An `input` that will do.",
+      example: { image: "https://example.com/photo.jpg", prompt: "slow zoom, golden light" },
+    }),
   })
   .meta({ id: "Operation" });
 
@@ -46,10 +49,10 @@ export const quoteSchema = z
 /** One entry of a catalogue. */
 export const choiceSchema = z
   .object({
-    value: z.string().meta({ description: "What a field takes." }),
-    title: z.string(),
+    value: z.string().meta({ description: "What a field takes.", example: "slow-dance" }),
+    title: z.string().meta({ example: "Slow dance" }),
     description: z.string().nullable(),
-    category: z.string().nullable(),
+    category: z.string().nullable().meta({ example: "Dance" }),
     marks: z.array(z.enum(["new", "featured"])),
     pictures: z.int().meta({ description: "How many pictures it needs." }),
     variants: z.int().meta({ description: "How many variants it has; `of` lists them." }),
@@ -68,7 +71,12 @@ export const catalogueListSchema = z
     data: z.array(
       z.object({
         id: z.string().meta({ example: "video-templates" }),
-        used_by: z.array(z.object({ operation: z.string(), field: z.string() })),
+        used_by: z.array(
+          z.object({
+            operation: z.string().meta({ example: "video" }),
+            field: z.string().meta({ example: "template" }),
+          }),
+        ),
       }),
     ),
   })

@@ -4,13 +4,14 @@ import type { Delivery, Endpoint } from "../../../src/chat/webhooks.ts";
 import { isoOf } from "./job.ts";
 
 const at = () => z.iso.datetime();
+const url = () => z.url().meta({ example: "https://example.com/reelay" });
 
 /** Where events are sent. */
 export const endpointSchema = z
   .object({
     object: z.literal("webhook"),
-    id: z.string(),
-    url: z.url(),
+    id: z.string().meta({ example: "ep_7f0c5a1e-3f0b-4d5e-9a54-0c8c6a1d2e3f" }),
+    url: url(),
     events: z.array(z.enum(EVENT_TYPES)),
     enabled: z.boolean(),
     disabled_because: z
@@ -38,7 +39,10 @@ export const endpointListSchema = z
 /** What signs messages. */
 export const secretSchema = z
   .object({
-    secret: z.string().meta({ description: "Shown this once; the one before signs as well for 24 hours." }),
+    secret: z.string().meta({
+      description: "Shown this once; the one before signs as well for 24 hours.",
+      example: "whsec_…",
+    }),
   })
   .meta({ id: "WebhookSecret" });
 
@@ -46,21 +50,30 @@ export const secretSchema = z
 export const deliverySchema = z
   .object({
     object: z.literal("delivery"),
-    id: z.string().meta({ description: "The `webhook-id` of every try." }),
-    webhook: z.string().nullable().meta({ description: "Null for the address of a single job." }),
-    url: z.url(),
-    type: z.enum([...EVENT_TYPES, "ping"]),
-    job: z.string().nullable(),
-    state: z.enum(["due", "delivered", "failed", "dropped"]),
+    id: z.string().meta({
+      description: "The `webhook-id` of every try.",
+      example: "msg_0b8f6f2e-8d7b-4c1e-9f3a-2d4c6b8a0e1f",
+    }),
+    webhook: z.string().nullable().meta({
+      description: "Null for the address of a single job.",
+      example: "ep_7f0c5a1e-3f0b-4d5e-9a54-0c8c6a1d2e3f",
+    }),
+    url: url(),
+    type: z.enum([...EVENT_TYPES, "ping"]).meta({ example: "job.completed" }),
+    job: z.string().nullable().meta({ description: "Null for a ping.", example: "0mwprskck334cb5f05e" }),
+    state: z.enum(["due", "delivered", "failed", "dropped"]).meta({
+      description: "`dropped`: its webhook was switched off or removed.",
+      example: "delivered",
+    }),
     attempts: z.array(
       z.object({
         at: at(),
-        status: z.int().nullable(),
-        error: z.string().nullable(),
-        took_ms: z.number(),
+        status: z.int().nullable().meta({ description: "Null where nothing was answered.", example: 204 }),
+        error: z.string().nullable().meta({ description: "Why nothing was, in a word." }),
+        took_ms: z.number().meta({ example: 83 }),
       }),
     ),
-    next_at: at().nullable(),
+    next_at: at().nullable().meta({ description: "When it is tried next." }),
     created_at: at(),
   })
   .meta({ id: "Delivery" });

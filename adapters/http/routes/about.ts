@@ -13,15 +13,15 @@ const capsSchema = z
 const partnerSchema = z
   .object({
     object: z.literal("partner"),
-    id: z.string(),
-    name: z.string(),
+    id: z.string().meta({ example: "acme" }),
+    name: z.string().meta({ example: "Acme" }),
     platform: z
       .string()
-      .meta({ description: "What your jobs count for, where a request says nothing else." }),
+      .meta({ description: "What your jobs count for, where a request says nothing else.", example: "acme" }),
     scopes: z.array(z.enum(SCOPES)).meta({ description: "What this token is good for." }),
     caps: capsSchema,
     user_caps: capsSchema.meta({ description: "The same for each `in_app_username`." }),
-    requests_per_minute: z.int(),
+    requests_per_minute: z.int().meta({ example: 600 }),
   })
   .meta({ id: "Partner" });
 

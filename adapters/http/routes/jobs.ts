@@ -145,7 +145,10 @@ export function jobRoutes(parts: GatewayParts): readonly Route[] {
         answers: {
           200: {
             description: "What was done.",
-            schema: z.object({ id: z.string(), outcome: outcomeSchema }),
+            schema: z.object({
+              id: z.string().meta({ example: "0mwprskck334cb5f05e" }),
+              outcome: outcomeSchema,
+            }),
           },
         },
         problems: ["not_found", "job_busy"],

@@ -10,18 +10,21 @@ const usageSchema = z
     object: z.literal("usage"),
     data: z.array(
       z.object({
-        platform: z.string().exactOptional(),
+        platform: z.string().exactOptional().meta({ example: "acme" }),
         in_app_username: z
           .string()
           .nullable()
           .exactOptional()
           .meta({ description: "Null for people who were forgotten." }),
-        operation: z.string().exactOptional(),
-        day: z.string().exactOptional(),
-        jobs: z.int(),
-        successes: z.int(),
-        tokens: z.number(),
-        seconds: z.number().nullable().meta({ description: "From request to result, on average." }),
+        operation: z.string().exactOptional().meta({ example: "video" }),
+        day: z.string().exactOptional().meta({ example: "2026-01-31" }),
+        jobs: z.int().meta({ example: 12 }),
+        successes: z.int().meta({ example: 11 }),
+        tokens: z.number().meta({ description: "Charged.", example: 29.7 }),
+        seconds: z
+          .number()
+          .nullable()
+          .meta({ description: "From request to result, on average.", example: 74.2 }),
       }),
     ),
   })
