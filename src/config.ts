@@ -129,6 +129,11 @@ export const settings = z.object({
     .describe(
       "Hosts (`host` or `host:port`, comma-separated) in your own network that pictures may be fetched from and webhooks sent to, also over plain http.",
     ),
+  REELAY_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("For `reelay mcp` alone: the token of the partner that the agent works for."),
   TELEGRAM_BOT_TOKEN: z
     .string()
     .regex(/^\d+:[\w-]{20,}$/, { error: "the token that BotFather gave" })
@@ -208,6 +213,8 @@ export interface Config {
   readonly pollMs: number;
   readonly ffmpeg: string | undefined;
   readonly privateHosts: readonly string[];
+  /** Of the partner that an agent on this machine works for. */
+  readonly token: string | undefined;
   /** Undefined: Telegram is off. */
   readonly telegram: TelegramConfig | undefined;
   /** Undefined: Discord is off. */
@@ -235,7 +242,13 @@ export class ConfigError extends Error {
   }
 }
 
-const SECRETS = new Set(["REELAY_API_KEY", "REELAY_SECRET", "TELEGRAM_BOT_TOKEN", "DISCORD_BOT_TOKEN"]);
+const SECRETS = new Set([
+  "REELAY_API_KEY",
+  "REELAY_SECRET",
+  "REELAY_TOKEN",
+  "TELEGRAM_BOT_TOKEN",
+  "DISCORD_BOT_TOKEN",
+]);
 
 /** Names that are ours; others of the environment, and what only tests read, are not looked at. */
 const OURS = /^(REELAY_(?!TEST_)|TELEGRAM_|DISCORD_)/;
@@ -292,6 +305,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     pollMs: value.REELAY_POLL_MS,
     ffmpeg: value.REELAY_FFMPEG,
     privateHosts: value.REELAY_PRIVATE_HOSTS,
+    token: value.REELAY_TOKEN,
     telegram: value.TELEGRAM_BOT_TOKEN
       ? {
           token: value.TELEGRAM_BOT_TOKEN,

@@ -49,6 +49,7 @@ const runtime: Runtime = {
   config,
   serve,
   shard,
+  mcp,
   openCore: (makeSurfaces, adopting) => openCore(quiet(config()), makeSurfaces, adopting),
   doctor: async () => [...(await examine(environment())), ...(await platforms())],
 
@@ -262,9 +263,21 @@ async function shard(): Promise<void> {
   if (process.connected) process.disconnect();
 }
 
-/** Stops after a signal, or when the process that started this one is gone. Resolves when that is done. */
-async function stopping(stop: () => Promise<void>): Promise<void> {
-  await Promise.race(["SIGINT", "SIGTERM", "disconnect"].map((event) => once(process, event)));
+async function mcp(): Promise<void> {
+  const { createAgentSurface } = await import("../adapters/http/mcp/stdio.ts");
+  const left = Promise.withResolvers<void>();
+  const makeSurfaces: MakeSurfaces = (...hosts) => [createAgentSurface(...hosts, left.resolve)];
+  const opened = await openCore(quiet(config()), makeSurfaces, true);
+  await stopping(() => opened.stop(), left.promise);
+}
+
+/**
+ * Stops after a signal, or when the process that started this one is gone. Resolves when that is done.
+ * @param over what else is the end
+ */
+async function stopping(stop: () => Promise<void>, over?: Promise<void>): Promise<void> {
+  const signals = ["SIGINT", "SIGTERM", "disconnect"].map((event) => once(process, event));
+  await Promise.race([...signals, ...(over ? [over] : [])]);
   setTimeout(() => process.exit(1), STOP_MS).unref();
   await stop();
 }

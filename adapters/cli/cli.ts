@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { type Io, processIo } from "./io.ts";
 import { jsonPrinter, textPrinter } from "./printer.ts";
 import { problemOf } from "./problems.ts";
-import { makeProgram } from "./program.ts";
+import { makeProgram, MCP } from "./program.ts";
 import type { Shell } from "./session.ts";
 
 /**
@@ -40,7 +40,10 @@ function makeShell(argv: readonly string[], runtime: Runtime, io: Io): Shell {
   const translate = translator(locale);
   // Looked at before the flags are parsed: a mistake among them is to be said the same way.
   const json = argv.includes("--json") || (!io.stdout.isTTY && !argv.includes("--csv"));
-  const printer = (json ? jsonPrinter : textPrinter)(io, translate);
+  const printer =
+    argv[0] === MCP
+      ? textPrinter({ ...io, stdout: io.stderr }, translate)
+      : (json ? jsonPrinter : textPrinter)(io, translate);
   return { io, runtime, locale, translate, printer };
 }
 

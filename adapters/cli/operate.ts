@@ -23,6 +23,12 @@ export async function shard({ runtime }: Shell): Promise<ExitCode> {
   return EXIT.ok;
 }
 
+/** Serves one agent, to which standard input and output belong. */
+export async function mcp({ runtime }: Shell): Promise<ExitCode> {
+  await runtime.mcp();
+  return EXIT.ok;
+}
+
 /** Says what is not as it should be, and what to do about it. */
 export async function doctor({ runtime, printer }: Shell): Promise<ExitCode> {
   const checks = await runtime.doctor();

@@ -10,11 +10,14 @@ import { addFlags } from "./flags.ts";
 import type { GroupedCommand } from "./grouped.ts";
 import { aboutOf, epilogue, heading, summaryOf } from "./help.ts";
 import { addNumber } from "./numbers.ts";
-import { addShards, doctor, link, rotateSecret, sandbox, shard, start } from "./operate.ts";
+import { addShards, doctor, link, mcp, rotateSecret, sandbox, shard, start } from "./operate.ts";
 import { PARTNER_COMMANDS } from "./partner.ts";
 import type { Shell } from "./session.ts";
 import { addUsageFlags, usage } from "./usage.ts";
 import { WEBHOOK_COMMANDS } from "./webhooks.ts";
+
+/** The command whose standard output belongs to a protocol. */
+export const MCP = "mcp";
 
 /** Adds the flags of a command. */
 type AddFlags = (command: Command) => void;
@@ -116,6 +119,7 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
   addShards(server, translate("cli.flag.shards"));
   // Only a server's own processes are to be run by it.
   program.command("shard", { hidden: true }).action(async () => finish(await shard(shell)));
+  add(program, MCP, "cli.mcp", () => mcp(shell));
   add(program, "doctor", "cli.doctor", () => doctor(shell));
   add(
     program,

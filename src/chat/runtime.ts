@@ -78,6 +78,12 @@ export interface Runtime {
   /** Runs Discord alone, as one of those processes: until a signal, or the end of the server that started it. */
   shard(): Promise<void>;
   /**
+   * Serves one agent by the Model Context Protocol, over this process's standard input and output: until it leaves, or a
+   * signal.
+   * @throws ConfigError, also without a token that somebody has
+   */
+  mcp(): Promise<void>;
+  /**
    * Opens a core for surfaces of the caller's own.
    * @param adopting whether jobs that killed processes left open on these surfaces are taken over at once
    */

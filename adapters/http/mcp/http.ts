@@ -46,12 +46,16 @@ export function mountMcp(parts: GatewayParts, door: Door): void {
   async function sessionOf(c: Context<Env>): Promise<AgentSession> {
     const caller = await door.admit(c);
     const user = partnerUser(caller.partner.id);
-    const asker = { caller, user, locale: door.localeOf(c), base: baseOf(c, host.config) };
+    const locale = door.localeOf(c);
+    const asker = { caller, user, locale, base: baseOf(c, host.config) };
     return {
       admit: async () => asker,
+      locale,
       requestId: () => c.get("request"),
       readerOf: (fields) => async () => ({ fields, files: new Map(), form: false }),
       linked: true,
+      instructions:
+        "A file is given as an https address, a data URI or base64. Results are links that anybody can open.",
       tools: [],
     };
   }

@@ -1,9 +1,15 @@
-import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceTemplate,
+} from "@modelcontextprotocol/server";
 import { buffer } from "node:stream/consumers";
-import { ReelayError } from "../../../src/errors.ts";
+import { asReelayError } from "../../../src/errors.ts";
+import { translator } from "../../../src/i18n.ts";
 import type { GatewayParts } from "../app.ts";
 import { mediaAt } from "../resources/job.ts";
-import type { AgentSession } from "./session.ts";
+import { admitted, type AgentSession } from "./session.ts";
 
 /** What fits into a message of 10 MB as base64: clients on the same machine take no longer ones. In bytes. */
 const MAX_READ_BYTES = 7 * 2 ** 20;
@@ -14,20 +20,35 @@ const TEMPLATE = "reelay://jobs/{job}/media/{index}";
 export const mediaUri = (job: string, index: number): string => `reelay://jobs/${job}/media/${index}`;
 
 /** Lets agents read results through their own line. */
-export function offerMedia(server: McpServer, parts: GatewayParts, session: AgentSession): void {
+export function offerMedia(
+  server: McpServer,
+  { host, forPartners, intake }: GatewayParts,
+  session: AgentSession,
+): void {
   const face = { title: "A file of a result", description: `Up to ${MAX_READ_BYTES} bytes.` };
   const template = new ResourceTemplate(TEMPLATE, { list: undefined });
-  server.registerResource("result", template, face, async ({ href }, { job, index }) => {
-    const { user, caller } = await session.admit();
-    if (!caller.token.scopes.includes("jobs:read"))
-      throw new ReelayError("scope_missing", { scope: "jobs:read" });
-    const record = await parts
-      .intake()
-      .jobs.find(user, String(job))
-      .catch(() => undefined);
-    const file = record && mediaAt(record, Number(index));
-    if (!file || file.bytes > MAX_READ_BYTES) throw new ResourceNotFoundError(href);
-    const blob = await buffer(await parts.forPartners.held.open(file.file));
-    return { contents: [{ uri: href, mimeType: file.type, blob: blob.toString("base64") }] };
+
+  async function open(job: string, index: number): Promise<{ mimeType: string; blob: string }> {
+    const { user } = await admitted(session, "jobs:read");
+    const { file, type, bytes } = mediaAt(await intake().jobs.find(user, job), index);
+    if (bytes > MAX_READ_BYTES)
+      throw refusal(`At most ${MAX_READ_BYTES} bytes: \`save\` it, or open its link.`);
+    const content = await buffer(await forPartners.held.open(file));
+    return { mimeType: type, blob: content.toString("base64") };
+  }
+
+  server.registerResource("result", template, face, async ({ href: uri }, { job, index }) => {
+    try {
+      return { contents: [{ uri, ...(await open(String(job), Number(index))) }] };
+    } catch (thrown) {
+      if (thrown instanceof ProtocolError) throw thrown;
+      const { code, params } = asReelayError(thrown);
+      if (code === "internal") host.log.error({ err: thrown }, "A result could not be read");
+      throw refusal(translator(session.locale)(`error.${code}`, params));
+    }
   });
+}
+
+function refusal(sentence: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
 }

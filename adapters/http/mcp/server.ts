@@ -9,18 +9,15 @@ import { choosingTools } from "./tools/choosing.ts";
 import { jobTools } from "./tools/jobs.ts";
 import { makingTools } from "./tools/making.ts";
 
-const INSTRUCTIONS = [
-  "Reelay makes videos and pictures from photos and words. Whatever makes something costs tokens: ask `quote` first where that matters.",
-  "A tool that makes something answers with a job. Call `wait` with it until it has ended; then its files are linked.",
-  "A file is given as an https address, a data URI or base64.",
-].join("\n");
+const INSTRUCTIONS =
+  "Reelay makes videos and pictures from photos and words. Whatever makes something costs tokens: ask `quote` first where that matters. A tool that makes something answers with a job: call `wait` with it until it has ended.";
 
 /** Reelay as a server of the Model Context Protocol, for one agent. */
 export function mcpServer(parts: GatewayParts, session: AgentSession): McpServer {
   const server = new McpServer(
     { name: "reelay", title: "Reelay", version: VERSION },
     {
-      instructions: INSTRUCTIONS,
+      instructions: `${INSTRUCTIONS} ${session.instructions}`,
       // What can be done does not change while Reelay runs.
       capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
     },

@@ -7,14 +7,14 @@ import type {
 import { z } from "zod";
 import type { SurfaceHost } from "../../../src/chat/host.ts";
 import type { Scope } from "../../../src/chat/partners.ts";
-import { asReelayError, ReelayError } from "../../../src/errors.ts";
+import { asReelayError } from "../../../src/errors.ts";
 import { checked } from "../checked.ts";
 import type { JsonSchema } from "../input-schema.ts";
 import { problemBody } from "../problem.ts";
 import type { JobBody } from "../resources/job.ts";
 import type { Asker } from "../submissions.ts";
 import { problemResult } from "./results.ts";
-import type { AgentSession, Arguments } from "./session.ts";
+import { admitted, type AgentSession, type Arguments } from "./session.ts";
 
 /** What agents are told of a tool. */
 interface ToolFace {
@@ -60,23 +60,18 @@ export function offer(
   server: McpServer,
   { name, title, description, scope, changes, input, run }: Tool,
   session: AgentSession,
-  { log, config }: Pick<SurfaceHost, "log" | "config">,
+  { log }: Pick<SurfaceHost, "log">,
 ): void {
   const annotations = { readOnlyHint: !changes, destructiveHint: false, openWorldHint: changes };
   const face = { title, description, inputSchema: shown(input), annotations };
   server.registerTool(name, face, async (args, context) => {
-    let locale = config.locale;
     try {
-      const asker = await session.admit();
-      ({ locale } = asker);
-      if (scope && !asker.caller.token.scopes.includes(scope))
-        throw new ReelayError("scope_missing", { scope });
-      return await run(args, callOf(asker, context));
+      return await run(args, callOf(await admitted(session, scope), context));
     } catch (thrown) {
       const error = asReelayError(thrown);
       const request = session.requestId();
       if (error.code === "internal") log.error({ err: thrown, request, tool: name }, "A tool failed");
-      return problemResult(problemBody(error, request, locale));
+      return problemResult(problemBody(error, request, session.locale));
     }
   });
 }

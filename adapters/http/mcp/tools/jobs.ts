@@ -25,6 +25,7 @@ export async function waitFor(
 ): Promise<JobBody> {
   const now = await readJob(parts, id, call);
   if (isOver(now)) return now;
+  await call.progress?.(now);
   const signal = AbortSignal.any([call.signal, parts.stopped, AbortSignal.timeout(seconds * 1000)]);
   await untilEnded(parts.forPartners.events, id, { signal, hear: async (step) => call.progress?.(step) });
   return readJob(parts, id, call);

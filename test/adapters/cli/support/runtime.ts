@@ -96,6 +96,7 @@ export function scriptedRuntime(script: Script) {
     config: () => readConfig({}),
     serve: unused,
     shard: unused,
+    mcp: unused,
     openCore,
     sandbox: unused,
     doctor: unused,

@@ -1,11 +1,17 @@
 import type { CallToolResult, ResourceLink } from "@modelcontextprotocol/client";
+import type { JobBody } from "../../../../adapters/http/resources/job.ts";
 import type { ProblemBody } from "../../../../adapters/http/resources/problem.ts";
 
 type Result = Pick<CallToolResult, "content" | "structuredContent">;
 
 /** What a tool's result says for programs. */
-export function factsOf<T = unknown>({ structuredContent }: Result): T {
-  return structuredContent as T;
+export function factsOf({ structuredContent = {} }: Result): Readonly<Record<string, unknown>> {
+  return structuredContent as Readonly<Record<string, unknown>>;
+}
+
+/** The job that it tells of. */
+export function jobOf(result: Result): JobBody {
+  return factsOf(result) as unknown as JobBody;
 }
 
 /** The files that it links to. */
@@ -15,5 +21,5 @@ export function linksOf({ content }: Result): ResourceLink[] {
 
 /** What it finds wrong, field by field. */
 export function errorsOf(result: Result): ProblemBody["errors"] {
-  return factsOf<ProblemBody>(result).errors;
+  return (factsOf(result) as unknown as ProblemBody).errors;
 }

@@ -1,0 +1,62 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Json } from "../../../src/chat/values.ts";
+import type { HeldFiles } from "../../../src/media/held-files.ts";
+import { IncomingFiles } from "../body/incoming-files.ts";
+import { type WrongField, WrongFields } from "../problem.ts";
+import type { ReadInput } from "../submissions.ts";
+import type { Arguments } from "./session.ts";
+
+const LOCAL = /^file:\/\/\//i;
+
+/**
+ * Reads an input of whoever sits at this machine: `file:///…` is a file of theirs.
+ * @returns what throws WrongFields for files that cannot be read or are too large
+ */
+export function localReader(held: HeldFiles, { input, ...beside }: Arguments): ReadInput {
+  return async (hold) => {
+    const files = new IncomingFiles(held, hold);
+    const wrong: WrongField[] = [];
+
+    async function stored(field: string, given: Json): Promise<Json> {
+      if (Array.isArray(given)) return Promise.all(given.map((one: Json) => stored(field, one)));
+      if (typeof given !== "string" || !LOCAL.test(given)) return given;
+      const refused = await store(files, given);
+      if (typeof refused === "string") return refused;
+      wrong.push({ field, ...refused, params: { ...refused.params, field } });
+      return given;
+    }
+
+    const fields: [string, Json][] = [];
+    for (const [name, given] of Object.entries(input as Arguments))
+      fields.push([name, await stored(`input.${name}`, given)]);
+    if (wrong.length > 0) throw new WrongFields(wrong);
+    return { fields: { ...beside, input: Object.fromEntries(fields) }, files: files.stored, form: false };
+  };
+}
+
+/** Stores a file of this machine. Returns what stands for it, or why it cannot be taken. */
+async function store(files: IncomingFiles, url: string): Promise<string | Omit<WrongField, "field">> {
+  const path = pathOf(url);
+  const isFile =
+    path !== undefined &&
+    (await stat(path).then(
+      (found) => found.isFile(),
+      () => false,
+    ));
+  if (!isFile) return { code: "field_invalid", params: { wanted: "a file that can be read here" } };
+  const placeholder = files.next();
+  await files.store(placeholder, createReadStream(path), basename(path));
+  return files.refused.get(placeholder) ?? placeholder;
+}
+
+/** Undefined for an address that is no path here. */
+function pathOf(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
+}
