@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { OpenApi, Operation, Response } from "../openapi/model.ts";
+import type { OpenApi, Operation, Response, Schema } from "../openapi/model.ts";
 import { resolved } from "../openapi/schemas.ts";
 import { type Call, curlOf, formCurlOf } from "./calls.ts";
 import { inputTable, parametersTable } from "./fields.ts";
@@ -25,17 +25,19 @@ export function routeArticle(call: Call, { components: { schemas } }: OpenApi): 
               ${parametersTable(parameters)}`
           : ""
       }
-      ${
-        body
-          ? html`<h4>Body</h4>
-              ${inputTable(resolved(body, schemas))}`
-          : ""
-      }
+      ${body ? bodyOf(body) : ""}
       <h4>Answers</h4>
       <dl class="answers">${Object.entries(responses).map(answer)}</dl>
     </div>
     <div class="samples">${samples(call)}</div>
   </article>`;
+}
+
+function bodyOf(schema: Schema): Markup {
+  const isByOperation = schema.allOf !== undefined;
+  return html`<h4>Body</h4>
+    ${inputTable(schema)}
+    ${isByOperation ? html`<p><a href="#operations">Operations</a> says what each takes as <code>input</code>.</p>` : ""}`;
 }
 
 function scopeOf({ security }: Operation): Markup {

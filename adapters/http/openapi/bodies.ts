@@ -1,8 +1,7 @@
 import type { RouteFace } from "../route.ts";
-import type { Json } from "../../../src/chat/values.ts";
 import type { Inputs } from "./inputs.ts";
 import type { RequestBody, Schema } from "./model.ts";
-import { sampleOf } from "./sample.ts";
+import { sampleOf, schemaOf } from "./sample.ts";
 import type { Schemas } from "./schemas.ts";
 
 /** What a route's request carries. */
@@ -37,22 +36,16 @@ function formOf({ properties = {}, required = [] }: Schema): Schema {
     description:
       "The fields of `input` stand beside the others, each under its own name: a file as a file part or as an `https` address, a list as several parts of one name. `metadata`, and a `webhook` with `events`, are JSON.",
     properties: Object.fromEntries(
-      Object.entries(beside).map(([name, property]) => [
-        name,
-        typeof property === "object" && !property.type?.includes("string") ? asText(property) : property,
-      ]),
+      Object.entries(beside).map(([name, property]) => [name, asText(schemaOf(property))]),
     ),
     required: required.filter((name) => name !== "input"),
   };
 }
 
 /** What is no text is written as JSON. */
-function asText({ description = "", examples = [] }: Schema): Schema {
-  return {
-    type: "string",
-    description,
-    examples: examples.map((example) =>
-      typeof example === "string" ? example : JSON.stringify(example as Json),
-    ),
-  };
+function asText(schema: Schema): Schema {
+  if (schema.type === "string") return schema;
+  const { description = "", examples = [] } = schema;
+  const texts = examples.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
+  return { type: "string", description, examples: texts };
 }
