@@ -10,7 +10,7 @@ import { LINK_MS } from "../../src/media/share.ts";
 import { type GatewayParts, mountGateway } from "./app.ts";
 import { Links } from "./links.ts";
 import { asJson, type KeptResult, type Notes, notesOf, receiptOf, requestOf } from "./notes.ts";
-import { jobBody } from "./resources/job.ts";
+import { shownJob } from "./shown-job.ts";
 
 /** The largest result that is kept, in bytes. */
 const MAX_RESULT_BYTES = 2 ** 30;
@@ -49,16 +49,16 @@ export function openGateway(
   async function tell(record: JobRecord, type: EventType, notes: Notes): Promise<Receipt> {
     const { user, id: job, address } = record;
     const { callback, files } = requestOf(address);
-    const told = {
-      ...record,
-      ...(type === "job.completed" && ({ status: "completed", phase: "completed" } as const)),
-    };
-    const data = await jobBody(told, (file) => links.make(file), host.config.locale, notes);
-    // What was given is needed until the end, and nobody asks a program to try again.
-    if (type !== "job.progress") await held.release(files);
-    // Last: whoever is told of a result may ask for it at once, and what is noted here must be in the ledger by then.
+    const receipt = receiptOf(notes);
+    if (type !== "job.progress") {
+      // Whoever is told of the end may ask for the result at once.
+      await intake().jobs.note(job, receipt);
+      // What was given is needed until the end, and nobody asks a program to try again.
+      await held.release(files);
+    }
+    const data = await shownJob({ links }, { ...record, receipt }, host.config.locale);
     await events.append({ user, job, type, data: asJson(data), callback });
-    return receiptOf(notes);
+    return receipt;
   }
 
   async function show(user: UserId, receipt: Receipt | null, view: View): Promise<Receipt> {

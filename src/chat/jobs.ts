@@ -69,6 +69,11 @@ export interface JobAccess {
   /** Newest first. */
   list(user: UserId, query: JobQuery): Promise<readonly JobRecord[]>;
   /**
+   * Notes what a platform noted of a job before it says so to anybody; what a delivery returns is noted after it.
+   * Nothing, where the job is gone.
+   */
+  note(id: string, receipt: Receipt): Promise<void>;
+  /**
    * Takes a job out of the queue, or deletes what has ended, here and at the service.
    * @returns `kept` where the service offers no way to delete it, so that it is gone here only
    * @throws ReelayError `not_found`, `job_busy` while the service is at work on it

@@ -34,6 +34,7 @@ export function makeJobAccess(parts: CommandParts, askingOf: (origin: Origin) =>
 
     find: async (user, id) => recordOf(await own(user, id)),
     list: async (user, query) => (await ledger.ofUser(user, query)).map(recordOf),
+    note: (id, receipt) => ledger.keepReceipt(id, receipt),
 
     async remove(user, id) {
       const job = await own(user, id);

@@ -37,7 +37,8 @@ export async function openDatabase(path: string): Promise<Database> {
     throw error;
   }
   const changes = sqlite.prepare("select total_changes() as count");
-  const log = await open(`${path}-wal`);
+  // Writable: Windows flushes nothing else.
+  const log = await open(`${path}-wal`, "r+");
   const dialect = new GroupCommitDialect({
     database: adapt(sqlite),
     changes: () => Number(changes.get()?.["count"]),

@@ -101,20 +101,12 @@ export const jobListSchema = z
 /** Makes links to a result that work for whoever has them. */
 export type MakeLink = (file: KeptResult) => Promise<string>;
 
-/**
- * A job as partners read it.
- * @param notes what was noted of it here, where that is newer than what the ledger holds
- */
-export async function jobBody(
-  record: JobRecord,
-  makeLink: MakeLink,
-  locale: Locale,
-  notes: Notes | undefined = notesOf(record.receipt),
-): Promise<JobBody> {
+/** A job as partners read it. */
+export async function jobBody(record: JobRecord, makeLink: MakeLink, locale: Locale): Promise<JobBody> {
   const { base, metadata } = requestOf(record.address);
+  const notes = notesOf(record.receipt);
   const problem = notes?.problem ?? record.problem;
-  const ended =
-    problem && record.status === "completed" ? ({ status: "failed", phase: "failed" } as const) : {};
+  const ended = endOf(record, notes);
   const media = (notes?.media ?? []).map(async (file, index) => ({
     kind: file.kind,
     type: file.type,
@@ -128,10 +120,9 @@ export async function jobBody(
     object: "job",
     id: record.id,
     operation: record.operation,
-    status: record.status,
-    phase: record.phase,
-    ...ended,
-    progress: record.status === "completed" && !problem ? 100 : record.progress,
+    status: ended ?? record.status,
+    phase: ended ?? record.phase,
+    progress: ended === "completed" ? 100 : record.progress,
     platform: record.tags.platform,
     in_app_username: record.tags.inAppUsername,
     metadata: { ...metadata },
@@ -146,6 +137,12 @@ export async function jobBody(
     accepted_at: record.acceptedAt === null ? null : isoOf(record.acceptedAt),
     ended_at: record.endedAt === null ? null : isoOf(record.endedAt),
   };
+}
+
+/** How a job ended, once its outcome is here: a moment before the ledger says that it was told. */
+function endOf({ status }: JobRecord, notes: Notes | undefined): "completed" | "failed" | undefined {
+  if (notes?.problem) return "failed";
+  return status === "completed" || (notes && notes.media.length > 0) ? "completed" : undefined;
 }
 
 /** A file of a result that is still here. @throws ReelayError `result_gone` */

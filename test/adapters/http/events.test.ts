@@ -22,8 +22,11 @@ describe("a job's events", () => {
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     const last = JSON.parse(events.at(-1)?.data ?? "") as JobBody;
     expect(last).toMatchObject({ id, status: "completed", media: [{ kind: "image" }] });
-    // What is read right after the end is not behind it.
-    expect(await (await acme.call(`/jobs/${id}`)).json()).toEqual(last);
+    // What is read right after the end is not behind it, and the result is there.
+    const [read, file] = await Promise.all([acme.call(`/jobs/${id}`), acme.call(`/jobs/${id}/media`)]);
+    expect(await read.json()).toEqual(last);
+    expect(file.status).toBe(200);
+    await file.arrayBuffer();
   });
 
   it("are told again from where the line broke, without a gap or a repetition", async () => {
