@@ -63,14 +63,15 @@ echo "Accepted: $job"
 # The stream ends with the job. Where the line breaks before, it is opened again.
 while :; do
   reelay --no-buffer "$job/events" | show
-  reelay --fail "$job" --output "$work/job" || fail "$job cannot be read."
+  reelay --fail --retry 5 --retry-connrefused "$job" --output "$work/job" || fail "$job cannot be read."
   case $(text status "$work/job") in
   completed) break ;;
-  failed | cancelled) fail "$(text detail "$work/job")" ;;
+  failed) fail "$(text detail "$work/job")" ;;
+  cancelled) fail "The job was cancelled." ;;
   esac
   sleep 3
 done
 
 # The link needs no token: until it expires it can be given to anybody.
-curl --silent --show-error --fail --output "$video" "$(text link "$work/job")"
+curl --silent --show-error --fail --retry 5 --retry-connrefused --output "$video" "$(text link "$work/job")"
 echo "Saved: $video"

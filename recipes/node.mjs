@@ -12,9 +12,8 @@ const [photo, prompt, video = "video.mp4"] = process.argv.slice(2);
 
 /** What Reelay refused (RFC 9457). Its message can be shown to people. */
 class Refused extends Error {
-  constructor({ detail, code, retryable = false }, status) {
+  constructor({ detail, retryable = false }, status) {
     super(detail ?? `Refused with status ${status}.`);
-    this.code = code;
     this.retryable = retryable;
   }
 }

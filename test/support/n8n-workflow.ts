@@ -137,6 +137,8 @@ const link = z.strictObject({ node: text, type: z.literal("main"), index: z.lite
 
 /** A workflow as n8n exports it, as far as the recipe uses what there is. */
 const workflowSchema = z.strictObject({
+  /** Its command line imports nothing without one. */
+  id: z.string().regex(/^\w{16}$/),
   name: text,
   nodes: z.array(nodeSchema),
   /** By the name of the node that they leave, and its output. */
