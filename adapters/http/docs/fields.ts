@@ -85,7 +85,7 @@ function row({ name, presence, instead = [], description, schema, place }: Field
     ...instead.map((other) => `this or \`${other}\` is required`),
     ...(catalogue === undefined ? [] : [`listed by \`GET /v1/catalogues/${written(catalogue)}\``]),
     ...boundsOf(schema),
-    ...(schema.default === undefined ? [] : [`default \`${written(schema.default)}\``]),
+    ...((schema.default ?? "") === "" ? [] : [`default \`${written(schema.default)}\``]),
     ...exampleIn(schema),
   ];
   return html`<tr>
