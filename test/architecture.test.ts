@@ -78,6 +78,7 @@ describe("who may import whom", () => {
     ["undici", ["src/api/transport.ts", "src/net"]],
     ["sharp", ["src/media", "src/sandbox"]],
     ["commander", ["adapters/cli"]],
+    ["@modelcontextprotocol/server", ["adapters/http/mcp"]],
     ["preact", ["adapters/web/page"]],
     ["telegraf", ["adapters/telegram"]],
     ["discord.js", ["adapters/discord"]],

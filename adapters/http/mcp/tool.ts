@@ -50,7 +50,7 @@ export function tool<S extends z.ZodType>(
 ): Tool {
   return {
     ...face,
-    input: z.toJSONSchema(schema, { io: "input" }) as JsonSchema,
+    input: z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema,
     run: (args, call) => run(checked(schema, args), call),
   };
 }

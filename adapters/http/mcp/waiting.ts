@@ -13,7 +13,11 @@ interface Patience {
 }
 
 /** Resolves when a job has ended, or nobody waits for it any more. */
-export async function untilEnded(events: Events, job: string, { signal, hear }: Patience): Promise<void> {
+export async function untilEnded(
+  events: Pick<Events, "since" | "follow">,
+  job: string,
+  { signal, hear }: Patience,
+): Promise<void> {
   const ended = Promise.withResolvers<void>();
   let seen = 0;
   let looking = Promise.resolve();

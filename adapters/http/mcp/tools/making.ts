@@ -1,10 +1,11 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import type { Json } from "../../../../src/chat/values.ts";
 import type { GatewayParts } from "../../app.ts";
 import { checked } from "../../checked.ts";
 import type { JsonSchema } from "../../input-schema.ts";
-import { newJobSchema, newQuoteSchema } from "../../requests.ts";
+import { newJobSchema } from "../../requests.ts";
 import type { JobBody } from "../../resources/job.ts";
 import { operationBody } from "../../resources/operation.ts";
 import { Submissions } from "../../submissions.ts";
@@ -13,11 +14,19 @@ import type { AgentSession, Arguments } from "../session.ts";
 import { type Tool, tool, type ToolCall } from "../tool.ts";
 import { readJob, waitFor, WAIT_S } from "./jobs.ts";
 
-const { operation, input, in_app_username } = newJobSchema.shape;
+/** What is to be made; that it fits is found out where it is accepted, by the same rules as for programs. */
+const what = {
+  operation: z.string().meta({ description: "As `operations` lists it.", example: "video" }),
+  // Plain, without the recursion that JSON itself would be: not every model can be told of that.
+  input: z.record(z.string(), z.custom<Json>()).meta({
+    description: "Its fields, as `operations` tells for this one.",
+    example: { image: "https://example.com/photo.jpg", prompt: "slow zoom, golden light" },
+  }),
+};
 
 /** What can be said of a job beside what is made. */
 const besideSchema = z.strictObject({
-  in_app_username,
+  in_app_username: newJobSchema.shape.in_app_username,
   idempotency_key: z.string().optional().meta({
     description:
       "Make one up for each thing that is to be made, and give it again when you repeat a call whose answer was lost: it is made and charged once.",
@@ -72,7 +81,7 @@ export function makingTools(parts: GatewayParts, session: AgentSession, linkTo: 
         description: `Makes something by the name of its operation; \`operations\` lists them with what each takes. ${COSTS}`,
         scope: "jobs:write",
         changes: true,
-        schema: besideSchema.extend({ operation, input }),
+        schema: besideSchema.extend(what),
       },
       async ({ idempotency_key: key, ...said }, call) => submit(fieldsOf(said), key, call),
     ),
@@ -83,7 +92,7 @@ export function makingTools(parts: GatewayParts, session: AgentSession, linkTo: 
         description: "Takes what `submit` takes, makes nothing and costs nothing.",
         scope: "jobs:read",
         changes: false,
-        schema: newQuoteSchema,
+        schema: z.strictObject(what),
       },
       async (said, { asker }) => {
         const quote = await submissions.quote(asker, session.readerOf(fieldsOf(said)));
@@ -96,7 +105,7 @@ export function makingTools(parts: GatewayParts, session: AgentSession, linkTo: 
 }
 
 /** Without what was left out: only JSON goes on. */
-function fieldsOf(said: Readonly<Record<string, Arguments[string] | undefined>>): Arguments {
+function fieldsOf(said: Readonly<Record<string, Json | undefined>>): Arguments {
   return Object.fromEntries(
     Object.entries(said).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

@@ -125,6 +125,11 @@ describe("an agent's tools", () => {
       ]),
     );
     expect(JSON.stringify(refused.content)).toContain("input.duration");
+    // Of the server's own disk nobody gets anything.
+    const local = { operation: "video", input: { image: "file:///etc/hostname", prompt: "slow zoom" } };
+    expect(errorsOf(await client.callTool({ name: "submit", arguments: local }))).toMatchObject([
+      { field: "input.image", code: "field_not_file" },
+    ]);
     const wrong = await client.callTool({ name: "wait", arguments: { job: "j1", seconds: 90 } });
     expect(errorsOf(wrong)).toMatchObject([{ field: "seconds", max: 59 }]);
     const unknown = await client.callTool({ name: "status", arguments: { job: "j1" } });
