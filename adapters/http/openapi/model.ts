@@ -19,7 +19,7 @@ export interface Example {
 export type Content = Readonly<Record<string, MediaType>>;
 
 /** One representation of a body. */
-export interface MediaType {
+interface MediaType {
   readonly schema?: Schema;
   readonly example?: Json;
   readonly examples?: Readonly<Record<string, Example | Reference>>;
