@@ -77,13 +77,15 @@ export class Outbox {
 
   /** Begins what is due, as far as there is room. Returns when to look again, in milliseconds. */
   async #round(): Promise<number> {
+    // Whoever leaves makes room, and wakes.
+    if (this.#delivering.size === MAX_DELIVERIES) return LOOK_EVERY_MS;
+    const { ledger } = this.#parts;
     const now = Date.now();
-    const due = (await this.#parts.ledger.undelivered()).filter(({ id }) => !this.#delivering.has(id));
-    const ready = due.filter(({ notBefore }) => notBefore <= now);
+    // Those that are being told are among them.
+    const due = await ledger.undelivered(now, 2 * MAX_DELIVERIES);
+    const ready = due.filter(({ id }) => !this.#delivering.has(id));
     for (const job of ready.slice(0, MAX_DELIVERIES - this.#delivering.size)) this.#begin(job);
-    const next = Math.min(
-      ...due.filter(({ notBefore }) => notBefore > now).map(({ notBefore }) => notBefore),
-    );
+    const next = (await ledger.nextDelivery(now)) ?? Number.POSITIVE_INFINITY;
     return Math.min(next - now, LOOK_EVERY_MS);
   }
 

@@ -193,9 +193,20 @@ export class Ledger {
     return row && fromRow(row);
   }
 
-  /** This process's jobs whose outcome is still to be told, oldest first. */
-  async undelivered(): Promise<Job[]> {
-    return (await this.#mineOpen().where("delivery", "in", OPEN_DELIVERIES).execute()).map(fromRow);
+  /** This process's jobs whose outcome may be told now, or is being told: the oldest so many. */
+  async undelivered(now: number, limit: number): Promise<Job[]> {
+    const rows = await this.#undelivered()
+      .where("not_before", "<=", now)
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    return rows.map(fromRow);
+  }
+
+  /** When the next outcome may be told that may not be told yet; undefined where there is none. */
+  async nextDelivery(now: number): Promise<number | undefined> {
+    const later = this.#undelivered().where("not_before", ">", now).orderBy("not_before");
+    return (await later.limit(1).executeTakeFirst())?.not_before;
   }
 
   /** How many jobs somebody, or a group, asked for under a key. */
@@ -318,6 +329,10 @@ export class Ledger {
 
   #mine() {
     return this.#db.selectFrom("jobs").selectAll().where("runner", "=", this.#runner).orderBy("id");
+  }
+
+  #undelivered() {
+    return this.#mineOpen().clearOrderBy().where("delivery", "in", OPEN_DELIVERIES);
   }
 
   #mineOpen() {

@@ -31,6 +31,8 @@ export interface PollerParts {
 /** A running job and what has been read of it. */
 interface Watched {
   job: Job;
+  /** What tells how long it takes: it stays, and there may be thousands to plan with. */
+  readonly size: string;
   readAt: number | undefined;
   needsDetail: boolean;
   /** A read is under way. */
@@ -79,7 +81,8 @@ export class Poller {
     if (job.state !== "running") this.#watched.delete(job.id);
     else if (watched) watched.job = job;
     else {
-      this.#watched.set(job.id, { job, readAt: undefined, needsDetail: false, reading: false, whole });
+      const size = operationOf(job.operation).size(job.values);
+      this.#watched.set(job.id, { job, size, readAt: undefined, needsDetail: false, reading: false, whole });
       this.#wake.abort();
     }
   }
@@ -103,9 +106,8 @@ export class Poller {
   #watches(): Watch[] {
     return [...this.#watched.values()]
       .filter(({ reading }) => !reading)
-      .map(({ job, readAt, needsDetail }) => {
+      .map(({ job, size, readAt, needsDetail }) => {
         const operation = operationOf(job.operation);
-        const size = operation.size(job.values);
         return {
           id: job.id,
           // Each host has a list of its own, as far as is known.
@@ -179,7 +181,7 @@ export class Poller {
    * Writes what a record says.
    * @returns false when it tells of an end but not all of it: the list leaves out why a job failed (section 2.5)
    */
-  async #take({ job, whole }: Watched, record: JobRecord, form: "listed" | "single"): Promise<boolean> {
+  async #take({ job, size, whole }: Watched, record: JobRecord, form: "listed" | "single"): Promise<boolean> {
     const { ledger } = this.#parts;
     const at = Date.now();
     const { state, cost } = record;
@@ -196,7 +198,7 @@ export class Poller {
         if (result.length === 0)
           throw new Error("The service says that a job has ended but not where its result is.");
         await ledger.apply(job, { type: "completed", at, result, cost });
-        if (whole) await this.#learn(job, record, at);
+        if (whole) await this.#learn(job, size, record, at);
         return true;
       }
       if (record.error === null && form === "listed") return false;
@@ -209,14 +211,13 @@ export class Poller {
     return true;
   }
 
-  async #learn(job: Job, record: JobRecord, now: number): Promise<void> {
-    const operation = operationOf(job.operation);
-    const size = operation.size(job.values);
+  async #learn(job: Job, size: string, record: JobRecord, now: number): Promise<void> {
+    const { experience } = this.#parts;
     const { createdAt, completedAt, cost } = record;
     const ms =
       createdAt !== null && completedAt !== null ? completedAt - createdAt : now - (job.acceptedAt ?? now);
-    await this.#parts.experience.took(operation.id, size, Math.max(0, ms));
-    if (cost !== null) await this.#parts.experience.charged(operation.id, size, cost);
+    await experience.took(job.operation, size, Math.max(0, ms));
+    if (cost !== null) await experience.charged(job.operation, size, cost);
   }
 }
 

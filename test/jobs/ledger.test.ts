@@ -22,6 +22,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Later than anything that is due here, in milliseconds. */
+const NOW = 1_000;
+
 describe("the ledger", () => {
   it("keeps a job whole, also for whoever opens the file next", async () => {
     const ledger = new Ledger(database, "one");
@@ -140,11 +143,32 @@ describe("the ledger", () => {
     expect(heard.toSorted()).toEqual([queued.id, submitting.id, delivering.id].toSorted());
     expect((await heir.inState("queued")).map(({ id }) => id)).toEqual([queued.id]);
     expect((await heir.inState("unsure")).map(({ id }) => id)).toEqual([submitting.id]);
-    expect((await heir.undelivered()).map(({ id, delivery }) => [id, delivery])).toEqual([
+    expect((await heir.undelivered(NOW, 10)).map(({ id, delivery }) => [id, delivery])).toEqual([
       [delivering.id, "due"],
     ]);
     expect((await dead.inState("queued")).map(({ id }) => id)).toEqual([elsewhere.id]);
     expect((await heir.find(done.id))?.state).toBe("cancelled");
+  });
+
+  it("gives the oldest of what may be told now, and says when the next may be", async () => {
+    const ledger = new Ledger(database, "teller");
+    const ids: string[] = [];
+    for (let nth = 0; nth < 4; nth++) {
+      const job = await ledger.apply(await ledger.add(request, nth), { type: "cancelled", at: nth });
+      ids.push(job.id);
+      if (nth === 0)
+        await ledger.apply(await ledger.apply(job, { type: "delivering" }), {
+          type: "deferred",
+          until: NOW + 5,
+        });
+      if (nth === 1) await ledger.apply(job, { type: "delivering" });
+    }
+    const due = async (now: number, limit: number) =>
+      (await ledger.undelivered(now, limit)).map(({ id }) => id);
+    expect(await due(NOW, 2)).toEqual(ids.slice(1, 3));
+    expect(await ledger.nextDelivery(NOW)).toBe(NOW + 5);
+    expect(await due(NOW + 5, 9)).toEqual(ids);
+    expect(await ledger.nextDelivery(NOW + 5)).toBeUndefined();
   });
 
   it("takes over all at once: nobody comes upon a job that is still to be set back", async () => {
@@ -155,10 +179,10 @@ describe("the ledger", () => {
       });
     const heir = new Ledger(database, "heir");
     const adopting = heir.adopt(["dead"], ["web"]);
-    const looks = await Promise.all(Array.from({ length: 9 }, () => heir.undelivered()));
+    const looks = await Promise.all(Array.from({ length: 9 }, () => heir.undelivered(NOW, 10)));
     await adopting;
     expect(looks.flat().filter(({ delivery }) => delivery === "delivering")).toEqual([]);
-    expect(await heir.undelivered()).toHaveLength(3);
+    expect(await heir.undelivered(NOW, 10)).toHaveLength(3);
   });
 
   it("gives a result that is wanted once more to the process that was asked", async () => {
@@ -170,7 +194,7 @@ describe("the ledger", () => {
     expect(await asked.isMine(job.id)).toBe(false);
     await asked.apply(job, { type: "redeliver" });
     expect(await asked.isMine(job.id)).toBe(true);
-    expect((await asked.undelivered()).map(({ id }) => id)).toEqual([job.id]);
+    expect((await asked.undelivered(NOW, 10)).map(({ id }) => id)).toEqual([job.id]);
   });
 
   it("lists a person's own jobs, newest first, page by page", async () => {
