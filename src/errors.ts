@@ -90,7 +90,6 @@ export const ERRORS = {
   too_many_requests: { retryable: true },
   route_unknown: { retryable: false },
   method_unknown: { retryable: false },
-  json_invalid: { retryable: false },
   // What an operator can be told about partners.
   partner_exists: { retryable: false },
   partner_unknown: { retryable: false },

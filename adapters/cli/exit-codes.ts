@@ -97,7 +97,6 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   too_many_requests: refused,
   route_unknown: refused,
   method_unknown: refused,
-  json_invalid: refused,
   body_too_large: refused,
   body_text_too_large: refused,
   body_too_deep: refused,

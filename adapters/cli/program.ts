@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { findPackageJSON } from "node:module";
 import { Command } from "commander";
 import { z } from "zod";
+import { VERSION } from "../../src/chat/version.ts";
 import type { MessageKey } from "../../src/i18n.ts";
 import { choices, perform, press, resume, run } from "./calls.ts";
 import type { ExitCode } from "./exit-codes.ts";
@@ -31,7 +30,7 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
   const { translate, runtime, io } = shell;
   const program = new Command("reelay")
     .description(translate("cli.about"))
-    .version(version(), "-V, --version", translate("cli.flag.version"))
+    .version(VERSION, "-V, --version", translate("cli.flag.version"))
     .helpOption("-h, --help", translate("cli.flag.help"))
     .configureHelp({
       styleTitle: (title) => heading(translate, title),
@@ -151,10 +150,4 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
 /** What follows a command's name besides its options. */
 function argumentsOf(command: Command): string {
   return command.usage().replaceAll(/\[(options|command)\] ?/g, "");
-}
-
-function version(): string {
-  const path = findPackageJSON(import.meta.url);
-  const { version }: { version: string } = JSON.parse(readFileSync(path ?? "", "utf8"));
-  return version;
 }

@@ -98,7 +98,6 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   too_many_requests: 429,
   route_unknown: 404,
   method_unknown: 405,
-  json_invalid: 400,
   body_too_large: 413,
   body_text_too_large: 413,
   body_too_deep: 400,

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { OpenApi } from "../../adapters/http/openapi/model.ts";
 import { createHttpSurface } from "../../adapters/http/surface.ts";
 import type { JobBody } from "../../adapters/http/resources/job.ts";
 import type { PartnerAdmin, PartnerSettings, Scope } from "../../src/chat/partners.ts";
@@ -9,6 +10,7 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createServer } from "../../src/server.ts";
 import { openAdapter } from "./adapter.ts";
 import { TIME_SCALE } from "./core.ts";
+import { checkedFetch } from "./openapi.ts";
 import { temporaryFolder } from "./sandbox.ts";
 
 /** The gateway on a real server, with a core and a sandbox behind it. `await using` stops it. */
@@ -51,7 +53,7 @@ export interface GatewayOptions {
   /** Whether everybody's requests are paid for, with play money. Default: yes. */
   readonly paid?: boolean;
   readonly timeScale?: number;
-  /** Called for every answer: to check it against the documentation. */
+  /** By default one that compares every request and answer with the gateway's own documentation. */
   readonly fetch?: typeof fetch;
 }
 
@@ -60,7 +62,7 @@ export async function openGateway(
   sandbox: Pick<Sandbox, "url" | "fullCatalogUrl" | "keys">,
   options: GatewayOptions = {},
 ): Promise<TestGateway> {
-  const { data = temporaryFolder(), timeScale = TIME_SCALE, paid = true, fetch: send = fetch } = options;
+  const { data = temporaryFolder(), timeScale = TIME_SCALE, paid = true } = options;
   const config = readConfig({
     REELAY_API_URL: sandbox.url,
     REELAY_DATA: data,
@@ -75,6 +77,8 @@ export async function openGateway(
   const server = createServer(async () => []);
   server.routes.route("/", adapter.routes);
   const url = await server.listen("127.0.0.1", 0);
+  const document = (await (await fetch(`${url}/v1/openapi.json`)).json()) as OpenApi;
+  const send = options.fetch ?? checkedFetch(document, fetch);
 
   function partnerOf(token: string): TestPartner {
     const call: TestPartner["call"] = (path, init = {}) =>

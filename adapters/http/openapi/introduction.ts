@@ -60,6 +60,12 @@ export const INTRODUCTION: readonly Chapter[] = [
     ],
   },
   {
+    title: "Agents",
+    text: [
+      "Agents that speak the Model Context Protocol use the same tokens at `/mcp`: a tool for each operation, and for reading, waiting and prices.",
+    ],
+  },
+  {
     title: "Webhooks",
     text: [
       "Reelay tells your server what happens, by the Standard Webhooks specification. Create a webhook with `POST /v1/webhooks`, or send an address with a single job as `webhook`. Answer 2xx within 15 seconds and do the work later. Anything else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; redirects are not followed. 410 switches the webhook off.",
