@@ -9,6 +9,7 @@ import type { Links } from "./links.ts";
 import { mountMcp } from "./mcp/http.ts";
 import type { Call, Route } from "./route.ts";
 import { allRoutes } from "./routes/all.ts";
+import { Submissions } from "./submissions.ts";
 
 /** What the gateway works with. */
 export interface GatewayParts {
@@ -27,7 +28,8 @@ const BASE = "/v1";
 export function mountGateway(parts: GatewayParts): void {
   const door = new Door(parts);
   const app = door.open();
-  const routes = allRoutes(parts);
+  const submissions = new Submissions(parts);
+  const routes = allRoutes(parts, submissions);
   for (const route of routes) app.on(route.method.toUpperCase(), route.path, (c) => run(c, route));
   app.all("*", (c) => door.refuse(c, unknownPlace(c, routes)));
 
@@ -43,7 +45,7 @@ export function mountGateway(parts: GatewayParts): void {
   }
 
   parts.host.routes.route(BASE, app);
-  mountMcp(parts, door);
+  mountMcp(parts, door, submissions);
 }
 
 /** What stands at an address that was called in vain: nothing, or something that is called another way. */

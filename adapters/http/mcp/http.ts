@@ -9,6 +9,7 @@ import { ReelayError } from "../../../src/errors.ts";
 import type { GatewayParts } from "../app.ts";
 import { smallBody } from "../body/small.ts";
 import { baseOf, type Door, type Env } from "../door.ts";
+import type { Submissions } from "../submissions.ts";
 import { mcpServer } from "./server.ts";
 import type { AgentSession } from "./session.ts";
 
@@ -21,7 +22,7 @@ const MAX_BYTES = 10 * 2 ** 20;
  * Mounts the Model Context Protocol's streamable HTTP: behind the same tokens and counted with the same limit as all
  * that partners send. Nothing is kept between two calls, so that a restart loses nothing.
  */
-export function mountMcp(parts: GatewayParts, door: Door): void {
+export function mountMcp(parts: GatewayParts, door: Door, submissions: Submissions): void {
   const { host } = parts;
   const app = door.open();
   const origins = [
@@ -52,6 +53,7 @@ export function mountMcp(parts: GatewayParts, door: Door): void {
       admit: async () => asker,
       locale,
       requestId: () => c.get("request"),
+      submissions,
       readerOf: (fields) => async () => ({ fields, files: new Map(), form: false }),
       linked: true,
       instructions:

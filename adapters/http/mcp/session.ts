@@ -2,7 +2,7 @@ import type { Scope } from "../../../src/chat/partners.ts";
 import type { Json } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import type { Locale } from "../../../src/i18n.ts";
-import type { Asker, ReadInput } from "../submissions.ts";
+import type { Asker, ReadInput, Submissions } from "../submissions.ts";
 import type { Tool } from "./tool.ts";
 
 /** What a tool is called with, or a part of it. */
@@ -16,6 +16,8 @@ export interface AgentSession {
   readonly locale: Locale;
   /** The id of a call: told with a problem, and in the log. */
   readonly requestId: () => string;
+  /** Where what it asks for goes, with what everybody else does. */
+  readonly submissions: Submissions;
   /** Reads what is to be made, with what may stand for a file there. */
   readonly readerOf: (fields: Arguments) => ReadInput;
   /** Whether somebody serves results at the addresses that jobs give; else they are read through the agent's line. */

@@ -6,7 +6,7 @@ import { partnerUser } from "../../../src/chat/partners.ts";
 import type { Surface } from "../../../src/chat/surface.ts";
 import { addressOf, ConfigError } from "../../../src/config.ts";
 import { ReelayError } from "../../../src/errors.ts";
-import type { Asker } from "../submissions.ts";
+import { type Asker, Submissions } from "../submissions.ts";
 import { openGateway } from "../surface.ts";
 import { localReader } from "./local-files.ts";
 import { mcpServer } from "./server.ts";
@@ -36,6 +36,7 @@ export function createAgentSurface(host: SurfaceHost, forPartners: PartnerHost, 
     admit,
     locale: config.locale,
     requestId: randomUUID,
+    submissions: new Submissions(parts),
     readerOf: (fields) => localReader(forPartners.held, fields),
     linked: config.publicUrl !== undefined,
     instructions:
@@ -54,7 +55,7 @@ export function createAgentSurface(host: SurfaceHost, forPartners: PartnerHost, 
           {
             setting: "REELAY_TOKEN",
             found: config.token === undefined ? "nothing" : "a token that nobody has",
-            wanted: "a token that `reelay partner add` or `reelay partner token add` printed",
+            wanted: "a token that `reelay partner add` or `reelay partner token` printed",
           },
         ]);
       });

@@ -102,7 +102,8 @@ function callOf(asker: Asker, { mcpReq }: ServerContext): ToolCall {
       if (now <= told) return;
       told = now;
       const params = { progressToken, progress: now, total: 100, message: phase };
-      await notify({ method: "notifications/progress", params });
+      // Whoever has left misses it; the job goes on.
+      await notify({ method: "notifications/progress", params }).catch(() => {});
     },
   };
 }

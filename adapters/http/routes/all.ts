@@ -1,5 +1,6 @@
 import type { GatewayParts } from "../app.ts";
 import type { Route } from "../route.ts";
+import type { Submissions } from "../submissions.ts";
 import { aboutRoutes } from "./about.ts";
 import { catalogueRoutes } from "./catalogues.ts";
 import { documentationRoutes } from "./documentation.ts";
@@ -10,9 +11,9 @@ import { usageRoutes } from "./usage.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
 /** Every route, in the order of the documentation. */
-export function allRoutes(parts: GatewayParts): readonly Route[] {
+export function allRoutes(parts: GatewayParts, submissions: Submissions): readonly Route[] {
   const routes: readonly Route[] = [
-    ...jobRoutes(parts),
+    ...jobRoutes(parts, submissions),
     ...mediaRoutes(parts),
     ...operationRoutes(parts),
     ...catalogueRoutes(parts),

@@ -11,14 +11,13 @@ import { ACCEPTED } from "../resources/job-examples.ts";
 import { quoteSchema } from "../resources/operation.ts";
 import { type OwnCall, type Route, route } from "../route.ts";
 import { shownJob } from "../shown-job.ts";
-import { type Asker, type ReadInput, Submissions } from "../submissions.ts";
+import type { Asker, ReadInput, Submissions } from "../submissions.ts";
 
 const ID = { id: "The job's id." };
 
 /** Jobs: asked for, read, followed and taken back. */
-export function jobRoutes(parts: GatewayParts): readonly Route[] {
+export function jobRoutes(parts: GatewayParts, submissions: Submissions): readonly Route[] {
   const { host, forPartners, intake, stopped } = parts;
-  const submissions = new Submissions(parts);
 
   function askerOf({ c, caller, user, locale }: OwnCall): Asker {
     return { caller, user, locale, base: baseOf(c, host.config) };

@@ -8,7 +8,6 @@ import type { JsonSchema } from "../../input-schema.ts";
 import { newJobSchema } from "../../requests.ts";
 import type { JobBody } from "../../resources/job.ts";
 import { operationBody } from "../../resources/operation.ts";
-import { Submissions } from "../../submissions.ts";
 import { factsResult, jobResult, type LinkTo } from "../results.ts";
 import type { AgentSession, Arguments } from "../session.ts";
 import { type Tool, tool, type ToolCall } from "../tool.ts";
@@ -39,7 +38,7 @@ const COSTS =
 
 /** What makes something, or says what it would cost. */
 export function makingTools(parts: GatewayParts, session: AgentSession, linkTo: LinkTo): readonly Tool[] {
-  const submissions = new Submissions(parts);
+  const { submissions } = session;
   const operations = parts.intake().commands.filter(({ kind }) => kind === "operation");
 
   /** Whoever asked for progress waits for the result with it. */
@@ -51,9 +50,11 @@ export function makingTools(parts: GatewayParts, session: AgentSession, linkTo: 
     const once = { key, route: "mcp submit" };
     const { body } = await submissions.create(call.asker, once, session.readerOf(fields));
     // What is answered is what `jobBody` made.
-    const { id } = body as unknown as JobBody;
-    const job = call.progress ? await waitFor(parts, id, WAIT_S.usual, call) : await readJob(parts, id, call);
-    return jobResult(job, linkTo);
+    const accepted = body as unknown as JobBody;
+    const { id } = accepted;
+    const now = call.progress ? waitFor(parts, id, WAIT_S.usual, call) : readJob(parts, id, call);
+    // Whatever goes wrong from here on must not look as if nothing had been accepted: it would be asked for again.
+    return jobResult(await now.catch(() => accepted), linkTo);
   }
 
   return [

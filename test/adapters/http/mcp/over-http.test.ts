@@ -104,11 +104,25 @@ describe("an agent's tools", () => {
     const one = { name: "image", arguments: { prompt: "one fox", idempotency_key: "fox-1" } };
     const first = jobOf(await client.callTool(one));
     expect(jobOf(await client.callTool(one)).id).toBe(first.id);
+    await client.callTool({ name: "wait", arguments: { job: first.id } });
+    const { submissions } = await sandbox.ledger();
+    expect(submissions.filter(({ prompt }) => prompt === "one fox")).toHaveLength(1);
     const two = { ...one, arguments: { ...one.arguments, prompt: "two foxes" } };
     expect(await client.callTool(two)).toMatchObject({
       isError: true,
       structuredContent: { code: "idempotency_mismatch" },
     });
+  });
+
+  it("make once what is asked for many times at once", async () => {
+    const twin = { name: "image", arguments: { prompt: "a twin", idempotency_key: "twin-1" } };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => client.callTool(twin)));
+    const told = answers.map((answer) => factsOf(answer)["code"] ?? jobOf(answer).id);
+    const ids = new Set(told.filter((one) => one !== "idempotency_in_flight"));
+    expect(ids.size).toBe(1);
+    await client.callTool({ name: "wait", arguments: { job: String([...ids][0]) } });
+    const { submissions } = await sandbox.ledger();
+    expect(submissions.filter(({ prompt }) => prompt === "a twin")).toHaveLength(1);
   });
 
   it("say what is wrong with each field, and what it would take", async () => {
