@@ -3,7 +3,7 @@ import type { Signer } from "../../src/media/signed.ts";
 import type { KeptResult } from "./notes.ts";
 
 /** Where links lead, below the server's address. */
-export const LINKS_PATH = "/v1/media";
+const LINKS_PATH = "/v1/media";
 
 const shared = z.object({ file: z.string(), name: z.string(), type: z.string(), until: z.number() });
 

@@ -10,10 +10,10 @@ const MAX_METADATA = 4_096;
 const MAX_URL = 2_048;
 
 /** What is told where nothing else is asked for: how a job ended. */
-export const ENDS = EVENT_TYPES.filter((type) => type !== "job.progress");
+const ENDS = EVENT_TYPES.filter((type) => type !== "job.progress");
 
 /** A name for an end user: anything that prints. */
-export const inAppUsername = z
+const inAppUsername = z
   .string()
   .trim()
   .min(1)
@@ -25,7 +25,7 @@ export const inAppUsername = z
   });
 
 /** A label for statistics. */
-export const platform = z
+const platform = z
   .string()
   .regex(/^[\w.-]{1,32}$/, { error: "up to 32 letters, digits, dots, hyphens or underscores" })
   .meta({ description: "What the job counts for. Left out: your own.", example: "ios-app" });

@@ -123,7 +123,7 @@ export interface WebhookEndpointsTable {
 }
 
 /** What partners are told and were told; the columns are those of `Delivery` in src/chat/webhooks.ts. */
-export interface WebhookDeliveriesTable {
+interface WebhookDeliveriesTable {
   /** Grows from one to the next. */
   seq: Generated<number>;
   id: string;
