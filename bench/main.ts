@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { discord } from "./discord.ts";
+import { gateway } from "./gateway.ts";
 import { limiter } from "./limiter.ts";
 import { polling } from "./polling.ts";
 import { say, type Section } from "./support/report.ts";
@@ -15,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   turn,
   telegram,
   discord,
+  gateway,
 };
 
 const HEAD = `# Measured

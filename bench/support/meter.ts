@@ -1,3 +1,5 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+
 /** What a process has used so far. */
 export interface Figures {
   /** Processor time, of user and system, in milliseconds. */
@@ -6,14 +8,30 @@ export interface Figures {
   readonly heap: number;
   /** Bytes resident then. */
   readonly resident: number;
+  /** The most bytes that were resident since the figures before. */
+  readonly peak: number;
+  /** The longest time since then that nothing else could happen, in milliseconds. */
+  readonly stalledMs: number;
 }
+
+const LOOK_EVERY_MS = 20;
+
+const delay = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
+delay.enable();
+let peak = 0;
+const note = () => (peak = Math.max(peak, process.memoryUsage.rss()));
+// Neither this nor listening keeps a program from ending.
+setInterval(note, LOOK_EVERY_MS).unref();
 
 // Loaded before a program: tells whoever started it what its process has used, whenever they ask.
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
+  note();
+  const before = { peak, stalledMs: delay.max / 1e6 };
   globalThis.gc?.();
   const { heapUsed: heap, rss: resident } = process.memoryUsage();
-  process.send?.({ cpuMs: (user + system) / 1000, heap, resident } satisfies Figures);
+  process.send?.({ cpuMs: (user + system) / 1000, heap, resident, ...before } satisfies Figures);
+  peak = resident;
+  delay.reset();
 });
-// Listening alone keeps no program from ending.
 process.channel?.unref();

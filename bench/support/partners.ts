@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { partnerUser, SCOPES } from "../../src/chat/partners.ts";
+import { PartnerBook } from "../../src/partners/partner-book.ts";
+import { makeToken } from "../../src/partners/tokens.ts";
+import { openDatabase } from "../../src/storage/database.ts";
+import { makeLogger } from "../../src/telemetry.ts";
+import { openVault } from "../../src/vault/open.ts";
+
+/**
+ * Writes partners into a data folder before Reelay is started in it, as `reelay partner add` would, one by one.
+ * @param keys the service key of each
+ * @returns the token of each
+ */
+export async function addPartners(data: string, keys: readonly string[]): Promise<readonly string[]> {
+  const database = await openDatabase(join(data, "reelay.db"));
+  try {
+    const vault = await openVault({ secret: undefined, data }, database, makeLogger({ level: "silent" }));
+    const book = new PartnerBook(database);
+    const tokens: string[] = [];
+    const createdAt = Date.now();
+    for (const [nth, key] of keys.entries()) {
+      const id = `partner-${nth}`;
+      const { token, stored } = makeToken(id, SCOPES, createdAt);
+      const partner = {
+        id,
+        name: id,
+        platform: id,
+        createdAt,
+        caps: {},
+        userCaps: {},
+        requestsPerMinute: 600,
+      };
+      await book.add({ partner, tokens: [stored] });
+      await vault.put(partnerUser(id), key);
+      tokens.push(token);
+    }
+    return tokens;
+  } finally {
+    await database.close();
+  }
+}
