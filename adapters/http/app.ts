@@ -2,14 +2,14 @@ import type { Context } from "hono";
 import type { PartnerHost, SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake } from "../../src/chat/surface.ts";
 import { ReelayError } from "../../src/errors.ts";
-import { checked } from "./checked.ts";
+import { checked } from "./door/checked.ts";
 import { smallBody } from "./body/small.ts";
-import { Door } from "./door.ts";
-import type { Links } from "./links.ts";
+import { Door } from "./door/door.ts";
+import type { Links } from "./jobs/links.ts";
 import { mountMcp } from "./mcp/http.ts";
 import type { Call, Route } from "./route.ts";
 import { allRoutes } from "./routes/all.ts";
-import { Submissions } from "./submissions.ts";
+import { Submissions } from "./jobs/submissions.ts";
 
 /** What the gateway works with. */
 export interface GatewayParts {

@@ -4,7 +4,7 @@ import type { Intake } from "../../src/chat/surface.ts";
 import { ReelayError } from "../../src/errors.ts";
 import type { catalogueQuerySchema } from "./requests.ts";
 import { type catalogueListSchema, choiceBody, type choiceListSchema } from "./resources/operation.ts";
-import { type Asker, originOf } from "./submissions.ts";
+import { type Asker, originOf } from "./jobs/submissions.ts";
 
 /** A field whose values come from a catalogue; variants of its entries come by another one. */
 interface Use {

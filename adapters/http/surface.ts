@@ -8,9 +8,9 @@ import { ReelayError } from "../../src/errors.ts";
 import { fileName } from "../../src/media/file-name.ts";
 import { LINK_MS } from "../../src/media/share.ts";
 import { type GatewayParts, mountGateway } from "./app.ts";
-import { Links } from "./links.ts";
-import { asJson, type KeptResult, type Notes, notesOf, receiptOf, requestOf } from "./notes.ts";
-import { shownJob } from "./shown-job.ts";
+import { Links } from "./jobs/links.ts";
+import { asJson, type KeptResult, type Notes, notesOf, receiptOf, requestOf } from "./jobs/notes.ts";
+import { shownJob } from "./jobs/shown-job.ts";
 
 /** The largest result that is kept, in bytes. */
 const MAX_RESULT_BYTES = 2 ** 30;

@@ -1,6 +1,5 @@
 import { EventEmitter } from "node:events";
 import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
 import type { JobQuery } from "../chat/jobs.ts";
 import type { Platform, UserId } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
@@ -8,7 +7,7 @@ import { type Asked, countJobs } from "./count.ts";
 import { trace } from "./trace.ts";
 import { after, IllegalTransition, type Job, type JobEvent, OPEN_DELIVERIES, type OpenState } from "./job.ts";
 import { MEANT_BY } from "./job-record.ts";
-import { fromRow, json, toRow } from "./row.ts";
+import { fromRow, GOING_ON, json, toRow } from "./row.ts";
 
 /** What is known of a job when it is asked for. */
 export type NewJob = Pick<
@@ -25,9 +24,6 @@ export type NewJob = Pick<
   | "values"
   | "fingerprint"
 >;
-
-/** As `going_on` is written in queries: SQLite uses a partial index only where it sees the value. */
-const OPEN = sql.lit(1);
 
 /** What stays of an erased job. */
 const COUNTED = [
@@ -220,7 +216,7 @@ export class Ledger {
       .selectFrom("jobs")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("user", "=", job.user)
-      .where("going_on", "=", OPEN)
+      .where("going_on", "=", GOING_ON)
       .where("state", "=", "queued")
       .where("id", "<", job.id)
       .executeTakeFirstOrThrow();
@@ -233,7 +229,7 @@ export class Ledger {
       .selectFrom("jobs")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("key_id", "=", keyId)
-      .where("going_on", "=", OPEN)
+      .where("going_on", "=", GOING_ON)
       .where("state", "in", ["unsure", "running"])
       .executeTakeFirstOrThrow();
     return count;
@@ -287,7 +283,7 @@ export class Ledger {
         .set({ runner: this.#runner })
         .where("runner", "in", gone)
         .where("surface", "in", surfaces)
-        .where("going_on", "=", OPEN)
+        .where("going_on", "=", GOING_ON)
         .returningAll()
         .execute();
       const settled = orphans.map(fromRow).map((orphan) => setBack(orphan));
@@ -321,7 +317,7 @@ export class Ledger {
       .selectFrom("jobs as twin")
       .select("twin.id")
       .where("twin.key_id", "=", keyId)
-      .where("twin.going_on", "=", OPEN)
+      .where("twin.going_on", "=", GOING_ON)
       .where("twin.fingerprint", "=", fingerprint)
       .where("twin.state", "in", ["submitting", "unsure"])
       .where("twin.id", "!=", id);
@@ -336,7 +332,7 @@ export class Ledger {
   }
 
   #mineOpen() {
-    return this.#mine().where("going_on", "=", OPEN);
+    return this.#mine().where("going_on", "=", GOING_ON);
   }
 
   #changed(change: Change): void {

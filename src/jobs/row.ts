@@ -1,7 +1,10 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { ChatId, Platform, Tags, UserId } from "../chat/values.ts";
 import type { JobsTable } from "../storage/schema.ts";
 import type { Job } from "./job.ts";
+
+/** As `going_on` is written in queries: SQLite uses a partial index only where it sees the value. */
+export const GOING_ON = sql.lit(1);
 
 /** What a column holds of a value that is no scalar. */
 export const json = (value: unknown) => (value === null ? null : JSON.stringify(value));

@@ -8,8 +8,8 @@ import { partnerUser } from "../../../src/chat/partners.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import type { GatewayParts } from "../app.ts";
 import { smallBody } from "../body/small.ts";
-import { baseOf, type Door, type Env } from "../door.ts";
-import type { Submissions } from "../submissions.ts";
+import { baseOf, type Door, type Env } from "../door/door.ts";
+import type { Submissions } from "../jobs/submissions.ts";
 import { mcpServer } from "./server.ts";
 import type { AgentSession } from "./session.ts";
 

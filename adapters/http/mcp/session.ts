@@ -2,7 +2,7 @@ import type { Scope } from "../../../src/chat/partners.ts";
 import type { Json } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import type { Locale } from "../../../src/i18n.ts";
-import type { Asker, ReadInput, Submissions } from "../submissions.ts";
+import type { Asker, ReadInput, Submissions } from "../jobs/submissions.ts";
 import type { Tool } from "./tool.ts";
 
 /** What a tool is called with, or a part of it. */

@@ -6,7 +6,7 @@ import { partnerUser } from "../../../src/chat/partners.ts";
 import type { Surface } from "../../../src/chat/surface.ts";
 import { addressOf, ConfigError } from "../../../src/config.ts";
 import { ReelayError } from "../../../src/errors.ts";
-import { type Asker, Submissions } from "../submissions.ts";
+import { type Asker, Submissions } from "../jobs/submissions.ts";
 import { openGateway } from "../surface.ts";
 import { localReader } from "./local-files.ts";
 import { mcpServer } from "./server.ts";

@@ -8,11 +8,11 @@ import { z } from "zod";
 import type { SurfaceHost } from "../../../src/chat/host.ts";
 import type { Scope } from "../../../src/chat/partners.ts";
 import { asReelayError } from "../../../src/errors.ts";
-import { checked } from "../checked.ts";
-import type { JsonSchema } from "../input-schema.ts";
-import { problemBody } from "../problem.ts";
+import { checked } from "../door/checked.ts";
+import type { JsonSchema } from "../resources/input-schema.ts";
+import { problemBody } from "../door/problem.ts";
 import type { JobBody } from "../resources/job.ts";
-import type { Asker } from "../submissions.ts";
+import type { Asker } from "../jobs/submissions.ts";
 import { problemResult } from "./results.ts";
 import { admitted, type AgentSession, type Arguments } from "./session.ts";
 

@@ -1,5 +1,5 @@
 import type { Json } from "../../../src/chat/values.ts";
-import { asJson } from "../notes.ts";
+import { asJson } from "../jobs/notes.ts";
 import type { Schema } from "./model.ts";
 import { resolved } from "./schemas.ts";
 

@@ -3,7 +3,7 @@ import { JOB_STATUSES, type JobRecord } from "../../../src/chat/jobs.ts";
 import { isMediaRef, type Json, type MediaRef, type Value, type Values } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { type Locale, translator } from "../../../src/i18n.ts";
-import { type KeptResult, type Notes, notesOf, requestOf } from "../notes.ts";
+import { type KeptResult, type Notes, notesOf, requestOf } from "../jobs/notes.ts";
 
 const at = () => z.iso.datetime();
 /** Where a job is, more finely than its status says. */

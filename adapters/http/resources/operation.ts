@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { CommandSpec, Suggestion } from "../../../src/chat/fields.ts";
 import { type Locale, translator } from "../../../src/i18n.ts";
-import { exampleOf } from "../field-example.ts";
-import { inputSchemaOf } from "../input-schema.ts";
+import { exampleOf } from "./field-example.ts";
+import { inputSchemaOf } from "./input-schema.ts";
 
 /** Something that can be made. */
 export const operationSchema = z

@@ -1,6 +1,6 @@
 import type { GatewayParts } from "../app.ts";
 import type { Route } from "../route.ts";
-import type { Submissions } from "../submissions.ts";
+import type { Submissions } from "../jobs/submissions.ts";
 import { aboutRoutes } from "./about.ts";
 import { catalogueRoutes } from "./catalogues.ts";
 import { documentationRoutes } from "./documentation.ts";

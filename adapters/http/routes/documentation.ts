@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { VERSION } from "../../../src/chat/version.ts";
 import type { GatewayParts } from "../app.ts";
-import { baseOf } from "../door.ts";
+import { baseOf } from "../door/door.ts";
 import { docsPage } from "../docs/page.ts";
 import { STYLE_HASH } from "../docs/style.ts";
 import { openApiOf } from "../openapi/document.ts";

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { ReelayError } from "../../../src/errors.ts";
 import type { GatewayParts } from "../app.ts";
 import { readRequest } from "../body/read-request.ts";
-import { baseOf } from "../door.ts";
-import { eventStream } from "../event-stream.ts";
-import { checkedKey } from "../idempotency.ts";
+import { baseOf } from "../door/door.ts";
+import { eventStream } from "../jobs/event-stream.ts";
+import { checkedKey } from "../jobs/idempotency.ts";
 import { jobQuerySchema, newJobSchema, newQuoteSchema } from "../requests.ts";
 import { jobListSchema, jobSchema } from "../resources/job.ts";
 import { ACCEPTED } from "../resources/job-examples.ts";
 import { quoteSchema } from "../resources/operation.ts";
 import { type OwnCall, type Route, route } from "../route.ts";
-import { shownJob } from "../shown-job.ts";
-import type { Asker, ReadInput, Submissions } from "../submissions.ts";
+import { shownJob } from "../jobs/shown-job.ts";
+import type { Asker, ReadInput, Submissions } from "../jobs/submissions.ts";
 
 const ID = { id: "The job's id." };
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { STATUS_OF } from "../../../adapters/http/status.ts";
+import { STATUS_OF } from "../../../adapters/http/door/status.ts";
 import type { OpenApi } from "../../../adapters/http/openapi/model.ts";
 import { launchBrowser, withoutBrowser } from "../../support/browser.ts";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";

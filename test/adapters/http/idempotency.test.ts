@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { checkedKey, Idempotency, type Kept } from "../../../adapters/http/idempotency.ts";
+import { checkedKey, Idempotency, type Kept } from "../../../adapters/http/jobs/idempotency.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { memory } from "../../../src/storage/key-value.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { GatewayParts } from "../../app.ts";
 import type { JobBody } from "../../resources/job.ts";
-import { shownJob } from "../../shown-job.ts";
+import { shownJob } from "../../jobs/shown-job.ts";
 import { isOver, jobResult, type LinkTo } from "../results.ts";
 import { type Tool, tool, type ToolCall } from "../tool.ts";
 import { untilEnded } from "../waiting.ts";

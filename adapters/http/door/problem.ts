@@ -1,10 +1,10 @@
-import type { Problem } from "../../src/chat/views.ts";
-import type { FieldSpec } from "../../src/chat/fields.ts";
-import type { Json } from "../../src/chat/values.ts";
-import { type ErrorCode, ERRORS, type Params, ReelayError } from "../../src/errors.ts";
-import { type Locale, translator } from "../../src/i18n.ts";
-import { exampleOf } from "./field-example.ts";
-import type { FieldProblemBody, ProblemBody } from "./resources/problem.ts";
+import type { Problem } from "../../../src/chat/views.ts";
+import type { FieldSpec } from "../../../src/chat/fields.ts";
+import type { Json } from "../../../src/chat/values.ts";
+import { type ErrorCode, ERRORS, type Params, ReelayError } from "../../../src/errors.ts";
+import { type Locale, translator } from "../../../src/i18n.ts";
+import { exampleOf } from "../resources/field-example.ts";
+import type { FieldProblemBody, ProblemBody } from "../resources/problem.ts";
 import { STATUS_OF } from "./status.ts";
 
 /** What is known of a field that is wrong. */

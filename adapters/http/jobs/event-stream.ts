@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { Backlog } from "./backlog.ts";
-import type { Events, JobEvent } from "../../src/chat/events.ts";
+import type { Events, JobEvent } from "../../../src/chat/events.ts";
 
 /** Proxies cut a silent connection, often after a minute. */
 const HEARTBEAT_MS = 15_000;

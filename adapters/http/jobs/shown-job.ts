@@ -1,7 +1,7 @@
-import type { JobRecord } from "../../src/chat/jobs.ts";
-import type { Locale } from "../../src/i18n.ts";
-import type { GatewayParts } from "./app.ts";
-import { type JobBody, jobBody } from "./resources/job.ts";
+import type { JobRecord } from "../../../src/chat/jobs.ts";
+import type { Locale } from "../../../src/i18n.ts";
+import type { GatewayParts } from "../app.ts";
+import { type JobBody, jobBody } from "../resources/job.ts";
 
 /** A job as its partner reads it. */
 export async function shownJob(

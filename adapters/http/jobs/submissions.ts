@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
-import type { CommandSpec, Quote } from "../../src/chat/fields.ts";
-import type { Caller } from "../../src/chat/partners.ts";
-import type { Origin } from "../../src/chat/surface.ts";
-import type { UserId, Values } from "../../src/chat/values.ts";
-import { asReelayError, ReelayError } from "../../src/errors.ts";
-import type { Locale } from "../../src/i18n.ts";
-import type { Hold } from "../../src/media/held-files.ts";
-import type { GatewayParts } from "./app.ts";
-import { fingerprintOf } from "./body/fingerprint.ts";
-import type { ReadRequest } from "./body/read-request.ts";
-import { checked } from "./checked.ts";
+import type { CommandSpec, Quote } from "../../../src/chat/fields.ts";
+import type { Caller } from "../../../src/chat/partners.ts";
+import type { Origin } from "../../../src/chat/surface.ts";
+import type { UserId, Values } from "../../../src/chat/values.ts";
+import { asReelayError, ReelayError } from "../../../src/errors.ts";
+import type { Locale } from "../../../src/i18n.ts";
+import type { Hold } from "../../../src/media/held-files.ts";
+import type { GatewayParts } from "../app.ts";
+import { fingerprintOf } from "../body/fingerprint.ts";
+import type { ReadRequest } from "../body/read-request.ts";
+import { checked } from "../door/checked.ts";
 import { Idempotency, type Kept, type Replayable } from "./idempotency.ts";
 import { inputValues } from "./input-values.ts";
 import { addressOf, asJson, requestOf } from "./notes.ts";
-import { wrongInput, WrongFields } from "./problem.ts";
-import { newJobSchema, newQuoteSchema } from "./requests.ts";
-import { jobBody } from "./resources/job.ts";
+import { wrongInput, WrongFields } from "../door/problem.ts";
+import { newJobSchema, newQuoteSchema } from "../requests.ts";
+import { jobBody } from "../resources/job.ts";
 
 /** Nothing waits this long: what is left of a request after it was left there by a crash, in milliseconds. */
 const INPUT_MS = 30 * 24 * 3_600_000;

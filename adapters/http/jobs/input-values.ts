@@ -1,11 +1,11 @@
-import type { FieldSpec } from "../../src/chat/fields.ts";
-import type { Json, MediaRef, Value, Values } from "../../src/chat/values.ts";
-import { ReelayError } from "../../src/errors.ts";
-import type { HeldFiles, Hold } from "../../src/media/held-files.ts";
-import type { ReadRequest } from "./body/read-request.ts";
-import { storeText } from "./body/store-text.ts";
-import { exampleOf } from "./field-example.ts";
-import { type WrongField, wrongInput } from "./problem.ts";
+import type { FieldSpec } from "../../../src/chat/fields.ts";
+import type { Json, MediaRef, Value, Values } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import type { HeldFiles, Hold } from "../../../src/media/held-files.ts";
+import type { ReadRequest } from "../body/read-request.ts";
+import { storeText } from "../body/store-text.ts";
+import { exampleOf } from "../resources/field-example.ts";
+import { type WrongField, wrongInput } from "../door/problem.ts";
 
 /** How the words of an input become values. */
 export interface InputParts {
