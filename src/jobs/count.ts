@@ -1,8 +1,10 @@
 import type { ChatId, UserId } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
+import type { Job } from "./job.ts";
+import { GOING_ON } from "./row.ts";
 
 /** Which jobs are counted; what is left out does not matter. */
-export interface Asked {
+export interface CountQuery {
   readonly user?: UserId;
   readonly chat?: ChatId;
   readonly keyId?: string;
@@ -10,6 +12,9 @@ export interface Asked {
   readonly username?: string;
   /** Whether only those count that something is still to come of; see `isGoingOn`. */
   readonly goingOn?: boolean;
+  readonly states?: readonly Job["state"][];
+  /** Only those older than this one. */
+  readonly before?: string;
 }
 
 /**
@@ -18,13 +23,15 @@ export interface Asked {
  */
 export async function countJobs(
   { kysely }: Pick<Database, "kysely">,
-  { user, chat, keyId, username, goingOn = false }: Asked,
+  { user, chat, keyId, username, goingOn = false, states, before }: CountQuery,
 ): Promise<number> {
   let query = kysely.selectFrom("jobs").select(({ fn }) => fn.countAll<number>().as("count"));
   if (user !== undefined) query = query.where("user", "=", user);
   if (chat !== undefined) query = query.where("chat", "=", chat);
   if (keyId !== undefined) query = query.where("key_id", "=", keyId);
   if (username !== undefined) query = query.where("in_app_username", "=", username);
-  if (goingOn) query = query.where("going_on", "=", 1);
+  if (goingOn) query = query.where("going_on", "=", GOING_ON);
+  if (states !== undefined) query = query.where("state", "in", states);
+  if (before !== undefined) query = query.where("id", "<", before);
   return (await query.executeTakeFirstOrThrow()).count;
 }

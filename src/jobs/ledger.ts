@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { JobQuery } from "../chat/jobs.ts";
 import type { Platform, UserId } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
-import { type Asked, countJobs } from "./count.ts";
+import { type CountQuery, countJobs } from "./count.ts";
 import { trace } from "./trace.ts";
 import { after, IllegalTransition, type Job, type JobEvent, OPEN_DELIVERIES, type OpenState } from "./job.ts";
 import { MEANT_BY } from "./job-record.ts";
@@ -205,34 +205,19 @@ export class Ledger {
     return (await later.limit(1).executeTakeFirst())?.not_before;
   }
 
-  /** How many jobs somebody, or a group, asked for under a key. */
-  count(asked: Asked): Promise<number> {
-    return countJobs({ kysely: this.#db }, asked);
+  /** How many jobs there are of a kind. */
+  count(query: CountQuery): Promise<number> {
+    return countJobs({ kysely: this.#db }, query);
   }
 
   /** How many jobs of a person are queued before this one. */
-  async ahead(job: Job): Promise<number> {
-    const { count } = await this.#db
-      .selectFrom("jobs")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("user", "=", job.user)
-      .where("going_on", "=", GOING_ON)
-      .where("state", "=", "queued")
-      .where("id", "<", job.id)
-      .executeTakeFirstOrThrow();
-    return count;
+  ahead({ user, id: before }: Job): Promise<number> {
+    return this.count({ user, before, goingOn: true, states: ["queued"] });
   }
 
   /** How many jobs of a key hold, or may hold, one of its slots at the service, in every process. */
-  async holdingSlots(keyId: string): Promise<number> {
-    const { count } = await this.#db
-      .selectFrom("jobs")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("key_id", "=", keyId)
-      .where("going_on", "=", GOING_ON)
-      .where("state", "in", ["unsure", "running"])
-      .executeTakeFirstOrThrow();
-    return count;
+  holdingSlots(keyId: string): Promise<number> {
+    return this.count({ keyId, goingOn: true, states: ["unsure", "running"] });
   }
 
   /** Whether another job of the key that looks the same from outside may be on its way or lost. */

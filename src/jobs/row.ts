@@ -3,7 +3,7 @@ import type { ChatId, Platform, Tags, UserId } from "../chat/values.ts";
 import type { JobsTable } from "../storage/schema.ts";
 import type { Job } from "./job.ts";
 
-/** As `going_on` is written in queries: SQLite uses a partial index only where it sees the value. */
+/** As `going_on` is written in queries: SQLite plans with a partial index at once where it sees the value. */
 export const GOING_ON = sql.lit(1);
 
 /** What a column holds of a value that is no scalar. */

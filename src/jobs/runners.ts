@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../storage/database.ts";
+import { GOING_ON } from "./row.ts";
 
 /** A process that has not shown a sign of life for this long is gone, in milliseconds. */
 const GONE_MS = 30_000;
@@ -51,7 +52,7 @@ export class Runners {
               .selectFrom("jobs")
               .select("jobs.id")
               .whereRef("jobs.runner", "=", "runners.id")
-              .where("jobs.going_on", "=", 1),
+              .where("jobs.going_on", "=", GOING_ON),
           ),
         ),
       )

@@ -1,5 +1,5 @@
 import { type Partner, partnerUser } from "../chat/partners.ts";
-import type { Asked } from "../jobs/count.ts";
+import type { CountQuery } from "../jobs/count.ts";
 import type { Cap } from "./tally.ts";
 
 /** A cap that the operator set for a partner. */
@@ -7,7 +7,7 @@ export interface PartnerCap<Period extends "day" | "month" | "at_once"> extends 
   /** Whether it is for all jobs of the partner, or for those of one `in_app_username`. */
   readonly whose: "partner" | "user";
   /** The jobs that it is for. */
-  readonly asked: Asked;
+  readonly jobs: CountQuery;
 }
 
 /** What a job of a partner counts under; the smaller crowd comes first, because its refusal says more. */
@@ -21,8 +21,8 @@ export function capsOfPartner({ id, caps, userCaps }: Partner, username: string)
   const user = partnerUser(id);
   const crowds = [
     // Ids hold no spaces, so that no name of a user makes one partner's user another's.
-    { caps: userCaps, whose: "user", by: `${user} ${username}`, asked: { user, username } },
-    { caps, whose: "partner", by: user, asked: { user } },
+    { caps: userCaps, whose: "user", by: `${user} ${username}`, jobs: { user, username } },
+    { caps, whose: "partner", by: user, jobs: { user } },
   ] as const;
   return {
     begun: crowds.flatMap(({ caps: { day, month }, ...crowd }) => [

@@ -89,7 +89,7 @@ async function countForPartner(
   if (!partner) throw new ReelayError("not_invited");
   const { begun, atOnce } = capsOfPartner(partner, username);
   for (const cap of atOnce)
-    if ((await countJobs(transaction, { ...cap.asked, goingOn: true })) >= cap.max) throw capReached(cap);
+    if ((await countJobs(transaction, { ...cap.jobs, goingOn: true })) >= cap.max) throw capReached(cap);
   const reached = await new Tally(transaction).begin(begun);
   if (reached) throw capReached(reached);
 }
