@@ -76,7 +76,8 @@ export interface JobAccess {
   /**
    * Takes a job out of the queue, or deletes what has ended, here and at the service.
    * @returns `kept` where the service offers no way to delete it, so that it is gone here only
-   * @throws ReelayError `not_found`, `job_busy` while the service is at work on it
+   * @throws ReelayError `not_found`; `job_busy` while the service is at work on it, `job_started` where it begins at this
+   * very moment; what the service says to the deletion
    */
   remove(user: UserId, id: string): Promise<"cancelled" | "deleted" | "kept">;
   /** Sums of somebody's jobs, also of those that were deleted. */

@@ -1,3 +1,4 @@
+import { LOCALES } from "../../../src/i18n.ts";
 import { LINK_MS } from "../../../src/media/share.ts";
 import { BODY_BOUNDS } from "../body/bounds.ts";
 
@@ -10,6 +11,9 @@ export interface Chapter {
 
 const MIB = 2 ** 20;
 const DAY_MS = 24 * 3_600_000;
+
+const NAMES = new Intl.DisplayNames("en", { type: "language" });
+const LANGUAGES = LOCALES.map((locale) => NAMES.of(locale)).join(", ");
 
 /** What all routes have in common. */
 export const INTRODUCTION: readonly Chapter[] = [
@@ -43,7 +47,7 @@ export const INTRODUCTION: readonly Chapter[] = [
   {
     title: "Errors",
     text: [
-      "A refusal is `application/problem+json` (RFC 9457). `code` is stable and for programs; `detail` is for people, in the language of `Accept-Language` (English, German, Polish); `retryable` says whether the same request may succeed later; `errors` names every field that is wrong, with its bounds and an example. Quote the `request_id` when you ask for help: it is in the log.",
+      `A refusal is \`application/problem+json\` (RFC 9457). \`code\` is stable and for programs; \`detail\` is for people, in the language of \`Accept-Language\` (${LANGUAGES}); \`retryable\` says whether the same request may succeed later; \`errors\` names every field that is wrong, with its bounds and an example. Quote the \`request_id\` when you ask for help: it is in the log.`,
       "Ignore fields of answers that you do not know: there may be more of them some day.",
     ],
   },

@@ -150,7 +150,7 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
             }),
           },
         },
-        problems: ["not_found", "job_busy"],
+        problems: ["not_found", "job_busy", "job_started", "network", "maintenance"],
       },
       async ({ c, user }) => {
         const id = idOf(c.req.param("id"));
