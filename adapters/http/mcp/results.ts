@@ -45,7 +45,7 @@ function sentenceOf({ id, status, phase, progress, cost, error, media }: JobBody
     case "completed":
       return `Job ${id} is completed: ${media.map(({ name }) => name).join(", ")}.${charged}`;
     case "failed":
-      return `Job ${id} failed: ${error?.detail ?? "no reason was given"}${charged}`;
+      return `Job ${id} failed: ${error?.detail ?? "no reason was given."}${charged}`;
     case "cancelled":
       return `Job ${id} was cancelled. It cost nothing.`;
     case "queued":
