@@ -99,8 +99,8 @@ export const ERRORS = {
   // What a partner can be told about webhooks.
   webhook_url_refused: { retryable: false },
   /** There are `params.max` already. */
-  too_many_endpoints: { retryable: false },
-  endpoint_disabled: { retryable: false },
+  too_many_webhooks: { retryable: false },
+  webhook_disabled: { retryable: false },
   // What a request of a partner may be: its body,
   body_too_large: { retryable: false },
   /** What is left of it without its files. */

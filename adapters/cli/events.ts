@@ -202,7 +202,7 @@ interface RemovedEvent {
 /** Where a partner is told of their jobs. */
 interface WebhooksEvent {
   readonly event: "webhooks";
-  readonly endpoints: readonly Endpoint[];
+  readonly webhooks: readonly Endpoint[];
 }
 
 /** What a partner was told, newest first. */

@@ -79,7 +79,7 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
     case "removed":
       return [translate("cli.partner.removed", { name: event.partner })];
     case "webhooks":
-      return endpointLines(translate, event.endpoints);
+      return endpointLines(translate, event.webhooks);
     case "deliveries":
       return deliveryLines(translate, event.deliveries);
     case "resent":

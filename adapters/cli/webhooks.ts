@@ -8,7 +8,7 @@ import { type GroupedCommand, noFlags } from "./grouped.ts";
 import { addNumber } from "./numbers.ts";
 import type { Shell } from "./session.ts";
 
-const logFlags = z.object({ endpoint: z.string().optional(), limit: z.number() });
+const logFlags = z.object({ webhook: z.string().optional(), limit: z.number() });
 
 /** What an operator may look at and do about partners' webhooks. */
 export const WEBHOOK_COMMANDS: readonly GroupedCommand[] = [
@@ -19,21 +19,21 @@ export const WEBHOOK_COMMANDS: readonly GroupedCommand[] = [
     run: (shell, command) =>
       tell(shell, command, async (webhooks, user) => ({
         event: "webhooks",
-        endpoints: await webhooks.list(user),
+        webhooks: await webhooks.list(user),
       })),
   },
   {
     usage: "log <partner>",
     description: "cli.webhooks.log",
     addFlags(command, translate) {
-      command.option("--endpoint <id>", translate("cli.flag.endpoint"));
+      command.option("--webhook <id>", translate("cli.flag.webhook"));
       addNumber(command, "--limit", translate("cli.flag.limit"), z.int().min(1).max(1000), 20);
     },
     run: (shell, command) =>
-      tell(shell, command, async (webhooks, user) => ({
-        event: "deliveries",
-        deliveries: await webhooks.deliveries(user, logFlags.parse(command.opts())),
-      })),
+      tell(shell, command, async (webhooks, user) => {
+        const { webhook: endpoint, limit } = logFlags.parse(command.opts());
+        return { event: "deliveries", deliveries: await webhooks.deliveries(user, { endpoint, limit }) };
+      }),
   },
   {
     usage: "resend <partner> <delivery>",

@@ -53,7 +53,7 @@ const callback = z
   .transform((given) => (typeof given === "string" ? { url: given, events: [...ENDS] } : given))
   .meta({
     description:
-      "An address for the events of this job alone, beside your endpoints. Signed with your callback secret.",
+      "An address for the events of this job alone, beside your webhooks. Signed with your callback secret.",
     example: "https://example.com/hooks/42",
   });
 

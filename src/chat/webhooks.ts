@@ -1,7 +1,7 @@
 import type { EventType } from "./events.ts";
 import type { UserId } from "./values.ts";
 
-/** Where a partner wants to be told what happened. Times are milliseconds since 1970. */
+/** Where a partner wants to be told what happened; they call it a webhook. Times are milliseconds since 1970. */
 export interface Endpoint {
   readonly id: string;
   readonly url: string;
@@ -62,7 +62,7 @@ export interface DeliveryQuery {
 
 /** A partner's endpoints, and the log of what they were sent. Whatever is not the partner's is unknown to them. */
 export interface Webhooks {
-  /** @throws ReelayError `webhook_url_refused` for an address that is not public, `too_many_endpoints` */
+  /** @throws ReelayError `webhook_url_refused` for an address that is not public, `too_many_webhooks` */
   create(user: UserId, endpoint: Pick<Endpoint, "url" | "events">): Promise<FreshEndpoint>;
   list(user: UserId): Promise<readonly Endpoint[]>;
   /** @throws ReelayError `not_found`; so do all that take an id */
@@ -87,12 +87,12 @@ export interface Webhooks {
   deliveries(user: UserId, query: DeliveryQuery): Promise<readonly Delivery[]>;
   /**
    * Sends a message once more, from the first try on, whatever became of it; to where its endpoint is now.
-   * @throws ReelayError `not_found`, also where its job was forgotten; `endpoint_disabled`
+   * @throws ReelayError `not_found`, also where its job was forgotten; `webhook_disabled`
    */
   resend(user: UserId, delivery: string): Promise<Delivery>;
   /**
    * Sends a `ping`, so that a partner can try an endpoint out.
-   * @throws ReelayError `endpoint_disabled`
+   * @throws ReelayError `webhook_disabled`
    */
   ping(user: UserId, id: string): Promise<Delivery>;
 }

@@ -88,7 +88,7 @@ export class Deliveries {
 
   /** Writes a `ping` for an endpoint. */
   async addPing(user: UserId, endpoint: Endpoint, now: number): Promise<Delivery> {
-    const data = { endpoint: endpoint.id };
+    const data = { webhook: endpoint.id };
     const row = await this.#insert(this.#db, { user, target: endpoint, type: "ping", job: null, data, now });
     this.ring();
     return deliveryOf(row);

@@ -53,7 +53,7 @@ export class PartnerWebhooks implements Webhooks {
     });
     if (!row) {
       await this.#secrets.remove(id);
-      throw new ReelayError("too_many_endpoints", { max: MOST_ENDPOINTS });
+      throw new ReelayError("too_many_webhooks", { max: MOST_ENDPOINTS });
     }
     return { endpoint: endpointOf(row), secret };
   }
@@ -166,7 +166,7 @@ export class PartnerWebhooks implements Webhooks {
 
   async #enabled(user: UserId, id: string): Promise<Endpoint> {
     const endpoint = await this.get(user, id);
-    if (endpoint.disabledAt !== null) throw new ReelayError("endpoint_disabled");
+    if (endpoint.disabledAt !== null) throw new ReelayError("webhook_disabled");
     return endpoint;
   }
 }

@@ -67,7 +67,7 @@ describe("an endpoint", () => {
     await using acme = await stage();
     const make = () => acme.webhooks.create(ACME, { url: PUBLIC, ...completed });
     for (let count = 0; count < 20; count += 1) await make();
-    await expect(make()).rejects.toMatchObject({ code: "too_many_endpoints", params: { max: 20 } });
+    await expect(make()).rejects.toMatchObject({ code: "too_many_webhooks", params: { max: 20 } });
     await acme.webhooks.create(OTHER, { url: PUBLIC, ...completed });
     const vaulted = await acme.database.kysely.selectFrom("kv").selectAll().execute();
     expect(vaulted).toHaveLength(21);
@@ -82,7 +82,7 @@ describe("an endpoint", () => {
     const off = await webhooks.change(ACME, endpoint.id, { enabled: false });
     expect(off).toMatchObject({ disabledAt: acme.now(), disabledBecause: "owner" });
     await acme.tell({ job: "meanwhile" });
-    const disabled = { code: "endpoint_disabled" };
+    const disabled = { code: "webhook_disabled" };
     await expect(webhooks.ping(ACME, endpoint.id)).rejects.toMatchObject(disabled);
     const [dropped] = await acme.log(allDone);
     expect(dropped).toMatchObject({ job: "before", state: "dropped" });
@@ -132,7 +132,7 @@ describe("an endpoint", () => {
     expect(new Webhook(secret).verify(message?.body ?? "", headers)).toEqual({
       type: "ping",
       timestamp: new Date(acme.now()).toISOString(),
-      data: { endpoint: endpoint.id },
+      data: { webhook: endpoint.id },
     });
   });
 });

@@ -49,13 +49,13 @@ export function webhooksOf(schemas: Schemas): OpenApi["webhooks"] {
   const ping: Schema = {
     type: "object",
     properties: {
-      endpoint: {
+      webhook: {
         type: "string",
         description: "The webhook's id.",
         examples: ["ep_7f0c5a1e-3f0b-4d5e-9a54-0c8c6a1d2e3f"],
       },
     },
-    required: ["endpoint"],
+    required: ["webhook"],
   };
   const messages = EVENT_TYPES.map((type) => {
     const data = sampleOf(job, schemas.components, AT_EVENT[type]);

@@ -55,7 +55,7 @@ export function webhookRoutes({ forPartners }: Pick<GatewayParts, "forPartners">
           "Messages follow Standard Webhooks: verify `webhook-id`, `webhook-timestamp` and `webhook-signature` with the secret. Any 2xx is taken for received; anything else is tried again for days. 410 switches the webhook off.",
         body: newEndpointSchema,
         answers: { 201: { description: "The webhook, with its secret.", schema: freshEndpointSchema } },
-        problems: ["webhook_url_refused", "too_many_endpoints"],
+        problems: ["webhook_url_refused", "too_many_webhooks"],
       },
       async ({ c, user, body }) => {
         const { endpoint, secret } = await webhooks.create(user, body);
@@ -139,7 +139,7 @@ export function webhookRoutes({ forPartners }: Pick<GatewayParts, "forPartners">
         description: "Sends a `ping`; its delivery says what became of it.",
         params: ID,
         answers: { 202: { description: "The delivery.", schema: deliverySchema } },
-        problems: ["not_found", "endpoint_disabled"],
+        problems: ["not_found", "webhook_disabled"],
       },
       async (call) => call.c.json(deliveryBody(await webhooks.ping(call.user, idOf(call))), 202),
     ),
@@ -182,7 +182,7 @@ export function webhookRoutes({ forPartners }: Pick<GatewayParts, "forPartners">
         summary: "Send a message once more",
         params: { id: "The delivery's id." },
         answers: { 202: { description: "The delivery.", schema: deliverySchema } },
-        problems: ["not_found", "endpoint_disabled"],
+        problems: ["not_found", "webhook_disabled"],
       },
       async (call) => call.c.json(deliveryBody(await webhooks.resend(call.user, idOf(call))), 202),
     ),

@@ -47,18 +47,18 @@ describe("reelay webhooks, as a process", () => {
   it("lists where a partner is told", async () => {
     const endpoint = await acme.webhooks.get(ACME, made.endpoint.id);
     expect(endpoint.disabledBecause).toBe("gone");
-    expect(await event("list", "Acme")).toEqual({ event: "webhooks", endpoints: [endpoint] });
+    expect(await event("list", "Acme")).toEqual({ event: "webhooks", webhooks: [endpoint] });
   });
 
   it("shows what was sent, of one endpoint where that is wanted", async () => {
     const deliveries = await acme.webhooks.deliveries(ACME, { limit: 10 });
     expect(deliveries).toMatchObject([{ state: "dropped", attempts: [{ status: 410 }] }]);
     expect(await event("log", "acme")).toEqual({ event: "deliveries", deliveries });
-    expect(await event("log", "acme", "--endpoint", made.endpoint.id)).toEqual({
+    expect(await event("log", "acme", "--webhook", made.endpoint.id)).toEqual({
       event: "deliveries",
       deliveries,
     });
-    expect(await event("log", "acme", "--endpoint", "other")).toEqual({
+    expect(await event("log", "acme", "--webhook", "other")).toEqual({
       event: "deliveries",
       deliveries: [],
     });
@@ -75,7 +75,7 @@ describe("reelay webhooks, as a process", () => {
   it("sends again what can be sent", async () => {
     const [delivery] = await acme.webhooks.deliveries(ACME, { limit: 1 });
     const id = delivery?.id ?? "";
-    expect(await event("resend", "acme", id)).toMatchObject({ code: "endpoint_disabled", exitCode: 2 });
+    expect(await event("resend", "acme", id)).toMatchObject({ code: "webhook_disabled", exitCode: 2 });
     await acme.webhooks.change(ACME, made.endpoint.id, { enabled: true });
     expect(await event("resend", "acme", id)).toMatchObject({
       event: "resent",
