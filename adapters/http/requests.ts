@@ -2,9 +2,12 @@ import { z } from "zod";
 import { EVENT_TYPES, type EventType } from "../../src/chat/events.ts";
 import { JOB_STATUSES } from "../../src/chat/jobs.ts";
 import { DIMENSIONS } from "../../src/chat/usage.ts";
+import type { Json } from "../../src/chat/values.ts";
 
 /** The longest name of an end user, in characters. */
 const MAX_USERNAME = 128;
+/** More fields than any operation has. */
+const MAX_FIELDS = 100;
 /** What a partner may keep beside a job, in characters of JSON. */
 const MAX_METADATA = 4_096;
 const MAX_URL = 2_048;
@@ -12,13 +15,13 @@ const MAX_URL = 2_048;
 /** What is told where nothing else is asked for: how a job ended. */
 const ENDS = EVENT_TYPES.filter((type) => type !== "job.progress");
 
-/** A name for an end user: anything that prints. */
+/** A name for an end user: anything that prints. Half a surrogate pair would come back from the disk as another name. */
 const inAppUsername = z
   .string()
   .trim()
   .min(1)
   .max(MAX_USERNAME)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u, { error: "text without line breaks or control characters" })
+  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u, { error: "text without line breaks or control characters" })
   .meta({
     description: "Your own name for the person that this is for. Usage can be summed and capped by it.",
     example: "user-4711",
@@ -40,6 +43,7 @@ export const webhookUrl = z
 export const eventTypes = z
   .array(z.enum(EVENT_TYPES))
   .min(1)
+  .max(EVENT_TYPES.length)
   .default([...ENDS] satisfies EventType[])
   .meta({
     description: "Which events are sent; progress only where it is asked for.",
@@ -57,8 +61,11 @@ const callback = z
     example: "https://example.com/hooks/42",
   });
 
+/** Whatever was parsed as JSON is JSON: looking at each value of it again is what others would wait for. */
+const json = z.custom<Json>();
+
 const metadata = z
-  .record(z.string(), z.json())
+  .record(z.string(), json)
   .refine((given) => JSON.stringify(given).length <= MAX_METADATA, {
     error: `at most ${MAX_METADATA} characters of JSON`,
   })
@@ -70,11 +77,14 @@ const what = {
     .min(1)
     .max(64)
     .meta({ description: "What is to be made; `GET /v1/operations` lists them.", example: "video" }),
-  input: z.record(z.string().max(64), z.json()).meta({
-    description:
-      "The operation's fields. A file is an `https` address, a data URI, or base64; in a form it is a file part.",
-    example: { image: "https://example.com/photo.jpg", prompt: "slow zoom, golden light" },
-  }),
+  input: z
+    .record(z.string().max(64), json)
+    .refine((given) => Object.keys(given).length <= MAX_FIELDS, { error: `at most ${MAX_FIELDS} fields` })
+    .meta({
+      description:
+        "The operation's fields. A file is an `https` address, a data URI, or base64; in a form it is a file part.",
+      example: { image: "https://example.com/photo.jpg", prompt: "slow zoom, golden light" },
+    }),
 };
 
 /** What is to be made, for whom, and who is to be told. */
@@ -92,14 +102,20 @@ export const newJobSchema = z
 export const newQuoteSchema = z.strictObject(what).meta({ id: "NewQuote" });
 
 const pageSize = z.coerce.number().int().min(1).max(100).default(20).meta({ example: 20 });
+
+/** Which page of a list is wanted. */
+export const paging = {
+  limit: pageSize,
+  cursor: z.string().max(64).optional().meta({ description: "`next_cursor` of the page before." }),
+};
+
 const instant = z.iso
   .datetime({ offset: true, error: "a time such as 2026-01-31T12:00:00Z" })
   .transform((text) => Date.parse(text));
 
 /** Which jobs are listed. */
 export const jobQuerySchema = z.strictObject({
-  limit: pageSize,
-  cursor: z.string().max(64).optional().meta({ description: "`next_cursor` of the page before." }),
+  ...paging,
   status: z.enum(JOB_STATUSES).optional().meta({ example: "completed" }),
   operation: what.operation.optional(),
   in_app_username: inAppUsername.optional(),

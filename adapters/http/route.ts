@@ -69,6 +69,9 @@ export interface OwnCall<Q = unknown, B = unknown> extends Call<Q, B> {
   readonly user: UserId;
 }
 
+/** The id in the path of a call. */
+export const idOf = ({ c }: Call): string => c.req.param("id") ?? "";
+
 /** A route with what it does. */
 export interface Route extends RouteFace {
   /** @param caller whose token it came with; there is one unless the route is open */

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { CommandSpec, Quote } from "../../../src/chat/fields.ts";
+import type { Quote } from "../../../src/chat/fields.ts";
 import type { Caller } from "../../../src/chat/partners.ts";
 import type { Origin } from "../../../src/chat/surface.ts";
 import type { UserId, Values } from "../../../src/chat/values.ts";
-import { asReelayError, ReelayError } from "../../../src/errors.ts";
+import { asReelayError } from "../../../src/errors.ts";
 import type { Locale } from "../../../src/i18n.ts";
 import type { Hold } from "../../../src/media/held-files.ts";
 import type { GatewayParts } from "../app.ts";
@@ -14,6 +14,7 @@ import { Idempotency, type Kept, type Replayable } from "./idempotency.ts";
 import { inputValues } from "./input-values.ts";
 import { addressOf, asJson, requestOf } from "./notes.ts";
 import { wrongInput, WrongFields } from "../door/problem.ts";
+import { operationIn } from "../operations.ts";
 import { newJobSchema, newQuoteSchema } from "../requests.ts";
 import { jobBody } from "../resources/job.ts";
 
@@ -120,7 +121,7 @@ export class Submissions {
     owner: string,
     read: ReadRequest,
   ): Promise<Values> {
-    const { fields } = this.#specOf(operation);
+    const { fields } = operationIn(this.#parts.intake().commands, operation);
     const hold = { owner, until: Date.now() + INPUT_MS };
     const { held } = this.#parts.forPartners;
     const { values, wrong } = await inputValues(input, { fields, read, held, hold });
@@ -129,13 +130,6 @@ export class Submissions {
     const all = [...wrong, ...others.filter(({ field }) => !wrong.some((one) => one.field === field))];
     if (all.length > 0) throw new WrongFields(all);
     return values;
-  }
-
-  #specOf(operation: string): CommandSpec {
-    const specs = this.#parts.intake().commands.filter(({ kind }) => kind === "operation");
-    const spec = specs.find(({ name }) => name === operation);
-    if (!spec) throw new ReelayError("unknown_command", { name: operation });
-    return spec;
   }
 }
 

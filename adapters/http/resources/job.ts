@@ -3,6 +3,7 @@ import { JOB_STATUSES, type JobRecord } from "../../../src/chat/jobs.ts";
 import { isMediaRef, type Json, type MediaRef, type Value, type Values } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { type Locale, translator } from "../../../src/i18n.ts";
+import { pageSchema } from "./list.ts";
 import { type KeptResult, type Notes, notesOf, requestOf } from "../jobs/notes.ts";
 
 const at = () => z.iso.datetime();
@@ -87,16 +88,7 @@ export const jobSchema = z
 export type JobBody = z.output<typeof jobSchema>;
 
 /** One page of jobs. */
-export const jobListSchema = z
-  .object({
-    object: z.literal("list"),
-    data: z.array(jobSchema),
-    next_cursor: z
-      .string()
-      .nullable()
-      .meta({ description: "The `cursor` of the next page; null after the last." }),
-  })
-  .meta({ id: "JobList" });
+export const jobListSchema = pageSchema(jobSchema).meta({ id: "JobList" });
 
 /** Makes links to a result that work for whoever has them. */
 export type MakeLink = (file: KeptResult) => Promise<string>;

@@ -3,6 +3,7 @@ import type { CommandSpec, Suggestion } from "../../../src/chat/fields.ts";
 import { type Locale, translator } from "../../../src/i18n.ts";
 import { exampleOf } from "./field-example.ts";
 import { inputSchemaOf } from "./input-schema.ts";
+import { listSchema, pageSchema } from "./list.ts";
 
 /** Something that can be made. */
 export const operationSchema = z
@@ -27,9 +28,7 @@ export const operationSchema = z
   .meta({ id: "Operation" });
 
 /** Everything that can be made. */
-export const operationListSchema = z
-  .object({ object: z.literal("list"), data: z.array(operationSchema) })
-  .meta({ id: "OperationList" });
+export const operationListSchema = listSchema(operationSchema).meta({ id: "OperationList" });
 
 /** What something will cost. */
 export const quoteSchema = z
@@ -60,27 +59,20 @@ export const choiceSchema = z
   .meta({ id: "Choice" });
 
 /** One page of a catalogue. */
-export const choiceListSchema = z
-  .object({ object: z.literal("list"), data: z.array(choiceSchema), next_cursor: z.string().nullable() })
-  .meta({ id: "ChoiceList" });
+export const choiceListSchema = pageSchema(choiceSchema).meta({ id: "ChoiceList" });
 
 /** What can be chosen from. */
-export const catalogueListSchema = z
-  .object({
-    object: z.literal("list"),
-    data: z.array(
+export const catalogueListSchema = listSchema(
+  z.object({
+    id: z.string().meta({ example: "video-templates" }),
+    used_by: z.array(
       z.object({
-        id: z.string().meta({ example: "video-templates" }),
-        used_by: z.array(
-          z.object({
-            operation: z.string().meta({ example: "video" }),
-            field: z.string().meta({ example: "template" }),
-          }),
-        ),
+        operation: z.string().meta({ example: "video" }),
+        field: z.string().meta({ example: "template" }),
       }),
     ),
-  })
-  .meta({ id: "CatalogueList" });
+  }),
+).meta({ id: "CatalogueList" });
 
 /** An operation, as partners read it. */
 export function operationBody(

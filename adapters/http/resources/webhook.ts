@@ -2,6 +2,7 @@ import { z } from "zod";
 import { EVENT_TYPES } from "../../../src/chat/events.ts";
 import type { Delivery, Endpoint } from "../../../src/chat/webhooks.ts";
 import { isoOf } from "./job.ts";
+import { listSchema, pageSchema } from "./list.ts";
 
 const at = () => z.iso.datetime();
 const url = () => z.url().meta({ example: "https://example.com/reelay" });
@@ -32,9 +33,7 @@ export const freshEndpointSchema = endpointSchema
   .meta({ id: "NewWebhookAnswer" });
 
 /** All of them. */
-export const endpointListSchema = z
-  .object({ object: z.literal("list"), data: z.array(endpointSchema) })
-  .meta({ id: "WebhookList" });
+export const endpointListSchema = listSchema(endpointSchema).meta({ id: "WebhookList" });
 
 /** What signs messages. */
 export const secretSchema = z
@@ -62,7 +61,8 @@ export const deliverySchema = z
     type: z.enum([...EVENT_TYPES, "ping"]).meta({ example: "job.completed" }),
     job: z.string().nullable().meta({ description: "Null for a ping.", example: "0mwprskck334cb5f05e" }),
     state: z.enum(["due", "delivered", "failed", "dropped"]).meta({
-      description: "`dropped`: its webhook was switched off or removed.",
+      description:
+        "`dropped`: its webhook was switched off or removed, its job was deleted, or a later event overtook it.",
       example: "delivered",
     }),
     attempts: z.array(
@@ -79,9 +79,7 @@ export const deliverySchema = z
   .meta({ id: "Delivery" });
 
 /** One page of them. */
-export const deliveryListSchema = z
-  .object({ object: z.literal("list"), data: z.array(deliverySchema), next_cursor: z.string().nullable() })
-  .meta({ id: "DeliveryList" });
+export const deliveryListSchema = pageSchema(deliverySchema).meta({ id: "DeliveryList" });
 
 /** An endpoint, as partners read it. */
 export function endpointBody(endpoint: Endpoint): z.output<typeof endpointSchema> {

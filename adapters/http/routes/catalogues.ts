@@ -2,7 +2,7 @@ import type { GatewayParts } from "../app.ts";
 import { cataloguesOf, searchCatalogue } from "../catalogues.ts";
 import { catalogueQuerySchema } from "../requests.ts";
 import { catalogueListSchema, choiceListSchema } from "../resources/operation.ts";
-import { type Route, route } from "../route.ts";
+import { idOf, type Route, route } from "../route.ts";
 
 /** What can be chosen from. */
 export function catalogueRoutes({ intake }: Pick<GatewayParts, "intake">): readonly Route[] {
@@ -31,8 +31,7 @@ export function catalogueRoutes({ intake }: Pick<GatewayParts, "intake">): reado
         answers: { 200: { description: "One page.", schema: choiceListSchema } },
         problems: ["not_found", "not_connected", "network", "maintenance"],
       },
-      async (call) =>
-        call.c.json(await searchCatalogue(intake(), call, call.c.req.param("id") ?? "", call.query)),
+      async (call) => call.c.json(await searchCatalogue(intake(), call, idOf(call), call.query)),
     ),
   ];
 }

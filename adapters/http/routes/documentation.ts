@@ -6,6 +6,7 @@ import { docsPage } from "../docs/page.ts";
 import { STYLE_HASH } from "../docs/style.ts";
 import { openApiOf } from "../openapi/document.ts";
 import type { OpenApi } from "../openapi/model.ts";
+import { operationsIn } from "../operations.ts";
 import { openRoute, type Route } from "../route.ts";
 
 /** The page is read, and does nothing. */
@@ -20,7 +21,7 @@ export function documentationRoutes(
   const document = () =>
     (made ??= openApiOf({
       routes: allRoutes(),
-      operations: intake().commands.filter(({ kind }) => kind === "operation"),
+      operations: operationsIn(intake().commands),
       version: VERSION,
     }));
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ReelayError } from "../../../src/errors.ts";
 import type { GatewayParts } from "../app.ts";
 import { readRequest } from "../body/read-request.ts";
 import { baseOf } from "../door/door.ts";
@@ -8,8 +7,9 @@ import { checkedKey } from "../jobs/idempotency.ts";
 import { jobQuerySchema, newJobSchema, newQuoteSchema } from "../requests.ts";
 import { jobListSchema, jobSchema } from "../resources/job.ts";
 import { ACCEPTED } from "../resources/job-examples.ts";
+import { firstPage } from "../resources/list.ts";
 import { quoteSchema } from "../resources/operation.ts";
-import { type OwnCall, type Route, route } from "../route.ts";
+import { idOf, type OwnCall, type Route, route } from "../route.ts";
 import { shownJob } from "../jobs/shown-job.ts";
 import type { Asker, ReadInput, Submissions } from "../jobs/submissions.ts";
 
@@ -89,9 +89,8 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         const { limit, cursor, in_app_username: username, created_after, created_before, ...rest } = query;
         const sought = { ...rest, before: cursor, username, since: created_after, until: created_before };
         const found = await intake().jobs.list(user, { ...sought, limit: limit + 1 });
-        const page = found.slice(0, limit);
+        const { page, next } = firstPage(found, limit);
         const data = await Promise.all(page.map((record) => shownJob(parts, record, locale)));
-        const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
         return c.json({ object: "list", data, next_cursor: next } satisfies z.output<typeof jobListSchema>);
       },
     ),
@@ -107,8 +106,8 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         answers: { 200: { description: "The job as it is now.", schema: jobSchema } },
         problems: ["not_found"],
       },
-      async ({ c, user, locale }) =>
-        c.json(await shownJob(parts, await intake().jobs.find(user, idOf(c.req.param("id"))), locale)),
+      async (call) =>
+        call.c.json(await shownJob(parts, await intake().jobs.find(call.user, idOf(call)), call.locale)),
     ),
     route(
       {
@@ -125,9 +124,9 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         answers: { 200: { description: "Events.", schema: z.string(), type: "text/event-stream" } },
         problems: ["not_found"],
       },
-      async ({ c, user }) => {
-        const { id } = await intake().jobs.find(user, idOf(c.req.param("id")));
-        return eventStream(c, { job: id, events: forPartners.events, stopped });
+      async (call) => {
+        const { id } = await intake().jobs.find(call.user, idOf(call));
+        return eventStream(call.c, { job: id, events: forPartners.events, stopped });
       },
     ),
     route(
@@ -152,9 +151,9 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         },
         problems: ["not_found", "job_busy", "job_started", "network", "maintenance"],
       },
-      async ({ c, user }) => {
-        const id = idOf(c.req.param("id"));
-        return c.json({ id, outcome: await intake().jobs.remove(user, id) });
+      async (call) => {
+        const id = idOf(call);
+        return call.c.json({ id, outcome: await intake().jobs.remove(call.user, id) });
       },
     ),
     route(
@@ -178,9 +177,3 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
 const outcomeSchema = z.enum(["cancelled", "deleted", "kept"]).meta({
   description: "`kept`: deleted here; the service offers no way to delete it there.",
 });
-
-/** A part of the path, which the router has seen. */
-function idOf(param: string | undefined): string {
-  if (param === undefined) throw new ReelayError("route_unknown");
-  return param;
-}

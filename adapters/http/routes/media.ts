@@ -3,7 +3,7 @@ import { saveAs, serveFile } from "../../../src/media/serve.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import type { GatewayParts } from "../app.ts";
 import { mediaAt } from "../resources/job.ts";
-import { openRoute, type Route, route } from "../route.ts";
+import { idOf, openRoute, type Route, route } from "../route.ts";
 
 const FILE = {
   200: { description: "The file.", schema: z.string(), type: "video/mp4, image/*" },
@@ -38,9 +38,9 @@ export function mediaRoutes({ forPartners, links, intake }: GatewayParts): reado
         answers: FILE,
         problems: ["not_found", "result_gone", "media_gone"],
       },
-      async ({ c, user, query }) => {
-        const file = mediaAt(await intake().jobs.find(user, c.req.param("id") ?? ""), query.index);
-        return serveFile(c, forPartners.held, file.file, headersOf(file));
+      async (call) => {
+        const file = mediaAt(await intake().jobs.find(call.user, idOf(call)), call.query.index);
+        return serveFile(call.c, forPartners.held, file.file, headersOf(file));
       },
     ),
     openRoute(

@@ -1,12 +1,10 @@
-import { ReelayError } from "../../../src/errors.ts";
 import type { GatewayParts } from "../app.ts";
+import { operationIn, operationsIn } from "../operations.ts";
 import { operationBody, operationListSchema, operationSchema } from "../resources/operation.ts";
-import { type Route, route } from "../route.ts";
+import { idOf, type Route, route } from "../route.ts";
 
 /** What can be made. */
 export function operationRoutes({ intake }: Pick<GatewayParts, "intake">): readonly Route[] {
-  const operations = () => intake().commands.filter(({ kind }) => kind === "operation");
-
   return [
     route(
       {
@@ -20,7 +18,10 @@ export function operationRoutes({ intake }: Pick<GatewayParts, "intake">): reado
         },
       },
       async ({ c, locale }) =>
-        c.json({ object: "list", data: operations().map((spec) => operationBody(spec, locale)) }),
+        c.json({
+          object: "list",
+          data: operationsIn(intake().commands).map((spec) => operationBody(spec, locale)),
+        }),
     ),
     route(
       {
@@ -33,12 +34,7 @@ export function operationRoutes({ intake }: Pick<GatewayParts, "intake">): reado
         answers: { 200: { description: "The operation.", schema: operationSchema } },
         problems: ["unknown_command"],
       },
-      async ({ c, locale }) => {
-        const id = c.req.param("id") ?? "";
-        const spec = operations().find(({ name }) => name === id);
-        if (!spec) throw new ReelayError("unknown_command", { name: id });
-        return c.json(operationBody(spec, locale));
-      },
+      async (call) => call.c.json(operationBody(operationIn(intake().commands, idOf(call)), call.locale)),
     ),
   ];
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { GatewayParts } from "../app.ts";
-import { eventTypes, webhookUrl } from "../requests.ts";
+import { eventTypes, paging, webhookUrl } from "../requests.ts";
+import { firstPage } from "../resources/list.ts";
 import {
   deliveryBody,
   deliveryListSchema,
@@ -11,7 +12,7 @@ import {
   freshEndpointSchema,
   secretSchema,
 } from "../resources/webhook.ts";
-import { type Call, type Route, type RouteFace, route } from "../route.ts";
+import { idOf, type Route, type RouteFace, route } from "../route.ts";
 
 const ID = { id: "The webhook's id." };
 
@@ -32,12 +33,9 @@ const changeSchema = z
   .meta({ id: "WebhookChange" });
 
 const deliveryQuerySchema = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(20).meta({ example: 20 }),
-  cursor: z.string().max(64).optional().meta({ description: "`next_cursor` of the page before." }),
+  ...paging,
   webhook: z.string().max(64).optional().meta({ description: "One webhook's alone." }),
 });
-
-const idOf = ({ c }: Call): string => c.req.param("id") ?? "";
 
 /** Where partners are told, and the log of it. */
 export function webhookRoutes({ forPartners }: Pick<GatewayParts, "forPartners">): readonly Route[] {
@@ -168,8 +166,7 @@ export function webhookRoutes({ forPartners }: Pick<GatewayParts, "forPartners">
       async ({ c, user, query }) => {
         const { limit, cursor: before, webhook: endpoint } = query;
         const found = await webhooks.deliveries(user, { endpoint, before, limit: limit + 1 });
-        const page = found.slice(0, limit);
-        const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+        const { page, next } = firstPage(found, limit);
         return c.json({ object: "list", data: page.map(deliveryBody), next_cursor: next });
       },
     ),

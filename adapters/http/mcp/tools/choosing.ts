@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ReelayError } from "../../../../src/errors.ts";
 import type { GatewayParts } from "../../app.ts";
 import { cataloguesOf, searchCatalogue } from "../../catalogues.ts";
+import { operationIn, operationsIn } from "../../operations.ts";
 import { catalogueQuerySchema, newJobSchema } from "../../requests.ts";
 import { operationBody } from "../../resources/operation.ts";
 import { factsResult } from "../results.ts";
@@ -9,8 +9,8 @@ import { type Tool, tool } from "../tool.ts";
 
 /** What there is to choose from. */
 export function choosingTools({ intake }: Pick<GatewayParts, "intake">): readonly Tool[] {
-  const operations = () => intake().commands.filter(({ kind }) => kind === "operation");
-  const catalogues = cataloguesOf(intake().commands).data.map(({ id }) => id);
+  const { commands } = intake();
+  const catalogues = cataloguesOf(commands).data.map(({ id }) => id);
 
   return [
     tool(
@@ -23,14 +23,13 @@ export function choosingTools({ intake }: Pick<GatewayParts, "intake">): readonl
         schema: z.strictObject({ operation: newJobSchema.shape.operation.optional() }),
       },
       async ({ operation }, { asker: { locale } }) => {
-        const all = operations().map((spec) => operationBody(spec, locale));
         if (operation === undefined) {
+          const all = operationsIn(commands).map((spec) => operationBody(spec, locale));
           const data = all.map(({ id, title, description }) => ({ id, title, description }));
           const lines = data.map(({ id, title, description }) => `${id}: ${title}. ${description}.`);
           return factsResult(lines.join("\n"), { object: "list", data });
         }
-        const one = all.find(({ id }) => id === operation);
-        if (!one) throw new ReelayError("unknown_command", { name: operation });
+        const one = operationBody(operationIn(commands, operation), locale);
         return factsResult(JSON.stringify(one.input_schema), one);
       },
     ),

@@ -5,6 +5,7 @@ import type { Json } from "../../../../src/chat/values.ts";
 import type { GatewayParts } from "../../app.ts";
 import { checked } from "../../door/checked.ts";
 import type { JsonSchema } from "../../resources/input-schema.ts";
+import { operationsIn } from "../../operations.ts";
 import { newJobSchema } from "../../requests.ts";
 import type { JobBody } from "../../resources/job.ts";
 import { operationBody } from "../../resources/operation.ts";
@@ -16,7 +17,6 @@ import { readJob, waitFor, WAIT_S } from "./jobs.ts";
 /** What is to be made; that it fits is found out where it is accepted, by the same rules as for programs. */
 const what = {
   operation: z.string().meta({ description: "As `operations` lists it.", example: "video" }),
-  // Plain, without the recursion that JSON itself would be: not every model can be told of that.
   input: z.record(z.string(), z.custom<Json>()).meta({
     description: "Its fields, as `operations` tells for this one.",
     example: { image: "https://example.com/photo.jpg", prompt: "slow zoom, golden light" },
@@ -39,7 +39,7 @@ const COSTS =
 /** What makes something, or says what it would cost. */
 export function makingTools(parts: GatewayParts, session: AgentSession, linkTo: LinkTo): readonly Tool[] {
   const { submissions } = session;
-  const operations = parts.intake().commands.filter(({ kind }) => kind === "operation");
+  const operations = operationsIn(parts.intake().commands);
 
   /** Whoever asked for progress waits for the result with it. */
   async function submit(
