@@ -3,6 +3,7 @@ import type { Json, MediaRef, Value, Values } from "../../../src/chat/values.ts"
 import { ReelayError } from "../../../src/errors.ts";
 import type { HeldFiles, Hold } from "../../../src/media/held-files.ts";
 import type { ReadRequest } from "../body/read-request.ts";
+import { BODY_BOUNDS } from "../body/bounds.ts";
 import { storeText } from "../body/store-text.ts";
 import { exampleOf } from "../resources/field-example.ts";
 import { type WrongField, wrongInput } from "../door/problem.ts";
@@ -58,6 +59,9 @@ export async function inputValues(input: Readonly<Record<string, Json>>, parts: 
 
   async function files({ name, control }: FieldSpec, given: Json): Promise<Value | undefined> {
     const texts = Array.isArray(given) ? (given as readonly Json[]) : [given];
+    // Before the first of them is on the disk.
+    const max = BODY_BOUNDS.files;
+    if (texts.length > max) throw new ReelayError("too_many_files", { max });
     if (!texts.every((text) => typeof text === "string")) return undefined;
     const refs: MediaRef[] = [];
     for (const text of texts) {
