@@ -1,5 +1,6 @@
 import type { Json } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
+import { BODY_BOUNDS } from "./bounds.ts";
 
 /** Something that was taken out of a text before it is parsed. */
 export interface Cut {
@@ -12,9 +13,15 @@ export interface Cut {
 /**
  * Parses JSON.
  * @param cuts what was taken out of the text, in order
- * @throws ReelayError `body_unreadable` with `at`, the byte of the whole text at which it goes wrong
+ * @throws ReelayError `body_unreadable` with `at`, the byte of the whole text at which it goes wrong; `body_too_deep`
  */
 export function parseJson(text: string, cuts: readonly Cut[] = []): Json {
+  const value = read(text, cuts);
+  checkDepth(value, BODY_BOUNDS.depth);
+  return value;
+}
+
+function read(text: string, cuts: readonly Cut[]): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
@@ -23,6 +30,13 @@ export function parseJson(text: string, cuts: readonly Cut[] = []): Json {
     const at = Buffer.byteLength(text.slice(0, place)) + missing;
     throw new ReelayError("body_unreadable", { at }, { cause });
   }
+}
+
+/** Whoever goes through a value calls itself for each level: the stack must be deep enough. */
+function checkDepth(value: Json, levels: number): void {
+  if (typeof value !== "object" || value === null) return;
+  if (levels === 0) throw new ReelayError("body_too_deep", { max: BODY_BOUNDS.depth });
+  for (const inner of Object.values<Json>(value)) checkDepth(inner, levels - 1);
 }
 
 const UNEXPECTED = /^Unexpected (?!end)/;

@@ -89,8 +89,6 @@ async function storeString(
 
 /** The fields whose files could not be stored. */
 function* wrongFiles(value: Json, files: IncomingFiles, path: readonly string[] = []): Generator<WrongField> {
-  const max = BODY_BOUNDS.depth;
-  if (path.length > max) throw new ReelayError("body_too_deep", { max });
   if (typeof value === "object" && value !== null) {
     for (const [name, inner] of Object.entries<Json>(value)) yield* wrongFiles(inner, files, [...path, name]);
     return;

@@ -14,7 +14,7 @@ const MAX_BYTES = 64 * 2 ** 10;
 /**
  * Reads a small JSON body.
  * @param bytes the longest that is taken
- * @throws ReelayError `body_type`, `body_too_large`, `body_too_slow`, `body_unreadable`
+ * @throws ReelayError `body_type`, `body_too_large`, `body_too_slow`, `body_unreadable`, `body_too_deep`
  */
 export async function smallBody(c: Context, bytes = MAX_BYTES): Promise<Json> {
   const type = c.req.header("content-type") ?? "";
