@@ -17,6 +17,9 @@ export interface WrongField {
   readonly example?: Json | undefined;
 }
 
+/** The most fields that one answer tells of: whoever sends thousands of wrong ones is not answered with thousands. */
+const MOST_TOLD = 50;
+
 /** A request in which several fields may be wrong: the first one speaks for all. */
 export class WrongFields extends ReelayError {
   readonly fields: readonly WrongField[];
@@ -24,7 +27,7 @@ export class WrongFields extends ReelayError {
   constructor(fields: readonly WrongField[]) {
     const [first] = fields;
     super(first?.code ?? "bad_request", first?.params);
-    this.fields = fields;
+    this.fields = fields.slice(0, MOST_TOLD);
   }
 }
 
