@@ -3,9 +3,6 @@ import type { Schema } from "./model.ts";
 
 const PLACE = "#/components/schemas/";
 
-/** What zod calls something that contains itself and has no name: of ours that is `z.json()` alone. */
-const ANY_JSON = /\{"\$ref":"#\/\$defs\/__schema\d+"\}/g;
-
 /** The schemas of a document: those with an id stand once, under `components`. */
 export class Schemas {
   readonly components: Record<string, Schema> = {};
@@ -18,9 +15,9 @@ export class Schemas {
     const clean = io === "input" ? tidy : tidyAnswer;
     const override = ({ jsonSchema }: { jsonSchema: Schema }) => clean(jsonSchema);
     const written = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any", override }));
-    const text = written.replaceAll(ANY_JSON, "{}").replaceAll("#/$defs/", PLACE);
+    const text = written.replaceAll("#/$defs/", PLACE);
     const { $schema: _, $defs = {}, ...rest } = JSON.parse(text) as Schema;
-    for (const [id, named] of Object.entries($defs)) if (!id.startsWith("__")) this.components[id] = named;
+    Object.assign(this.components, $defs);
     return rest;
   }
 
