@@ -65,8 +65,8 @@ export interface Job {
   readonly attempts: number;
 }
 
-/** What can happen to a job. */
-export type JobEvent =
+/** What can happen to a job, each a step from one state to another. */
+export type Transition =
   /** `balance`: what was left just before; null where it is not known. */
   | { readonly type: "submitting"; readonly at: number; readonly balance: number | null }
   /** The service certainly did not accept it: it goes back in the queue. */
@@ -107,7 +107,7 @@ export class IllegalTransition extends Error {
   override readonly name = "IllegalTransition";
 }
 
-const FROM: Readonly<Record<JobEvent["type"], readonly (JobState | DeliveryState)[]>> = {
+const FROM: Readonly<Record<Transition["type"], readonly (JobState | DeliveryState)[]>> = {
   submitting: ["queued"],
   // Still queued when a free request that goes before the submission came to nothing.
   postponed: ["queued", "submitting"],
@@ -126,7 +126,7 @@ const FROM: Readonly<Record<JobEvent["type"], readonly (JobState | DeliveryState
   redeliver: ["undeliverable", "delivered"],
 };
 
-const DELIVERY_EVENTS: ReadonlySet<JobEvent["type"]> = new Set([
+const DELIVERY_EVENTS: ReadonlySet<Transition["type"]> = new Set([
   "delivering",
   "delivered",
   "deferred",
@@ -138,7 +138,7 @@ const DELIVERY_EVENTS: ReadonlySet<JobEvent["type"]> = new Set([
  * The job after an event. Pure: time comes in with the event.
  * @throws IllegalTransition when the event does not fit
  */
-export function after(job: Job, event: JobEvent): Job {
+export function after(job: Job, event: Transition): Job {
   const state = DELIVERY_EVENTS.has(event.type) ? job.delivery : job.state;
   if (!FROM[event.type].includes(state))
     throw new IllegalTransition(`${event.type} does not follow ${state}`);

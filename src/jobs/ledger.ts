@@ -5,7 +5,14 @@ import type { Platform, UserId } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
 import { type CountQuery, countJobs } from "./count.ts";
 import { trace } from "./trace.ts";
-import { after, IllegalTransition, type Job, type JobEvent, OPEN_DELIVERIES, type OpenState } from "./job.ts";
+import {
+  after,
+  IllegalTransition,
+  type Job,
+  type Transition,
+  OPEN_DELIVERIES,
+  type OpenState,
+} from "./job.ts";
 import { MEANT_BY } from "./job-record.ts";
 import { fromRow, GOING_ON, json, toRow } from "./row.ts";
 
@@ -120,7 +127,7 @@ export class Ledger {
    * Applies an event and writes the result, provided that nobody was faster.
    * @throws IllegalTransition when the event does not fit what the ledger holds
    */
-  async apply(before: Job, event: JobEvent): Promise<Job> {
+  async apply(before: Job, event: Transition): Promise<Job> {
     const job = after(before, event);
     let update = this.#db
       .updateTable("jobs")

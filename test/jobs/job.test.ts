@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { after, IllegalTransition, isOpen, type Job, type JobEvent } from "../../src/jobs/job.ts";
+import { after, IllegalTransition, isOpen, type Job, type Transition } from "../../src/jobs/job.ts";
 import { aJob } from "../support/job.ts";
 
 const time = fc.integer({ min: 1, max: 2 ** 40 });
-const event: fc.Arbitrary<JobEvent> = fc.oneof(
+const event: fc.Arbitrary<Transition> = fc.oneof(
   fc.record({ type: fc.constant("submitting" as const), at: time, balance: fc.constantFrom(100, null) }),
   fc.record({ type: fc.constant("postponed" as const), until: time }),
   fc.record({ type: fc.constant("lost" as const) }),
@@ -38,9 +38,9 @@ const event: fc.Arbitrary<JobEvent> = fc.oneof(
 );
 
 /** The life that a list of events makes of a job; those that do not fit are left out. */
-function live(events: readonly JobEvent[]): { lives: Job[]; taken: JobEvent[] } {
+function live(events: readonly Transition[]): { lives: Job[]; taken: Transition[] } {
   const lives = [aJob()];
-  const taken: JobEvent[] = [];
+  const taken: Transition[] = [];
   for (const next of events) {
     const job = lives.at(-1);
     if (!job) break;
@@ -65,7 +65,7 @@ const anyLife = fc.array(event, { maxLength: 60 }).map(live);
 describe("a job's life", () => {
   it("never submits again what was accepted, lost and not found absent, or ended", () => {
     // Between two POSTs there is always the certainty that the service has nothing of the first.
-    const certain = new Set<JobEvent["type"]>(["postponed", "absent"]);
+    const certain = new Set<Transition["type"]>(["postponed", "absent"]);
     fc.assert(
       fc.property(anyLife, ({ taken }) => {
         const submitted = taken.flatMap(({ type }, index) => (type === "submitting" ? [index] : []));
