@@ -5,7 +5,7 @@ import { ReelayError } from "../../src/errors.ts";
 import { checked } from "./door/checked.ts";
 import { smallBody } from "./body/small.ts";
 import { Door } from "./door/door.ts";
-import type { Links } from "./jobs/links.ts";
+import type { ResultLinks } from "./jobs/result-links.ts";
 import { mountMcp } from "./mcp/http.ts";
 import type { Call, Route } from "./route.ts";
 import { allRoutes } from "./routes/all.ts";
@@ -15,7 +15,7 @@ import { Submissions } from "./jobs/submissions.ts";
 export interface GatewayParts {
   readonly host: SurfaceHost;
   readonly forPartners: PartnerHost;
-  readonly links: Links;
+  readonly links: ResultLinks;
   /** The core, once the surface was started. */
   readonly intake: () => Intake;
   /** Aborted when the surface stops: open event streams end. */

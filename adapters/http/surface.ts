@@ -8,7 +8,7 @@ import { ReelayError } from "../../src/errors.ts";
 import { fileName } from "../../src/media/file-name.ts";
 import { LINK_MS } from "../../src/media/share.ts";
 import { type GatewayParts, mountGateway } from "./app.ts";
-import { Links } from "./jobs/links.ts";
+import { ResultLinks } from "./jobs/result-links.ts";
 import { asJson, type KeptResult, type Notes, notesOf, receiptOf, requestOf } from "./jobs/notes.ts";
 import { shownJob } from "./jobs/shown-job.ts";
 
@@ -34,7 +34,7 @@ export function openGateway(
   forPartners: PartnerHost,
 ): { readonly surface: Surface; readonly parts: GatewayParts } {
   const { events, held } = forPartners;
-  const links = new Links(forPartners.signer);
+  const links = new ResultLinks(forPartners.signer);
   const stop = new AbortController();
   let started: Intake | undefined;
   let sweeping: NodeJS.Timeout | undefined;

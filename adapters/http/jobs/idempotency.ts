@@ -4,14 +4,14 @@ import type { Json } from "../../../src/chat/values.ts";
 import { asReelayError, ReelayError } from "../../../src/errors.ts";
 
 /** An answer that is given again to whoever repeats the request. */
-export interface Kept {
+export interface KeptAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: Json;
 }
 
 /** An answer, and whether it was given before. */
-export interface Replayable extends Kept {
+export interface Replayable extends KeptAnswer {
   readonly replayed: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Entry {
   /** What the work knows the request by. */
   readonly request: string;
   /** Left out as long as it is worked on, or where the process died meanwhile. */
-  readonly answer?: Kept;
+  readonly answer?: KeptAnswer;
 }
 
 /** How long an answer is given again, in milliseconds. */
@@ -58,7 +58,7 @@ export class Idempotency {
     scope: IdempotencyScope,
     key: string,
     fingerprint: string,
-    work: (request: string) => Promise<Kept>,
+    work: (request: string) => Promise<KeptAnswer>,
   ): Promise<Replayable> {
     const name = entryName(scope, checkedKey(key));
     const underWay = this.#inFlight.get(name);
@@ -75,7 +75,7 @@ export class Idempotency {
   async #run(
     name: string,
     fingerprint: string,
-    work: (request: string) => Promise<Kept>,
+    work: (request: string) => Promise<KeptAnswer>,
   ): Promise<Replayable> {
     const known = await this.#memory.get<Entry>(name);
     if (known && known.fingerprint !== fingerprint) throw new ReelayError("idempotency_mismatch");

@@ -10,7 +10,7 @@ import type { GatewayParts } from "../app.ts";
 import { fingerprintOf } from "../body/fingerprint.ts";
 import type { ReadRequest } from "../body/read-request.ts";
 import { checked } from "../door/checked.ts";
-import { Idempotency, type Kept, type Replayable } from "./idempotency.ts";
+import { Idempotency, type KeptAnswer, type Replayable } from "./idempotency.ts";
 import { inputValues } from "./input-values.ts";
 import { addressOf, asJson, requestOf } from "./notes.ts";
 import { wrongInput, WrongFields } from "../door/problem.ts";
@@ -97,7 +97,7 @@ export class Submissions {
     }
   }
 
-  async #submit(asker: Asker, { request, owner, operation, values, said }: Submission): Promise<Kept> {
+  async #submit(asker: Asker, { request, owner, operation, values, said }: Submission): Promise<KeptAnswer> {
     const { intake, forPartners, links } = this.#parts;
     const { user, caller, base, locale } = asker;
     const { platform = caller.partner.platform, in_app_username: inAppUsername, metadata, webhook } = said;

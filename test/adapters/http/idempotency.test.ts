@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { checkedKey, Idempotency, type Kept } from "../../../adapters/http/jobs/idempotency.ts";
+import { checkedKey, Idempotency, type KeptAnswer } from "../../../adapters/http/jobs/idempotency.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { memory } from "../../../src/storage/key-value.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 const JOBS = { partner: "acme", route: "POST /v1/jobs" };
-const ACCEPTED: Kept = { status: 202, headers: { Location: "/v1/jobs/1" }, body: { id: "1" } };
+const ACCEPTED: KeptAnswer = { status: 202, headers: { Location: "/v1/jobs/1" }, body: { id: "1" } };
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => vi.useRealTimers());
@@ -66,7 +66,7 @@ describe("a request with an Idempotency-Key", () => {
   it("is refused with a key that was used for another one, done or not", async () => {
     await using at = await stage();
     const requests = at.started();
-    const gate = Promise.withResolvers<Kept>();
+    const gate = Promise.withResolvers<KeptAnswer>();
     const first = requests.run(JOBS, "k", "f", () => gate.promise);
     await expect(requests.run(JOBS, "k", "g", at.work)).rejects.toMatchObject({
       code: "idempotency_mismatch",
@@ -82,7 +82,7 @@ describe("a request with an Idempotency-Key", () => {
   it("must wait as long as the first one is worked on", async () => {
     await using at = await stage();
     const requests = at.started();
-    const gate = Promise.withResolvers<Kept>();
+    const gate = Promise.withResolvers<KeptAnswer>();
     const first = requests.run(JOBS, "k", "f", () => gate.promise);
     const second = requests.run(JOBS, "k", "f", at.work);
     await expect(second).rejects.toMatchObject({ code: "idempotency_in_flight", retryable: true });

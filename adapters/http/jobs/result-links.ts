@@ -11,7 +11,7 @@ const shared = z.object({ file: z.string(), name: z.string(), type: z.string(), 
 export type Shared = z.output<typeof shared>;
 
 /** Links to results for whoever has them, as long as the result is kept. Nothing is stored for one. */
-export class Links {
+export class ResultLinks {
   readonly #signer: Signer;
 
   constructor(signer: Signer) {
