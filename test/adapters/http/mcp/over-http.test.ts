@@ -37,6 +37,19 @@ const call = (headers: Record<string, string>, init: RequestInit = {}) =>
     },
   });
 
+describe("several calls in one request", () => {
+  it("count as several", async () => {
+    const busy = await gateway.join("busy", { requestsPerMinute: 10 });
+    const send = (calls: number) => {
+      const lists = Array.from({ length: calls }, (_, id) => ({ jsonrpc: "2.0", id, method: "tools/list" }));
+      return call({ authorization: `Bearer ${busy.token}` }, { body: JSON.stringify(lists) });
+    };
+    const few = await send(4);
+    expect([few.status, few.headers.get("ratelimit")]).toEqual([200, expect.stringContaining("r=6;")]);
+    expect((await send(100)).status).toBe(429);
+  });
+});
+
 describe("an agent's tools", () => {
   it("are the gateway's operations, each taking what the gateway says", async () => {
     const { tools } = await client.listTools();
