@@ -4,6 +4,7 @@ import type { GatewayParts } from "../app.ts";
 import { baseOf } from "../door/door.ts";
 import { docsPage } from "../docs/page.ts";
 import { STYLE_HASH } from "../docs/style.ts";
+import type { Markup } from "../docs/text.ts";
 import { openApiOf } from "../openapi/document.ts";
 import type { OpenApi } from "../openapi/model.ts";
 import { operationsIn } from "../operations.ts";
@@ -24,6 +25,13 @@ export function documentationRoutes(
       operations: operationsIn(intake().commands),
       version: VERSION,
     }));
+
+  let drawn: { readonly base: string; readonly page: Markup } | undefined;
+  /** Anybody may ask for it, and drawing it takes far longer than anything else that they may. */
+  const pageAt = (base: string) => {
+    if (drawn?.base !== base) drawn = { base, page: docsPage(document(), base) };
+    return drawn.page;
+  };
 
   return [
     openRoute(
@@ -53,7 +61,7 @@ export function documentationRoutes(
       },
       async ({ c }) => {
         c.header("Content-Security-Policy", PAGE_POLICY);
-        return c.html(docsPage(document(), `${baseOf(c, host.config)}/v1`));
+        return c.html(pageAt(`${baseOf(c, host.config)}/v1`));
       },
     ),
   ];

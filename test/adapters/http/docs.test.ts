@@ -1,12 +1,16 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { docsPage } from "../../../adapters/http/docs/page.ts";
 import { STATUS_OF } from "../../../adapters/http/door/status.ts";
 import type { OpenApi } from "../../../adapters/http/openapi/model.ts";
 import { launchBrowser, withoutBrowser } from "../../support/browser.ts";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
 import { testSandbox, type TestSandbox } from "../../support/sandbox.ts";
+
+// Watched, and otherwise as it is.
+vi.mock(import("../../../adapters/http/docs/page.ts"), { spy: true });
 
 let sandbox: TestSandbox;
 let gateway: TestGateway;
@@ -39,6 +43,14 @@ describe("the page", () => {
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     expect(links.length).toBeGreaterThan(200);
     expect(links.filter((link) => !ids.includes(link))).toEqual([]);
+  });
+
+  it("is drawn once for an address, however often anybody asks for it", async () => {
+    const again = await fetch(`${gateway.url}/v1/docs`);
+    expect(await again.text()).toBe(page);
+    expect(docsPage).not.toHaveBeenCalled();
+    await fetch(`${gateway.url.replace("127.0.0.1", "localhost")}/v1/docs`);
+    expect(docsPage).toHaveBeenCalledTimes(1);
   });
 
   it("tells of every route and every operation", async () => {
