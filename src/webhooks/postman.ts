@@ -100,7 +100,8 @@ export class Postman {
 
   async #take(): Promise<void> {
     while (!this.#leaving && this.#underWay.size < MOST.tries) {
-      const message = await this.#parts.deliveries.claim(this.#now(), this.#busy());
+      // First whoever has nothing under way: what others have waiting for dead hosts may be more than all tries.
+      const message = (await this.#claim(1)) ?? (await this.#claim(MOST.user));
       if (!message) return;
       const running = this.#send(message).finally(() => {
         this.#underWay.delete(message);
@@ -110,18 +111,15 @@ export class Postman {
     }
   }
 
-  #busy() {
+  /** Takes a message of somebody who has fewer than this under way. */
+  #claim(most: number): Promise<Message | undefined> {
     const messages = [...this.#underWay.keys()];
-    return {
-      hosts: often(
-        messages.map(({ host }) => host),
-        MOST.host,
-      ),
-      users: often(
-        messages.map(({ user }) => user),
-        MOST.user,
-      ),
-    };
+    const hosts = messages.map(({ host }) => host);
+    const users = messages.map(({ user }) => user);
+    return this.#parts.deliveries.claim(this.#now(), {
+      hosts: often(hosts, MOST.host),
+      users: often(users, most),
+    });
   }
 
   async #send(message: Message): Promise<void> {

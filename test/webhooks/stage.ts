@@ -16,6 +16,7 @@ import { temporaryFolder } from "../support/sandbox.ts";
 
 export const ACME: UserId = "http:acme";
 export const OTHER: UserId = "http:other";
+export const THIRD: UserId = "http:third";
 export const SECRET = "a secret for tests only";
 
 export const SECOND = 1_000;
