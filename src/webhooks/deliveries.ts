@@ -86,10 +86,13 @@ export class Deliveries {
     return targets.length > 0;
   }
 
-  /** Writes a `ping` for an endpoint. */
+  /** Writes a `ping` for an endpoint, in place of one that did not arrive yet: what costs nothing must not pile up. */
   async addPing(user: UserId, endpoint: Endpoint, now: number): Promise<Delivery> {
     const data = { webhook: endpoint.id };
-    const row = await this.#insert(this.#db, { user, target: endpoint, type: "ping", job: null, data, now });
+    const row = await this.#db.transaction().execute(async (db) => {
+      await dropped(db).where("endpoint", "=", endpoint.id).where("type", "=", "ping").execute();
+      return this.#insert(db, { user, target: endpoint, type: "ping", job: null, data, now });
+    });
     this.ring();
     return deliveryOf(row);
   }

@@ -116,6 +116,23 @@ describe("an endpoint", () => {
     await expect(acme.webhooks.resend(ACME, delivery?.id ?? "")).rejects.toMatchObject(notFound);
   });
 
+  it("is sent the newest ping alone where none arrives", async () => {
+    await using acme = await stage();
+    const { endpoint } = await acme.webhooks.create(ACME, {
+      url: "https://example.com/hook",
+      events: ["job.completed"],
+    });
+    await acme.tell();
+    for (let count = 0; count < 3; count += 1) await acme.webhooks.ping(ACME, endpoint.id);
+    const log = await acme.log(({ length }) => length === 4);
+    expect(log.map(({ type, state }) => [type, state])).toEqual([
+      ["job.completed", "due"],
+      ["ping", "dropped"],
+      ["ping", "dropped"],
+      ["ping", "due"],
+    ]);
+  });
+
   it("can be tried out with a ping", async () => {
     await using hook = await receiver();
     await using acme = await stage();
