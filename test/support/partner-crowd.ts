@@ -22,7 +22,7 @@ export interface RushOptions {
 }
 
 /** A request for a job, and its answer. */
-export interface Submission {
+interface Submission {
   readonly partner: number;
   readonly status: number;
   /** Undefined where none was accepted. */
