@@ -4,6 +4,8 @@ export const BODY_BOUNDS = {
   bytes: 128 * 2 ** 20,
   /** One file, decoded. */
   fileBytes: 64 * 2 ** 20,
+  /** The address of a file, in characters: it is kept with the job and told with everything that happens to it. */
+  address: 8 * 2 ** 10,
   /** More than any operation takes. */
   files: 20,
   /** What is left of it without its files: the longest texts of several fields, and small pictures. */

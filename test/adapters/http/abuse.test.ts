@@ -73,6 +73,18 @@ describe("a request that is made to cost", () => {
     expect(await hook.json()).toMatchObject({ status: 400, code: "body_too_deep" });
   });
 
+  it("keeps no address that is longer than addresses are", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox, { fetch });
+    const acme = await gateway.join();
+    const image = `https://example.com/?${"-".repeat(400_000)}`;
+    const problem = await send(acme, JSON.stringify({ operation: "video", input: { image } }));
+    expect(problem).toMatchObject({
+      status: 422,
+      errors: [{ field: "input.image", code: "field_too_long" }],
+    });
+  });
+
   it("names each event once", async () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox, { fetch });
