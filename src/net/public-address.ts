@@ -3,10 +3,15 @@ import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { ReelayError } from "../errors.ts";
 
+/** All that was ever given out of IPv6 (RFC 4291, section 2.4): outside it IPv4 may be embedded in ways long forgotten. */
+const GIVEN_OUT = ipaddr.parseCIDR("2000::/3");
+
 /** Whether an IP address is one of the public internet: not private, local, reserved, mapped or translated. */
 export function isPublicAddress(address: string): boolean {
   // IPv4 inside IPv6 (::ffff:127.0.0.1) is judged as the IPv4 address that it stands for.
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
+  if (!ipaddr.isValid(address)) return false;
+  const ip = ipaddr.process(address);
+  return ip.range() === "unicast" && (ip.kind() === "ipv4" || ip.match(GIVEN_OUT));
 }
 
 /**

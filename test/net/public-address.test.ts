@@ -33,10 +33,18 @@ describe("isPublicAddress", () => {
   it.each(["93.184.216.34", "1.1.1.1", "2606:4700::1111", "::ffff:93.184.216.34"])("%s is", (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
-  it.each(["172.16.0.1", "127.0.0.1", "192.0.2.1", "198.18.0.1", "fec0::1", "ff02::1", "::", "name"])(
-    "%s is not",
-    (address) => {
-      expect(isPublicAddress(address)).toBe(false);
-    },
-  );
+  it.each([
+    "172.16.0.1",
+    "127.0.0.1",
+    "192.0.2.1",
+    "198.18.0.1",
+    "fec0::1",
+    "ff02::1",
+    "::",
+    "::7f00:1",
+    "4000::1",
+    "name",
+  ])("%s is not", (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
 });
