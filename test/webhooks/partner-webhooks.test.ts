@@ -118,10 +118,7 @@ describe("an endpoint", () => {
 
   it("is sent the newest ping alone where none arrives", async () => {
     await using acme = await stage();
-    const { endpoint } = await acme.webhooks.create(ACME, {
-      url: "https://example.com/hook",
-      events: ["job.completed"],
-    });
+    const { endpoint } = await acme.webhooks.create(ACME, { url: PUBLIC, ...completed });
     await acme.tell();
     for (let count = 0; count < 3; count += 1) await acme.webhooks.ping(ACME, endpoint.id);
     const log = await acme.log(({ length }) => length === 4);
