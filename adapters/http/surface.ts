@@ -36,12 +36,12 @@ export function openGateway(
   const { events, held } = forPartners;
   const links = new ResultLinks(forPartners.signer);
   const stop = new AbortController();
-  let started: Intake | undefined;
+  let core: Intake | undefined;
   let sweeping: NodeJS.Timeout | undefined;
 
   const intake = () => {
-    if (!started) throw new Error("The gateway was used before it was started.");
-    return started;
+    if (!core) throw new Error("The gateway was used before it was started.");
+    return core;
   };
   const parts = { host, forPartners, links, intake, stopped: stop.signal };
 
@@ -111,10 +111,10 @@ export function openGateway(
     name: "http",
     limits: { maxUploadBytes: MAX_RESULT_BYTES, editIntervalMs: 1_000 },
 
-    async start(core) {
+    async start(intake) {
       await held.sweep();
       sweeping = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();
-      started = core;
+      core = intake;
     },
 
     deliver: (address, view) => show(requestOf(address).user, null, view),
@@ -131,11 +131,11 @@ export function openGateway(
 
     forget: (user) => held.releaseAll(user),
 
-    ready: () => started !== undefined,
+    ready: () => core !== undefined && !stop.signal.aborted,
 
     async stop() {
       clearInterval(sweeping);
-      started = undefined;
+      // What is being told at this moment is told to its end: the core stays until nobody needs it.
       stop.abort();
     },
   };

@@ -124,7 +124,9 @@ export class Outbox {
         job,
         hopeless ? { type: "undeliverable" } : { type: "deferred", until: Date.now() + pause },
       );
-      if (!this.#stop.signal.aborted) log.warn({ err: error, job: job.id, hopeless }, "A delivery failed");
+      // A platform that is stopped first gives its downloads up; the next start delivers.
+      const stopping = this.#stop.signal.aborted || (error instanceof Error && error.name === "AbortError");
+      if (!stopping) log.warn({ err: error, job: job.id, hopeless }, "A delivery failed");
     }
   }
 
