@@ -9,7 +9,7 @@ import { checkLiteral, publicLookup } from "./public-address.ts";
 export interface Guard {
   /** `REELAY_PRIVATE_HOSTS`: `host` or `host:port` that may be private and spoken to over plain http. */
   readonly privateHosts: readonly string[];
-  /** How names are looked up; by default the system's way. */
+  /** How names are looked up; by default at servers of names, those of {@link privateHosts} the system's way. */
   readonly lookup?: LookupFunction | undefined;
 }
 

@@ -1,7 +1,7 @@
-import { lookup as dnsLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { ReelayError } from "../errors.ts";
+import { nameLookup } from "./name-lookup.ts";
 
 /** All that was ever given out of IPv6 (RFC 4291, section 2.4): outside it IPv4 may be embedded in ways long forgotten. */
 const GIVEN_OUT = ipaddr.parseCIDR("2000::/3");
@@ -28,7 +28,7 @@ export function checkLiteral(hostname: string): void {
  * A DNS lookup that fails where a name leads to any address that is not public. It is the connection's own
  * lookup: the addresses that were checked are those that are connected to, however the name changes.
  */
-export function publicLookup(lookup: LookupFunction = dnsLookup): LookupFunction {
+export function publicLookup(lookup: LookupFunction = nameLookup()): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, []);

@@ -14,7 +14,7 @@ export interface Try {
   readonly headers: Readonly<Record<string, string>>;
   /** `REELAY_PRIVATE_HOSTS`. */
   readonly privateHosts: readonly string[];
-  /** How names are looked up; by default the system's way. */
+  /** How names are looked up; by default as `Guard` says. */
   readonly lookup?: LookupFunction | undefined;
   /** For everything together, in milliseconds. */
   readonly timeoutMs: number;

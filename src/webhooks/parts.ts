@@ -16,6 +16,6 @@ export interface WebhookParts {
   readonly chance?: () => number;
   /** How long one try may take, in milliseconds; by default 15 s. */
   readonly tryMs?: number;
-  /** How names are looked up; by default the system's way. */
+  /** How names are looked up; by default as `Guard` says. */
   readonly lookup?: LookupFunction;
 }
