@@ -10,6 +10,8 @@ import { mimeOf } from "./read-request.ts";
 
 /** For requests that bring no files, in bytes. */
 const MAX_BYTES = 64 * 2 ** 10;
+/** From the first byte to the last, in milliseconds: it is in memory all the while. */
+const WHOLE_MS = 60_000;
 
 /**
  * Reads a small JSON body.
@@ -19,5 +21,7 @@ const MAX_BYTES = 64 * 2 ** 10;
 export async function smallBody(c: Context, bytes = MAX_BYTES): Promise<Json> {
   const type = c.req.header("content-type") ?? "";
   if (mimeOf(type) !== "application/json") throw new ReelayError("body_type", { found: type });
-  return parseJson(await text(Readable.from(arriving(c.req.raw, { ...BODY_BOUNDS, bytes }))));
+  return parseJson(
+    await text(Readable.from(arriving(c.req.raw, { ...BODY_BOUNDS, bytes, wholeMs: WHOLE_MS }))),
+  );
 }

@@ -18,6 +18,8 @@ import type { AgentSession } from "./session.ts";
 const PATH = "/mcp";
 /** As much as clients on the same machine may send; larger files go by their address. In bytes. */
 const MAX_BYTES = 10 * 2 ** 20;
+/** As much of a call counts as one request: all of it is in memory until the call is answered. In bytes. */
+const COUNTED_BYTES = 256 * 2 ** 10;
 
 /**
  * Mounts the Model Context Protocol's streamable HTTP: behind the same tokens and counted with the same limit as all
@@ -44,12 +46,18 @@ export function mountMcp(parts: GatewayParts, door: Door, submissions: Submissio
     return c.newResponse(answer.body, answer);
   });
 
-  /** Clients of before 2025-06-18 may send several calls in one request: each of them counts. */
   async function bodyOf(c: Context<Env>): Promise<{ readonly parsedBody: Json }> {
+    const bytes = Math.min(Number(c.req.header("content-length") ?? MAX_BYTES), MAX_BYTES);
+    await countMore(c, Math.floor(bytes / COUNTED_BYTES));
     const parsedBody = await smallBody(c, MAX_BYTES);
-    const others = Array.isArray(parsedBody) ? parsedBody.slice(1) : [];
-    for (const _ of others) await door.admit(c);
+    // Clients of before 2025-06-18 may send several calls in one request.
+    if (Array.isArray(parsedBody)) await countMore(c, parsedBody.length - 1);
     return { parsedBody };
+  }
+
+  /** What counts as one request was counted when it came. */
+  async function countMore(c: Context<Env>, requests: number): Promise<void> {
+    for (let count = 0; count < requests; count++) await door.admit(c);
   }
 
   async function sessionOf(c: Context<Env>): Promise<AgentSession> {

@@ -37,8 +37,18 @@ const call = (headers: Record<string, string>, init: RequestInit = {}) =>
     },
   });
 
-describe("several calls in one request", () => {
-  it("count as several", async () => {
+describe("what counts as several requests", () => {
+  it("is a call that is large, whether or not it says so", async () => {
+    const busy = await gateway.join("large", { requestsPerMinute: 20 });
+    const authorization = `Bearer ${busy.token}`;
+    const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const large = await call({ authorization }, { body: list + " ".repeat(2 ** 20) });
+    expect([large.status, large.headers.get("ratelimit")]).toEqual([200, expect.stringContaining("r=15;")]);
+    const body = new Blob([list]).stream();
+    expect((await call({ authorization }, { body, duplex: "half" })).status).toBe(429);
+  });
+
+  it("is a request with several calls in it", async () => {
     const busy = await gateway.join("busy", { requestsPerMinute: 10 });
     const send = (calls: number) => {
       const lists = Array.from({ length: calls }, (_, id) => ({ jsonrpc: "2.0", id, method: "tools/list" }));
