@@ -61,6 +61,10 @@ export const ERRORS = {
   not_invited: { retryable: false },
   /** A program asks for what takes a declaration (`params.statement`) that its user has not made. */
   statement_missing: { retryable: false },
+  /** Sexual, with minors in it: whatever the operator's rules say. */
+  minors_refused: { retryable: false },
+  /** Sexual, of a photo that was given: likewise. */
+  undressing_refused: { retryable: false },
   words_blocked: { retryable: false },
   /** Mature things where anybody may be: in a group, or for a partner's people. */
   mature_here: { retryable: false },

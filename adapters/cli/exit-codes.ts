@@ -68,6 +68,8 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   not_connected: refused,
   statement_missing: refused,
   not_invited: refused,
+  minors_refused: refused,
+  undressing_refused: refused,
   words_blocked: refused,
   mature_here: refused,
   daily_cap: refused,

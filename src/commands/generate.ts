@@ -78,12 +78,21 @@ export async function accept(
   );
 }
 
-/** What rules look at: every word that was given, and whether there are photos. */
+/** The field that says what is not to be seen, wherever there is one (sections 4.3, 4.4, 4.12). */
+const AVOIDED = "negative_prompt";
+
+/** What rules look at: every word that was given, what is to be avoided apart, and whether there are photos. */
 function contentOf({ schema }: Operation, values: Values) {
   const fields = fieldsOf(schema);
-  const words = fields.filter(({ control }) => control === "text").map(({ name }) => values[name]);
+  const texts = fields.filter(({ control }) => control === "text").map(({ name }) => name);
+  const wordsOf = (names: readonly string[]) =>
+    names.flatMap((name) => (typeof values[name] === "string" ? [values[name]] : [])).join("\n");
   const photos = fields.some(({ name, sounds }) => !sounds && mediaIn(values[name]).length > 0);
-  return { text: words.filter((value) => typeof value === "string").join("\n"), photos };
+  return {
+    text: wordsOf(texts.filter((name) => name !== AVOIDED)),
+    avoided: wordsOf(texts.filter((name) => name === AVOIDED)),
+    photos,
+  };
 }
 
 /** What is to be chosen from a catalogue must stand in it. Says whether any of it is flagged mature. */

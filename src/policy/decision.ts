@@ -2,6 +2,7 @@ import type { Origin } from "../chat/surface.ts";
 import type { ErrorCode, Params } from "../errors.ts";
 import type { Group } from "../groups/groups.ts";
 import type { Person } from "../people/people.ts";
+import { refusedByWords } from "./refused-words.ts";
 import { mentions } from "./words.ts";
 import { STATEMENTS, type StatementName } from "./statements.ts";
 import { isOperator } from "./subjects.ts";
@@ -16,8 +17,10 @@ export interface PersonCap extends Cap {
 export interface Request {
   readonly origin: Pick<Origin, "audience" | "user">;
   readonly person: Person;
-  /** Every word that was given. */
+  /** Every word that says what is to be made. */
   readonly text: string;
+  /** Every word that says what is not to be seen in it. */
+  readonly avoided: string;
   /** Whether photos were given: people may be in them. */
   readonly photos: boolean;
   /** Whether the chosen template is flagged mature. */
@@ -44,10 +47,12 @@ interface Refusal {
  * @param blockedWords the operator's
  */
 export function decide(request: Request, blockedWords: readonly string[]): Decision {
-  const { origin, person, text, photos, mature, reached } = request;
+  const { origin, person, text, avoided, photos, mature, reached } = request;
+  const refused = refusedByWords(request);
+  if (refused) return refuse(refused);
   // Partners vouch for their people: those talk to them, not to us.
   const byPartner = origin.audience === "partner";
-  if (mentions(text, blockedWords)) return refuse("words_blocked");
+  if (mentions(`${text}\n${avoided}`, blockedWords)) return refuse("words_blocked");
   if (mature && (origin.audience === "group" || byPartner)) return refuse("mature_here");
   if (reached) return refuse(reached.code, { max: reached.max });
   if (mature && origin.audience === "private" && !hasDeclared(person, "adult"))

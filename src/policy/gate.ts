@@ -42,7 +42,7 @@ export class Gate {
   async check(
     origin: Origin,
     account: Account,
-    content: Pick<Request, "text" | "photos" | "mature">,
+    content: Pick<Request, "text" | "avoided" | "photos" | "mature">,
   ): Promise<Decision> {
     const { config, people, tally } = this.#parts;
     const person = await people.of(origin.user);

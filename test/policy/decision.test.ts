@@ -10,6 +10,7 @@ const usual: Request = {
   origin: { audience: "private", user: "telegram:1" },
   person: consented,
   text: "slow zoom",
+  avoided: "",
   photos: true,
   mature: false,
   reached: undefined,

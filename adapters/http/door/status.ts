@@ -66,6 +66,8 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   not_connected: 403,
   not_invited: 403,
   statement_missing: 403,
+  minors_refused: 403,
+  undressing_refused: 403,
   words_blocked: 403,
   mature_here: 403,
   daily_cap: 429,

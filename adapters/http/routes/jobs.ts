@@ -55,6 +55,8 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
           "not_connected",
           "field_unknown_choice",
           "webhook_url_refused",
+          "minors_refused",
+          "undressing_refused",
           "words_blocked",
           "mature_here",
           "tokens_missing",

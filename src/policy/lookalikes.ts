@@ -1,0 +1,36 @@
+import confusables from "unhomoglyph/data.json" with { type: "json" };
+
+/**
+ * What Unicode's list leaves beside Latin letters: small capitals, and Greek, Cyrillic and phonetic letters that it
+ * groups with each other only.
+ */
+const ALSO: Readonly<Record<string, string>> = {
+  ...pairs("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnopqrstuvwyz"),
+  ...pairs("ʍĸᴎ", "mkn"),
+  ...pairs("βεηκμντω", "benkuvtw"),
+  ...pairs("зипцшщэя", "ennuwwer"),
+  ...pairs("ꞓɜəǝɔ", "eeeec"),
+};
+
+/** Letters that stand in a shape of their own, A to Z from each of these on: in circles, in squares, of flags. */
+const SHAPED = [0x1_f150, 0x1_f170, 0x1_f1e6];
+
+/**
+ * The letters that a character looks like: `а` (Cyrillic) is `a`, `ł` is `l` with a stroke. UTS 39 compares ASCII
+ * letters and digits with each other, too (`m` and `rn`); they stay what they are.
+ */
+export function lookOf(character: string): string {
+  if (character <= "\u007F") return character;
+  const code = character.codePointAt(0) ?? 0;
+  const first = SHAPED.find((from) => code >= from && code < from + 26);
+  if (first !== undefined) return String.fromCodePoint(0x61 + code - first);
+  const look = ALSO[character] ?? LISTED.get(character) ?? character;
+  // A capital I of any alphabet is listed as a small l; its small form is listed as i.
+  return look === "l" && character !== character.toLowerCase() ? character : look;
+}
+
+const LISTED: ReadonlyMap<string, string> = new Map(Object.entries(confusables));
+
+function pairs(characters: string, letters: string): Record<string, string> {
+  return Object.fromEntries(Array.from(characters, (character, index) => [character, letters[index] ?? ""]));
+}
