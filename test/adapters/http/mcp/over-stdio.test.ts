@@ -21,6 +21,7 @@ beforeAll(async () => {
   sandbox = await testSandbox();
   const home = {
     PATH: process.env["PATH"] ?? "",
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "",
     REELAY_API_URL: sandbox.url,
     REELAY_DATA: join(folder, "data"),
     REELAY_RATE_WINDOW_MS: "1200",
