@@ -76,6 +76,7 @@ export class Deliveries {
     const { type, job, at } = event;
     for (const target of targets) {
       await dropped(db)
+        .set({ body: null })
         .where("job", "=", job)
         .where("type", "=", "job.progress" satisfies EventType)
         .where("endpoint", "is", target.id)
@@ -135,7 +136,7 @@ export class Deliveries {
     await this.#db.transaction().execute(async (db) => {
       const row = await db
         .selectFrom("webhook_deliveries")
-        .select(["state", "attempts", "failures"])
+        .select(["state", "type", "attempts", "failures"])
         .where("id", "=", id)
         .executeTakeFirst();
       if (!row) return;
@@ -148,6 +149,8 @@ export class Deliveries {
           attempts: JSON.stringify(attempts),
           failures: row.failures + (fate.state === "delivered" ? 0 : 1),
           next_at: state === "due" && fate.state === "due" ? fate.nextAt : null,
+          // There are many of them, each as large as its job, and nobody wants one again.
+          ...(row.type === "job.progress" && state !== "due" && { body: null }),
         })
         .where("id", "=", id)
         .execute();
@@ -179,7 +182,7 @@ export class Deliveries {
     return (await query.orderBy("seq", "desc").limit(limit).execute()).map(deliveryOf);
   }
 
-  /** @throws ReelayError `not_found`, also where its job was forgotten: there is nothing left to send */
+  /** @throws ReelayError `not_found`, also where nothing is left to send: of a job that was forgotten, of old progress */
   async find(user: UserId, id: string): Promise<Delivery> {
     const row = await this.#db
       .selectFrom("webhook_deliveries")

@@ -151,6 +151,28 @@ describe("an endpoint", () => {
   });
 });
 
+describe("progress", () => {
+  it("is kept for no longer than it is to be sent: there is much of it", async () => {
+    await using hook = await receiver();
+    await using acme = await stage();
+    await acme.webhooks.create(ACME, { url: hook.url, events: ["job.progress", "job.completed"] });
+    for (const data of ["old news", "news"]) await acme.tell({ type: "job.progress", data });
+    acme.postman.start();
+    await acme.log(allDone);
+    await acme.tell();
+    await acme.log(allDone);
+    const rows = await acme.database.kysely
+      .selectFrom("webhook_deliveries")
+      .select(["state", "body"])
+      .execute();
+    expect(rows).toEqual([
+      { state: "dropped", body: null },
+      { state: "delivered", body: null },
+      { state: "delivered", body: hook.arrived.at(-1)?.body },
+    ]);
+  });
+});
+
 describe("the log", () => {
   it("is read in pages, newest first, also of one endpoint, by its partner alone", async () => {
     await using acme = await stage();

@@ -177,6 +177,7 @@ export function webhookRoutes({ forPartners }: Pick<GatewayParts, "forPartners">
         method: "post",
         path: "/deliveries/:id/resend",
         summary: "Send a message once more",
+        description: "Progress cannot be sent again: it is kept only until it is sent or overtaken.",
         params: { id: "The delivery's id." },
         answers: { 202: { description: "The delivery.", schema: deliverySchema } },
         problems: ["not_found", "webhook_disabled"],
