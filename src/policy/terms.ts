@@ -33,7 +33,6 @@ export class Terms {
   readonly #inside: RegExp;
 
   constructor(terms: readonly string[], grammar: Grammar) {
-    const isPhrase = (term: string) => term.includes(" ");
     const little = { words: wordOf(sourcesOfWords(grammar.little)), isGap: true };
     const slotOf = (slot: string): Slot =>
       slot === "~" ? little : { words: wordOf(slotSources(slot, grammar)), isGap: false };
@@ -103,6 +102,8 @@ function endOf(slots: readonly Slot[], line: readonly string[], at: number): num
   return undefined;
 }
 
+const isPhrase = (term: string) => term.includes(" ");
+
 const linesOf = (words: string): string[][] => words.split("\n").map((line) => line.split(" "));
 
 /**
@@ -157,4 +158,16 @@ const NEVER = "(?!)";
 /** A whole word that is one of some. */
 const wordOf = (sources: readonly string[]) => new RegExp(`^${anyOf(sources)}$`);
 
-const anyOf = (sources: readonly string[]) => (sources.length > 0 ? `(?:${sources.join("|")})` : NEVER);
+/** One letter of a source, with how often it may stand there. */
+const LETTER = /^(?:\\.|\[[^\]]+\]|[^\\])(?:\{[^}]+\}|[*?])?/;
+
+/** Any of some sources. Beginnings that several share stand there once: what is smaller is compiled sooner. */
+function anyOf(sources: readonly string[]): string {
+  if (sources.length === 0) return NEVER;
+  const groups = Map.groupBy(sources, (source) => LETTER.exec(source)?.[0] ?? "");
+  const alternatives = [...groups].map(([letter, those]) => {
+    const rests = those.map((source) => source.slice(letter.length));
+    return letter + (rests.length > 1 && letter ? anyOf(rests) : rests[0]);
+  });
+  return `(?:${alternatives.join("|")})`;
+}
