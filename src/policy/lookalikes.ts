@@ -7,8 +7,8 @@ import confusables from "unhomoglyph/data.json" with { type: "json" };
 const ALSO: Readonly<Record<string, string>> = {
   ...pairs("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnopqrstuvwyz"),
   ...pairs("ʍĸᴎ", "mkn"),
-  ...pairs("βεηκμντω", "benkuvtw"),
-  ...pairs("зипцшщэя", "ennuwwer"),
+  ...pairs("βεηκμντωχ", "benkuvtwx"),
+  ...pairs("бзипцшщэя", "bennuwwer"),
   ...pairs("ꞓɜəǝɔ", "eeeec"),
 };
 

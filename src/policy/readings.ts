@@ -54,7 +54,7 @@ function rowsOfLetters(words: string): string[] {
 const shapes = (lines: readonly string[]) => [...new Set(lines)].map(shape).join("\n");
 
 /**
- * The one way to write what can be written in several: digits and signs as letters, and what is repeated twice at most.
+ * The one way to write what can be written in several: digits and signs as letters, and what is repeated thrice at most.
  * A number stays a number: what has no letter in it is no word.
  */
 export function shape(words: string): string {
@@ -62,5 +62,5 @@ export function shape(words: string): string {
     .replaceAll(/(?<!\S)\S*\p{L}\S*/gu, (word) =>
       word.replaceAll(/[^\p{L}*]/gu, (sign) => AS_LETTER[sign] ?? sign),
     )
-    .replaceAll(/(\S)\1{2,}/gu, "$1$1");
+    .replaceAll(/(\S)\1{3,}/gu, "$1$1$1");
 }

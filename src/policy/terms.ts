@@ -138,8 +138,8 @@ function wordSource(word: string, exact: boolean): string {
   const runs = shape(fold(word)).match(/(.)\1?/gu) ?? [];
   const letters = runs.map(([letter = "", second], index) => {
     const isLast = index === runs.length - 1 && !word.endsWith("*");
-    const times = second ? 2 : exact ? 1 : "1,2";
-    return `${eitherOf(letter, isLast)}{${times}}`;
+    const least = second ? 2 : 1;
+    return `${eitherOf(letter, isLast)}{${least},${exact ? least : 3}}`;
   });
   return letters.join("") + (word.endsWith("*") ? "\\S*" : "");
 }
