@@ -138,8 +138,11 @@ function wordSource(word: string, exact: boolean): string {
   const runs = shape(fold(word)).match(/(.)\1?/gu) ?? [];
   const letters = runs.map(([letter = "", second], index) => {
     const isLast = index === runs.length - 1 && !word.endsWith("*");
+    const either = eitherOf(letter, isLast);
     const least = second ? 2 : 1;
-    return `${eitherOf(letter, isLast)}{${least},${exact ? least : 3}}`;
+    // Three is all that a shape holds; a letter that nothing else stands for is compiled sooner without an end.
+    const most = exact ? least : either === letter ? "" : 3;
+    return `${either}{${least},${most}}`;
   });
   return letters.join("") + (word.endsWith("*") ? "\\S*" : "");
 }
