@@ -206,6 +206,10 @@ describe.concurrent("being forgotten", () => {
     await surface.intake.command(ann, "video", zoom());
     await pressFirst(core);
     await surface.results(1);
+    // It is noted as delivered a moment after it was.
+    await expect
+      .poll(() => surface.intake.jobs.list(ann.user, { limit: 1 }))
+      .toMatchObject([{ status: "completed" }]);
     await surface.intake.command(ann, "privacy", {});
     const facts = surface
       .showing("notice")
