@@ -207,9 +207,10 @@ describe.concurrent("being forgotten", () => {
     await pressFirst(core);
     await surface.results(1);
     // It is noted as delivered a moment after it was.
-    await expect
-      .poll(() => surface.intake.jobs.list(ann.user, { limit: 1 }))
-      .toMatchObject([{ status: "completed" }]);
+    await vi.waitFor(async () => {
+      const jobs = await surface.intake.jobs.list(ann.user, { limit: 1 });
+      expect(jobs).toMatchObject([{ status: "completed" }]);
+    }, 30_000);
     await surface.intake.command(ann, "privacy", {});
     const facts = surface
       .showing("notice")
