@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, fdatasyncSync, mkdirSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
@@ -19,10 +19,9 @@ const BUSY_TIMEOUT_MS = 5000;
  * Opens the database, making or migrating it as needed. The file is readable by its owner only, and so is
  * its folder when it is made here.
  * @param path of the SQLite file
- * @param isDurable whether writes wait for the disk; where they do not, a power cut may take the last ones
  * @throws Error when the file is not a database, cannot be written or comes from a newer Reelay
  */
-export async function openDatabase(path: string, isDurable = true): Promise<Database> {
+export async function openDatabase(path: string): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite gives its side files (-wal, -shm) the mode of the main one, so that must be right first.
   closeSync(openSync(path, "a", 0o600));
@@ -43,7 +42,8 @@ export async function openDatabase(path: string, isDurable = true): Promise<Data
   const dialect = new GroupCommitDialect({
     database: adapt(sqlite),
     changes: () => Number(changes.get()?.["count"]),
-    sync: async () => (isDurable ? log.datasync() : undefined),
+    sync: () => log.datasync(),
+    syncNow: () => fdatasyncSync(log.fd),
   });
   const kysely = new Kysely<Schema>({ dialect });
   return {

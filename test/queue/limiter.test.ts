@@ -70,7 +70,7 @@ describe("the limiter", () => {
   });
 
   const open = async (name = "reelay") => {
-    database = await openDatabase(join(folder, `${name}.db`), false);
+    database = await openDatabase(join(folder, `${name}.db`));
     return database;
   };
   const limiterOver = (database: Database) =>
