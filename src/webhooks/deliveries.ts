@@ -10,11 +10,14 @@ import type { Fate } from "./schedule.ts";
 
 type Kysely = Database["kysely"];
 
+/** How long a try may take, in milliseconds. */
+export const TRY_MS = 15_000;
+
 /**
  * For how long a message belongs to the process that took it, in milliseconds: longer than a try takes. If
  * nothing was heard of it then, that process is gone.
  */
-const CLAIM_MS = 20_000;
+const CLAIM_MS = TRY_MS + 5_000;
 
 /** How many attempts are kept of one message: as many as three runs of the schedule take. */
 const ATTEMPTS_KEPT = 30;

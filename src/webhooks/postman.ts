@@ -1,7 +1,7 @@
 import { ReelayError } from "../errors.ts";
 import { atMost } from "../time.ts";
 import { attempt, type Tried } from "./attempt.ts";
-import type { Deliveries, Message } from "./deliveries.ts";
+import { type Deliveries, type Message, TRY_MS } from "./deliveries.ts";
 import type { WebhookParts } from "./parts.ts";
 import { fateOf } from "./schedule.ts";
 import { signedHeaders } from "./signature.ts";
@@ -12,9 +12,6 @@ const MOST = { tries: 8, user: 4, host: 2 } as const;
 
 /** How often the database is looked at, in milliseconds: another process may have written something. */
 const LOOK_MS = 2_000;
-
-/** How long a try may take, in milliseconds. */
-const TRY_MS = 15_000;
 
 /** How long a stop waits for tries that are under way, in milliseconds. */
 const STOP_MS = 3_000;

@@ -85,11 +85,16 @@ describe("who may come in", () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox);
     const acme = await gateway.join();
-    await acme.submit({ operation: "image", input: { prompt: "a very private cat" } });
+    const match = { method: "POST", path: "/api/generate" };
+    await sandbox.fault({ kind: "slot429", match });
+    const { id } = await acme.accepted({ operation: "image", input: { prompt: "a very private cat" } });
     await fetch(`${gateway.url}/v1/partner`, {
       headers: { authorization: "Bearer rly_acme_00000000_secret" },
     });
+    await acme.ended(id);
     const log = gateway.lines.join("");
+    // Something was logged of this very job.
+    expect(log).toContain(id);
     expect(log).not.toContain(acme.token);
     expect(log).not.toContain("private cat");
     expect(log).not.toContain("secret");
