@@ -66,6 +66,10 @@ export const ERRORS = {
   /** Sexual, of a photo that was given: likewise. */
   undressing_refused: { retryable: false },
   words_blocked: { retryable: false },
+  /** The operator's moderation endpoint flagged it, as `params.categories`: names of `moderation.<name>`. */
+  moderation_refused: { retryable: false },
+  /** It could not be examined there. */
+  moderation_down: { retryable: true },
   /** Mature things where anybody may be: in a group, or for a partner's people. */
   mature_here: { retryable: false },
   daily_cap: { retryable: false },

@@ -71,6 +71,8 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   minors_refused: refused,
   undressing_refused: refused,
   words_blocked: refused,
+  moderation_refused: refused,
+  moderation_down: service,
   mature_here: refused,
   daily_cap: refused,
   chat_cap: refused,

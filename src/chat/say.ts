@@ -10,6 +10,7 @@ const NAMED = {
   state: "state",
   period: "period",
   whose: "whose",
+  categories: "moderation",
 } as const;
 
 /** Between several names in one parameter. */

@@ -69,6 +69,8 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   minors_refused: 403,
   undressing_refused: 403,
   words_blocked: 403,
+  moderation_refused: 403,
+  moderation_down: 503,
   mature_here: 403,
   daily_cap: 429,
   chat_cap: 429,
