@@ -1,0 +1,98 @@
+import type { Readable } from "node:stream";
+import { ReelayError } from "../../errors.ts";
+import type { Logger } from "../../telemetry.ts";
+import type { Answer } from "./answer.ts";
+import { type Deadline, deadlineIn } from "./deadline.ts";
+import { Endpoint, type Item } from "./endpoint.ts";
+import { smallPicture } from "./picture.ts";
+import type { ModerationSettings } from "./settings.ts";
+import type { ModerationVerdict, Unflagged } from "./verdict.ts";
+
+export type { ModerationSettings } from "./settings.ts";
+export type { ModerationVerdict } from "./verdict.ts";
+
+/** What is to be examined. */
+export interface Moderated {
+  /** Every word that says what is to be made. */
+  readonly text: string;
+  /** Open each picture. */
+  readonly pictures: readonly (() => Promise<Readable>)[];
+}
+
+/** What the moderator works with. */
+export interface ModeratorParts {
+  readonly log: Logger;
+  /** A folder for temporary files. */
+  readonly scratch: string;
+}
+
+/** What came of one request, or why there was none. */
+type Finding = Answer | Extract<Unflagged, { kind: "unseen" }>;
+
+/** From the worst on: what a person can mend comes first. */
+const WORST = ["unseen", "unreadable", "down"] as const;
+
+/** Has words and pictures examined by the operator's moderation endpoint. */
+export class Moderator {
+  readonly #settings: ModerationSettings;
+  readonly #parts: ModeratorParts;
+  readonly #endpoint: Endpoint;
+
+  constructor(settings: ModerationSettings, parts: ModeratorParts) {
+    this.#settings = settings;
+    this.#parts = parts;
+    this.#endpoint = new Endpoint(settings);
+  }
+
+  /**
+   * Examines words and every picture, all before one deadline.
+   * @throws the signal's reason, and nothing else
+   */
+  async examine({ text, pictures }: Moderated, signal?: AbortSignal): Promise<ModerationVerdict> {
+    signal?.throwIfAborted();
+    const deadline = deadlineIn(this.#settings.timeoutMs, signal);
+    // An empty text is refused.
+    const words: readonly Item[] = text.trim() === "" ? [] : [{ type: "text", text }];
+    const [first, ...others] = pictures;
+    const findings = await Promise.all([
+      this.#look(words, first, deadline),
+      // One picture a request; the words go with the first.
+      ...others.map((open) => this.#look([], open, deadline)),
+    ]);
+    signal?.throwIfAborted();
+    const rest = this.#worst(findings);
+    const categories = findings.flatMap((one) => (one.kind === "flagged" ? one.categories : []));
+    return categories.length > 0 ? { kind: "flagged", categories: [...new Set(categories)], rest } : rest;
+  }
+
+  async #look(
+    words: readonly Item[],
+    open: (() => Promise<Readable>) | undefined,
+    deadline: Deadline,
+  ): Promise<Finding> {
+    if (!open) return words.length > 0 ? this.#endpoint.ask(words, deadline) : { kind: "passed" };
+    try {
+      const url = await smallPicture(open, this.#parts.scratch, deadline);
+      return await this.#endpoint.ask([...words, { type: "image_url", image_url: { url } }], deadline);
+    } catch (error) {
+      // Such a picture is refused when it is sent, too, and in these words.
+      const { code, params } = error instanceof ReelayError ? error : new ReelayError("moderation_down");
+      return { kind: "unseen", code, params };
+    }
+  }
+
+  /** The worst of what was not flagged, of which the operator is told. */
+  #worst(findings: readonly Finding[]): Unflagged {
+    const worst = WORST.map((kind) => findings.find((one) => one.kind === kind)).find(Boolean);
+    switch (worst?.kind) {
+      case "unseen":
+        return worst;
+      case "unreadable":
+      case "down":
+        this.#parts.log.warn({ found: worst.found }, `Moderation is ${worst.kind}. ${worst.advice}`);
+        return { kind: worst.kind };
+      default:
+        return { kind: "passed" };
+    }
+  }
+}
