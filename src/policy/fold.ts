@@ -3,6 +3,9 @@ import { lookOf } from "./lookalikes.ts";
 /** What nobody sees: joiners, soft hyphens, variation selectors, tags, directions, control characters. */
 const INVISIBLE = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 
+/** What most texts are: every character is what it looks like. */
+const PLAIN = /^[\n\x20-\x7E]*$/;
+
 /** Arabic phrases in one character, which would each become up to eighteen. */
 const PHRASES = /[\uFDF0-\uFDFD]/g;
 
@@ -11,6 +14,7 @@ const PHRASES = /[\uFDF0-\uFDFD]/g;
  * invisible. Signs and spaces stay. Revealing twice changes nothing more.
  */
 export function reveal(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
   let seen = text;
   // A look-alike may have one itself; the longest way there is three steps.
   for (let before = ""; before !== seen;) {

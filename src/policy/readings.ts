@@ -1,4 +1,4 @@
-import { reveal, separate } from "./fold.ts";
+import { reveal } from "./fold.ts";
 
 /** Digits and signs that are read as a letter; those that are one stroke become `1`, which is an `i` or an `l`. */
 const AS_LETTER: Readonly<Record<string, string>> = {
@@ -19,39 +19,62 @@ const AS_LETTER: Readonly<Record<string, string>> = {
 /** A capital I within a word, which looks like a small l. */
 const STROKE = /(?<=\p{L})I|I(?=\p{L})/gu;
 
-/** The ways in which a text can be read, each to be looked through by {@link Terms}. */
-export interface Readings {
-  /** A line for each way to tell its words apart, in the {@link shape} that terms have. */
-  readonly words: string;
-  /** Words that were spread into single letters, each row of them on a line: where one ends is not known. */
-  readonly spread: string;
-}
+/** What words are made of, and where signs are letters, too. */
+const LETTERS = String.raw`\p{L}\p{N}`;
+const SIGNED = String.raw`${LETTERS}@$€|!*`;
 
-/** Reads a text in every way that a person would. */
-export function readingsOf(text: string): Readings {
-  const revealed = reveal(text);
-  const parted = separate(revealed);
-  const signed = reveal(text.replaceAll(STROKE, "1")).replaceAll(/[^\p{L}\p{N}@$€|!*]+/gu, " ");
-  const words = [
+/** What English contracts, which makes no word with what stands behind: "he's ex-army". */
+const CONTRACTED = /(?<=\p{L})'(?=(?:s|t|d|m|re|ll|ve)(?!\p{L}))/gu;
+
+/** The words of a text, in the {@link shape} that terms have. */
+export type Reading = readonly string[];
+
+/** Reads a text in every way that a person would tell its words apart. */
+export function readingsOf(text: string): readonly Reading[] {
+  const revealed = contract(gather(reveal(text)));
+  const parted = revealed.replaceAll(/[^\p{L}\p{N}']+/gu, " ");
+  const lines = new Set([
     // Signs part words, and so may digits: "15yo".
     parted,
-    parted.replaceAll(/(\d)(?=\p{L})/gu, "$1 "),
+    parted.replaceAll(/(?<=\d)(?=\p{L})|(?<=\p{L})(?=\d)/gu, " "),
     // Signs are letters, unless a word ends with them.
-    signed.replaceAll(/[@$€|!*]+(?!\S)/gu, ""),
-    // Signs are nothing, as in "pa-ge", but an apostrophe, which parts words in all our languages.
-    revealed.replaceAll(/[^\p{L}\p{N}\s']+/gu, "").replaceAll(/[\s']+/g, " "),
-  ];
-  const spread = [parted, signed].flatMap(rowsOfLetters);
-  return { words: shapes(words), spread: shapes(spread) };
+    contract(gatherSigned(reveal(text.replaceAll(STROKE, "1"))))
+      .replaceAll(/[^\p{L}\p{N}@$€|!*']+/gu, " ")
+      .replaceAll(/[@$€|!*]+(?!\S)/gu, ""),
+    // Signs are nothing, as in "pa-ge".
+    revealed.replaceAll(/[^\p{L}\p{N}\s']+/gu, ""),
+  ]);
+  return [...lines].map((line) => shape(line).split(/\s+/).filter(Boolean));
 }
 
-/** Three letters or more that stand alone, the same one twice counting as one: "p a g e". */
-function rowsOfLetters(words: string): string[] {
-  const rows = words.match(/(?<!\S)(\S)\1*(?: (\S)\2*(?!\S)){2,}/gu) ?? [];
-  return rows.map((row) => row.replaceAll(" ", ""));
+/** Parts words at apostrophes; what is contracted keeps its own. */
+const contract = (text: string) =>
+  text.replaceAll(CONTRACTED, " \0").replaceAll("'", " ").replaceAll("\0", "'");
+
+const gather = gathering(LETTERS);
+const gatherSigned = gathering(SIGNED);
+
+/**
+ * Puts words together that were spread into letters, "p a g e  t w o": a wider gap says where each ends. Where none
+ * does they stay in pieces.
+ */
+function gathering(letters: string): (text: string) => string {
+  const gaps = new RegExp(`[^${letters}]+`, "gu");
+  // Three or more that stand alone, one that is repeated being one.
+  const row = new RegExp(
+    `(?<![${letters}])([${letters}])\\1*(?:[^${letters}]+([${letters}])\\2*(?![${letters}])){2,}`,
+    "gu",
+  );
+  return (text) =>
+    text.replaceAll(row, (spread) => {
+      const least = Math.min(...(spread.match(gaps) ?? []).map(widthOf));
+      const parted = spread.replaceAll(gaps, (gap) => (widthOf(gap) === least ? "" : " "));
+      return parted.includes(" ") ? parted : spread;
+    });
 }
 
-const shapes = (lines: readonly string[]) => [...new Set(lines)].map(shape).join("\n");
+/** Spaces part more than signs do: "p.a.g.e. t.w.o". */
+const widthOf = (gap: string) => gap.length + (/\s/.test(gap) ? 100 : 0);
 
 /**
  * The one way to write what can be written in several: digits and signs as letters, and what is repeated thrice at most.
@@ -60,7 +83,7 @@ const shapes = (lines: readonly string[]) => [...new Set(lines)].map(shape).join
 export function shape(words: string): string {
   return words
     .replaceAll(/(?<!\S)\S*\p{L}\S*/gu, (word) =>
-      word.replaceAll(/[^\p{L}*]/gu, (sign) => AS_LETTER[sign] ?? sign),
+      word.replaceAll(/[^\p{L}*']/gu, (sign) => AS_LETTER[sign] ?? sign),
     )
     .replaceAll(/(\S)\1{3,}/gu, "$1$1$1");
 }

@@ -1,6 +1,7 @@
+import { Compounds } from "./compounds.ts";
 import { lexicon } from "./lexicon.ts";
-import { readingsOf } from "./readings.ts";
-import { compoundsOf, Terms } from "./terms.ts";
+import { type Reading, readingsOf } from "./readings.ts";
+import { Terms } from "./terms.ts";
 
 /** What somebody wrote and chose, as far as these rules look at it. */
 export interface Wish {
@@ -17,21 +18,19 @@ export interface Wish {
 /** What is looked for. */
 function makeRules() {
   const grammar = { little: lexicon("little"), numbers: lexicon("numbers") };
-  const terms = (...lists: Parameters<typeof lexicon>[0][]) => new Terms(lists.flatMap(lexicon), grammar);
-  const minors = lexicon("minors");
-  const sexual = [...lexicon("sexual"), ...lexicon("suggestive")];
+  const lists = LOOKED_FOR.map((list) => [list, lexicon(list)] as const);
   return {
+    terms: new Terms(lists, grammar),
     // As they are written: "topples" is no excuse for what is stretched to look like it.
-    excused: new Terms(lexicon("excused"), { ...grammar, exact: true }),
-    named: terms("named"),
-    minors: terms("minors"),
-    sexual: terms("sexual", "undressing"),
-    suggestive: terms("suggestive"),
-    clothes: terms("clothes"),
-    grown: terms("grown"),
-    compounds: [compoundsOf(minors, sexual), compoundsOf(sexual, minors)],
+    excused: new Terms([["excused", lexicon("excused")]], { ...grammar, exact: true }),
+    compounds: new Compounds(lexicon("minors"), [...lexicon("sexual"), ...lexicon("suggestive")]),
   };
 }
+
+/** The lists whose terms say what somebody wants; `excused` says what they do not. */
+const LOOKED_FOR = ["named", "minors", "sexual", "undressing", "suggestive", "clothes", "grown"] as const;
+
+type List = (typeof LOOKED_FOR)[number];
 
 /** Made for the first request: most commands of the command line have none. */
 let rules: ReturnType<typeof makeRules> | undefined;
@@ -42,17 +41,35 @@ let rules: ReturnType<typeof makeRules> | undefined;
  */
 export function refusedByWords(wish: Wish): "minors_refused" | "undressing_refused" | undefined {
   rules ??= makeRules();
-  const { excused, named, minors, sexual, suggestive, clothes, grown, compounds } = rules;
-  const wanted = excused.cutFrom(readingsOf(wish.text));
-  const avoided = wish.avoided.split(/[,;.\n]+/).map(readingsOf);
-  const isSexual = sexual.areIn(wanted) || avoided.some((item) => clothes.are(item));
-  const hasMinors = minors.areIn(wanted);
+  const { terms, excused, compounds } = rules;
+  const wanted = readingsOf(wish.text).map((line) => without(line, excused));
+  const found = new Set(wanted.flatMap((line) => terms.find(line).map(({ list }) => list)));
+  const avoided = new Set(wish.avoided.split(/[,;.\n]+/).flatMap((item) => saidBy(item, terms)));
+  const isSexual = found.has("sexual") || found.has("undressing") || avoided.has("clothes");
   if (
-    named.areIn(wanted) ||
-    compounds.some((compound) => wanted.words.search(compound) >= 0) ||
-    (hasMinors && (isSexual || suggestive.areIn(wanted))) ||
-    (isSexual && avoided.some((item) => grown.are(item)))
+    found.has("named") ||
+    wanted.some((line) => line.some((word) => compounds.has(word))) ||
+    (found.has("minors") && (isSexual || found.has("suggestive"))) ||
+    (isSexual && avoided.has("grown"))
   )
     return "minors_refused";
   return wish.photos && !wish.mature && isSexual ? "undressing_refused" : undefined;
+}
+
+/** A line without some terms. */
+function without(line: Reading, terms: Terms<unknown>): Reading {
+  const kept = [...line];
+  for (const { from, to } of terms.find(line)) kept.fill("~", from, to);
+  return kept;
+}
+
+/** The lists of terms that are all that a text says; a number may weigh it, as in `hat:1.4`. */
+function saidBy(text: string, terms: Terms<List>): List[] {
+  return readingsOf(text).flatMap((line) => {
+    const end = line.findLastIndex((word) => !/^\d+$/.test(word)) + 1;
+    return terms
+      .find(line)
+      .filter(({ from, to }) => from === 0 && to >= end)
+      .map(({ list }) => list);
+  });
 }

@@ -1,5 +1,4 @@
-import { fold } from "./fold.ts";
-import { type Readings, shape } from "./readings.ts";
+import { WordTree, type Meant } from "./word-tree.ts";
 
 /** Words that a language's terms may leave open. */
 export interface Grammar {
@@ -11,166 +10,104 @@ export interface Grammar {
   readonly exact?: boolean;
 }
 
-/** What may stand at one place of a term: one word, or at a gap up to {@link MOST_LITTLE} of them. */
-interface Slot {
-  readonly words: RegExp;
-  readonly isGap: boolean;
+/** Where a term stands in a line: the first word, and the one behind the last. */
+export interface Found<List> {
+  readonly list: List;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A term: what each of its words means, in the order in which they stand. */
+interface Phrase<List> {
+  readonly list: List;
+  readonly slots: readonly number[];
 }
 
 /** How many words a gap may hold. */
 const MOST_LITTLE = 3;
 
+/** What words at a gap mean. */
+const GAP = 0;
+
+/** Ages below 18, as digits. */
+const AGES = Array.from({ length: 18 }, (_, age) => age).flatMap((age) =>
+  age < 10 ? [`${age}`, `0${age}`] : [`${age}`],
+);
+
 /**
- * Terms to look for in {@link Readings}. A term is one word or several, each with alternatives: `young girl|boy`.
- * `porn*` is every word that begins so; `~` and `#` are as {@link Grammar} says. Umlauts may be written out in a text.
- *
- * A text is gone through word by word: one pattern for whole terms would be so large that to compile it takes seconds.
+ * Lists of terms to look for in readings of a text. A term is one word or several, each with alternatives:
+ * `young girl|boy`. `porn*` is every word that begins so; `~` and `#` are as {@link Grammar} says.
  */
-export class Terms {
-  /** Terms of one word, all in one. */
-  readonly #single: RegExp;
-  readonly #phrases: readonly (readonly Slot[])[];
-  readonly #inside: RegExp;
+export class Terms<List> {
+  readonly #tree: WordTree;
+  /** By what their first words mean. */
+  readonly #phrases = new Map<number, Phrase<List>[]>();
+  readonly #exact: boolean;
 
-  constructor(terms: readonly string[], grammar: Grammar) {
-    const little = { words: wordOf(sourcesOfWords(grammar.little)), isGap: true };
-    const slotOf = (slot: string): Slot =>
-      slot === "~" ? little : { words: wordOf(slotSources(slot, grammar)), isGap: false };
-    this.#single = wordOf(
-      terms.filter((term) => !isPhrase(term)).flatMap((term) => slotSources(term, grammar)),
-    );
-    this.#phrases = terms.filter(isPhrase).map((term) => term.split(" ").map(slotOf));
-    // Letters tell neither numbers nor where little words end.
-    const spread = terms.filter((term) => !term.includes("#")).map((term) => term.replaceAll("*", ""));
-    const inside = spread.map((term) =>
-      term
-        .split(" ")
-        .map((slot) => (slot === "~" ? "\\w{0,12}" : anyOf(slotSources(slot, grammar))))
-        .join(""),
-    );
-    this.#inside = new RegExp(inside.join("|") || NEVER);
-  }
-
-  /** Whether a text contains one, however it is read. */
-  areIn({ words, spread }: Readings): boolean {
-    return linesOf(words).some((line) => this.#find(line).length > 0) || this.#inside.test(spread);
-  }
-
-  /** Whether one is all that a text says; a number may weigh it, as in `hat:1.4`. */
-  are({ words }: Readings): boolean {
-    return linesOf(words).some((line) => {
-      const end = line.findLastIndex((word) => !/^\d+$/.test(word)) + 1;
-      return this.#find(line).some(([from, to]) => from === 0 && to >= end);
-    });
-  }
-
-  /** The text without them. */
-  cutFrom({ words, spread }: Readings): Readings {
-    const cut = linesOf(words).map((line) => {
-      const kept = [...line];
-      for (const [from, to] of this.#find(line)) kept.fill("~", from, to);
-      return kept.join(" ");
-    });
-    return { words: cut.join("\n"), spread };
-  }
-
-  /** Where terms stand: the first word of each, and the one behind its last. */
-  #find(line: readonly string[]): [from: number, to: number][] {
-    const found: [number, number][] = [];
-    for (const from of line.keys()) {
-      if (this.#single.test(line[from] ?? "")) found.push([from, from + 1]);
-      for (const phrase of this.#phrases) {
-        const to = endOf(phrase, line, from);
-        if (to !== undefined) found.push([from, to]);
+  constructor(lists: Iterable<readonly [List, readonly string[]]>, grammar: Grammar) {
+    this.#exact = grammar.exact ?? false;
+    this.#tree = new WordTree(this.#exact);
+    const meanings = new Map<string, number>([["~", GAP]]);
+    const add = (words: readonly string[], meaning: number) => {
+      for (const word of words) this.#tree.add(word, meaning);
+    };
+    add(grammar.little, GAP);
+    const meaningOf = (slot: string): number => {
+      const known = meanings.get(slot);
+      if (known !== undefined) return known;
+      const meaning = meanings.size;
+      meanings.set(slot, meaning);
+      add(slot === "#" ? [...AGES, ...grammar.numbers] : slot.split("|"), meaning);
+      return meaning;
+    };
+    for (const [list, terms] of lists)
+      for (const term of terms) {
+        const [first = GAP, ...slots] = term.split(" ").map(meaningOf);
+        const alike = this.#phrases.get(first);
+        if (alike) alike.push({ list, slots });
+        else this.#phrases.set(first, [{ list, slots }]);
       }
-    }
+  }
+
+  /** Every term in a line. */
+  find(line: readonly string[]): Found<List>[] {
+    const meant: Meant[][] = [];
+    const wordsAt: WordsAt = (place) => (meant[place] ??= this.#tree.at(line, place));
+    const found: Found<List>[] = [];
+    for (const from of line.keys())
+      for (const { meaning, to: behind } of wordsAt(from))
+        for (const { list, slots } of this.#phrases.get(meaning) ?? []) {
+          // Pieces may be put together as several words: no excuse.
+          if (this.#exact && slots.length > 0 && behind > from + 1) continue;
+          const to = endOf(slots, behind, wordsAt);
+          if (to !== undefined) found.push({ list, from, to });
+        }
     return found;
   }
 }
 
-/** Behind the last word of a phrase that begins at a place; undefined where it does not stand there. */
-function endOf(slots: readonly Slot[], line: readonly string[], at: number): number | undefined {
+/** The words that begin at a place. */
+type WordsAt = (place: number) => readonly Meant[];
+
+/** Behind the last word of a phrase that goes on at a place; undefined where it does not. */
+function endOf(slots: readonly number[], at: number, wordsAt: WordsAt): number | undefined {
   const [slot, ...rest] = slots;
-  if (!slot) return at;
-  const fits = (place: number) => place < line.length && slot.words.test(line[place] ?? "");
-  if (!slot.isGap) return fits(at) ? endOf(rest, line, at + 1) : undefined;
-  for (let held = 0; held <= MOST_LITTLE; held++) {
-    const end = endOf(rest, line, at + held);
-    if (end !== undefined) return end;
-    if (!fits(at + held)) return undefined;
-  }
-  return undefined;
+  if (slot === undefined) return at;
+  const ends = slot === GAP ? behindGap(at, wordsAt) : behind(slot, at, wordsAt);
+  const last = Math.max(...ends.map((end) => endOf(rest, end, wordsAt) ?? -1));
+  return last < 0 ? undefined : last;
 }
 
-const isPhrase = (term: string) => term.includes(" ");
+/** The places behind a word of a meaning. */
+const behind = (meaning: number, at: number, wordsAt: WordsAt) =>
+  wordsAt(at)
+    .filter((word) => word.meaning === meaning)
+    .map((word) => word.to);
 
-const linesOf = (words: string): string[][] => words.split("\n").map((line) => line.split(" "));
-
-/**
- * Words that are made of one of each list, the second behind the first, with an ending between or none: as German
- * makes them, and hashtags do.
- */
-export function compoundsOf(first: readonly string[], second: readonly string[]): RegExp {
-  const heads = singles(first).map((word) => word.replace("*", ""));
-  const [head, tail] = [anyOf(sourcesOfWords(heads)), anyOf(sourcesOfWords(singles(second)))];
-  return new RegExp(`(?<!\\S)${head}(?:s|e?[nry]|es?)?${tail}(?!\\S)`);
-}
-
-/** The words of terms that are one. */
-const singles = (terms: readonly string[]) =>
-  terms.filter((term) => !/[ ~#]/.test(term)).flatMap((term) => term.split("|"));
-
-/** A regular expression's source for each word that may stand at a place. */
-const slotSources = (slot: string, { numbers, exact }: Grammar) =>
-  slot === "#" ? ["0?\\d", "1[0-7]", ...sourcesOfWords(numbers)] : sourcesOfWords(slot.split("|"), exact);
-
-const sourcesOfWords = (words: readonly string[], exact = false) =>
-  words.flatMap(spellings).map((word) => wordSource(word, exact));
-
-/** With umlauts as plain letters, as accents fold, and written out. */
-function spellings(word: string): readonly string[] {
-  const out = word.replaceAll(/[äöü]/g, (umlaut) => `${fold(umlaut)}e`);
-  return out === word ? [word] : [word, out];
-}
-
-/** Letters of a {@link shape}: at least as many as the word has, unless exactly those are meant. */
-function wordSource(word: string, exact: boolean): string {
-  const runs = shape(fold(word)).match(/(.)\1?/gu) ?? [];
-  const letters = runs.map(([letter = "", second], index) => {
-    const isLast = index === runs.length - 1 && !word.endsWith("*");
-    const either = eitherOf(letter, isLast);
-    const least = second ? 2 : 1;
-    // Three is all that a shape holds; a letter that nothing else stands for is compiled sooner without an end.
-    const most = exact ? least : either === letter ? "" : 3;
-    return `${either}{${least},${most}}`;
-  });
-  return letters.join("") + (word.endsWith("*") ? "\\S*" : "");
-}
-
-/** What may stand for a letter: `*` for a vowel, a stroke, a `z` for the `s` of a plural. */
-function eitherOf(letter: string, isLast: boolean): string {
-  if (letter === "i") return "[i1*]";
-  if (letter === "l") return "[l1]";
-  if (letter === "s" && isLast) return "[sz]";
-  return /[aeou]/.test(letter) ? `[${letter}*]` : letter;
-}
-
-/** What is found nowhere. */
-const NEVER = "(?!)";
-
-/** A whole word that is one of some. */
-const wordOf = (sources: readonly string[]) => new RegExp(`^${anyOf(sources)}$`);
-
-/** One letter of a source, with how often it may stand there. */
-const LETTER = /^(?:\\.|\[[^\]]+\]|[^\\])(?:\{[^}]+\}|[*?])?/;
-
-/** Any of some sources. Beginnings that several share stand there once: what is smaller is compiled sooner. */
-function anyOf(sources: readonly string[]): string {
-  if (sources.length === 0) return NEVER;
-  const groups = Map.groupBy(sources, (source) => LETTER.exec(source)?.[0] ?? "");
-  const alternatives = [...groups].map(([letter, those]) => {
-    const rests = those.map((source) => source.slice(letter.length));
-    return letter + (rests.length > 1 && letter ? anyOf(rests) : rests[0]);
-  });
-  return `(?:${alternatives.join("|")})`;
+/** The places behind no little words and more. */
+function behindGap(at: number, wordsAt: WordsAt): readonly number[] {
+  const places = new Set([at]);
+  for (let held = 0; held < MOST_LITTLE; held++)
+    for (const place of [...places]) for (const to of behind(GAP, place, wordsAt)) places.add(to);
+  return [...places];
 }
