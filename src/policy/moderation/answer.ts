@@ -35,9 +35,10 @@ const format = z.object({
  * category is flagged of.
  */
 export function readAnswer(text: string): Answer {
-  const { data, error } = format.safeParse(parsed(text));
-  const [issue] = error?.issues ?? [];
-  if (!data) return notTheFormat(`${pathOf(issue?.path ?? [])}: ${issue?.message ?? "not JSON"}`);
+  const value = parsed(text);
+  if (value === undefined) return notTheFormat("not JSON");
+  const { data, error } = format.safeParse(value);
+  if (!data) return notTheFormat(placeOf(error));
   const categories = data.results.flatMap((result) => {
     const named = Object.keys(result.categories).filter((name) => result.categories[name] === true);
     return result.flagged && named.length === 0 ? [UNNAMED] : named;
@@ -61,6 +62,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function pathOf(path: readonly PropertyKey[]): string {
-  return (path.length === 0 ? "the answer" : path.map(String).join(".")).slice(0, MAX_PATH);
+/** What does not fit first, and where. */
+function placeOf({ issues: [issue] }: z.ZodError): string {
+  const path = issue?.path.map(String).join(".") ?? "";
+  return `${path.slice(0, MAX_PATH) || "the answer"}: ${issue?.message}`;
 }

@@ -76,8 +76,9 @@ export class Moderator {
       return await this.#endpoint.ask([...words, { type: "image_url", image_url: { url } }], deadline);
     } catch (error) {
       // Such a picture is refused when it is sent, too, and in these words.
-      const { code, params } = error instanceof ReelayError ? error : new ReelayError("moderation_down");
-      return { kind: "unseen", code, params };
+      if (error instanceof ReelayError) return { kind: "unseen", code: error.code, params: error.params };
+      if (!deadline.signal.aborted) this.#parts.log.warn({ err: error }, "A picture could not be examined");
+      return { kind: "unseen", code: "moderation_down", params: {} };
     }
   }
 

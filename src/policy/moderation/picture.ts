@@ -3,7 +3,7 @@ import { addAbortSignal, type Readable } from "node:stream";
 import { prepareImage } from "../../media/image.ts";
 import { type Deadline, within } from "./deadline.ts";
 
-/** Enough to see what a picture shows; what OpenAI scales pictures down to itself is of that order. */
+/** Enough to see what a picture shows, in pixels. */
 const SIDE = 512;
 
 /**
@@ -17,11 +17,14 @@ export function smallPicture(
   dir: string,
   deadline: Deadline,
 ): Promise<string> {
+  async function opened(): Promise<Readable> {
+    const stream = await open();
+    // Where that took too long, nobody listens any more.
+    stream.on("error", () => {});
+    return addAbortSignal(deadline.signal, stream);
+  }
   return within(deadline, async () => {
-    const picture = await prepareImage(async () => addAbortSignal(deadline.signal, await open()), {
-      dir,
-      maxSide: SIDE,
-    });
+    const picture = await prepareImage(() => within(deadline, opened), { dir, maxSide: SIDE });
     try {
       return `data:image/jpeg;base64,${await readFile(picture.path, "base64")}`;
     } finally {

@@ -1,0 +1,219 @@
+import { readdir } from "node:fs/promises";
+import { Readable } from "node:stream";
+import * as fc from "fast-check";
+import sharp from "sharp";
+import { describe, expect, it, vi } from "vitest";
+import { ReelayError } from "../../../src/errors.ts";
+import { type Moderated, Moderator } from "../../../src/policy/moderation/moderator.ts";
+import type { ModerationSettings } from "../../../src/policy/moderation/settings.ts";
+import { makeLogger } from "../../../src/telemetry.ts";
+import { answer, hang, json, reset, serve, truncated } from "../../api/server.ts";
+import { openModeration } from "../../support/moderation.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
+
+const WORDS = "a dragon over the harbour";
+
+/** A photo with a place in its metadata. */
+const photo = await sharp({ create: { width: 900, height: 600, channels: 3, background: "red" } })
+  .withExif({ IFD3: { GPSLatitudeRef: "N", GPSLatitude: "52/1 31/1 0/1" } })
+  .jpeg()
+  .toBuffer();
+
+const failing = (error: Error) => async (): Promise<Readable> => {
+  throw error;
+};
+
+const opening = (content: Buffer) => async () => Readable.from([content], { objectMode: false });
+
+/** A moderator, what it logged, and the folder that it works in. */
+function moderator(settings: ModerationSettings) {
+  const lines: string[] = [];
+  const log = makeLogger({ level: "debug", destination: { write: (line) => void lines.push(line) } });
+  const scratch = temporaryFolder();
+  const made = new Moderator(settings, { log, scratch });
+  return {
+    lines,
+    scratch,
+    examine: (content: Partial<Moderated> = {}, signal?: AbortSignal) =>
+      made.examine({ text: WORDS, pictures: [], ...content }, signal),
+  };
+}
+
+describe("a moderator", () => {
+  it("shows every picture, one a request, small and without metadata; the words with the first", async () => {
+    await using endpoint = await openModeration();
+    const { examine, scratch } = moderator(endpoint.settings);
+    const pictures = [opening(photo), opening(photo), opening(photo)];
+    expect(await examine({ pictures })).toEqual({ kind: "passed" });
+    expect(endpoint.asked.map(({ text }) => text).toSorted()).toEqual(["", "", WORDS]);
+    for (const { picture } of endpoint.asked) {
+      const { format, width, height, exif } = await sharp(picture).metadata();
+      expect({ format, width, height, exif }).toEqual({ format: "jpeg", width: 512, height: 341 });
+    }
+    expect(await readdir(scratch)).toEqual([]);
+  });
+
+  it("asks about words alone, a picture alone, and nothing at all", async () => {
+    await using endpoint = await openModeration();
+    const { examine } = moderator(endpoint.settings);
+    expect(await examine()).toEqual({ kind: "passed" });
+    expect(await examine({ text: " \n", pictures: [opening(photo)] })).toEqual({ kind: "passed" });
+    expect(await examine({ text: "" })).toEqual({ kind: "passed" });
+    expect(endpoint.asked).toEqual([
+      { text: WORDS, picture: undefined },
+      { text: "", picture: expect.any(Buffer) },
+    ]);
+  });
+
+  it("names everything that was flagged anywhere, and what came of the rest", async () => {
+    await using endpoint = await openModeration({
+      flag: ({ text }) => (text ? ["hate", "sexual"] : ["sexual", "violence"]),
+    });
+    const { examine } = moderator(endpoint.settings);
+    expect(await examine({ pictures: [opening(photo), opening(photo)] })).toEqual({
+      kind: "flagged",
+      categories: ["hate", "sexual", "violence"],
+      rest: { kind: "passed" },
+    });
+    const rest = { kind: "unseen", code: "media_unreadable", params: {} };
+    expect(await examine({ pictures: [opening(photo), opening(Buffer.from("no picture"))] })).toMatchObject({
+      kind: "flagged",
+      rest,
+    });
+  });
+
+  it("has at most four requests under way, whoever they are for", async () => {
+    const { promise: until, resolve } = Promise.withResolvers<void>();
+    await using endpoint = await openModeration({ until });
+    const { examine } = moderator(endpoint.settings);
+    const all = Promise.all(Array.from({ length: 10 }, () => examine()));
+    await vi.waitFor(() => expect(endpoint.requests()).toBe(4));
+    resolve();
+    for (const verdict of await all) expect(verdict).toEqual({ kind: "passed" });
+    expect(endpoint).toMatchObject({ asked: { length: 10 } });
+    expect(endpoint.most()).toBeLessThanOrEqual(4);
+  });
+
+  it("fails with the signal's reason, also while it waits", async () => {
+    await using endpoint = await openModeration({ first: [hang] });
+    const { examine, lines } = moderator(endpoint.settings);
+    const stop = new AbortController();
+    const examining = examine({}, stop.signal);
+    await vi.waitFor(() => expect(endpoint.requests()).toBe(1));
+    stop.abort(new Error("enough"));
+    await expect(examining).rejects.toThrow("enough");
+    await expect(examine({}, stop.signal)).rejects.toThrow("enough");
+    expect(lines).toEqual([]);
+  });
+});
+
+describe("an endpoint that fails for a while", () => {
+  it.each([
+    ["is busy", json({}, 429, { "retry-after": "0" })],
+    ["is broken", json({}, 503)],
+    ["hangs up", reset],
+    ["breaks off", truncated],
+  ])("is asked once more where it %s", async (_, step) => {
+    await using once = await openModeration({ first: [step] });
+    expect(await moderator(once.settings).examine()).toEqual({ kind: "passed" });
+    await using twice = await openModeration({ first: [step, step] });
+    expect(await moderator(twice.settings).examine()).toEqual({ kind: "down" });
+    expect(twice.requests()).toBe(2);
+  });
+
+  it("is not waited for beyond the deadline", async () => {
+    await using endpoint = await openModeration({ first: [json({}, 429, { "retry-after": "60" })] });
+    expect(await moderator(endpoint.settings).examine()).toEqual({ kind: "down" });
+    expect(endpoint.requests()).toBe(1);
+    await using silent = await openModeration({ first: [hang], settings: { timeoutMs: 100 } });
+    expect(await moderator(silent.settings).examine()).toEqual({ kind: "down" });
+  });
+});
+
+describe("an endpoint that the settings are wrong about", () => {
+  it.each([
+    ["the key is wrong", { key: "sk-wrong-but-secret" }, "REELAY_MODERATION_KEY"],
+    ["there is no key", { key: undefined }, "REELAY_MODERATION_KEY"],
+    ["the key is no header", { key: "sk-two\nlines-of-it" }, "REELAY_MODERATION_URL"],
+    ["the model is unknown", { model: "moderation-9" }, "REELAY_MODERATION_MODEL"],
+    ["nobody listens", { url: "http://127.0.0.1:1/v1/moderations" }, "REELAY_MODERATION_URL"],
+  ])("is down where %s, and one line says what to check", async (_, settings, named) => {
+    await using endpoint = await openModeration({ settings });
+    const { examine, lines } = moderator(endpoint.settings);
+    const verdict = await examine({ pictures: [opening(photo), opening(photo)] });
+    expect(verdict).toEqual({ kind: "down" });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(named);
+    expect(lines[0]).not.toMatch(/sk-|lines-of-it|dragon|base64/);
+  });
+
+  const result = { flagged: false, categories: { violence: false } };
+  it.each([
+    ["a page", answer(200, "<p>Hello</p>"), "not JSON"],
+    ["a chat", json({ choices: [] }), "results"],
+    ["no results", json({ results: [] }), "results"],
+    ["a flag that is none", json({ results: [{ ...result, flagged: "no" }] }), "results.0.flagged"],
+    ["a refusal of what was asked", json({ error: { message: WORDS } }, 400), "status 400"],
+    [
+      "more than a mebibyte",
+      answer(200, JSON.stringify({ results: [result], pad: "x".repeat(2 ** 20) })),
+      "1 MiB",
+    ],
+  ])("is unreadable where it answers %s, and one line says why", async (_, step, why) => {
+    await using endpoint = await openModeration({ first: [step, step] });
+    const { examine, lines } = moderator(endpoint.settings);
+    expect(await examine({ pictures: [opening(photo), opening(photo)] })).toEqual({ kind: "unreadable" });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(why);
+    expect(lines[0]).not.toMatch(/dragon|Hello|base64/);
+    expect(lines[0]).not.toContain(endpoint.settings.key);
+  });
+
+  it("is not followed elsewhere", async () => {
+    await using elsewhere = await openModeration();
+    const step = answer(307, "", { location: elsewhere.settings.url });
+    await using endpoint = await openModeration({ first: [step] });
+    expect(await moderator(endpoint.settings).examine()).toEqual({ kind: "unreadable" });
+    expect(elsewhere.requests()).toBe(0);
+  });
+
+  it("lets nothing pass by any JSON, and breaks nothing", async () => {
+    let body: unknown;
+    await using server = await serve((request, response) => json(body)(request, response));
+    const settings = { url: server.origin, model: "any", whenDown: "open", timeoutMs: 5_000 } as const;
+    const { examine } = moderator(settings);
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        body = value;
+        expect(await examine()).toEqual({ kind: "unreadable" });
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("a picture that cannot be shown", () => {
+  it.each([
+    ["is no picture", opening(Buffer.from("words")), "media_unreadable"],
+    ["is gone", failing(new ReelayError("media_gone")), "media_gone"],
+    ["fails without a word", failing(new Error("socket")), "moderation_down"],
+    ["is never opened", () => new Promise<Readable>(() => {}), "moderation_down"],
+    ["never ends", async () => new Readable({ read() {} }), "moderation_down"],
+  ])("lets nothing pass where it %s, and says so", async (_, open, code) => {
+    await using endpoint = await openModeration({ settings: { whenDown: "open", timeoutMs: 300 } });
+    const { examine, scratch } = moderator(endpoint.settings);
+    expect(await examine({ pictures: [open] })).toEqual({ kind: "unseen", code, params: {} });
+    expect(endpoint.asked).toEqual([]);
+    await vi.waitFor(async () => expect(await readdir(scratch)).toEqual([]));
+  });
+
+  it("is closed again where it is opened too late", async () => {
+    await using endpoint = await openModeration({ settings: { timeoutMs: 50 } });
+    const { promise: late, resolve } = Promise.withResolvers<Readable>();
+    const verdict = await moderator(endpoint.settings).examine({ pictures: [() => late] });
+    expect(verdict).toMatchObject({ kind: "unseen" });
+    const stream = await opening(photo)();
+    resolve(stream);
+    await vi.waitFor(() => expect(stream.destroyed).toBe(true));
+  });
+});
