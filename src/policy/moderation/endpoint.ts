@@ -101,7 +101,7 @@ function refusalOf(status: number, retryAfter: string | undefined): Failure | un
       "The endpoint is overloaded or broken.",
       retryAfterMs(retryAfter, Date.now()) ?? PAUSE_MS,
     );
-  // Also what it takes no offence at but cannot read: whoever asks must not be able to bring about an outage.
+  // Also 400, for words or a picture that it does not take: nobody may bring about an outage that lets them pass.
   return notTheFormat(found);
 }
 

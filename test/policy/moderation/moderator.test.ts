@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { ReelayError } from "../../../src/errors.ts";
 import { type Moderated, Moderator } from "../../../src/policy/moderation/moderator.ts";
 import type { ModerationSettings } from "../../../src/policy/moderation/settings.ts";
-import { makeLogger } from "../../../src/telemetry.ts";
+import { makeLogger, scrub } from "../../../src/telemetry.ts";
 import { answer, hang, json, reset, serve, truncated } from "../../api/server.ts";
 import { openModeration } from "../../support/moderation.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
@@ -122,7 +122,8 @@ describe("an endpoint that fails for a while", () => {
   });
 
   it("is not waited for beyond the deadline", async () => {
-    await using endpoint = await openModeration({ first: [json({}, 429, { "retry-after": "60" })] });
+    const first = [json({}, 429, { "retry-after": "120" })];
+    await using endpoint = await openModeration({ first, settings: { timeoutMs: 60_000 } });
     expect(await moderator(endpoint.settings).examine()).toEqual({ kind: "down" });
     expect(endpoint.requests()).toBe(1);
     await using silent = await openModeration({ first: [hang], settings: { timeoutMs: 100 } });
@@ -167,6 +168,13 @@ describe("an endpoint that the settings are wrong about", () => {
     expect(lines[0]).toContain(why);
     expect(lines[0]).not.toMatch(/dragon|Hello|base64/);
     expect(lines[0]).not.toContain(endpoint.settings.key);
+  });
+
+  it("is asked with a key that the log knows to leave out", async () => {
+    const key = `sk-${crypto.randomUUID()}`;
+    await using endpoint = await openModeration({ settings: { key } });
+    moderator(endpoint.settings);
+    expect(scrub.text(`${key} was refused`)).toBe("[scrubbed] was refused");
   });
 
   it("is not followed elsewhere", async () => {
