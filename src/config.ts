@@ -3,33 +3,13 @@ import { closest, distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { RATE_WINDOW_MS } from "./contract.ts";
 import { LOCALES } from "./i18n.ts";
-import { FULL_CATALOG_PLACES, type FullCatalogPlaces } from "./policy/host.ts";
+import { address, list, oneOf, subjectsOrAll, whole } from "./settings/kinds.ts";
+import { ConfigError } from "./settings/mistakes.ts";
+import { type PolicyConfig, policyOf, policySettings } from "./settings/policy.ts";
 
-/** An absolute http(s) address without a trailing slash. */
-const address = z
-  .url({ protocol: /^https?$/, error: "an http or https address" })
-  .transform((url) => url.replace(/\/+$/, ""));
+export { ConfigError, type SettingMistake } from "./settings/mistakes.ts";
 
 const apiAddress = address.refine((url) => url.endsWith("/api"), { error: "an address that ends in /api" });
-
-const whole = (min: number, max: number) =>
-  z.coerce
-    .number({ error: `a whole number from ${min} to ${max}` })
-    .int({ error: `a whole number from ${min} to ${max}` })
-    .min(min, { error: `a whole number from ${min} to ${max}` })
-    .max(max, { error: `a whole number from ${min} to ${max}` });
-
-const list = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter(Boolean),
-);
-
-/** People, partners and chats, or everybody. */
-const subjects = list.refine((all) => all.every((one) => /^(all|[a-z]+:[\w-]+)$/.test(one)), {
-  error: "all, or a list like telegram:12345,telegram:-10012",
-});
 
 const hostList = z
   .string()
@@ -52,14 +32,7 @@ export const settings = z.object({
   REELAY_API_URL_FULL_CATALOG: apiAddress
     .optional()
     .describe("The service's full-catalogue host, ending in `/api`. The built-in sandbox has one."),
-  REELAY_FULL_CATALOG: z
-    .enum(FULL_CATALOG_PLACES, { error: `one of ${FULL_CATALOG_PLACES.join(", ")}` })
-    .default("age-restricted")
-    .describe(
-      "Where that host is used: `off`, in `age-restricted` places only, or in `private` conversations too (the page and the command line are private). Never in an ordinary group.",
-    ),
-  REELAY_USERNAMES: z
-    .enum(USERNAMES, { error: `one of ${USERNAMES.join(", ")}` })
+  REELAY_USERNAMES: oneOf(USERNAMES)
     .default("pseudonym")
     .describe(
       "What the service and `reelay usage` call who asks (`in_app_username`): a stable `pseudonym`, or the `real` id on the platform.",
@@ -69,25 +42,12 @@ export const settings = z.object({
     .min(1)
     .optional()
     .describe("The operator's own key: used for people who have not connected one."),
-  REELAY_OPERATOR_KEY_FOR: subjects
+  REELAY_OPERATOR_KEY_FOR: subjectsOrAll
     .default([])
     .describe(
       "Who spends that key besides the page and the command line: `all`, or people, chats and partners (`telegram:12345,telegram:-10012,http:my-shop`). Everybody else connects a key of their own.",
     ),
-  REELAY_DAILY_CAP: whole(0, 1_000_000)
-    .default(20)
-    .describe(
-      "How many jobs one person may begin with that key in a day (UTC); with a server's own key too, where its managers set no other number. Partners have caps of their own.",
-    ),
-  REELAY_CHAT_DAILY_CAP: whole(0, 1_000_000)
-    .default(100)
-    .describe("How many jobs the people of one group may begin with that key in a day (UTC)."),
-  REELAY_ALLOWED: subjects
-    .default(["all"])
-    .describe("Who may use Reelay on chat platforms: `all`, or people and chats as above."),
-  REELAY_BLOCKED_WORDS: list
-    .default([])
-    .describe("Words that no request may contain, comma-separated; accents and capitals do not matter."),
+  ...policySettings,
   REELAY_SECRET: z
     .string()
     .refine((text) => text.split(",").every((part) => part.length >= 16), { error: "at least 16 characters" })
@@ -161,14 +121,8 @@ export const settings = z.object({
     .describe(
       "The application's public key: interactions come to `/discord/interactions` over HTTP, without a gateway connection.",
     ),
-  REELAY_LOG_LEVEL: z
-    .enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(", ")}` })
-    .default("info")
-    .describe("How much is logged."),
-  REELAY_LOCALE: z
-    .enum(LOCALES, { error: `one of ${LOCALES.join(", ")}` })
-    .default("en")
-    .describe("The language where a person's own is not known."),
+  REELAY_LOG_LEVEL: oneOf(LOG_LEVELS).default("info").describe("How much is logged."),
+  REELAY_LOCALE: oneOf(LOCALES).default("en").describe("The language where a person's own is not known."),
 });
 
 /** How Telegram is reached. */
@@ -193,14 +147,10 @@ export interface Config {
   /** Undefined: the sandbox runs in this process. */
   readonly apiUrl: string | undefined;
   readonly apiUrlFullCatalog: string | undefined;
-  readonly fullCatalog: FullCatalogPlaces;
   readonly usernames: (typeof USERNAMES)[number];
   readonly apiKey: string | undefined;
   readonly operatorKeyFor: readonly string[];
-  readonly dailyCap: number;
-  readonly chatDailyCap: number;
-  readonly allowed: readonly string[];
-  readonly blockedWords: readonly string[];
+  readonly policy: PolicyConfig;
   readonly secret: string | undefined;
   /** Absolute path of the data folder. */
   readonly data: string;
@@ -223,27 +173,9 @@ export interface Config {
   readonly locale: (typeof LOCALES)[number];
 }
 
-/** A setting that stops the start: its name, what was found, what is wanted. */
-export interface SettingMistake {
-  readonly setting: string;
-  readonly found: string;
-  readonly wanted: string;
-}
-
-/** All mistakes at once, one line each; no secret's value is repeated. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-  readonly mistakes: readonly SettingMistake[];
-  constructor(mistakes: readonly SettingMistake[]) {
-    super(
-      mistakes.map(({ setting, found, wanted }) => `${setting}: found ${found}, wanted ${wanted}`).join("\n"),
-    );
-    this.mistakes = mistakes;
-  }
-}
-
 const SECRETS = new Set([
   "REELAY_API_KEY",
+  "REELAY_MODERATION_KEY",
   "REELAY_SECRET",
   "REELAY_TOKEN",
   "TELEGRAM_BOT_TOKEN",
@@ -287,14 +219,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return Object.freeze({
     apiUrl: value.REELAY_API_URL,
     apiUrlFullCatalog: value.REELAY_API_URL_FULL_CATALOG,
-    fullCatalog: value.REELAY_FULL_CATALOG,
     usernames: value.REELAY_USERNAMES,
     apiKey: value.REELAY_API_KEY,
     operatorKeyFor: value.REELAY_OPERATOR_KEY_FOR,
-    dailyCap: value.REELAY_DAILY_CAP,
-    chatDailyCap: value.REELAY_CHAT_DAILY_CAP,
-    allowed: value.REELAY_ALLOWED,
-    blockedWords: value.REELAY_BLOCKED_WORDS,
+    policy: policyOf(value),
     secret: value.REELAY_SECRET,
     data: value.REELAY_DATA,
     store: resolve(value.REELAY_STORE?.replace(/^sqlite:/, "") ?? `${value.REELAY_DATA}/reelay.db`),

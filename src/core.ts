@@ -2,12 +2,15 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Accounts } from "./accounts/accounts.ts";
 import type { Transport } from "./api/media-api.ts";
+import { Audit } from "./audit/audit.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
+import type { CommandParts } from "./commands/command.ts";
 import { Dispatcher } from "./commands/dispatcher.ts";
 import type { PartnerAdmin } from "./chat/partners.ts";
 import type { Intake, Surface } from "./chat/surface.ts";
 import { Surfaces } from "./chat/surfaces.ts";
-import type { UserId } from "./chat/values.ts";
+import type { UsageQuery } from "./chat/usage.ts";
+import type { Platform, UserId } from "./chat/values.ts";
 import type { Config } from "./config.ts";
 import { GroupKeys } from "./groups/group-keys.ts";
 import { Groups } from "./groups/groups.ts";
@@ -25,8 +28,9 @@ import { OPERATIONS } from "./operations/registry.ts";
 import { PartnerBook } from "./partners/partner-book.ts";
 import { PartnerDesk } from "./partners/partner-desk.ts";
 import { People } from "./people/people.ts";
+import { Blocks } from "./policy/blocks.ts";
 import { Gate } from "./policy/gate.ts";
-import { hostFor, type Hosts } from "./policy/host.ts";
+import { type Asker, hostFor, type Hosts } from "./policy/host.ts";
 import { Tally } from "./policy/tally.ts";
 import { Limiter } from "./queue/limiter.ts";
 import { Slots } from "./queue/slots.ts";
@@ -62,7 +66,6 @@ export interface CoreParts {
  * the surfaces.
  */
 export class Core {
-  readonly intake: Intake;
   readonly partners: PartnerAdmin;
   readonly #parts: CoreParts;
   readonly #surfaces: Surfaces;
@@ -74,10 +77,11 @@ export class Core {
   /** In the order in which they start: whoever tells stands ready before anything happens. */
   readonly #workers: readonly { start(): Promise<void> | void; stop(): Promise<void> }[];
   readonly #stop = new AbortController();
+  readonly #intakeFor: (platform: Platform) => Intake;
   #adopting: NodeJS.Timeout | undefined;
   #learning = Promise.resolve();
 
-  private constructor(parts: CoreParts, experience: Experience, tagger: Tagger) {
+  private constructor(parts: CoreParts, experience: Experience, tagger: Tagger, audit: Audit) {
     const { config, database, hosts, log, vault } = parts;
     this.#parts = parts;
     this.#experience = experience;
@@ -91,23 +95,26 @@ export class Core {
     const people = new People(memory(database, "people"));
     const groups = new Groups(memory(database, "groups"));
     const groupKeys = new GroupKeys({ vault, ledger, log });
-    const tally = new Tally(database);
     const progress = new Progress({ ledger, surfaces, experience, log });
     this.#surfaces = surfaces;
     this.#accounts = accounts;
     this.#runners = runners;
     this.#ledger = ledger;
-    this.intake = new Dispatcher({
+    const { policy } = config;
+    const blocks = new Blocks(memory(database, "blocks"), policy.blocked);
+    const gate = new Gate({ policy, database, people, groups, blocks, audit });
+    const commands = {
       accounts,
-      allowed: config.allowed,
+      audit,
+      blocks,
       defaultLocale: config.locale,
-      hostFor: (asker) => hostFor(asker, config.fullCatalog, hosts),
-      gate: new Gate({ config, people, groups, tally }),
+      hostFor: (asker: Asker) => hostFor(asker, policy.fullCatalog, hosts),
+      gate,
+      policy,
       people,
       groups,
       groupKeys,
-      tally,
-      dailyCap: config.dailyCap,
+      tally: new Tally(database),
       questions: memory(database, "questions"),
       catalogue: new Catalogue(),
       experience,
@@ -115,10 +122,11 @@ export class Core {
       ledger,
       log,
       surfaces,
-      sumUsage: (query) => sumUsage(database, query),
+      sumUsage: (query: UsageQuery & { readonly user: UserId }) => sumUsage(database, query),
       tagger,
       vault,
-    });
+    } satisfies CommandParts;
+    this.#intakeFor = (platform) => new Dispatcher(commands, platform);
     this.partners = new PartnerDesk({
       book: new PartnerBook(database),
       accounts,
@@ -129,7 +137,15 @@ export class Core {
     this.#workers = [
       groupKeys,
       progress,
-      new Outbox({ ledger, accounts, surfaces, progress, log, fileLateMs: rateWindowMs }),
+      new Outbox({
+        ledger,
+        accounts,
+        surfaces,
+        progress,
+        covers: (job) => gate.covers(job),
+        log,
+        fileLateMs: rateWindowMs,
+      }),
       new Poller({ ledger, accounts, experience, log, pollMs, rateWindowMs }),
       new Reconciler({ ledger, accounts, log, pollMs }),
       new Submitter({
@@ -148,7 +164,8 @@ export class Core {
   static async open(parts: CoreParts): Promise<Core> {
     const { config, database } = parts;
     const tagger = await Tagger.open(database, config.usernames);
-    return new Core(parts, await Experience.open(database), tagger);
+    const audit = await Audit.open(database, config.policy.auditInputs);
+    return new Core(parts, await Experience.open(database), tagger, audit);
   }
 
   /**
@@ -157,12 +174,17 @@ export class Core {
    */
   async start(adopting: boolean): Promise<void> {
     await this.#runners.start();
-    for (const surface of this.#surfaces.all) await surface.start(this.intake);
+    for (const surface of this.#surfaces.all) await surface.start(this.intakeFor(surface.name));
     for (const worker of this.#workers) await worker.start();
     this.#learning = this.#learn();
     if (!adopting) return;
     await this.adopt();
     this.#adopting = setInterval(() => void this.#adoptQuietly(), ADOPT_EVERY_MS);
+  }
+
+  /** The way in for a platform. */
+  intakeFor(platform: Platform): Intake {
+    return this.#intakeFor(platform);
   }
 
   /** Takes over what killed processes left open. Returns how many jobs that were. */

@@ -59,21 +59,31 @@ export const ERRORS = {
   not_connected: { retryable: false },
   // What the operator's rules say.
   not_invited: { retryable: false },
+  /** The operator keeps them, their group or their partner out. */
+  blocked: { retryable: false },
+  /** The operator switched it off: `params.operation`. */
+  operation_off: { retryable: false },
   /** A program asks for what takes a declaration (`params.statement`) that its user has not made. */
   statement_missing: { retryable: false },
   /** Sexual, with minors in it: whatever the operator's rules say. */
   minors_refused: { retryable: false },
   /** Sexual, of a photo that was given: likewise. */
   undressing_refused: { retryable: false },
+  /** What the operator does not want; `params.line` of their file, where it stands there. */
   words_blocked: { retryable: false },
   /** The operator's moderation endpoint flagged it, as `params.categories`: names of `moderation.<name>`. */
   moderation_refused: { retryable: false },
   /** It could not be examined there. */
   moderation_down: { retryable: true },
-  /** Mature things where anybody may be: in a group, or for a partner's people. */
+  /** Mature things where they have no place: where anybody may be, or where only age-restricted places have them. */
   mature_here: { retryable: false },
+  /** The operator has none of them anywhere. */
+  mature_off: { retryable: false },
   daily_cap: { retryable: false },
   chat_cap: { retryable: false },
+  /** So many jobs of a person, or of their group, are going on already: `params.max`. */
+  at_once_cap: { retryable: true },
+  chat_at_once_cap: { retryable: true },
   /** What the operator set for a partner; `params.period` is `day`, `month` or `at_once`, `params.whose` `partner` or `user`. */
   partner_cap: { retryable: true },
   // What a group's managers set, and that only they may.

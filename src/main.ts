@@ -206,7 +206,7 @@ async function openCore(
     forgetPartner: (user) => forPartners.forget(user),
   });
   const opened: Opened = {
-    intake: core.intake,
+    intake: core.intakeFor("cli"),
     partners: core.partners,
     sandbox: service.sandbox,
     server,

@@ -78,6 +78,12 @@ export function createCliSurface({ translate, destination, tell, replaced }: Cli
     // What it made are the person's own files.
     async forget() {},
 
+    expire: async () => {},
+
+    async reach() {
+      throw new ReelayError("undeliverable");
+    },
+
     ready: () => !stopping.signal.aborted,
 
     async stop() {

@@ -43,6 +43,8 @@ export function eventOf(translate: Translate, view: View, files: readonly string
       }));
       return { event: "menu", ...said(translate, view.title), items, actions };
     }
+    case "file":
+      return { event: "notice", ...said(translate, view.text), facts: [], actions };
     case "problem":
       return { ...problemEvent(translate, view), actions };
     default:

@@ -46,6 +46,7 @@ export async function revise(
       return reviseByProblem(office, receipt, view);
     case "notice":
     case "menu":
+    case "file":
       return reviseText(office, receipt, view);
     default:
       return view satisfies never;

@@ -24,6 +24,7 @@ import { inboxIn, Reception } from "./reception.ts";
 import { Replies } from "./replies.ts";
 import { forgetResults } from "./results-memory.ts";
 import { sweepScratch } from "./scratch.ts";
+import { ReelayError } from "../../src/errors.ts";
 
 /** The least time between two edits of a job's message, in milliseconds: a token takes five calls in two seconds. */
 const EDIT_INTERVAL_MS = 2_500;
@@ -112,6 +113,12 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
     async forget(user) {
       await forgetDrafts(memory, files, user);
       await forgetResults(memory, user);
+    },
+
+    expire: async () => {},
+
+    async reach() {
+      throw new ReelayError("undeliverable");
     },
 
     ready: () => opened !== undefined && !stop.signal.aborted && (gateway?.ready ?? true),

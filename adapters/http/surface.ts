@@ -131,6 +131,12 @@ export function openGateway(
 
     forget: (user) => held.releaseAll(user),
 
+    expire: async () => {},
+
+    async reach() {
+      throw new ReelayError("undeliverable");
+    },
+
     ready: () => core !== undefined && !stop.signal.aborted,
 
     async stop() {

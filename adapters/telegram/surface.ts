@@ -22,6 +22,7 @@ import { inboxIn, Reception } from "./reception.ts";
 import { forgetResults } from "./results-memory.ts";
 import { clearScratch } from "./scratch.ts";
 import { TelegrafSender } from "./telegraf-sender.ts";
+import { ReelayError } from "../../src/errors.ts";
 
 /**
  * The least time between two edits of a job's message, in milliseconds. Half of the 30 calls a second are for such
@@ -118,6 +119,12 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
     async forget(user) {
       await forgetDrafts({ host, memory }, user);
       await forgetResults(memory, user);
+    },
+
+    expire: async () => {},
+
+    async reach() {
+      throw new ReelayError("undeliverable");
     },
 
     ready: () => bot.ready,

@@ -13,6 +13,7 @@ import { Conversation } from "./conversation.ts";
 import { shownType } from "./media.ts";
 import { webRoutes } from "./routes.ts";
 import type { StoredMedia, StoredView } from "./wire.ts";
+import { ReelayError } from "../../src/errors.ts";
 
 /** The largest result that is kept in the data folder, in bytes. */
 const MAX_RESULT_BYTES = 2 ** 30;
@@ -85,6 +86,12 @@ export function createWebSurface(host: SurfaceHost): Surface {
 
     openMedia: (ref) => host.files.open(ref.id),
     forget: () => conversation.clear(),
+    expire: async () => {},
+
+    async reach() {
+      throw new ReelayError("undeliverable");
+    },
+
     ready: () => started !== undefined,
 
     async stop() {

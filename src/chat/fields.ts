@@ -1,4 +1,5 @@
 import type { MessageKey } from "../i18n.ts";
+import type { StatementName } from "./values.ts";
 
 /**
  * How a field is best asked for; each adapter has its own way to do so.
@@ -83,6 +84,8 @@ export interface CommandSpec {
   readonly result?: "video" | "image";
   /** Set for an operation that every account needs a subscription for. */
   readonly subscription?: "pro";
+  /** What the button that starts it must say, each time; its press comes with it as `Origin.agreed`. */
+  readonly agreement?: StatementName;
   readonly fields: readonly FieldSpec[];
 }
 

@@ -18,6 +18,8 @@ export function linesOf(say: Translate, view: View, now: number): string[] {
       return menuLines(say, view);
     case "problem":
       return problemLines(say, view);
+    case "file":
+      return [sayMessage(say, view.text)];
     default:
       return view satisfies never;
   }

@@ -28,6 +28,10 @@ export interface Partner {
   readonly userCaps: Caps;
   /** Requests that they may send in a minute. */
   readonly requestsPerMinute: number;
+  /** Set where their people make the statements of everybody; left out, the partner vouches for them. */
+  readonly asksPeople?: true;
+  /** Set where they may use mature templates, as far as those are on at all. */
+  readonly mature?: true;
 }
 
 /** A token, without what is secret of it. */

@@ -2,7 +2,17 @@ import type { Readable } from "node:stream";
 import type { Locale } from "../i18n.ts";
 import type { CommandSpec, Quote, Suggestion } from "./fields.ts";
 import type { JobAccess } from "./jobs.ts";
-import type { Address, ChatId, MediaRef, Platform, Receipt, Tags, UserId, Values } from "./values.ts";
+import type {
+  Address,
+  ChatId,
+  MediaRef,
+  Platform,
+  Receipt,
+  StatementName,
+  Tags,
+  UserId,
+  Values,
+} from "./values.ts";
 import type { Form, View } from "./views.ts";
 
 /** Who asks, from where: policy and language depend on it. */
@@ -21,6 +31,8 @@ export interface Origin {
    * makes one job. Left out where the platform never repeats itself.
    */
   readonly request?: string;
+  /** What whoever asks states with this very request: the button that they pressed, or their program, said so. */
+  readonly agreed?: readonly StatementName[];
   /** What jobs are to count for; what is left out is the platform's name, and a name made of the user. */
   readonly tags?: Partial<Tags>;
   /** A BCP 47 tag as the platform knows it; the nearest language of `locales/` is used. */
@@ -57,6 +69,17 @@ export interface Surface {
   openMedia(ref: MediaRef): Promise<Readable>;
   /** Erases what it keeps about a person. */
   forget(user: UserId): Promise<void>;
+  /**
+   * Erases what it keeps of people's conversations and files that came before a time; what belongs to a job that is going
+   * on stays.
+   * @param before milliseconds since 1970
+   */
+  expire(before: number): Promise<void>;
+  /**
+   * Where to post to a person or a group that did not ask, such as the operator.
+   * @throws ReelayError `undeliverable` where the platform has no such way
+   */
+  reach(whom: UserId | ChatId): Promise<Address>;
   /** Whether people can reach it now. */
   ready(): boolean;
   stop(): Promise<void>;

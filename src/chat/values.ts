@@ -10,6 +10,15 @@ export type UserId = `${Platform}:${string}`;
 /** A group where people talk, unique over all platforms: `<platform>:<id there>`. */
 export type ChatId = `${Platform}:${string}`;
 
+/**
+ * What people state before they may do something. `terms`: they accept how this Reelay may be used. `consent`: the people
+ * in their photos agreed. `faces`: the people whose faces are swapped agreed, said each time. `adult`: they are 18 or older.
+ */
+export const STATEMENT_NAMES = ["terms", "consent", "faces", "adult"] as const;
+
+/** One of {@link STATEMENT_NAMES}. */
+export type StatementName = (typeof STATEMENT_NAMES)[number];
+
 /** What a job counts for in statistics: the service's, where an endpoint takes them, and the operator's own. */
 export interface Tags {
   readonly platform: string;

@@ -94,7 +94,17 @@ export interface ResultView {
   readonly balance: number | null;
   /** From the request to the result, in milliseconds. */
   readonly tookMs: number;
+  /** Whether it is to be covered until somebody wants to see it, where the platform can. */
+  readonly spoiler: boolean;
   readonly actions: readonly Action[];
+}
+
+/** A file for the person alone, such as what is kept about them; short enough to be held in memory. */
+export interface FileView {
+  readonly kind: "file";
+  readonly text: Message;
+  readonly file: { readonly name: string; readonly type: string; readonly content: string };
+  readonly actions?: readonly Action[];
 }
 
 /** A choice to make. */
@@ -131,7 +141,7 @@ export interface ProblemView {
 }
 
 /** Everything that the core can say. Closed: an adapter that forgets a kind does not compile. */
-export type View = NoticeView | ProgressView | ResultView | MenuView | ProblemView;
+export type View = NoticeView | ProgressView | ResultView | MenuView | ProblemView | FileView;
 
 /** What is missing, to be asked the platform's own way; answered with `Intake.answer`. */
 export interface Form {

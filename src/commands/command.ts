@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { Account, Accounts } from "../accounts/accounts.ts";
+import type { Audit } from "../audit/audit.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { CommandSpec } from "../chat/fields.ts";
 import type { Memory, Origin } from "../chat/surface.ts";
 import type { Surfaces } from "../chat/surfaces.ts";
 import type { UsageQuery, UsageRow } from "../chat/usage.ts";
-import type { UserId, Values } from "../chat/values.ts";
+import type { StatementName, UserId, Values } from "../chat/values.ts";
 import type { Form, View } from "../chat/views.ts";
 import { ReelayError } from "../errors.ts";
 import type { Locale, MessageKey } from "../i18n.ts";
@@ -15,10 +16,12 @@ import type { Ledger } from "../jobs/ledger.ts";
 import type { Tagger } from "../jobs/tagger.ts";
 import type { GroupKeys } from "../groups/group-keys.ts";
 import type { Groups } from "../groups/groups.ts";
+import type { Blocks } from "../policy/blocks.ts";
 import type { Gate } from "../policy/gate.ts";
 import type { Asker, Host } from "../policy/host.ts";
 import type { Tally } from "../policy/tally.ts";
 import type { People } from "../people/people.ts";
+import type { PolicyConfig } from "../settings/policy.ts";
 import type { Logger } from "../telemetry.ts";
 import { checkValues, type FormSchema } from "../operations/fields.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -33,10 +36,9 @@ export interface CommandParts {
   readonly groups: Groups;
   readonly groupKeys: GroupKeys;
   readonly tally: Tally;
-  /** Jobs a day with somebody else's key, where nobody set another number. */
-  readonly dailyCap: number;
-  /** Who may use Reelay; see `isInvited`. */
-  readonly allowed: readonly string[];
+  readonly audit: Audit;
+  readonly blocks: Blocks;
+  readonly policy: PolicyConfig;
   /** Spoken with people whose language is not known. */
   readonly defaultLocale: Locale;
   /** What waits for a statement. */
@@ -64,8 +66,8 @@ export interface Asking extends CommandParts {
 export interface Context extends Asking {
   readonly reply: (view: View) => Promise<void>;
   readonly ask: (form: Form) => Promise<void>;
-  /** Runs a command in the same place. */
-  readonly again: (name: string, values: Values) => Promise<void>;
+  /** Runs a command in the same place. @param agreed what was just stated for it */
+  readonly again: (name: string, values: Values, agreed?: readonly StatementName[]) => Promise<void>;
 }
 
 /** How a command presents itself. */
@@ -75,11 +77,14 @@ interface CommandFace<S extends FormSchema> {
   readonly description: MessageKey;
   /**
    * `button`: pressed under something, never typed; its one field is what it is about. `manager`: for those who
-   * manage a group, offered where a platform tells who they are.
+   * manage a group, offered where a platform tells who they are. `operator`: a button for whoever runs Reelay.
    */
-  readonly kind: "operation" | "command" | "button" | "manager";
+  readonly kind: "operation" | "command" | "button" | "manager" | "operator";
   readonly result?: CommandSpec["result"];
   readonly subscription?: CommandSpec["subscription"];
+  readonly agreement?: CommandSpec["agreement"];
+  /** Set where nobody may be kept from it: people have a right to what is kept about them. */
+  readonly forEverybody?: true;
   readonly schema: S;
 }
 

@@ -8,24 +8,26 @@ import { checkValues, fieldsOf } from "../operations/fields.ts";
 import { sleep } from "../time.ts";
 import { operationOf } from "../operations/registry.ts";
 import { nearestLocale } from "../i18n.ts";
-import { hasDeclared } from "../policy/decision.ts";
-import { isInvited } from "../policy/subjects.ts";
+import { hasDeclared, isOff } from "../policy/decision.ts";
 import { parseToken } from "../chat/actions.ts";
-import type { Quote, Suggestion } from "../chat/fields.ts";
+import type { CommandSpec, Quote, Suggestion } from "../chat/fields.ts";
 import type { JobAccess } from "../chat/jobs.ts";
 import type { Intake, Origin, Preferences } from "../chat/surface.ts";
-import type { ChatId, Values } from "../chat/values.ts";
+import type { ChatId, Platform, Values } from "../chat/values.ts";
 
 /** How long a quote waits for past prices just after the start, in milliseconds. */
 const EXPERIENCE_MS = 2_500;
 
 /** The way in: checks what came from a platform and runs the command that it is for. */
 export class Dispatcher implements Intake {
-  readonly commands = COMMAND_SPECS;
+  readonly commands: readonly CommandSpec[];
   readonly jobs: JobAccess;
   readonly #parts: CommandParts;
 
-  constructor(parts: CommandParts) {
+  /** @param platform what is offered there: without what the operator switched off */
+  constructor(parts: CommandParts, platform: Platform) {
+    const { operationsOff } = parts.policy;
+    this.commands = COMMAND_SPECS.filter(({ name }) => !isOff(name, platform, operationsOff));
     this.#parts = parts;
     this.jobs = makeJobAccess(parts, (origin) => this.#asking(origin));
   }
@@ -34,8 +36,9 @@ export class Dispatcher implements Intake {
   async command(origin: Origin, name: string, values: Values): Promise<boolean> {
     const context = this.#context(origin);
     try {
-      this.#admit(origin);
-      await commandOf(name).run(context, values);
+      const command = commandOf(name);
+      if (!command.forEverybody) await this.#parts.gate.admit(origin);
+      await command.run(context, values);
       return true;
     } catch (error) {
       const { code, params } = asReelayError(error);
@@ -76,7 +79,7 @@ export class Dispatcher implements Intake {
     const { experience, experienced, gate } = this.#parts;
     const operation = operationOf(name);
     const checked = checkValues(operation.schema, values);
-    await gate.admit(origin, operation.id);
+    await gate.admitOperation(origin, operation.id);
     const account = await this.#account(origin);
     const quote = async () => {
       const { balance, ...rest } = await quoteOf(account, experience, operation, checked);
@@ -101,16 +104,11 @@ export class Dispatcher implements Intake {
     await groupKeys.retire(chat);
   }
 
-  /** @throws ReelayError `not_invited` */
-  #admit(origin: Origin): void {
-    if (!isInvited(origin, this.#parts.allowed)) throw new ReelayError("not_invited");
-  }
-
   async #account(origin: Origin): Promise<Account> {
-    this.#admit(origin);
+    const { accounts, gate, hostFor, people, policy } = this.#parts;
+    await gate.admit(origin);
     const { user, chat, audience } = origin;
-    const { accounts, hostFor, people } = this.#parts;
-    const adult = hasDeclared(await people.of(user), "adult");
+    const adult = hasDeclared(await people.of(user), "adult", policy.termsUrl);
     return accounts.of({ user, chat, host: hostFor({ audience, adult }) });
   }
 
@@ -124,7 +122,8 @@ export class Dispatcher implements Intake {
       ...this.#asking(origin),
       reply: async (view) => void (await surface.deliver(origin.address, view)),
       ask: (form) => surface.collect(origin.address, form),
-      again: async (name, values) => void (await this.command(origin, name, values)),
+      again: async (name, values, agreed) =>
+        void (await this.command(agreed ? { ...origin, agreed } : origin, name, values)),
     };
   }
 }

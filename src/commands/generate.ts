@@ -1,13 +1,12 @@
 import type { Account } from "../accounts/accounts.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { FieldSpec, Suggestion } from "../chat/fields.ts";
-import { mediaIn, type Values } from "../chat/values.ts";
+import { mediaIn, type StatementName, type Values } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import { quoteOf, shortfall } from "../jobs/quote.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Job } from "../jobs/job.ts";
-import type { StatementName } from "../policy/statements.ts";
 import { type Asking, type Command, command, type Context } from "./command.ts";
 import { askStatement } from "./statements.ts";
 
@@ -20,6 +19,7 @@ export function generateCommand(operation: Operation): Command {
     kind: "operation",
     result: operation.result,
     ...(operation.subscription && { subscription: operation.subscription }),
+    ...(operation.agreement && { agreement: operation.agreement }),
     schema: operation.schema,
     run: (context, values) => generate(context, operation, values),
   });
@@ -47,10 +47,12 @@ export async function accept(
   // Whatever rules and balance say by now: it was accepted before, and counts once.
   const before = origin.request === undefined ? undefined : await ledger.madeBy(origin.request);
   if (before) return before;
-  await gate.admit(origin, operation.id);
+  await gate.admitOperation(origin, operation.id);
   const account = await asking.account();
   const { mature } = await checkChoices(catalogue, account, operation, values);
-  const decision = await gate.check(origin, account, { ...contentOf(operation, values), mature });
+  const tags = tagger.tagsOf(origin);
+  const asked = { origin, account, tags, operation, values, wish: { ...wishOf(operation, values), mature } };
+  const decision = await gate.check(asked);
   if (decision.kind === "refuse") throw new ReelayError(decision.code, decision.params);
   if (decision.kind === "ask") return { statement: decision.statement };
   const missing = shortfall(account, await quoteOf(account, experience, operation, values));
@@ -58,31 +60,15 @@ export async function accept(
   const { user, chat = null, platform: surface, address, request = null } = origin;
   const { keyId, host } = account;
   const fingerprint = operation.fingerprint(values);
-  const tags = tagger.tagsOf(origin);
-  return ledger.add(
-    {
-      user,
-      chat,
-      surface,
-      address,
-      tags,
-      request,
-      keyId,
-      host,
-      operation: operation.id,
-      values,
-      fingerprint,
-    },
-    Date.now(),
-    await gate.counting(origin, account, tags),
-  );
+  const job = { user, chat, surface, address, tags, request, keyId, host, values, fingerprint, mature };
+  return gate.accept(asked, (within) => ledger.add({ ...job, operation: operation.id }, Date.now(), within));
 }
 
 /** The field that says what is not to be seen, wherever there is one (sections 4.3, 4.4, 4.12). */
 const AVOIDED = "negative_prompt";
 
 /** What rules look at: every word that was given, what is to be avoided apart, and whether there are photos. */
-function contentOf({ schema }: Operation, values: Values) {
+function wishOf({ schema }: Operation, values: Values) {
   const fields = fieldsOf(schema);
   const texts = fields.filter(({ control }) => control === "text").map(({ name }) => name);
   const wordsOf = (names: readonly string[]) =>

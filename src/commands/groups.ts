@@ -122,7 +122,7 @@ function idsIn(list = ""): readonly string[] | undefined {
 
 const number = (count: number) => ({ key: "fact.number", params: { count } }) as const;
 
-async function factsOf({ groups, groupKeys, tally, dailyCap }: Context, chat: ChatId): Promise<Fact[]> {
+async function factsOf({ groups, groupKeys, tally, policy }: Context, chat: ChatId): Promise<Fact[]> {
   const { locale, operations, rooms, memberDaily }: Group = await groups.of(chat);
   const key = await groupKeys.get(chat);
   return [
@@ -143,7 +143,7 @@ async function factsOf({ groups, groupKeys, tally, dailyCap }: Context, chat: Ch
       value: rooms ? { key: "group.rooms", params: { rooms: rooms.join(", ") } } : { key: "group.all_rooms" },
     },
     { label: "group.key", value: { key: key ? "privacy.key_stored" : "privacy.key_none" } },
-    { label: "field.member_daily", value: number(memberDaily ?? dailyCap) },
+    { label: "field.member_daily", value: number(memberDaily ?? policy.dailyCap) },
     ...(key
       ? [
           {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { action } from "../chat/actions.ts";
 import { ReelayError } from "../errors.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
-import type { StatementName } from "../policy/statements.ts";
+import type { StatementName } from "../chat/values.ts";
 import { buttonSchema, command, type Context } from "./command.ts";
 import type { Fact } from "./facts.ts";
 import { forgetQuestions } from "./statements.ts";

@@ -62,7 +62,16 @@ export const COMMAND_SPECS: readonly CommandSpec[] = COMMANDS.filter(
   ({ kind }) => kind === "operation" || kind === "command",
 ).map(specOf);
 
-function specOf({ name, label, description, kind, result, subscription, schema }: Command): CommandSpec {
+function specOf({
+  name,
+  label,
+  description,
+  kind,
+  result,
+  subscription,
+  agreement,
+  schema,
+}: Command): CommandSpec {
   return {
     name,
     label,
@@ -70,6 +79,7 @@ function specOf({ name, label, description, kind, result, subscription, schema }
     kind: kind === "operation" ? kind : "command",
     ...(result && { result }),
     ...(subscription && { subscription }),
+    ...(agreement && { agreement }),
     fields: fieldsOf(schema),
   };
 }

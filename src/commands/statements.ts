@@ -2,9 +2,10 @@ import { z } from "zod";
 import { action } from "../chat/actions.ts";
 import type { MessageKey } from "../i18n.ts";
 import { ReelayError } from "../errors.ts";
-import { STATEMENTS, type StatementName } from "../policy/statements.ts";
+import { STATEMENTS } from "../policy/statements.ts";
 import { buttonSchema, command, type Context } from "./command.ts";
-import type { UserId, Values } from "../chat/values.ts";
+import type { Fact } from "./facts.ts";
+import type { StatementName, UserId, Values } from "../chat/values.ts";
 
 /** How long a question stands, in milliseconds. */
 const QUESTION_MS = 60 * 60_000;
@@ -20,7 +21,7 @@ interface Question {
 
 /** Asks for a statement; what it was asked for goes on once it is given. */
 export async function askStatement(
-  { questions, origin, reply }: Context,
+  { questions, policy, origin, reply }: Context,
   statement: StatementName,
   next: Question["next"],
 ): Promise<void> {
@@ -30,9 +31,15 @@ export async function askStatement(
   await reply({
     kind: "notice",
     text: { key: STATEMENTS[statement].text },
+    ...(statement === "terms" && policy.termsUrl !== undefined && { facts: [ownTerms(policy.termsUrl)] }),
     actions: [action("agree", id, label, "primary")],
   });
 }
+
+const ownTerms = (url: string): Fact => ({
+  label: "fact.own_terms",
+  value: { key: "fact.text", params: { text: url } },
+});
 
 /** Erases what waits, or has waited, for somebody's statements: the words of their requests are in it. */
 export async function forgetQuestions(
@@ -51,17 +58,18 @@ export const agree = command({
   kind: "button",
   schema: buttonSchema,
   async run(context, { of: id }) {
-    const { questions, people, origin, reply } = context;
+    const { questions, gate, origin, reply } = context;
     const question = await questions.get<Question>(id);
     if (!question) throw new ReelayError("stale_button");
     if (question.user !== origin.user) throw new ReelayError("not_yours");
     const { statement, next, givenBy } = question;
     // After a crash the same press is handed on again: it makes one job, and is not too late.
     if (givenBy !== undefined && givenBy !== origin.request) throw new ReelayError("stale_button");
-    const { version } = STATEMENTS[statement];
-    await people.declare(origin.user, statement, { version, at: Date.now(), surface: origin.platform });
-    if (next) await context.again(next.command, next.values);
-    else await reply({ kind: "notice", text: { key: "statement.recorded" } });
+    if (next) await context.again(next.command, next.values, [statement]);
+    else {
+      await gate.agree(origin, [statement]);
+      await reply({ kind: "notice", text: { key: "statement.recorded" } });
+    }
     await questions.set(id, { ...question, givenBy: origin.request ?? "" } satisfies Question, QUESTION_MS);
   },
 });

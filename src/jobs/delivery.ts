@@ -30,6 +30,8 @@ export interface OutboxParts {
   readonly accounts: Accounts;
   readonly surfaces: Surfaces;
   readonly progress: Progress;
+  /** Whether a result comes covered until somebody wants to see it. */
+  readonly covers: (job: Job) => boolean;
   readonly log: Logger;
   /** How much later than the end of its job a file may come (section 2.4), in milliseconds. */
   readonly fileLateMs: number;
@@ -135,7 +137,12 @@ export class Outbox {
       return post({ kind: "notice", text: { key: "job.cancelled" }, job: summaryOf(job) });
     if (job.state === "failed") return post(problemView(job, job.error ?? { code: "internal", params: {} }));
     try {
-      return await post(resultView(job, this.#mediaOf(job), await this.#tellsBalance(job)));
+      return await post(
+        resultView(job, this.#mediaOf(job), {
+          tellsBalance: await this.#tellsBalance(job),
+          spoiler: this.#parts.covers(job),
+        }),
+      );
     } catch (error) {
       if (!(error instanceof NotFound) || Date.now() - (job.endedAt ?? 0) < this.#parts.fileLateMs)
         throw error;

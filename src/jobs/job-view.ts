@@ -41,9 +41,13 @@ export function phaseOf({ state, notBefore }: Job): Phase {
 
 /**
  * A finished job with its file.
- * @param tellsBalance whether the person may be told what is left; see `Account`
+ * @param told whether the person may be told what is left (see `Account`), and whether it comes covered
  */
-export function resultView(job: Job, media: readonly ResultMedia[], tellsBalance: boolean): ResultView {
+export function resultView(
+  job: Job,
+  media: readonly ResultMedia[],
+  { tellsBalance, spoiler }: { readonly tellsBalance: boolean; readonly spoiler: boolean },
+): ResultView {
   return {
     kind: "result",
     job: summaryOf(job),
@@ -51,6 +55,7 @@ export function resultView(job: Job, media: readonly ResultMedia[], tellsBalance
     cost: job.cost,
     balance: tellsBalance ? job.balance : null,
     tookMs: (job.endedAt ?? job.createdAt) - job.createdAt,
+    spoiler,
     actions: [
       action("again", job.id, "action.again", "primary"),
       ...("seed" in operationOf(job.operation).schema.shape

@@ -39,6 +39,8 @@ export interface Job {
   readonly values: Values;
   /** What can be told of it from outside; see `Operation.fingerprint`. */
   readonly fingerprint: string;
+  /** Whether a template flagged mature was chosen for it. */
+  readonly mature: boolean;
   readonly state: JobState;
   readonly delivery: DeliveryState;
   /** The service's id, once accepted. */

@@ -30,6 +30,7 @@ export type NewJob = Pick<
   | "operation"
   | "values"
   | "fingerprint"
+  | "mature"
 >;
 
 /** What stays of an erased job. */
@@ -52,7 +53,7 @@ export interface Change {
 }
 
 /** What is to be done in the transaction that writes a job; what it throws keeps the job from being written. */
-export type Within = (transaction: Pick<Database, "kysely">) => Promise<void>;
+export type Within = (transaction: Pick<Database, "kysely">, job: Job) => Promise<void>;
 
 /**
  * Every job's whole life, on disk before anything leaves. It is the only thing that submitter, poller and
@@ -107,7 +108,7 @@ export class Ledger {
     const made = await this.#db.transaction().execute(async (kysely) => {
       const before = request.request === null ? undefined : await madeBy(kysely, request.request);
       if (before) return before;
-      await within({ kysely });
+      await within({ kysely }, job);
       await kysely
         .insertInto("jobs")
         .values({ ...toRow(job), runner: this.#runner })

@@ -21,6 +21,7 @@ export const faceswap: Operation = {
   schema,
   group: "faceswap",
   subscription: "pro",
+  agreement: "faces",
   instead: "image-edit",
 
   forbidden: () => "pro_required",

@@ -23,6 +23,8 @@ export interface Operation extends Recognition {
   readonly group: RateGroup;
   /** Set where every account needs a subscription for it (section 5, rule 7). */
   readonly subscription?: "pro";
+  /** What is stated each time that it begins, where a statement made once is not enough. */
+  readonly agreement?: "faces";
   /** The operation to offer while the service rests this one's product (503, section 7). */
   readonly instead: string;
   /** What a 403 to these values means, where more is known than that a subscription is required (section 5, rule 7). */

@@ -1,11 +1,11 @@
-import type { Platform, UserId } from "../chat/values.ts";
+import type { Platform, StatementName, UserId } from "../chat/values.ts";
 import type { Locale } from "../i18n.ts";
 import type { Memory } from "../chat/surface.ts";
-import type { StatementName } from "../policy/statements.ts";
 
 /** What a person declared: which wording of it, when and where. */
 interface Declared {
-  readonly version: number;
+  /** See `versionOf`. */
+  readonly version: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly surface: Platform;
@@ -42,6 +42,15 @@ export class People {
   async declare(user: UserId, statement: StatementName, declared: Declared): Promise<void> {
     const { declared: earlier } = await this.of(user);
     await this.update(user, { declared: { ...earlier, [statement]: declared } });
+  }
+
+  /** Takes back what a person declared. @returns what that was */
+  async withdraw(user: UserId, statements: readonly StatementName[]): Promise<readonly StatementName[]> {
+    const { declared = {} } = await this.of(user);
+    const taken = statements.filter((statement) => declared[statement] !== undefined);
+    const left = Object.entries(declared).filter(([name]) => !taken.some((statement) => statement === name));
+    if (taken.length > 0) await this.update(user, { declared: Object.fromEntries(left) });
+    return taken;
   }
 
   /** Erases all of it. */

@@ -1,23 +1,68 @@
+import type { Account } from "../accounts/accounts.ts";
 import { type Partner, partnerUser } from "../chat/partners.ts";
-import type { CountQuery } from "../jobs/count.ts";
-import type { Cap } from "./tally.ts";
+import type { Origin } from "../chat/surface.ts";
+import { ReelayError } from "../errors.ts";
+import type { Group } from "../groups/groups.ts";
+import { type CountQuery, countJobs } from "../jobs/count.ts";
+import type { Database } from "../storage/database.ts";
+import { type Cap, Tally } from "./tally.ts";
 
-/** A cap that the operator set for a partner. */
-export interface PartnerCap<Period extends "day" | "month" | "at_once"> extends Cap<Period> {
-  /** Whether it is for all jobs of the partner, or for those of one `in_app_username`. */
-  readonly whose: "partner" | "user";
-  /** The jobs that it is for. */
+/** What is told when a cap is reached. */
+type Told =
+  | { readonly code: "daily_cap" | "chat_cap" | "at_once_cap" | "chat_at_once_cap" }
+  /** `whose`: all jobs of the partner, or those of one `in_app_username`. */
+  | { readonly code: "partner_cap"; readonly whose: "partner" | "user" };
+
+/** How many jobs may be begun in a day or a month. */
+export type BegunCap = Cap & Told;
+
+/** How many may be going on at once. */
+export type AtOnceCap = {
+  readonly period: "at_once";
+  readonly max: number;
   readonly jobs: CountQuery;
+} & Told;
+
+/** What a job counts under; the smaller crowd comes first, because its refusal says more. */
+export interface JobCaps {
+  readonly begun: readonly BegunCap[];
+  readonly atOnce: readonly AtOnceCap[];
 }
 
-/** What a job of a partner counts under; the smaller crowd comes first, because its refusal says more. */
-export interface PartnerCaps {
-  readonly begun: readonly PartnerCap<"day" | "month">[];
-  readonly atOnce: readonly PartnerCap<"at_once">[];
+/** Caps of the operator for people and groups. */
+export interface PersonCaps {
+  readonly dailyCap: number;
+  readonly chatDailyCap: number;
+  readonly atOnce: number | undefined;
+  readonly chatAtOnce: number | undefined;
+}
+
+/** Daily caps are for other people's tokens: play money and one's own have none. What goes on at once is the host's load. */
+export function capsOfPerson(
+  { user, chat }: Pick<Origin, "user" | "chat">,
+  { source, keyId }: Pick<Account, "source" | "keyId">,
+  { memberDaily }: Group,
+  { dailyCap, chatDailyCap, atOnce, chatAtOnce }: PersonCaps,
+): JobCaps {
+  const isGroups = source === "group";
+  const shared = isGroups || source === "operator";
+  const daily = isGroups ? (memberDaily ?? dailyCap) : dailyCap;
+  // Counted all the same: managers are told how much their group's key was used.
+  const inChat = isGroups ? Number.POSITIVE_INFINITY : chatDailyCap;
+  return {
+    begun: [
+      ...(shared ? [{ code: "daily_cap", period: "day", keyId, by: user, max: daily } as const] : []),
+      ...(shared && chat ? [{ code: "chat_cap", period: "day", keyId, by: chat, max: inChat } as const] : []),
+    ],
+    atOnce: [
+      ...atOnceCap({ code: "at_once_cap" }, { user }, atOnce),
+      ...(chat ? atOnceCap({ code: "chat_at_once_cap" }, { chat }, chatAtOnce) : []),
+    ],
+  };
 }
 
 /** @param username the service's `in_app_username` that the job is for */
-export function capsOfPartner({ id, caps, userCaps }: Partner, username: string): PartnerCaps {
+export function capsOfPartner({ id, caps, userCaps }: Partner, username: string): JobCaps {
   const user = partnerUser(id);
   const crowds = [
     // Ids hold no spaces, so that no name of a user makes one partner's user another's.
@@ -25,18 +70,41 @@ export function capsOfPartner({ id, caps, userCaps }: Partner, username: string)
     { caps, whose: "partner", by: user, jobs: { user } },
   ] as const;
   return {
-    begun: crowds.flatMap(({ caps: { day, month }, ...crowd }) => [
-      ...capOf(crowd, "day", day),
-      ...capOf(crowd, "month", month),
+    begun: crowds.flatMap(({ caps: { day, month }, whose, by }) => [
+      ...begunCap({ code: "partner_cap", whose }, by, "day", day),
+      ...begunCap({ code: "partner_cap", whose }, by, "month", month),
     ]),
-    atOnce: crowds.flatMap(({ caps: { atOnce }, ...crowd }) => capOf(crowd, "at_once", atOnce)),
+    atOnce: crowds.flatMap(({ caps: { atOnce }, whose, jobs }) =>
+      atOnceCap({ code: "partner_cap", whose }, jobs, atOnce),
+    ),
   };
 }
 
-function capOf<Period extends "day" | "month" | "at_once">(
-  crowd: Omit<PartnerCap<Period>, "period" | "max">,
-  period: Period,
-  max: number | undefined,
-): PartnerCap<Period>[] {
-  return max === undefined ? [] : [{ ...crowd, period, max }];
+function begunCap(told: Told, by: string, period: "day" | "month", max: number | undefined): BegunCap[] {
+  return max === undefined ? [] : [{ ...told, by, period, max }];
+}
+
+function atOnceCap(told: Told, jobs: CountQuery, max: number | undefined): AtOnceCap[] {
+  return max === undefined ? [] : [{ ...told, jobs, period: "at_once", max }];
+}
+
+/**
+ * Counts a job that begins now, in the transaction that writes it: of several at the same moment only as many begin as
+ * may.
+ * @throws ReelayError of the cap that is reached
+ */
+export async function countUnder(
+  { begun, atOnce }: JobCaps,
+  transaction: Pick<Database, "kysely">,
+): Promise<void> {
+  for (const cap of atOnce)
+    if ((await countJobs(transaction, { ...cap.jobs, goingOn: true })) >= cap.max) throw reached(cap);
+  const full = await new Tally(transaction).begin(begun);
+  if (full) throw reached(full);
+}
+
+/** A cap that is reached, as an error. */
+export function reached(cap: BegunCap | AtOnceCap): ReelayError {
+  const { code, max, period } = cap;
+  return new ReelayError(code, "whose" in cap ? { max, period, whose: cap.whose } : { max });
 }

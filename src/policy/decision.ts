@@ -1,32 +1,44 @@
 import type { Origin } from "../chat/surface.ts";
+import type { Platform, StatementName } from "../chat/values.ts";
 import type { ErrorCode, Params } from "../errors.ts";
 import type { Group } from "../groups/groups.ts";
 import type { Person } from "../people/people.ts";
-import { refusedByWords } from "./refused-words.ts";
-import { mentions } from "./words.ts";
-import { STATEMENTS, type StatementName } from "./statements.ts";
-import { isOperator } from "./subjects.ts";
-import type { Cap } from "./tally.ts";
+import { matureFits, type MaturePlaces } from "./mature.ts";
+import type { OperatorWords } from "./operator-words.ts";
+import { refusedByWords, type Wish } from "./refused-words.ts";
+import { STATEMENTS, versionOf } from "./statements.ts";
 
-/** How much somebody may begin with a key that is not theirs, and the error that says so. */
-export interface PersonCap extends Cap {
-  readonly code: "daily_cap" | "chat_cap";
+/** Who asks for what, and where: everything that rules look at, as plain data. */
+export interface Situation extends Wish {
+  readonly platform: Platform;
+  readonly audience: Origin["audience"];
+  /** The channel of the group. */
+  readonly room: string | undefined;
+  readonly operation: string;
+  /** What is stated with each start of the operation; undefined: what was stated once is enough. */
+  readonly agreement: StatementName | undefined;
+  /** Whether the operator blocked them, their group or their partner. */
+  readonly blocked: boolean;
+  /** Whether they are among those whom the operator lets in. */
+  readonly invited: boolean;
+  readonly group: Group;
+  /** The cap that is reached with somebody else's key. */
+  readonly reached: Pick<Refusal, "code" | "params"> | undefined;
+  readonly person: Person;
+  /** What they state with this very request. */
+  readonly agreed: readonly StatementName[];
+  /** Whether their partner stands in for them: those talk to their people, not we. */
+  readonly vouched: boolean;
+  /** Whether the operator allows mature templates to their partner. */
+  readonly partnerHasMature: boolean;
 }
 
-/** What somebody wants to make, as far as rules look at it. */
-export interface Request {
-  readonly origin: Pick<Origin, "audience" | "user">;
-  readonly person: Person;
-  /** Every word that says what is to be made. */
-  readonly text: string;
-  /** Every word that says what is not to be seen in it. */
-  readonly avoided: string;
-  /** Whether photos were given: people may be in them. */
-  readonly photos: boolean;
-  /** Whether the chosen template is flagged mature. */
-  readonly mature: boolean;
-  /** The cap that is reached with somebody else's key. */
-  readonly reached: Pick<PersonCap, "code" | "max"> | undefined;
+/** What the operator set. */
+export interface Rules {
+  readonly operationsOff: readonly string[];
+  readonly words: OperatorWords;
+  readonly mature: MaturePlaces;
+  readonly termsUrl: string | undefined;
 }
 
 /** Whether it may be made. */
@@ -36,38 +48,52 @@ export type Decision =
   | Refusal;
 
 /** What says why not. */
-interface Refusal {
+export interface Refusal {
   readonly kind: "refuse";
   readonly code: ErrorCode;
   readonly params: Params;
 }
 
 /**
- * Decides about a request before anything is sent. Refusals come before questions: nobody declares in vain.
- * @param blockedWords the operator's
+ * Decides about a request before anything is sent. Refusals come before questions: nobody states anything in vain. Of
+ * several refusals the first is told: who and where before what.
  */
-export function decide(request: Request, blockedWords: readonly string[]): Decision {
-  const { origin, person, text, avoided, photos, mature, reached } = request;
-  const refused = refusedByWords(request);
-  if (refused) return refuse(refused);
-  // Partners vouch for their people: those talk to them, not to us.
-  const byPartner = origin.audience === "partner";
-  if (mentions(`${text}\n${avoided}`, blockedWords)) return refuse("words_blocked");
-  if (mature && (origin.audience === "group" || byPartner)) return refuse("mature_here");
-  if (reached) return refuse(reached.code, { max: reached.max });
-  if (mature && origin.audience === "private" && !hasDeclared(person, "adult"))
-    return { kind: "ask", statement: "adult" };
-  if (photos && !byPartner && !isOperator(origin.user) && !hasDeclared(person, "consent"))
-    return { kind: "ask", statement: "consent" };
-  return { kind: "allow" };
+export function decide(situation: Situation, rules: Rules): Decision {
+  for (const refusal of REFUSALS) {
+    const refused = refusal(situation, rules);
+    if (refused) return refused;
+  }
+  const missing = statementsFor(situation).find((name) => !hasStated(situation, name, rules.termsUrl));
+  return missing ? { kind: "ask", statement: missing } : { kind: "allow" };
 }
 
-/** What a group's own rules refuse there: making it in this room, or making it at all. Both name what is allowed. */
+/** In the order in which they are told. */
+const REFUSALS: readonly ((situation: Situation, rules: Rules) => Refusal | undefined)[] = [
+  ({ blocked }) => (blocked ? refuse("blocked") : undefined),
+  ({ invited }) => (invited ? undefined : refuse("not_invited")),
+  refusalHere,
+  (situation) => {
+    const code = refusedByWords(situation);
+    return code && refuse(code);
+  },
+  ({ text, avoided }, { words }) => {
+    const found = words.find(`${text}\n${avoided}`);
+    return found && refuse("words_blocked", found.line === undefined ? {} : { line: found.line });
+  },
+  ({ mature, audience, partnerHasMature }, { mature: places }) =>
+    mature && !matureFits(audience, places, partnerHasMature)
+      ? refuse(places === "off" ? "mature_off" : "mature_here")
+      : undefined,
+  ({ reached }) => reached && refuse(reached.code, reached.params),
+];
+
+/** What refuses an operation in a place, whatever is to be made with it. All name what is allowed instead. */
 export function refusalHere(
-  room: string | undefined,
-  operation: string,
-  { rooms, operations }: Group,
+  { platform, room, operation, group }: Pick<Situation, "platform" | "room" | "operation" | "group">,
+  { operationsOff }: Pick<Rules, "operationsOff">,
 ): Refusal | undefined {
+  if (isOff(operation, platform, operationsOff)) return refuse("operation_off", { operation });
+  const { rooms, operations } = group;
   if (rooms && !(room !== undefined && rooms.includes(room)))
     return refuse("room_not_allowed", { rooms: rooms.join(", ") });
   if (operations && !operations.includes(operation))
@@ -75,9 +101,28 @@ export function refusalHere(
   return undefined;
 }
 
+/** Whether the operator switched an operation off: everywhere, or on a platform. */
+export function isOff(operation: string, platform: Platform, operationsOff: readonly string[]): boolean {
+  return operationsOff.includes(operation) || operationsOff.includes(`${platform}:${operation}`);
+}
+
+/** What must have been stated, the most general first. */
+function statementsFor({ vouched, mature, photos, agreement }: Situation): readonly StatementName[] {
+  if (vouched) return [];
+  return ["terms", ...(mature ? ["adult" as const] : []), ...(photos ? [agreement ?? "consent"] : [])];
+}
+
+function hasStated(
+  { person, agreed }: Pick<Situation, "person" | "agreed">,
+  name: StatementName,
+  termsUrl: string | undefined,
+): boolean {
+  return agreed.includes(name) || (!STATEMENTS[name].everyTime && hasDeclared(person, name, termsUrl));
+}
+
 const refuse = (code: ErrorCode, params: Params = {}): Refusal => ({ kind: "refuse", code, params });
 
 /** Whether a person declared it, in its present wording. */
-export function hasDeclared(person: Person, statement: StatementName): boolean {
-  return person.declared?.[statement]?.version === STATEMENTS[statement].version;
+export function hasDeclared(person: Person, statement: StatementName, termsUrl: string | undefined): boolean {
+  return person.declared?.[statement]?.version === versionOf(statement, termsUrl);
 }

@@ -1,27 +1,45 @@
 import type { Account } from "../accounts/accounts.ts";
+import type { Audit, NewEntry } from "../audit/audit.ts";
 import type { Origin } from "../chat/surface.ts";
-import type { Tags, UserId } from "../chat/values.ts";
-import type { Config } from "../config.ts";
+import type { StatementName, Tags, UserId, Values } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import type { Groups } from "../groups/groups.ts";
-import { countJobs } from "../jobs/count.ts";
+import type { Job } from "../jobs/job.ts";
 import type { Within } from "../jobs/ledger.ts";
+import type { Operation } from "../operations/operation.ts";
 import { PartnerBook } from "../partners/partner-book.ts";
 import type { People } from "../people/people.ts";
+import type { PolicyConfig } from "../settings/policy.ts";
 import type { Database } from "../storage/database.ts";
-import { capsOfPartner, type PartnerCap } from "./caps.ts";
-import { type Decision, decide, type PersonCap, refusalHere, type Request } from "./decision.ts";
+import type { Blocks } from "./blocks.ts";
+import { capsOfPartner, capsOfPerson, countUnder, type JobCaps, reached } from "./caps.ts";
+import { decide, type Decision, hasDeclared, refusalHere } from "./decision.ts";
+import type { Wish } from "./refused-words.ts";
+import { versionOf } from "./statements.ts";
+import { isInvited } from "./subjects.ts";
 import { Tally } from "./tally.ts";
 
 /** What the gate works with. */
 export interface GateParts {
-  readonly config: Config;
+  readonly policy: PolicyConfig;
+  readonly database: Database;
   readonly people: People;
   readonly groups: Groups;
-  readonly tally: Tally;
+  readonly blocks: Blocks;
+  readonly audit: Audit;
 }
 
-/** The one gate before a job is accepted: gathers what the rules look at. */
+/** A request, as far as the gate looks at it. */
+export interface Asked {
+  readonly origin: Origin;
+  readonly account: Account;
+  readonly tags: Tags;
+  readonly operation: Pick<Operation, "id" | "agreement">;
+  readonly values: Values;
+  readonly wish: Wish;
+}
+
+/** The one gate before a job is accepted: gathers what the rules look at, and writes down what they decided. */
 export class Gate {
   readonly #parts: GateParts;
 
@@ -30,70 +48,138 @@ export class Gate {
   }
 
   /**
-   * Lets through what a group's own rules allow there.
-   * @throws ReelayError `room_not_allowed`, `operation_not_allowed`
+   * Lets somebody in.
+   * @throws ReelayError `blocked`, `not_invited`
    */
-  async admit({ chat, room }: Origin, operation: string): Promise<void> {
-    const refusal = refusalHere(room, operation, await this.#parts.groups.of(chat));
-    if (refusal) throw new ReelayError(refusal.code, refusal.params);
-  }
-
-  /** Whether somebody may make something. */
-  async check(
-    origin: Origin,
-    account: Account,
-    content: Pick<Request, "text" | "avoided" | "photos" | "mature">,
-  ): Promise<Decision> {
-    const { config, people, tally } = this.#parts;
-    const person = await people.of(origin.user);
-    const reached = await tally.reached(await this.#capsOf(origin, account));
-    return decide({ ...content, origin, person, reached }, config.blockedWords);
+  async admit(origin: Origin): Promise<void> {
+    const { blocks, policy } = this.#parts;
+    if (await blocks.has(origin)) throw new ReelayError("blocked");
+    if (!isInvited(origin, policy.allowed)) throw new ReelayError("not_invited");
   }
 
   /**
-   * What counts a job that begins now, to be done where it is written: of several at the same moment only as many
-   * begin as may. It throws ReelayError `daily_cap`, `chat_cap`, `partner_cap`; `not_invited` where a partner was
-   * removed meanwhile.
+   * Lets through what may be made there at all, whatever with.
+   * @throws ReelayError `operation_off`, `room_not_allowed`, `operation_not_allowed`
    */
-  async counting(origin: Origin, account: Account, { inAppUsername }: Tags): Promise<Within> {
-    if (origin.audience === "partner")
-      return (transaction) => countForPartner(transaction, origin.user, inAppUsername);
-    const caps = await this.#capsOf(origin, account);
-    return async (transaction) => {
-      const reached = await new Tally(transaction).begin(caps);
-      if (reached) throw new ReelayError(reached.code, { max: reached.max });
-    };
+  async admitOperation({ platform, chat, room }: Origin, operation: string): Promise<void> {
+    const { groups, policy } = this.#parts;
+    const place = { platform, room, operation, group: await groups.of(chat) };
+    const refusal = refusalHere(place, policy);
+    if (refusal) throw new ReelayError(refusal.code, refusal.params);
   }
 
-  /** Caps are for other people's tokens; play money and one's own have none. A partner's are counted apart. */
-  async #capsOf({ user, chat, audience }: Origin, { source, keyId }: Account): Promise<readonly PersonCap[]> {
-    const { config, groups } = this.#parts;
-    if (source === "own" || source === "sandbox" || audience === "partner") return [];
-    const { memberDaily } = source === "group" ? await groups.of(chat) : {};
-    // Counted all the same: managers are told how much their group's key was used.
-    const inChat = source === "group" ? Number.POSITIVE_INFINITY : config.chatDailyCap;
-    return [
-      { code: "daily_cap", period: "day", keyId, by: user, max: memberDaily ?? config.dailyCap },
-      ...(chat ? [{ code: "chat_cap", period: "day", keyId, by: chat, max: inChat } as const] : []),
-    ];
+  /**
+   * Whether something may be made. What is refused or asked for is written down here, what is made by {@link accept}; what
+   * was stated with the request counts from now on, whatever becomes of it.
+   */
+  async check(asked: Asked): Promise<Decision> {
+    await this.agree(asked.origin, asked.origin.agreed ?? [], asked.tags);
+    const decision = await this.#decide(asked);
+    if (decision.kind === "refuse") await this.#write(asked, { act: "refuse", rule: decision.code });
+    if (decision.kind === "ask") await this.#write(asked, { act: "ask", rule: decision.statement });
+    return decision;
+  }
+
+  /**
+   * Remembers what somebody states, unless it is remembered already.
+   * @param tags says who it is where a partner's people are asked
+   */
+  async agree(origin: Origin, statements: readonly StatementName[], tags?: Tags): Promise<void> {
+    if (statements.length === 0) return;
+    const { people, policy, audit } = this.#parts;
+    const { user, platform: surface } = origin;
+    const speaker = await this.#speaker(origin, tags);
+    const person = await people.of(speaker);
+    for (const statement of statements.filter((one) => !hasDeclared(person, one, policy.termsUrl))) {
+      const version = versionOf(statement, policy.termsUrl);
+      await people.declare(speaker, statement, { version, at: Date.now(), surface });
+      const username = tags && isPartner(origin) ? tags.inAppUsername : null;
+      await audit.write({ act: "agree", user, surface, username, rule: `${statement} ${version}` });
+    }
+  }
+
+  /**
+   * Has a job written, together with what it counts under: of several at the same moment only as many begin as may.
+   * @throws ReelayError of a cap that is reached by now; `not_invited` where a partner was removed meanwhile
+   */
+  async accept(asked: Asked, write: (within: Within) => Promise<Job>): Promise<Job> {
+    const caps = isPartner(asked.origin) ? undefined : await this.#capsOf(asked);
+    try {
+      return await write(async (transaction, job) => {
+        await countUnder(caps ?? (await capsNow(transaction, asked)), transaction);
+        await this.#write(asked, { act: "allow", job: job.id }, transaction);
+      });
+    } catch (error) {
+      if (error instanceof ReelayError) await this.#write(asked, { act: "refuse", rule: error.code });
+      throw error;
+    }
+  }
+
+  /** Whether a result comes covered until somebody wants to see it. */
+  covers({ mature }: Pick<Job, "mature">): boolean {
+    const { spoiler } = this.#parts.policy;
+    return spoiler === "always" || (spoiler === "mature" && mature);
+  }
+
+  async #decide(asked: Asked): Promise<Decision> {
+    const { policy, groups, blocks, people, database } = this.#parts;
+    const { origin, operation, wish } = asked;
+    const { platform, audience, room, chat, agreed = [] } = origin;
+    const partner = await new PartnerBook(database).ofUser(origin.user);
+    const full = isPartner(origin)
+      ? undefined
+      : await new Tally(database).reached((await this.#capsOf(asked)).begun);
+    return decide(
+      {
+        ...wish,
+        platform,
+        audience,
+        room,
+        operation: operation.id,
+        agreement: operation.agreement,
+        blocked: await blocks.has(origin),
+        invited: isInvited(origin, policy.allowed),
+        group: await groups.of(chat),
+        reached: full && reached(full),
+        person: await people.of(await this.#speaker(origin, asked.tags)),
+        agreed,
+        vouched: partner !== undefined && !partner.asksPeople,
+        partnerHasMature: partner?.mature ?? false,
+      },
+      policy,
+    );
+  }
+
+  /** Whose statements count: where a partner's people are asked, each of them speaks for themselves. */
+  async #speaker({ user }: Origin, tags: Tags | undefined): Promise<UserId> {
+    const partner = await new PartnerBook(this.#parts.database).ofUser(user);
+    return partner?.asksPeople && tags ? speakerFor(user, tags.inAppUsername) : user;
+  }
+
+  async #capsOf({ origin, account }: Asked): Promise<JobCaps> {
+    return capsOfPerson(origin, account, await this.#parts.groups.of(origin.chat), this.#parts.policy);
+  }
+
+  async #write(
+    { origin, tags, operation, values }: Asked,
+    entry: Pick<NewEntry, "act" | "rule" | "job">,
+    transaction?: Pick<Database, "kysely">,
+  ): Promise<void> {
+    const { user, chat, platform: surface } = origin;
+    const who = isPartner(origin) ? { username: tags.inAppUsername } : {};
+    const what = { ...entry, operation: operation.id, values };
+    await this.#parts.audit.write({ user, surface, ...(chat && { chat }), ...who, ...what }, transaction);
   }
 }
 
-/** Whoever pays: these caps are the operator's wish for the partner. Read anew, because they may have just changed. */
-async function countForPartner(
-  transaction: Pick<Database, "kysely">,
-  user: UserId,
-  username: string,
-): Promise<void> {
-  const partner = await new PartnerBook(transaction).ofUser(user);
+const isPartner = ({ audience }: Origin) => audience === "partner";
+
+/** A partner's person, as somebody who states something. Ids of partners hold no spaces. */
+export const speakerFor = (partner: UserId, username: string): UserId => `${partner} ${username}`;
+
+/** A partner's, read anew, because they may have just changed. */
+async function capsNow(transaction: Pick<Database, "kysely">, { origin, tags }: Asked): Promise<JobCaps> {
+  const partner = await new PartnerBook(transaction).ofUser(origin.user);
   if (!partner) throw new ReelayError("not_invited");
-  const { begun, atOnce } = capsOfPartner(partner, username);
-  for (const cap of atOnce)
-    if ((await countJobs(transaction, { ...cap.jobs, goingOn: true })) >= cap.max) throw capReached(cap);
-  const reached = await new Tally(transaction).begin(begun);
-  if (reached) throw capReached(reached);
-}
-
-function capReached({ max, period, whose }: PartnerCap<"day" | "month" | "at_once">): ReelayError {
-  return new ReelayError("partner_cap", { max, period, whose });
+  return capsOfPartner(partner, tags.inAppUsername);
 }

@@ -1,15 +1,28 @@
+import type { StatementName } from "../chat/values.ts";
 import type { MessageKey } from "../i18n.ts";
 
-/**
- * What people declare before they may do something, each with the version of its wording: a new one is asked
- * again.
- */
-export const STATEMENTS = {
-  /** The people in their photos agreed to what is made of them. */
-  consent: { version: 1, text: "statement.consent" },
-  /** They are 18 or older. */
-  adult: { version: 1, text: "statement.adult" },
-} as const satisfies Record<string, { version: number; text: MessageKey }>;
+/** What people state before they may do something, with its wording. */
+interface Statement {
+  /** Of the wording: a new one is asked again. */
+  readonly version: number;
+  readonly text: MessageKey;
+  /** Said each time, with the very button that begins; what was said before does not count. */
+  readonly everyTime?: true;
+}
 
-/** One of {@link STATEMENTS}. */
-export type StatementName = keyof typeof STATEMENTS;
+/** Every statement. Whoever changes what one says in `locales/` raises its version. */
+export const STATEMENTS: Readonly<Record<StatementName, Statement>> = {
+  terms: { version: 1, text: "statement.terms" },
+  consent: { version: 1, text: "statement.consent" },
+  faces: { version: 1, text: "statement.faces", everyTime: true },
+  adult: { version: 1, text: "statement.adult" },
+};
+
+/**
+ * The version that is recorded with a statement.
+ * @param termsUrl where the host's own terms are, if anywhere: other terms are another version
+ */
+export function versionOf(statement: StatementName, termsUrl: string | undefined): string {
+  const version = String(STATEMENTS[statement].version);
+  return statement === "terms" && termsUrl !== undefined ? `${version} ${termsUrl}` : version;
+}

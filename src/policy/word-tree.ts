@@ -120,7 +120,7 @@ function child(node: Node, letter: string): Node {
 }
 
 /** With umlauts as plain letters, as accents fold, and written out. */
-function spellings(word: string): readonly string[] {
+export function spellings(word: string): readonly string[] {
   const out = word.replaceAll(/[äöü]/g, (umlaut) => `${fold(umlaut)}e`);
   return out === word ? [word] : [word, out];
 }

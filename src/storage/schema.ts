@@ -45,6 +45,8 @@ export interface JobsTable {
   operation: string;
   input: string;
   fingerprint: string;
+  /** 1: of a template flagged mature. */
+  mature: Generated<number>;
   state: string;
   delivery: string;
   /** 1: something is still to come of it; see `isGoingOn`. */
@@ -162,9 +164,50 @@ interface HeldFilesTable {
   until: number | null;
 }
 
+/** What was decided and done about what people make; the columns are those of `AuditEntry` in src/policy/audit.ts. */
+export interface AuditTable {
+  id: Generated<number>;
+  at: number;
+  /** Null once they wanted to be forgotten. */
+  user: string | null;
+  /** What their partner calls them. */
+  username: string | null;
+  chat: string | null;
+  surface: string;
+  act: string;
+  /** What decided: an error's code, a statement, a line of the operator's words; null where nothing had to. */
+  rule: string | null;
+  operation: string | null;
+  job: string | null;
+  /** Of the words and choices. */
+  digest: string | null;
+  /** Of each file, as JSON. */
+  files: string | null;
+  /** The words and choices themselves, as JSON, where the operator wants them kept. */
+  content: string | null;
+}
+
+/** Who reported which result. */
+interface ReportsTable {
+  job: string;
+  reporter: string;
+  at: number;
+}
+
+/** Results that were reported: what became of them. */
+interface ReportedTable {
+  job: string;
+  /** `open`: it is shown. `withheld`: it is not. `settled`: whoever runs Reelay lets it stand. */
+  state: string;
+  at: number;
+}
+
 /** Every table. */
 export interface Schema {
   jobs: JobsTable;
+  audit: AuditTable;
+  reports: ReportsTable;
+  reported: ReportedTable;
   erased_jobs: Counted;
   usage: UsageView;
   experience: ExperienceTable;
@@ -351,4 +394,36 @@ export const MIGRATIONS: readonly string[] = [
    create index jobs_open_by_runner on jobs (runner, delivery) where going_on = 1;
    create index jobs_open_by_user on jobs (user, id) where going_on = 1;
    create index jobs_open_by_key on jobs (key_id) where going_on = 1;`,
+
+  `alter table jobs add column mature integer not null default 0;
+   create table audit (
+     id integer primary key autoincrement,
+     at integer not null,
+     user text,
+     username text,
+     chat text,
+     surface text not null,
+     act text not null,
+     rule text,
+     operation text,
+     job text,
+     digest text,
+     files text,
+     content text
+   ) strict;
+   create index audit_age on audit (at);
+   create index audit_of_user on audit (user, id);
+   create index audit_of_job on audit (job) where job is not null;
+   create table reports (
+     job text not null,
+     reporter text not null,
+     at integer not null,
+     primary key (job, reporter)
+   ) strict, without rowid;
+   create index reports_of_reporter on reports (reporter);
+   create table reported (
+     job text primary key,
+     state text not null,
+     at integer not null
+   ) strict, without rowid;`,
 ];

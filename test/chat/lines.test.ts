@@ -80,6 +80,7 @@ describe("a result", () => {
     cost: 2.7,
     balance: 97.3,
     tookMs: 9_000,
+    spoiler: false,
     actions: [],
   };
 

@@ -41,7 +41,16 @@ function result(open: () => Readable = () => Readable.from([clip])): ResultView 
     name: "video",
     open: async () => ({ stream: open(), type: "video/mp4" }),
   } as const;
-  return { kind: "result", job, media: [media], cost: 2.7, balance: 97.3, tookMs: 9_000, actions: [] };
+  return {
+    kind: "result",
+    job,
+    media: [media],
+    cost: 2.7,
+    balance: 97.3,
+    tookMs: 9_000,
+    spoiler: false,
+    actions: [],
+  };
 }
 
 const views: readonly Exclude<View, ResultView>[] = [

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Account } from "../../src/accounts/accounts.ts";
+import { Audit } from "../../src/audit/audit.ts";
 import { type Caps, type Partner, partnerUser } from "../../src/chat/partners.ts";
 import type { Origin } from "../../src/chat/surface.ts";
 import { readConfig } from "../../src/config.ts";
@@ -10,8 +11,8 @@ import { Groups } from "../../src/groups/groups.ts";
 import { Ledger } from "../../src/jobs/ledger.ts";
 import { PartnerBook } from "../../src/partners/partner-book.ts";
 import { People } from "../../src/people/people.ts";
+import { Blocks } from "../../src/policy/blocks.ts";
 import { Gate } from "../../src/policy/gate.ts";
-import { Tally } from "../../src/policy/tally.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { memory } from "../../src/storage/key-value.ts";
 import { aRequest } from "../support/job.ts";
@@ -20,6 +21,8 @@ import { temporaryFolder } from "../support/sandbox.ts";
 /** The partner's own key pays: their caps hold all the same. */
 const account = { source: "own", keyId: "k1" } as Account;
 
+const wish = { text: "", avoided: "", photos: false, mature: false };
+
 /** A process that accepts jobs for partners. */
 class Till implements AsyncDisposable {
   readonly ledger: Ledger;
@@ -27,20 +30,23 @@ class Till implements AsyncDisposable {
   readonly #gate: Gate;
   readonly #database: Database;
 
-  private constructor(database: Database) {
+  private constructor(database: Database, audit: Audit) {
     this.#database = database;
     this.ledger = new Ledger(database, "one");
     this.book = new PartnerBook(database);
     this.#gate = new Gate({
-      config: readConfig({}),
+      policy: readConfig({}).policy,
+      database,
       people: new People(memory(database, "people")),
       groups: new Groups(memory(database, "groups")),
-      tally: new Tally(database),
+      blocks: new Blocks(memory(database, "blocks"), []),
+      audit,
     });
   }
 
   static async open(path: string): Promise<Till> {
-    return new Till(await openDatabase(path));
+    const database = await openDatabase(path);
+    return new Till(database, await Audit.open(database, "digest"));
   }
 
   async addPartner(id: string, caps: Caps, userCaps: Caps = {}): Promise<void> {
@@ -62,8 +68,9 @@ class Till implements AsyncDisposable {
     const origin: Origin = { platform: "http", user, address: {}, locale: "en", audience: "partner" };
     const tags = { platform: partner, inAppUsername: username };
     try {
-      const within = await this.#gate.counting(origin, account, tags);
-      const { id } = await this.ledger.add(aRequest({ user, tags, request }), Date.now(), within);
+      const asked = { origin, account, tags, operation: { id: "video" }, values: {}, wish };
+      const job = aRequest({ user, tags, request });
+      const { id } = await this.#gate.accept(asked, (within) => this.ledger.add(job, Date.now(), within));
       return { id };
     } catch (error) {
       if (!(error instanceof ReelayError)) throw error;

@@ -23,6 +23,7 @@ export function aJob(different: Partial<Job> = {}): Job {
       auto_upscale: false,
     },
     fingerprint: "slow zoom",
+    mature: false,
     state: "queued",
     delivery: "none",
     serviceId: null,
@@ -45,8 +46,22 @@ export function aJob(different: Partial<Job> = {}): Job {
 
 /** What is known of such a job when it is asked for. */
 export function aRequest(different: Partial<NewJob> = {}): NewJob {
-  const { user, chat, surface, address, tags, request, keyId, host, operation, values, fingerprint } = aJob();
-  const usual = { user, chat, surface, address, tags, request, keyId, host, operation, values, fingerprint };
+  const { user, chat, surface, address, tags, request, keyId, host, operation, values, fingerprint, mature } =
+    aJob();
+  const usual = {
+    user,
+    chat,
+    surface,
+    address,
+    tags,
+    request,
+    keyId,
+    host,
+    operation,
+    values,
+    fingerprint,
+    mature,
+  };
   return { ...usual, ...different };
 }
 

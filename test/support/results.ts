@@ -29,6 +29,7 @@ export function result(kind: "video" | "image", path = kind === "video" ? clip :
     cost: 2.7,
     balance: 97.3,
     tookMs: 9_000,
+    spoiler: false,
     actions: [
       action("again", JOB, "action.again", "primary"),
       action("delete", JOB, "action.delete", "danger"),

@@ -69,6 +69,12 @@ export class MemorySurface implements Surface {
     this.forgotten.push(user);
   }
 
+  async expire(): Promise<void> {}
+
+  async reach(whom: string): Promise<Address> {
+    return { to: whom };
+  }
+
   ready(): boolean {
     return this.#intake !== undefined;
   }
@@ -109,8 +115,8 @@ function isSameResult(shown: View | undefined, view: View): boolean {
   return shown?.kind === "result" && view.kind === "result" && shown.job.id === view.job.id;
 }
 
-/** A person on the platform in memory. */
+/** A person on the platform in memory, who states what everybody states with whatever they ask for. */
 export function person(name: string, platform: Platform = "web"): Origin {
   const user: UserId = `${platform}:${name}`;
-  return { platform, user, address: { to: name }, locale: "en", audience: "private" };
+  return { platform, user, address: { to: name }, locale: "en", audience: "private", agreed: ["terms", "consent", "faces"] };
 }

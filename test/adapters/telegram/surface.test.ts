@@ -69,6 +69,7 @@ describe("Telegram as a surface", () => {
       cost: 1,
       balance: 2,
       tookMs: 3,
+      spoiler: false,
       actions: [],
     };
     const receipt = await surface.deliver(stage.address, result);

@@ -58,6 +58,7 @@ describe("a job's message", () => {
       cost: 1,
       balance: 1,
       tookMs: 1,
+      spoiler: false,
       actions: [],
       media: [{ kind: "video", name: "x", open: () => Promise.reject(new Error("reset")) }],
     } as const;

@@ -135,6 +135,7 @@ export function result(files: readonly ResultMedia[], id = JOB.id): ResultView {
     cost: 6.5,
     balance: 93.5,
     tookMs: 12_000,
+    spoiler: false,
     actions: [again],
   };
 }

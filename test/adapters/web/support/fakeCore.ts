@@ -131,6 +131,7 @@ export class FakeCore implements Intake {
       cost: PRICE,
       balance: this.balance,
       tookMs: Date.now() - job.createdAt,
+      spoiler: false,
       actions: [
         action("again", job.id, "action.again", "primary"),
         action("new-seed", job.id, "action.new_seed"),

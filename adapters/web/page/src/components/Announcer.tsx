@@ -40,6 +40,7 @@ function textOf(say: Translate, body: Body): string {
     case "form":
       return sayMessage(say, body.form.title);
     case "notice":
+    case "file":
       return sayMessage(say, body.text);
     case "progress":
       return phaseText(say, body);

@@ -29,6 +29,8 @@ function Content({ message: { id, body }, fresh }: { message: Message; fresh: bo
       return <RequestCard request={body} />;
     case "form":
       return <FormCard message={id} form={body.form} fresh={fresh} />;
+    case "file":
+      return <NoticeCard view={{ kind: "notice", text: body.text }} />;
     case "notice":
       return <NoticeCard view={body} />;
     case "progress":

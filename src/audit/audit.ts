@@ -1,0 +1,114 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { AuditEntry, AuditQuery } from "../chat/audit.ts";
+import { mediaIn, type ChatId, type Platform, type UserId, type Values } from "../chat/values.ts";
+import type { Database } from "../storage/database.ts";
+import { memory } from "../storage/key-value.ts";
+import type { AuditTable } from "../storage/schema.ts";
+
+/** What is written down; the time and the rest are added. */
+export interface NewEntry
+  extends
+    Pick<AuditEntry, "act" | "surface">,
+    Partial<Pick<AuditEntry, "user" | "username" | "chat" | "rule" | "operation" | "job">> {
+  /** What somebody asked for. */
+  readonly values?: Values;
+}
+
+/** How much of the inputs is kept; see `REELAY_AUDIT_INPUTS`. */
+type Kept = "digest" | "words" | "all";
+
+/** What was decided and done about what people make, for whoever answers for it. Lines are added, never changed. */
+export class Audit {
+  readonly #database: Pick<Database, "kysely">;
+  readonly #key: string;
+  readonly #kept: Kept;
+
+  private constructor(database: Pick<Database, "kysely">, key: string, kept: Kept) {
+    this.#database = database;
+    this.#key = key;
+    this.#kept = kept;
+  }
+
+  /** Opens it. Digests are made with a key of this installation: nobody else can try out what they stand for. */
+  static async open(database: Pick<Database, "kysely">, kept: Kept): Promise<Audit> {
+    const key = await memory(database, "audit").once("key", () => randomBytes(32).toString("hex"));
+    return new Audit(database, key, kept);
+  }
+
+  /**
+   * Adds a line.
+   * @param transaction where it is to be written together with something else
+   */
+  async write(entry: NewEntry, transaction: Pick<Database, "kysely"> = this.#database): Promise<void> {
+    const { act, surface, user = null, username = null, chat = null, values } = entry;
+    const { rule = null, operation = null, job = null } = entry;
+    const row = { at: Date.now(), act, surface, user, username, chat, rule, operation, job };
+    const inputs = values && { digest: this.digestOf(values), content: this.#contentOf(values) };
+    await transaction.kysely
+      .insertInto("audit")
+      .values({ ...row, ...inputs })
+      .execute();
+  }
+
+  /** Lines, the latest first. */
+  async read(sought: AuditQuery): Promise<AuditEntry[]> {
+    const { user, username, chat, act, operation, job, digest, file, since, until, before, limit } = sought;
+    let query = this.#database.kysely.selectFrom("audit").selectAll();
+    const same = { user, username, chat, act, operation, job, digest };
+    for (const [column, value] of Object.entries(same))
+      if (value !== undefined) query = query.where(column as keyof typeof same, "=", value);
+    if (file !== undefined) query = query.where("files", "like", `%"${file}"%`);
+    if (since !== undefined) query = query.where("at", ">=", since);
+    if (until !== undefined) query = query.where("at", "<", until);
+    if (before !== undefined) query = query.where("id", "<", before);
+    return (await query.orderBy("id", "desc").limit(limit).execute()).map(fromRow);
+  }
+
+  /** A digest of what somebody asked for. */
+  digestOf(values: Values): string {
+    return createHmac("sha256", this.#key).update(canonical(values)).digest("hex").slice(0, 32);
+  }
+
+  /** Takes somebody's name, and what they wrote, out of every line; that something was decided stays. */
+  async forget(user: UserId, transaction: Pick<Database, "kysely"> = this.#database): Promise<void> {
+    await transaction.kysely
+      .updateTable("audit")
+      .set({ user: null, username: null, chat: null, digest: null, files: null, content: null })
+      .where("user", "=", user)
+      .execute();
+  }
+
+  /** Erases lines from before a time. @returns how many */
+  async expire(before: number): Promise<number> {
+    const { numDeletedRows } = await this.#database.kysely
+      .deleteFrom("audit")
+      .where("at", "<", before)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+
+  #contentOf(values: Values): string | null {
+    if (this.#kept === "digest") return null;
+    const words = Object.entries(values).filter(([, value]) => mediaIn(value).length === 0);
+    return canonical(Object.fromEntries(words));
+  }
+}
+
+/** The same text for the same values, in whichever order they came. */
+function canonical(values: Values): string {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+function fromRow(row: Selectable<AuditTable>): AuditEntry {
+  return {
+    ...row,
+    user: row.user as UserId | null,
+    chat: row.chat as ChatId | null,
+    surface: row.surface as Platform,
+    act: row.act as AuditEntry["act"],
+    files: row.files === null ? [] : JSON.parse(row.files),
+    content: row.content === null ? null : JSON.parse(row.content),
+  };
+}

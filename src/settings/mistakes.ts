@@ -1,0 +1,18 @@
+/** A setting that stops the start: its name, what was found, what is wanted. */
+export interface SettingMistake {
+  readonly setting: string;
+  readonly found: string;
+  readonly wanted: string;
+}
+
+/** All mistakes at once, one line each; no secret's value is repeated. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly mistakes: readonly SettingMistake[];
+  constructor(mistakes: readonly SettingMistake[]) {
+    super(
+      mistakes.map(({ setting, found, wanted }) => `${setting}: found ${found}, wanted ${wanted}`).join("\n"),
+    );
+    this.mistakes = mistakes;
+  }
+}
