@@ -110,8 +110,11 @@ function linesOf(file: string): string[] {
   } catch (error) {
     throw refuse("not UTF-8", error);
   }
-  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
-  if (lines.length > MAX_LINES + 1) throw refuse(`${lines.length} lines`);
+  const lines = text
+    .replace(/\r?\n$/, "")
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim());
+  if (lines.length > MAX_LINES) throw refuse(`${lines.length} lines`);
   return lines;
 }
 

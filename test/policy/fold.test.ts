@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fold, reveal } from "../../src/policy/fold.ts";
-import { mentions } from "../../src/policy/words.ts";
 
 describe("what a reader sees", () => {
   it.each([
@@ -28,20 +27,7 @@ describe("what a reader sees", () => {
         expect(reveal(reveal(text))).toBe(reveal(text));
         expect(fold(fold(text))).toBe(fold(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
-  });
-});
-
-describe("the operator's words", () => {
-  it.each([
-    ["a DRAGON", true],
-    ["drаgоn, in Cyrillic", true],
-    ["dra\u200Bgon", true],
-    ["dragonfly", false],
-    ["drag on", false],
-    ["dr4gon", false],
-  ])("are found as whole words, as a reader sees them: %s", (text, found) => {
-    expect(mentions(text, ["dragon"])).toBe(found);
   });
 });
