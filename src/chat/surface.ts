@@ -107,7 +107,7 @@ export interface Intake {
     partial: string,
     values: Values,
   ): Promise<readonly Suggestion[]>;
-  /** What somebody chose about how Reelay deals with them. */
+  /** What somebody chose and stated about how Reelay deals with them. */
   preferences(origin: Origin): Promise<Preferences>;
   /**
    * What an operation will cost with these values.
@@ -118,11 +118,13 @@ export interface Intake {
   forgetGroup(chat: ChatId): Promise<void>;
 }
 
-/** What somebody chose. */
+/** What somebody chose and stated. */
 export interface Preferences {
   readonly locale: Locale;
   /** What costs no more than this may begin without being confirmed, in tokens; null: nothing may. */
   readonly spendBelow: number | null;
+  /** What they stated that still stands; what is stated anew each time is never among it. */
+  readonly stated: readonly StatementName[];
 }
 
 /** A small store that an adapter may keep its own state in; survives restarts. */

@@ -8,7 +8,7 @@ import { checkValues, fieldsOf } from "../operations/fields.ts";
 import { sleep } from "../time.ts";
 import { operationOf } from "../operations/registry.ts";
 import { nearestLocale } from "../i18n.ts";
-import { hasDeclared, isOff } from "../policy/decision.ts";
+import { hasDeclared, isOff, statedBy } from "../policy/decision.ts";
 import { parseToken } from "../chat/actions.ts";
 import type { CommandSpec, Quote, Suggestion } from "../chat/fields.ts";
 import type { JobAccess } from "../chat/jobs.ts";
@@ -92,10 +92,15 @@ export class Dispatcher implements Intake {
   }
 
   async preferences({ user, chat, locale }: Origin): Promise<Preferences> {
-    const { people, groups, defaultLocale } = this.#parts;
-    const { locale: chosen, spendBelow = null } = await people.of(user);
+    const { people, groups, defaultLocale, policy } = this.#parts;
+    const person = await people.of(user);
+    const { locale: chosen, spendBelow = null } = person;
     const { locale: spokenHere } = await groups.of(chat);
-    return { locale: chosen ?? spokenHere ?? nearestLocale(locale, defaultLocale), spendBelow };
+    return {
+      locale: chosen ?? spokenHere ?? nearestLocale(locale, defaultLocale),
+      spendBelow,
+      stated: statedBy(person, policy.termsUrl),
+    };
   }
 
   async forgetGroup(chat: ChatId): Promise<void> {

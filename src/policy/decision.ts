@@ -1,5 +1,5 @@
 import type { Origin } from "../chat/surface.ts";
-import type { Platform, StatementName } from "../chat/values.ts";
+import { type Platform, STATEMENT_NAMES, type StatementName } from "../chat/values.ts";
 import type { ErrorCode, Params } from "../errors.ts";
 import type { Group } from "../groups/groups.ts";
 import type { Person } from "../people/people.ts";
@@ -125,4 +125,9 @@ const refuse = (code: ErrorCode, params: Params = {}): Refusal => ({ kind: "refu
 /** Whether a person declared it, in its present wording. */
 export function hasDeclared(person: Person, statement: StatementName, termsUrl: string | undefined): boolean {
   return person.declared?.[statement]?.version === versionOf(statement, termsUrl);
+}
+
+/** What a person stated that still counts, whatever they ask for next. */
+export function statedBy(person: Person, termsUrl: string | undefined): readonly StatementName[] {
+  return STATEMENT_NAMES.filter((name) => !STATEMENTS[name].everyTime && hasDeclared(person, name, termsUrl));
 }

@@ -162,6 +162,7 @@ describe.concurrent("the full catalogue", () => {
     expect(await templates(core)).toEqual([]);
     await core.surface.intake.command(ann, "adult", {});
     await pressFirst(core);
+    expect(await core.surface.intake.preferences(ann)).toMatchObject({ stated: ["adult"] });
     expect(await templates(core)).toMatchObject([{ value: "wine-evening", mature: true }]);
     const template = "wine-evening";
     await core.surface.intake.command(ann, "video", { ...zoom(), template });
@@ -184,15 +185,16 @@ describe.concurrent("one's own settings", () => {
     await using sandbox = await testSandbox();
     await using core = await chatCore(sandbox);
     const { surface } = core;
-    expect(await surface.intake.preferences(ann)).toEqual({ locale: "en", spendBelow: null });
+    expect(await surface.intake.preferences(ann)).toEqual({ locale: "en", spendBelow: null, stated: [] });
     await surface.intake.command(ann, "settings", { spend_below: 5 });
     await surface.intake.command(ann, "language", { locale: "pl" });
-    expect(await surface.intake.preferences(ann)).toEqual({ locale: "pl", spendBelow: 5 });
+    expect(await surface.intake.preferences(ann)).toMatchObject({ locale: "pl", spendBelow: 5 });
     await surface.intake.command(ann, "settings", {});
     expect(surface.forms.at(-1)).toMatchObject({ id: "settings", values: { locale: "pl", spend_below: 5 } });
     expect(await surface.intake.preferences(person("2", "telegram"))).toEqual({
       locale: "en",
       spendBelow: null,
+      stated: [],
     });
   });
 });

@@ -89,7 +89,7 @@ export const intake: Intake = {
   act: async () => {},
   suggest: async () => [],
   quote: async () => ({ tokens: null, basis: "unknown", balance: null }),
-  preferences: async () => ({ locale: "en", spendBelow: null }),
+  preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),
   forgetGroup: async () => {},
 };
 

@@ -57,7 +57,7 @@ export async function desk({ clerk, mayOpenModal = () => false, ...world }: Desk
   if (!discordConfig) throw new Error("Discord is switched off.");
   const rest = restFor(discordConfig);
   const intake: Pick<Intake, "preferences"> = {
-    preferences: async () => ({ locale: "en", spendBelow: null }),
+    preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),
   };
   const heard: APIInteraction[] = [];
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { AnyDeed, Office } from "../../../adapters/discord/desk.ts";
 import { originOf } from "../../../adapters/discord/origin.ts";
 
-const office = { intake: { preferences: async () => ({ locale: "en", spendBelow: null }) } };
+const office = { intake: { preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }) } };
 
 /** What a member does in a channel of a server, as far as it says where. */
 function deedIn(channel: object): AnyDeed {

@@ -29,7 +29,10 @@ describe("where an update comes from", () => {
   });
 
   it("is spoken to in the language that the person chose", async () => {
-    const german: Intake = { ...anyIntake, preferences: async () => ({ locale: "de", spendBelow: null }) };
+    const german: Intake = {
+      ...anyIntake,
+      preferences: async () => ({ locale: "de", spendBelow: null, stated: [] }),
+    };
     const { address } = (await origin(message({ chat: privately }), german)) ?? {};
     expect(address).toMatchObject({ locale: "de" });
   });

@@ -37,7 +37,7 @@ export const intake: Intake = {
   act: async () => {},
   suggest: async () => [],
   quote: async () => ({ tokens: null, basis: "unknown", balance: null }),
-  preferences: async ({ locale }) => ({ locale: nearestLocale(locale), spendBelow: null }),
+  preferences: async ({ locale }) => ({ locale: nearestLocale(locale), spendBelow: null, stated: [] }),
   forgetGroup: async () => {},
 };
 

@@ -72,7 +72,7 @@ export function scriptedRuntime(script: Script) {
       },
       suggest: async (_origin, _name, field, partial, values) =>
         script.suggest?.(field, partial, values) ?? [],
-      preferences: async () => ({ locale: "en", spendBelow: null }),
+      preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),
       quote: async (_origin, name, values) =>
         script.quote?.(name, values) ?? { tokens: 6.5, basis: "learned", balance: 100 },
       forgetGroup: async () => {},

@@ -116,7 +116,7 @@ export class FakeCore implements Intake {
   }
 
   async preferences() {
-    return { locale: "en", spendBelow: null } as const;
+    return { locale: "en", spendBelow: null, stated: [] } as const;
   }
 
   async forgetGroup() {}
