@@ -31,6 +31,7 @@ import { People } from "./people/people.ts";
 import { Blocks } from "./policy/blocks.ts";
 import { Gate } from "./policy/gate.ts";
 import { type Asker, hostFor, type Hosts } from "./policy/host.ts";
+import { Moderator } from "./policy/moderation/moderator.ts";
 import { Tally } from "./policy/tally.ts";
 import { Limiter } from "./queue/limiter.ts";
 import { Slots } from "./queue/slots.ts";
@@ -101,8 +102,18 @@ export class Core {
     this.#runners = runners;
     this.#ledger = ledger;
     const { policy } = config;
+    const scratch = join(config.data, "scratch", runners.id);
     const blocks = new Blocks(memory(database, "blocks"), policy.blocked);
-    const gate = new Gate({ policy, database, people, groups, blocks, audit });
+    const gate = new Gate({
+      policy,
+      database,
+      people,
+      groups,
+      blocks,
+      audit,
+      moderator: policy.moderation && new Moderator(policy.moderation, { log, scratch }),
+      openMedia: (ref) => surfaces.openMedia(ref),
+    });
     const commands = {
       accounts,
       audit,
@@ -155,7 +166,7 @@ export class Core {
         log,
         slots: new Slots(2 * pollMs),
         openMedia: (ref) => surfaces.openMedia(ref),
-        scratch: join(config.data, "scratch", runners.id),
+        scratch,
       }),
     ];
   }

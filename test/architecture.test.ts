@@ -74,7 +74,7 @@ describe("who may import whom", () => {
   it.each([
     ["bottleneck", ["src/queue"]],
     ["keyv", ["src/storage"]],
-    ["kysely", ["src/storage", "src/jobs/row.ts", "src/queue/window-log.ts", "src/usage"]],
+    ["kysely", ["src/storage", "src/jobs/row.ts", "src/queue/window-log.ts", "src/usage", "src/audit"]],
     ["undici", ["src/api/transport.ts", "src/net"]],
     ["sharp", ["src/media", "src/sandbox"]],
     ["commander", ["adapters/cli"]],

@@ -1,12 +1,13 @@
 import type { Account } from "../accounts/accounts.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { FieldSpec, Suggestion } from "../chat/fields.ts";
-import { mediaIn, type StatementName, type Values } from "../chat/values.ts";
+import { mediaIn, type MediaRef, type StatementName, type Values } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import { quoteOf, shortfall } from "../jobs/quote.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Job } from "../jobs/job.ts";
+import type { Wish } from "../policy/refused-words.ts";
 import { type Asking, type Command, command, type Context } from "./command.ts";
 import { askStatement } from "./statements.ts";
 
@@ -51,7 +52,9 @@ export async function accept(
   const account = await asking.account();
   const { mature } = await checkChoices(catalogue, account, operation, values);
   const tags = tagger.tagsOf(origin);
-  const asked = { origin, account, tags, operation, values, wish: { ...wishOf(operation, values), mature } };
+  const pictures = picturesOf(operation, values);
+  const wish = { ...wordsOf(operation, values), photos: pictures.length > 0, mature };
+  const asked = { origin, account, tags, operation, values, wish, pictures };
   const decision = await gate.check(asked);
   if (decision.kind === "refuse") throw new ReelayError(decision.code, decision.params);
   if (decision.kind === "ask") return { statement: decision.statement };
@@ -67,18 +70,20 @@ export async function accept(
 /** The field that says what is not to be seen, wherever there is one (sections 4.3, 4.4, 4.12). */
 const AVOIDED = "negative_prompt";
 
-/** What rules look at: every word that was given, what is to be avoided apart, and whether there are photos. */
-function wishOf({ schema }: Operation, values: Values) {
-  const fields = fieldsOf(schema);
-  const texts = fields.filter(({ control }) => control === "text").map(({ name }) => name);
-  const wordsOf = (names: readonly string[]) =>
+/** Every word that was given; what is to be avoided apart. */
+function wordsOf({ schema }: Operation, values: Values): Pick<Wish, "text" | "avoided"> {
+  const texts = fieldsOf(schema).filter(({ control }) => control === "text");
+  const said = (names: readonly string[]) =>
     names.flatMap((name) => (typeof values[name] === "string" ? [values[name]] : [])).join("\n");
-  const photos = fields.some(({ name, sounds }) => !sounds && mediaIn(values[name]).length > 0);
+  const names = texts.map(({ name }) => name);
   return {
-    text: wordsOf(texts.filter((name) => name !== AVOIDED)),
-    avoided: wordsOf(texts.filter((name) => name === AVOIDED)),
-    photos,
+    text: said(names.filter((name) => name !== AVOIDED)),
+    avoided: said(names.filter((name) => name === AVOIDED)),
   };
+}
+
+function picturesOf({ schema }: Operation, values: Values): readonly MediaRef[] {
+  return fieldsOf(schema).flatMap(({ name, sounds }) => (sounds ? [] : mediaIn(values[name])));
 }
 
 /** What is to be chosen from a catalogue must stand in it. Says whether any of it is flagged mature. */

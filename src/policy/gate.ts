@@ -1,7 +1,8 @@
+import type { Readable } from "node:stream";
 import type { Account } from "../accounts/accounts.ts";
 import type { Audit, NewEntry } from "../audit/audit.ts";
 import type { Origin } from "../chat/surface.ts";
-import type { StatementName, Tags, UserId, Values } from "../chat/values.ts";
+import type { MediaRef, StatementName, Tags, UserId, Values } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import type { Groups } from "../groups/groups.ts";
 import type { Job } from "../jobs/job.ts";
@@ -14,6 +15,8 @@ import type { Database } from "../storage/database.ts";
 import type { Blocks } from "./blocks.ts";
 import { capsOfPartner, capsOfPerson, countUnder, type JobCaps, reached } from "./caps.ts";
 import { decide, type Decision, hasDeclared, refusalHere } from "./decision.ts";
+import type { Moderator } from "./moderation/moderator.ts";
+import { judge } from "./moderation/verdict.ts";
 import type { Wish } from "./refused-words.ts";
 import { versionOf } from "./statements.ts";
 import { isInvited } from "./subjects.ts";
@@ -27,6 +30,10 @@ export interface GateParts {
   readonly groups: Groups;
   readonly blocks: Blocks;
   readonly audit: Audit;
+  /** Undefined: nobody is asked. */
+  readonly moderator: Pick<Moderator, "examine"> | undefined;
+  /** Opens a file that a person gave. */
+  readonly openMedia: (ref: MediaRef) => Promise<Readable>;
 }
 
 /** A request, as far as the gate looks at it. */
@@ -37,6 +44,8 @@ export interface Asked {
   readonly operation: Pick<Operation, "id" | "agreement">;
   readonly values: Values;
   readonly wish: Wish;
+  /** The pictures among the values. */
+  readonly pictures: readonly MediaRef[];
 }
 
 /** The one gate before a job is accepted: gathers what the rules look at, and writes down what they decided. */
@@ -74,7 +83,9 @@ export class Gate {
    */
   async check(asked: Asked): Promise<Decision> {
     await this.agree(asked.origin, asked.origin.agreed ?? [], asked.tags);
-    const decision = await this.#decide(asked);
+    const decided = await this.#decide(asked);
+    // Last, because it shows words and pictures to somebody else: nobody there needs to see what is refused anyway.
+    const decision = decided.kind === "allow" ? await this.#moderate(asked) : decided;
     if (decision.kind === "refuse") await this.#write(asked, { act: "refuse", rule: decision.code });
     if (decision.kind === "ask") await this.#write(asked, { act: "ask", rule: decision.statement });
     return decision;
@@ -119,6 +130,18 @@ export class Gate {
   covers({ mature }: Pick<Job, "mature">): boolean {
     const { spoiler } = this.#parts.policy;
     return spoiler === "always" || (spoiler === "mature" && mature);
+  }
+
+  async #moderate({ wish, pictures }: Asked): Promise<Decision> {
+    const { moderator, openMedia, policy } = this.#parts;
+    if (!moderator || !policy.moderation) return { kind: "allow" };
+    const { whenDown } = policy.moderation;
+    const verdict = await moderator.examine({
+      text: [wish.text, wish.avoided].filter(Boolean).join("\n"),
+      pictures: pictures.map((ref) => () => openMedia(ref)),
+    });
+    const reason = judge(verdict, { mature: wish.mature, whenDown });
+    return reason ? { kind: "refuse", ...reason } : { kind: "allow" };
   }
 
   async #decide(asked: Asked): Promise<Decision> {

@@ -5,6 +5,7 @@ import { OPERATIONS } from "../operations/registry.ts";
 import type { Rules } from "../policy/decision.ts";
 import { FULL_CATALOG_PLACES, type FullCatalogPlaces } from "../policy/host.ts";
 import { MATURE_PLACES } from "../policy/mature.ts";
+import type { ModerationSettings } from "../policy/moderation/settings.ts";
 import { readOperatorWords } from "../policy/operator-words.ts";
 import { address, list, oneOf, subjects, subjectsOrAll, whole } from "./kinds.ts";
 
@@ -146,15 +147,6 @@ export const policySettings = {
 } as const;
 
 const schema = z.object(policySettings);
-
-/** How the moderation endpoint is asked. */
-export interface ModerationSettings {
-  readonly url: string;
-  readonly key: string | undefined;
-  readonly model: string;
-  readonly whenDown: (typeof WHEN_DOWN)[number];
-  readonly timeoutMs: number;
-}
 
 /** How long something is kept, in days; 0: for good. */
 export interface Retention {

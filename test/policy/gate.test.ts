@@ -41,6 +41,8 @@ class Till implements AsyncDisposable {
       groups: new Groups(memory(database, "groups")),
       blocks: new Blocks(memory(database, "blocks"), []),
       audit,
+      moderator: undefined,
+      openMedia: () => Promise.reject(new Error("no pictures")),
     });
   }
 
@@ -68,7 +70,7 @@ class Till implements AsyncDisposable {
     const origin: Origin = { platform: "http", user, address: {}, locale: "en", audience: "partner" };
     const tags = { platform: partner, inAppUsername: username };
     try {
-      const asked = { origin, account, tags, operation: { id: "video" }, values: {}, wish };
+      const asked = { origin, account, tags, operation: { id: "video" }, values: {}, wish, pictures: [] };
       const job = aRequest({ user, tags, request });
       const { id } = await this.#gate.accept(asked, (within) => this.ledger.add(job, Date.now(), within));
       return { id };

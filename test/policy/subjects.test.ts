@@ -3,7 +3,10 @@ import { readConfig } from "../../src/config.ts";
 import { isInvited, isNamed } from "../../src/policy/subjects.ts";
 
 describe("whom the operator's lists mean", () => {
-  const { policy: { allowed }, operatorKeyFor } = readConfig({
+  const {
+    policy: { allowed },
+    operatorKeyFor,
+  } = readConfig({
     REELAY_ALLOWED: "telegram:1,discord:9",
     REELAY_OPERATOR_KEY_FOR: "telegram:-10012,http:my-shop",
   });

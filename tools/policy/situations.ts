@@ -1,5 +1,5 @@
 import type { Rules, Situation } from "../../src/policy/decision.ts";
-import { OperatorWords } from "../../src/policy/operator-words.ts";
+import { readOperatorWords } from "../../src/policy/operator-words.ts";
 
 /** One row of the table: how it differs from {@link USUAL}, and what must come of it. */
 export interface Row {
@@ -45,7 +45,7 @@ export const USUAL: Situation = {
 /** As everything is set where nothing is. */
 export const DEFAULTS: Rules = {
   operationsOff: [],
-  words: new OperatorWords([]),
+  words: readOperatorWords([], undefined),
   mature: "off",
   termsUrl: undefined,
 };
@@ -58,7 +58,7 @@ const partner = { platform: "http", audience: "partner", person: {}, vouched: tr
 const asked = { ...partner, vouched: false } as const;
 const on = { mature: "on" } as const;
 const inRestricted = { mature: "age-restricted" } as const;
-const ownWords = { words: new OperatorWords([{ word: "dragon" }]) };
+const ownWords = { words: readOperatorWords(["dragon"], undefined) };
 
 /** What may be made, asked about or refused, in the words of the documentation. */
 export const CHAPTERS: readonly Chapter[] = [

@@ -3,7 +3,7 @@ import { ReelayError } from "../../errors.ts";
 import type { Logger } from "../../telemetry.ts";
 import type { Answer } from "./answer.ts";
 import { type Deadline, deadlineIn } from "./deadline.ts";
-import { Endpoint, type Item } from "./endpoint.ts";
+import { Endpoint } from "./endpoint.ts";
 import { smallPicture } from "./picture.ts";
 import type { ModerationSettings } from "./settings.ts";
 import type { ModerationVerdict, Unflagged } from "./verdict.ts";
@@ -29,6 +29,8 @@ export interface ModeratorParts {
 /** What came of one request, or why there was none. */
 type Finding = Answer | Extract<Unflagged, { kind: "unseen" }>;
 
+const PASSED: Finding = { kind: "passed" };
+
 /** From the worst on: what a person can mend comes first. */
 const WORST = ["unseen", "unreadable", "down"] as const;
 
@@ -51,29 +53,23 @@ export class Moderator {
   async examine({ text, pictures }: Moderated, signal?: AbortSignal): Promise<ModerationVerdict> {
     signal?.throwIfAborted();
     const deadline = deadlineIn(this.#settings.timeoutMs, signal);
-    // An empty text is refused.
-    const words: readonly Item[] = text.trim() === "" ? [] : [{ type: "text", text }];
-    const [first, ...others] = pictures;
-    const findings = await Promise.all([
-      this.#look(words, first, deadline),
-      // One picture a request; the words go with the first.
-      ...others.map((open) => this.#look([], open, deadline)),
+    const [ofWords, ...ofPictures] = await Promise.all([
+      // An empty text is refused. Apart from the pictures, so that it is known what was flagged.
+      text.trim() === "" ? PASSED : this.#endpoint.ask([{ type: "text", text }], deadline),
+      ...pictures.map((open) => this.#look(open, deadline)),
     ]);
     signal?.throwIfAborted();
-    const rest = this.#worst(findings);
-    const categories = findings.flatMap((one) => (one.kind === "flagged" ? one.categories : []));
-    return categories.length > 0 ? { kind: "flagged", categories: [...new Set(categories)], rest } : rest;
+    const rest = this.#worst([ofWords, ...ofPictures]);
+    const [words, inPictures] = [categoriesOf([ofWords]), categoriesOf(ofPictures)];
+    return words.length + inPictures.length > 0
+      ? { kind: "flagged", words, pictures: inPictures, rest }
+      : rest;
   }
 
-  async #look(
-    words: readonly Item[],
-    open: (() => Promise<Readable>) | undefined,
-    deadline: Deadline,
-  ): Promise<Finding> {
-    if (!open) return words.length > 0 ? this.#endpoint.ask(words, deadline) : { kind: "passed" };
+  async #look(open: () => Promise<Readable>, deadline: Deadline): Promise<Finding> {
     try {
       const url = await smallPicture(open, this.#parts.scratch, deadline);
-      return await this.#endpoint.ask([...words, { type: "image_url", image_url: { url } }], deadline);
+      return await this.#endpoint.ask([{ type: "image_url", image_url: { url } }], deadline);
     } catch (error) {
       // Such a picture is refused when it is sent, too, and in these words.
       if (error instanceof ReelayError) return { kind: "unseen", code: error.code, params: error.params };
@@ -96,4 +92,9 @@ export class Moderator {
         return { kind: "passed" };
     }
   }
+}
+
+/** What was flagged, each by its name once. */
+function categoriesOf(findings: readonly Finding[]): readonly string[] {
+  return [...new Set(findings.flatMap((one) => (one.kind === "flagged" ? one.categories : [])))];
 }

@@ -5,8 +5,13 @@ import type { ModerationSettings } from "./settings.ts";
 /** What came of an examination. */
 export type ModerationVerdict =
   | Unflagged
-  /** Something was flagged, by the endpoint's own names; `rest` is what came of everything else. */
-  | { readonly kind: "flagged"; readonly categories: readonly string[]; readonly rest: Unflagged };
+  /** Words or pictures were flagged, by the endpoint's own names; `rest` is what came of everything else. */
+  | {
+      readonly kind: "flagged";
+      readonly words: readonly string[];
+      readonly pictures: readonly string[];
+      readonly rest: Unflagged;
+    };
 
 /** What came of it, where nothing was flagged; of several things the worst. */
 export type Unflagged =
@@ -31,7 +36,7 @@ interface Reason {
   readonly params: Params;
 }
 
-/** What may be where mature things may be. */
+/** What words may be where mature things may be. A photo that is sexual already may be of somebody too young. */
 const MATURE = "sexual";
 
 /**
@@ -44,9 +49,12 @@ export function judge(verdict: ModerationVerdict, circumstances: Circumstances):
     case "passed":
       return undefined;
     case "flagged":
-      return circumstances.mature && verdict.categories.every((category) => category === MATURE)
+      return circumstances.mature && isMatureAtMost(verdict)
         ? judge(verdict.rest, circumstances)
-        : { code: "moderation_refused", params: { categories: wordsFor(verdict.categories) } };
+        : {
+            code: "moderation_refused",
+            params: { categories: wordsFor([...verdict.words, ...verdict.pictures]) },
+          };
     case "down":
       return circumstances.whenDown === "closed" ? { code: "moderation_down", params: {} } : undefined;
     case "unreadable":
@@ -56,6 +64,10 @@ export function judge(verdict: ModerationVerdict, circumstances: Circumstances):
     default:
       return verdict satisfies never;
   }
+}
+
+function isMatureAtMost({ words, pictures }: Extract<ModerationVerdict, { kind: "flagged" }>): boolean {
+  return pictures.length === 0 && words.every((category) => category === MATURE);
 }
 
 /** The endpoint's names as ours, each `moderation.<name>` in `locales/`; a general one for those we do not know. */

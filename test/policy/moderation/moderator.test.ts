@@ -40,13 +40,13 @@ function moderator(settings: ModerationSettings) {
 }
 
 describe("a moderator", () => {
-  it("shows every picture, one a request, small and without metadata; the words with the first", async () => {
+  it("shows the words, and every picture, small and without metadata, each in a request of its own", async () => {
     await using endpoint = await openModeration();
     const { examine, scratch } = moderator(endpoint.settings);
     const pictures = [opening(photo), opening(photo), opening(photo)];
     expect(await examine({ pictures })).toEqual({ kind: "passed" });
-    expect(endpoint.asked.map(({ text }) => text).toSorted()).toEqual(["", "", WORDS]);
-    for (const { picture } of endpoint.asked) {
+    expect(endpoint.asked.map(({ text }) => text).toSorted()).toEqual(["", "", "", WORDS]);
+    for (const { picture } of endpoint.asked.filter(({ text }) => text === "")) {
       const { format, width, height, exif } = await sharp(picture).metadata();
       expect({ format, width, height, exif }).toEqual({ format: "jpeg", width: 512, height: 341 });
     }
@@ -72,7 +72,8 @@ describe("a moderator", () => {
     const { examine } = moderator(endpoint.settings);
     expect(await examine({ pictures: [opening(photo), opening(photo)] })).toEqual({
       kind: "flagged",
-      categories: ["hate", "sexual", "violence"],
+      words: ["hate", "sexual"],
+      pictures: ["sexual", "violence"],
       rest: { kind: "passed" },
     });
     const rest = { kind: "unseen", code: "media_unreadable", params: {} };
@@ -211,7 +212,7 @@ describe("a picture that cannot be shown", () => {
     await using endpoint = await openModeration({ settings: { whenDown: "open", timeoutMs: 300 } });
     const { examine, scratch } = moderator(endpoint.settings);
     expect(await examine({ pictures: [open] })).toEqual({ kind: "unseen", code, params: {} });
-    expect(endpoint.asked).toEqual([]);
+    expect(endpoint.asked).toEqual([{ text: WORDS, picture: undefined }]);
     await vi.waitFor(async () => expect(await readdir(scratch)).toEqual([]));
   });
 

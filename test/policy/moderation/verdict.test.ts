@@ -9,10 +9,18 @@ const DOWN = { kind: "down" } as const;
 const UNREADABLE = { kind: "unreadable" } as const;
 const UNSEEN: Unflagged = { kind: "unseen", code: "media_unreadable", params: {} };
 
-const flagged = (categories: readonly string[], rest: Unflagged = PASSED): ModerationVerdict => ({
+const flagged = (words: readonly string[], rest: Unflagged = PASSED): ModerationVerdict => ({
   kind: "flagged",
-  categories,
+  words,
+  pictures: [],
   rest,
+});
+
+const flaggedPicture = (pictures: readonly string[], words: readonly string[] = []): ModerationVerdict => ({
+  kind: "flagged",
+  words,
+  pictures,
+  rest: PASSED,
 });
 
 const down = { code: "moderation_down", params: {} };
@@ -34,6 +42,9 @@ const SITUATIONS: readonly [ModerationVerdict, boolean, "closed" | "open", objec
   [flagged(["sexual", "sexual/minors"]), true, "open", refused("sexual, sexual_minors")],
   [flagged(["other"]), true, "open", refused("other")],
   [flagged(["nudity", "$t(error.internal)"]), false, "closed", refused("other")],
+  // Who is on a picture that is sexual already may be too young: only words are excused.
+  [flaggedPicture(["sexual"]), true, "open", refused("sexual")],
+  [flaggedPicture(["sexual"], ["sexual"]), true, "open", refused("sexual")],
   // What may be flagged there does not excuse what was not examined.
   [flagged(["sexual"], DOWN), true, "closed", down],
   [flagged(["sexual"], DOWN), true, "open", undefined],
