@@ -1,4 +1,5 @@
 import type { CommandSpec } from "./fields.ts";
+import type { StatementName } from "./values.ts";
 import type { Form, Message } from "./views.ts";
 
 /** What somebody fills in: an operation's fields, or a form that the core asked. */
@@ -10,6 +11,8 @@ export interface Sheet {
   readonly submit: Message;
   /** Whether it costs tokens. */
   readonly costs: boolean;
+  /** What pressing the first button states, which says so; it comes with the press as `Origin.agreed`. */
+  readonly agreement?: StatementName;
 }
 
 /** What is filled in; undefined while that is to be chosen, and for an operation that there is no more. */
@@ -20,6 +23,9 @@ export function sheetOf(
   if (form) return { ...form, name: form.id, costs: false };
   const spec = commands.find(({ name, kind }) => name === operation && kind === "operation");
   if (!spec) return undefined;
-  const { name, label, fields } = spec;
-  return { name, title: { key: label }, fields, submit: { key: "form.generate" }, costs: true };
+  const { name, label, fields, agreement } = spec;
+  const sheet = { name, title: { key: label }, fields, costs: true };
+  return agreement
+    ? { ...sheet, submit: { key: `action.agree.${agreement}` }, agreement }
+    : { ...sheet, submit: { key: "form.generate" } };
 }
