@@ -30,7 +30,9 @@ export async function openDatabase(path: string): Promise<Database> {
   try {
     // NORMAL: the log is consistent after a power cut, and its end is missing. `GroupCommitDialect` waits for that end:
     // the ledger promises that an intent is on disk before its POST leaves.
-    sqlite.exec("pragma journal_mode = wal; pragma synchronous = normal;");
+    // What is deleted is overwritten: SQLite would leave it in the file until its place is needed. Erasing 100,000 jobs
+    // takes up to twice as long for it.
+    sqlite.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on;");
     migrate(sqlite);
   } catch (error) {
     sqlite.close();
