@@ -15,7 +15,7 @@ export const shortOf = ({ value }: Pick<Suggestion, "value">) =>
   value.length > DISCORD.command.choice ? codeOf(value) : value;
 
 /**
- * Entries of a field's catalogue. What is flagged mature is for other places than ordinary channels.
+ * Entries of a field's catalogue.
  * @throws ReelayError when the service does not tell
  */
 export async function entriesOf(
@@ -25,8 +25,7 @@ export async function entriesOf(
   words: string,
   values: Values,
 ): Promise<readonly Suggestion[]> {
-  const entries = await intake.suggest(origin, operation, field.name, words, values);
-  return entries.filter(({ mature = false }) => !mature || origin.audience !== "group");
+  return intake.suggest(origin, operation, field.name, words, values);
 }
 
 /**

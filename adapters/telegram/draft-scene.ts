@@ -68,7 +68,7 @@ export async function sceneOf(talk: Talk, draft: Draft, sheet: Sheet): Promise<S
   };
 }
 
-/** Entries of a field's catalogue; what is flagged mature is for private conversations. */
+/** Entries of a field's catalogue. */
 export async function entriesOf(
   { intake, origin }: Talk,
   { name }: Sheet,
@@ -76,8 +76,7 @@ export async function entriesOf(
   words: string,
   { values }: Draft,
 ): Promise<readonly Suggestion[]> {
-  const entries = await intake.suggest(origin, name, field.name, words, values);
-  return entries.filter(({ mature = false }) => !mature || origin.audience !== "group");
+  return intake.suggest(origin, name, field.name, words, values);
 }
 
 async function chosenEntry(talk: Talk, sheet: Sheet, field: FieldSpec, draft: Draft) {

@@ -99,7 +99,10 @@ export interface Intake {
   answer(origin: Origin, formId: string, values: Values): Promise<boolean>;
   /** Presses a button. */
   act(origin: Origin, token: string): Promise<void>;
-  /** Entries of a field's catalogue that match what was typed; all of them for "". */
+  /**
+   * Entries of a field's catalogue that match what was typed; all of them for "". What is flagged mature is among them where
+   * it has a place.
+   */
   suggest(
     origin: Origin,
     name: string,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { action } from "../chat/actions.ts";
 import { ReelayError } from "../errors.ts";
+import { everyJob } from "../jobs/every-job.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import { buttonSchema, command, type Context } from "./command.ts";
@@ -8,9 +9,6 @@ import { deleteJob } from "./delete-job.ts";
 
 /** How long the question stands, in milliseconds: an old button must not destroy what came after it. */
 const QUESTION_MS = 5 * 60_000;
-
-/** Jobs read at once. */
-const PAGE = 200;
 
 /** Asks before deleting everything. */
 export const deleteAll = command({
@@ -20,7 +18,9 @@ export const deleteAll = command({
   kind: "command",
   schema: z.strictObject({}),
   async run(context) {
-    const { length: count } = await endedJobs(context);
+    const { ledger, origin } = context;
+    const all = await ledger.count({ user: origin.user });
+    const count = all - (await ledger.count({ user: origin.user, goingOn: true }));
     if (count === 0) return context.reply({ kind: "notice", text: { key: "delete_all.none" } });
     const until = String(Date.now() + QUESTION_MS);
     const actions = [action("delete-all-now", until, "action.delete_all_now", "danger")];
@@ -40,24 +40,21 @@ export const deleteAllNow = command({
   schema: buttonSchema,
   async run(context, { of: until }) {
     if (Date.now() > Number(until)) throw new ReelayError("stale_button");
-    const jobs = await endedJobs(context);
+    let count = 0;
     let kept = 0;
-    for (const job of jobs) if (!(await deleteJob(context, job))) kept += 1;
+    for await (const job of endedJobs(context)) {
+      if (await deleteJob(context, job)) count += 1;
+      else kept += 1;
+    }
     const facts =
       kept > 0
         ? ([{ label: "delete.kept", value: { key: "fact.number", params: { count: kept } } }] as const)
         : [];
-    const text = { key: "delete.done", params: { count: jobs.length - kept } } as const;
-    await context.reply({ kind: "notice", text, facts });
+    await context.reply({ kind: "notice", text: { key: "delete.done", params: { count } }, facts });
   },
 });
 
-async function endedJobs({ ledger, origin }: Context): Promise<Job[]> {
-  const jobs: Job[] = [];
-  for (let before: string | undefined; ;) {
-    const page = await ledger.ofUser(origin.user, { before, limit: PAGE });
-    jobs.push(...page.filter((job) => !isGoingOn(job)));
-    if (page.length < PAGE) return jobs;
-    before = page.at(-1)?.id;
-  }
+/** What somebody made that has come to its end, newest first. */
+export async function* endedJobs({ ledger, origin }: Context): AsyncGenerator<Job> {
+  for await (const job of everyJob(ledger, origin.user)) if (!isGoingOn(job)) yield job;
 }

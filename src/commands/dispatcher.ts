@@ -65,14 +65,20 @@ export class Dispatcher implements Intake {
     partial: string,
     values: Values,
   ): Promise<readonly Suggestion[]> {
-    const { catalogue } = this.#parts;
+    const { catalogue, gate } = this.#parts;
     const spec = fieldsOf(commandOf(name).schema).find((candidate) => candidate.name === field);
     if (spec?.catalogue === undefined) throw new ReelayError("field_unknown", { name: field });
     const { catalogue: source, within } = spec;
     const account = await this.#account(origin);
-    if (within === undefined) return catalogue.search(source, account, partial);
-    const parent = values[within];
-    return typeof parent === "string" ? catalogue.search(source, account, partial, parent) : [];
+    const parent = within === undefined ? undefined : values[within];
+    if (within !== undefined && typeof parent !== "string") return [];
+    const found = await catalogue.search(
+      source,
+      account,
+      partial,
+      parent === undefined ? parent : String(parent),
+    );
+    return (await gate.hasMature(origin)) ? found : found.filter(({ mature = false }) => !mature);
   }
 
   async quote(origin: Origin, name: string, values: Values): Promise<Quote> {
@@ -114,7 +120,8 @@ export class Dispatcher implements Intake {
     await gate.admit(origin);
     const { user, chat, audience } = origin;
     const adult = hasDeclared(await people.of(user), "adult", policy.termsUrl);
-    return accounts.of({ user, chat, host: hostFor({ audience, adult }) });
+    const trusted = audience === "partner" && (await gate.hasMature(origin));
+    return accounts.of({ user, chat, host: hostFor({ audience, adult, trusted }) });
   }
 
   #asking(origin: Origin): Asking {

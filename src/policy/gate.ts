@@ -15,6 +15,7 @@ import type { Database } from "../storage/database.ts";
 import type { Blocks } from "./blocks.ts";
 import { capsOfPartner, capsOfPerson, countUnder, type JobCaps, reached } from "./caps.ts";
 import { decide, type Decision, hasDeclared, refusalHere } from "./decision.ts";
+import { matureFits } from "./mature.ts";
 import type { Moderator } from "./moderation/moderator.ts";
 import { judge } from "./moderation/verdict.ts";
 import type { Wish } from "./refused-words.ts";
@@ -124,6 +125,12 @@ export class Gate {
       if (error instanceof ReelayError) await this.#write(asked, { act: "refuse", rule: error.code });
       throw error;
     }
+  }
+
+  /** Whether mature templates have a place where somebody asks. */
+  async hasMature({ user, audience }: Origin): Promise<boolean> {
+    const partner = await new PartnerBook(this.#parts.database).ofUser(user);
+    return matureFits(audience, this.#parts.policy.mature, partner?.mature);
   }
 
   /** Whether a result comes covered until somebody wants to see it. */

@@ -19,17 +19,23 @@ export interface Asker {
   readonly audience: Origin["audience"];
   /** Whether they declared to be 18 or older. */
   readonly adult: boolean;
+  /** Whether they are a partner whom the operator allows mature templates. */
+  readonly trusted?: boolean;
 }
 
 /**
  * The host that a request goes to; its job stays there. An ordinary group, where anybody may be, never gets the
- * full catalogue, nor do the people of a partner; in private it takes a declared age, which an age-restricted
- * place has checked itself.
+ * full catalogue; in private it takes a declared age, which an age-restricted place has checked itself, and of partners
+ * the operator's trust.
  */
-export function hostFor({ audience, adult }: Asker, places: FullCatalogPlaces, hosts: Hosts): Host {
+export function hostFor(
+  { audience, adult, trusted = false }: Asker,
+  places: FullCatalogPlaces,
+  hosts: Hosts,
+): Host {
   const fits =
     audience === "age-restricted"
       ? places !== "off"
-      : audience === "private" && places === "private" && adult;
+      : places === "private" && ((audience === "private" && adult) || (audience === "partner" && trusted));
   return fits && hosts["full-catalog"] !== undefined ? "full-catalog" : "primary";
 }

@@ -147,10 +147,11 @@ describe.concurrent("a group's rules", () => {
     await using sandbox = await testSandbox();
     await using core = await groupCore(sandbox, { sharedKey: sandbox.keys.ultra });
     const chat = conversation(core);
-    await chat.say(ann, "video", { image: { surface: "discord", id: photo }, prompt: "slow zoom" });
+    const newcomer = { ...ann, agreed: [] };
+    await chat.say(newcomer, "video", { image: { surface: "discord", id: photo }, prompt: "slow zoom" });
     const token = chat.said()?.actions?.[0]?.token ?? "";
     await chat.say(boss, "group", { operations: "image" });
-    await core.surface.intake.act(ann, token);
+    await core.surface.intake.act(newcomer, token);
     expect(chat.refused()).toEqual(["operation_not_allowed"]);
     expect((await sandbox.ledger()).submissions).toEqual([]);
   });
@@ -222,7 +223,6 @@ describe.concurrent("a group's own key", () => {
     const long = { prompt: "waves", duration: 30, size: "1080p", images };
     expect(await surface.intake.quote(ann, "vid3", long)).toMatchObject({ tokens: 105.6, balance: null });
     await chat.say(ann, "vid3", long);
-    await surface.intake.act(ann, chat.said()?.actions?.[0]?.token ?? "");
     expect(surface.showing("problem").at(-1)?.problem).toEqual({ code: "shared_tokens_missing", params: {} });
   });
 

@@ -76,7 +76,7 @@ export const kindOf = (catalogue: CatalogueName): Kind =>
   catalogue.endsWith("-templates") ? "templates" : "models";
 
 /**
- * Entries of a shelf that match words, best first. What is flagged mature is for private conversations.
+ * Entries of a shelf that match words, best first.
  * @throws ReelayError when the service does not tell
  */
 export async function entriesOf(
@@ -86,9 +86,11 @@ export async function entriesOf(
 ): Promise<readonly Entry[]> {
   const [{ operation, field }] = shelf.uses;
   const suggestions = await intake.suggest(origin, operation, field, words, {});
-  return suggestions
-    .filter(({ mature = false }) => !mature || origin.audience !== "group")
-    .map((suggestion) => ({ shelf, suggestion, code: codeOf(shelf.catalogue, suggestion.value) }));
+  return suggestions.map((suggestion) => ({
+    shelf,
+    suggestion,
+    code: codeOf(shelf.catalogue, suggestion.value),
+  }));
 }
 
 /**
