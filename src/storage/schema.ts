@@ -199,7 +199,21 @@ interface ReportedTable {
   job: string;
   /** `open`: it is shown. `withheld`: it is not. `settled`: whoever runs Reelay lets it stand. */
   state: string;
+  /** When that was decided. */
   at: number;
+  /** The operator who decided it; null where reports did. */
+  by: Generated<string | null>;
+  /** Counts what there is to tell operators of it, and how much of that they were told. */
+  news: Generated<number>;
+  told: Generated<number>;
+  /** The count that wants a notice of its own instead of a change to the one before. */
+  ping: Generated<number>;
+  /** What their platform needs to find that notice again, as JSON. */
+  notice: Generated<string | null>;
+  /** They are told at this time or later; while they are being told: when that counts as lost. */
+  next_at: Generated<number>;
+  /** Tries to tell them that failed. */
+  failures: Generated<number>;
 }
 
 /** Every table. */
@@ -432,4 +446,19 @@ export const MIGRATIONS: readonly string[] = [
   `create index jobs_told on jobs (delivered_at) where delivered_at is not null;
    create index erased_jobs_named on erased_jobs (day) where in_app_username is not null;
    create index audit_inputs on audit (at) where content is not null;`,
+
+  // Whoever erases a job, in whichever way, erases what was said about it.
+  `alter table reported add column by text;
+   alter table reported add column news integer not null default 0;
+   alter table reported add column told integer not null default 0;
+   alter table reported add column ping integer not null default 0;
+   alter table reported add column notice text;
+   alter table reported add column next_at integer not null default 0;
+   alter table reported add column failures integer not null default 0;
+   create index reported_news on reported (next_at) where told < news;
+   create trigger jobs_erased after delete on jobs begin
+     delete from reports where job = old.id;
+     delete from reported where job = old.id;
+     delete from webhook_deliveries where job = old.id and type in ('result.reported', 'result.withheld');
+   end;`,
 ];
