@@ -24,6 +24,11 @@ export interface Links {
    * @param ttlMs how long it works, in milliseconds
    */
   make(file: Omit<Shared, "until">, ttlMs: number): Promise<string>;
+  /**
+   * Ends every link to the file that one points to, and removes it; nothing, where it is gone already.
+   * @param address a link, with or without what stands before its path
+   */
+  revoke(address: string): Promise<void>;
   /** Removes the files whose links have all expired. Making a link does so, too. */
   sweep(): Promise<void>;
   /** To be mounted where {@link Links.make} points. */
@@ -48,13 +53,18 @@ export function openLinks(files: MediaFiles, memory: SharedMemory): Links {
     }
   }
 
+  /** What a link gives away; undefined for one that was not made here. */
+  async function read(shared: string, signature: string): Promise<Shared | undefined> {
+    // It was signed as such.
+    return (await signer.verify(`${shared}.${signature}`)) as unknown as Shared | undefined;
+  }
+
   const routes = new Hono();
   routes.get("/:shared/:signature", async (c) => {
     const { shared, signature } = c.req.param();
-    const given = await signer.verify(`${shared}.${signature}`);
+    const given = await read(shared, signature);
     if (given === undefined) return refused(c, "unknown", 404);
-    // It was signed as such.
-    const { id, name, type, until } = given as unknown as Shared;
+    const { id, name, type, until } = given;
     if (until <= Date.now()) return refused(c, "expired", 410);
     const headers = {
       "Content-Type": type,
@@ -80,6 +90,14 @@ export function openLinks(files: MediaFiles, memory: SharedMemory): Links {
       await sweep();
       const { id, name, type } = file;
       return `${LINKS_PATH}/${(await signer.sign({ id, name, type, until })).replace(".", "/")}`;
+    },
+
+    async revoke(address) {
+      const [shared = "", signature = ""] = address.split("/").slice(-2);
+      const given = await read(shared, signature);
+      if (given === undefined) return;
+      await files.remove(given.id);
+      await memory.delete(SHARED + given.id);
     },
   };
 }

@@ -56,6 +56,18 @@ describe("a link to a file", () => {
     expect(await answer.text()).toContain("abgelaufen");
   });
 
+  it("ends when it is revoked, with its file and every other link to it", async () => {
+    await using at = await stage();
+    const again = await at.open().make({ id: at.id, name: "again.mp4", type: "video/mp4" }, 60_000);
+    await at.open().revoke(`https://reelay.example${LINKS_PATH}/forged/signature`);
+    expect((await at.get(at.made)).status).toBe(200);
+    await at.open().revoke(`https://reelay.example${again}`);
+    await at.open().revoke(`https://reelay.example${again}`);
+    expect((await at.get(at.made)).status).toBe(404);
+    expect((await at.get(again.slice(LINKS_PATH.length))).status).toBe(404);
+    await expect(at.files.stat(at.id)).rejects.toMatchObject({ code: "media_gone" });
+  });
+
   it("keeps the file until its last link has expired, and no longer", async () => {
     await using at = await stage();
     await at.open().make({ id: at.id, name: "again.mp4", type: "video/mp4" }, 90_000);
