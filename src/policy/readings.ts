@@ -36,7 +36,7 @@ export function readingsOf(text: string): readonly Reading[] {
   const lines = new Set([
     // Signs part words, and so may digits: "15yo".
     parted,
-    parted.replaceAll(/(?<=\d)(?=\p{L})|(?<=\p{L})(?=\d)/gu, " "),
+    parted.replaceAll(/(?<![\p{L}\d])(?:(\d+)(?=\p{L})|(\p{L}+)(?=\d+(?![\p{L}\d])))/gu, "$& "),
     // Signs are letters, unless a word ends with them.
     contract(gatherSigned(reveal(text.replaceAll(STROKE, "1"))))
       .replaceAll(/[^\p{L}\p{N}@$€|!*']+/gu, " ")

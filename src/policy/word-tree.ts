@@ -32,6 +32,7 @@ const MOST_PIECES = 24;
 /** Words by their letters, each with a number that says what it means. Words to look in have been given their {@link shape}. */
 export class WordTree {
   readonly #root = nodeOf("");
+  readonly #begin: readonly Node[] = [this.#root];
   readonly #exact: boolean;
 
   /** @param exact whether words are looked for as they stand, with no letter repeated */
@@ -44,7 +45,7 @@ export class WordTree {
     const isOpen = word.endsWith("*");
     for (const spelling of spellings(isOpen ? word.slice(0, -1) : word)) {
       let node = this.#root;
-      for (const letter of shape(fold(spelling))) node = child(node, letter);
+      for (const letter of shape(fold(spelling)).split("")) node = child(node, letter);
       (isOpen ? node.open : node.whole).push(meaning);
     }
   }
@@ -53,15 +54,18 @@ export class WordTree {
   at(line: readonly string[], from: number): Meant[] {
     const found: Meant[] = [];
     if (isWithinNumber(line, from)) return found;
-    let here: readonly Node[] = [this.#root];
-    for (let place = from; place < line.length && place < from + MOST_PIECES; place++) {
-      const word = line[place] ?? "";
-      if (place > from && !(isPiece(line[place - 1]) && isPiece(word))) break;
-      const { nodes, ends } = this.#read(here, word);
+    const note = (meanings: readonly number[], to: number) => {
+      if (meanings.length > 0 && !isWithinNumber(line, to))
+        for (const meaning of meanings) found.push({ meaning, to });
+    };
+    note(this.#read(this.#begin, line[from] ?? "", !this.#exact).ends, from + 1);
+    let here = this.#begin;
+    for (let place = from; place < from + MOST_PIECES && here.length > 0; place++) {
+      const piece = line[place];
+      if (!isPiece(piece)) break;
+      const { nodes, ends } = this.#read(here, piece, isOneLetter(piece));
+      if (place > from) note(ends, place + 1);
       here = nodes;
-      if (!isWithinNumber(line, place + 1))
-        for (const meaning of ends) found.push({ meaning, to: place + 1 });
-      if (here.length === 0) break;
     }
     return found;
   }
@@ -69,44 +73,52 @@ export class WordTree {
   /** The words that begin at a letter of a word; `to` is the letter behind each. */
   within(word: string, from: number): Meant[] {
     const found: Meant[] = [];
-    let here: readonly Node[] = [this.#root];
+    let here = this.#begin;
     for (let place = from; place < word.length && here.length > 0; place++) {
-      here = this.#step(here, word.charAt(place));
+      here = step(here, word.charAt(place), !this.#exact);
       for (const { whole, open } of here) {
-        for (const meaning of [...whole, ...open]) found.push({ meaning, to: place + 1 });
-        for (const meaning of open) found.push({ meaning, to: word.length });
+        for (const meaning of whole) found.push({ meaning, to: place + 1 });
+        for (const meaning of open) found.push({ meaning, to: place + 1 }, { meaning, to: word.length });
       }
     }
     return found;
   }
 
-  /** Goes on by a word. */
-  #read(from: readonly Node[], word: string): { nodes: readonly Node[]; ends: ReadonlySet<number> } {
-    const ends = new Set<number>();
+  /** Goes on by a word, whose letters may be stretched. */
+  #read(from: readonly Node[], word: string, mayStretch: boolean): Reached {
+    const ends: number[] = [];
     let nodes = from;
-    for (const letter of word.replace("'", "")) {
-      const before = nodes;
-      nodes = this.#step(nodes, letter);
-      for (const { open } of nodes) for (const meaning of open) ends.add(meaning);
-      if (nodes.length === 0 && letter !== "z") return { nodes, ends };
+    for (let index = word.startsWith("'") ? 1 : 0; index < word.length && nodes.length > 0; index++) {
+      const letter = word.charAt(index);
+      const isLast = index === word.length - 1;
       // A plural may end so.
-      if (letter === "z" && word.endsWith("z"))
-        for (const { whole } of this.#step(before, "s")) for (const meaning of whole) ends.add(meaning);
+      if (isLast && letter === "z") for (const { whole } of step(nodes, "s", mayStretch)) ends.push(...whole);
+      nodes = step(nodes, letter, mayStretch);
+      for (const { whole, open } of nodes) ends.push(...open, ...(isLast ? whole : []));
     }
-    for (const { whole } of nodes) for (const meaning of whole) ends.add(meaning);
     return { nodes, ends };
   }
+}
 
-  #step(from: readonly Node[], letter: string): readonly Node[] {
-    const to = new Set<Node>();
-    for (const node of from)
-      for (const meant of [letter, ...(STANDS_FOR[letter] ?? [])]) {
-        const next = node.next.get(meant);
-        if (next) to.add(next);
-        if (node.letter === meant && !this.#exact) to.add(node);
-      }
-    return [...to];
+/** How far letters lead, and what those words mean that end there. */
+interface Reached {
+  readonly nodes: readonly Node[];
+  readonly ends: readonly number[];
+}
+
+/** The nodes behind some others by a letter. */
+function step(from: readonly Node[], letter: string, mayStretch: boolean): readonly Node[] {
+  const to: Node[] = [];
+  const add = (node: Node | undefined) => {
+    if (node && !to.includes(node)) to.push(node);
+  };
+  const others = STANDS_FOR[letter];
+  for (const node of from) {
+    add(node.next.get(letter));
+    for (const other of others ?? []) add(node.next.get(other));
+    if (mayStretch && (node.letter === letter || others?.includes(node.letter))) add(node);
   }
+  return to;
 }
 
 const nodeOf = (letter: string): Node => ({ letter, next: new Map(), whole: [], open: [] });
@@ -126,8 +138,13 @@ export function spellings(word: string): readonly string[] {
 }
 
 /** What follows an apostrophe is no piece. */
-const isPiece = (word = "") => word.length <= LONGEST_PIECE && !word.startsWith("'");
+const isPiece = (word: string | undefined): word is string =>
+  word !== undefined && word.length <= LONGEST_PIECE && !word.startsWith("'");
+
+/** Whether a piece is one letter that is repeated. */
+const isOneLetter = (piece: string) => piece.length > 1 && piece === piece.charAt(0).repeat(piece.length);
 
 /** Whether a place is between two digits: those that stand alone in a row are one number. */
-const isWithinNumber = (line: readonly string[], at: number) =>
-  /^\d$/.test(line[at - 1] ?? "") && /^\d$/.test(line[at] ?? "");
+const isWithinNumber = (line: readonly string[], at: number) => isDigit(line[at - 1]) && isDigit(line[at]);
+
+const isDigit = (word = "") => word.length === 1 && word >= "0" && word <= "9";
