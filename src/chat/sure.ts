@@ -5,7 +5,7 @@ import type { Action } from "./views.ts";
 export const SURE = "y";
 
 /** What takes everything away is confirmed twice. */
-const TWICE: ReadonlySet<string> = new Set(["delete-all-now", "forget-now"]);
+const TWICE: ReadonlySet<string> = new Set(["delete-all-now", "forget-now", "forget-all"]);
 
 /** Whether pressing a button only leads to {@link sureButtons}. */
 export const isAskedTwice = (token: string) => TWICE.has(parseToken(token).command);

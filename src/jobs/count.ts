@@ -12,6 +12,8 @@ export interface CountQuery {
   readonly username?: string;
   /** Whether only those count that something is still to come of; see `isGoingOn`. */
   readonly goingOn?: boolean;
+  /** Whether only those count that the service accepted, so that it may still have them. */
+  readonly atService?: boolean;
   readonly states?: readonly Job["state"][];
   /** Only those older than this one. */
   readonly before?: string;
@@ -23,7 +25,7 @@ export interface CountQuery {
  */
 export async function countJobs(
   { kysely }: Pick<Database, "kysely">,
-  { user, chat, keyId, username, goingOn = false, states, before }: CountQuery,
+  { user, chat, keyId, username, goingOn = false, atService = false, states, before }: CountQuery,
 ): Promise<number> {
   let query = kysely.selectFrom("jobs").select(({ fn }) => fn.countAll<number>().as("count"));
   if (user !== undefined) query = query.where("user", "=", user);
@@ -31,6 +33,7 @@ export async function countJobs(
   if (keyId !== undefined) query = query.where("key_id", "=", keyId);
   if (username !== undefined) query = query.where("in_app_username", "=", username);
   if (goingOn) query = query.where("going_on", "=", GOING_ON);
+  if (atService) query = query.where("service_id", "is not", null);
   if (states !== undefined) query = query.where("state", "in", states);
   if (before !== undefined) query = query.where("id", "<", before);
   return (await query.executeTakeFirstOrThrow()).count;

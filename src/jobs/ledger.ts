@@ -3,7 +3,9 @@ import { randomBytes } from "node:crypto";
 import type { JobQuery } from "../chat/jobs.ts";
 import type { Platform, UserId } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
+import { ReelayError } from "../errors.ts";
 import { type CountQuery, countJobs } from "./count.ts";
+import { eraseJobs } from "./erase.ts";
 import { trace } from "./trace.ts";
 import {
   after,
@@ -32,18 +34,6 @@ export type NewJob = Pick<
   | "fingerprint"
   | "mature"
 >;
-
-/** What stays of an erased job. */
-const COUNTED = [
-  "user",
-  "platform",
-  "in_app_username",
-  "operation",
-  "day",
-  "success",
-  "cost",
-  "took_ms",
-] as const;
 
 /** A job that changed, and how it was before. */
 export interface Change {
@@ -290,13 +280,18 @@ export class Ledger {
 
   /** Erases a job; what it counts for in sums stays. */
   async remove(id: string): Promise<void> {
-    await this.#db.transaction().execute((kysely) => erase(kysely, "id", id));
+    await this.#db.transaction().execute((kysely) => eraseJobs({ kysely }, "id", [id]));
   }
 
-  /** Erases every job of a person; what they, and those erased before, count for in sums is nobody's from now on. */
+  /**
+   * Erases every job of a person; what they, and those erased before, count for in sums is nobody's from now on.
+   * @throws ReelayError `jobs_open` as long as something of theirs is going on
+   */
   async forget(user: UserId): Promise<void> {
     await this.#db.transaction().execute(async (kysely) => {
-      await erase(kysely, "user", user);
+      const count = await countJobs({ kysely }, { user, goingOn: true });
+      if (count > 0) throw new ReelayError("jobs_open", { count });
+      await eraseJobs({ kysely }, "user", [user]);
       await kysely
         .updateTable("erased_jobs")
         .set({ user: null, in_app_username: null })
@@ -345,17 +340,6 @@ function setBack(orphan: Job): Change {
 async function madeBy(kysely: Database["kysely"], request: string): Promise<Job | undefined> {
   const row = await kysely.selectFrom("jobs").selectAll().where("request", "=", request).executeTakeFirst();
   return row && fromRow(row);
-}
-
-async function erase(kysely: Database["kysely"], column: "id" | "user", value: string): Promise<void> {
-  const erased = kysely.selectFrom("usage").select(COUNTED).where(column, "=", value);
-  await kysely
-    .insertInto("erased_jobs")
-    .columns(COUNTED)
-    // Without an id it was erased before.
-    .expression(erased.where("id", "is not", null))
-    .execute();
-  await kysely.deleteFrom("jobs").where(column, "=", value).execute();
 }
 
 /** Sorts by time: nine digits of milliseconds in base 36, then chance. */

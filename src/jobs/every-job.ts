@@ -1,0 +1,16 @@
+import type { UserId } from "../chat/values.ts";
+import type { Job } from "./job.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** Jobs read at once. */
+const PAGE = 200;
+
+/** Every job of a person, newest first; never more than a page of them is in memory. */
+export async function* everyJob(ledger: Ledger, user: UserId): AsyncGenerator<Job> {
+  for (let before: string | undefined; ;) {
+    const page = await ledger.ofUser(user, { before, limit: PAGE });
+    yield* page;
+    if (page.length < PAGE) return;
+    before = page.at(-1)?.id;
+  }
+}
