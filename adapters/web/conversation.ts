@@ -1,5 +1,5 @@
 import type { Memory } from "../../src/chat/surface.ts";
-import { mediaIn } from "../../src/chat/values.ts";
+import { mediaIn, type Values } from "../../src/chat/values.ts";
 import type { Body, ConversationEvents, Message } from "./wire.ts";
 
 /** How many messages are kept; older ones fall off with their files. */
@@ -105,15 +105,16 @@ export class Conversation {
   }
 
   /** Takes every message back, with its files. */
-  async clear(): Promise<void> {
-    await this.#inTurn(async () => {
-      const shown = [...this.#messages.values()].flatMap(({ body }) => mediaOf(body));
-      for (const id of this.#messages.keys()) {
-        await this.#forget(id);
-        this.#tell("removed", { id });
-      }
-      await this.#save(shown);
-    });
+  clear(): Promise<void> {
+    return this.#removeAll(() => true);
+  }
+
+  /**
+   * Takes back what came before a time, with its files; a job that is going on stays.
+   * @param before milliseconds since 1970
+   */
+  expire(before: number): Promise<void> {
+    return this.#removeAll(({ at, body }) => at < before && body.kind !== "progress");
   }
 
   /** Hears the history first, then every change, with none lost or repeated between the two. */
@@ -123,6 +124,17 @@ export class Conversation {
       this.#listeners.add(listener);
     });
     return () => this.#listeners.delete(listener);
+  }
+
+  async #removeAll(goes: (message: Message) => boolean): Promise<void> {
+    await this.#inTurn(async () => {
+      const going = [...this.#messages.values()].filter(goes);
+      for (const { id } of going) {
+        await this.#forget(id);
+        this.#tell("removed", { id });
+      }
+      await this.#save(going.flatMap(({ body }) => mediaOf(body)));
+    });
   }
 
   async #forget(id: string): Promise<void> {
@@ -162,16 +174,15 @@ const messageKey = (id: string) => `message:${id}`;
 
 /** The files that a message shows. */
 function mediaOf(body: Body): string[] {
-  const values =
-    body.kind === "request"
-      ? body.values
-      : body.kind === "form"
-        ? body.form.values
-        : "job" in body
-          ? body.job?.values
-          : undefined;
-  const given = Object.values(values ?? {})
+  const given = Object.values(valuesOf(body) ?? {})
     .flatMap(mediaIn)
     .map(({ id }) => id);
-  return body.kind === "result" ? [...given, ...body.media.map(({ id }) => id)] : given;
+  if (body.kind === "result") return [...given, ...body.media.map(({ id }) => id)];
+  return body.kind === "file" ? [body.file.id] : given;
+}
+
+function valuesOf(body: Body): Values | undefined {
+  if (body.kind === "request") return body.values;
+  if (body.kind === "form") return body.form.values;
+  return "job" in body ? body.job?.values : undefined;
 }

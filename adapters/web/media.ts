@@ -12,10 +12,13 @@ export const MAX_UPLOAD_BYTES = { image: 64 * 2 ** 20, audio: 16 * 2 ** 20 } as 
 /** What is ever sent back under its own type; anything else is only bytes to save. */
 const SHOWN = /^(image\/(jpeg|png|webp|gif|avif|heic|heif)|video\/(mp4|webm)|audio\/(mpeg|wav|mp4|aac|ogg))$/;
 
+/** Bytes that are only saved, never shown. */
+const SAVED = "application/octet-stream";
+
 /** The type a file is kept and sent under. A false one is harmless: the browser is told not to guess. */
 export function shownType(declared: string | undefined): string {
   const type = declared?.split(";")[0]?.trim().toLowerCase() ?? "";
-  return SHOWN.test(type) ? type : "application/octet-stream";
+  return SHOWN.test(type) ? type : SAVED;
 }
 
 /**
@@ -41,7 +44,8 @@ export async function upload(c: Context, files: MediaFiles, conversation: Conver
 }
 
 /**
- * Sends a file of the conversation, whole or the part that a seeking player asks for.
+ * Sends a file of the conversation, whole or the part that a seeking player asks for. What is not shown is saved, whoever
+ * asks for it, and the browser keeps no copy of its own.
  * @throws ReelayError `media_gone` for every other file
  */
 export async function download(
@@ -52,11 +56,12 @@ export async function download(
 ): Promise<Response> {
   const entry = await conversation.media(id);
   if (!entry) throw new ReelayError("media_gone");
-  const name = c.req.query("save");
+  const saved = entry.type === SAVED;
+  const name = c.req.query("save") ?? (saved ? id : undefined);
   return serveFile(c, files, id, {
     "Content-Type": entry.type,
     // The digest names the content: it never changes under this address.
-    "Cache-Control": "private, max-age=31536000, immutable",
+    "Cache-Control": saved ? "no-store" : "private, max-age=31536000, immutable",
     ...(name && { "Content-Disposition": saveAs(name) }),
   });
 }

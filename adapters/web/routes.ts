@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { FieldSpec } from "../../src/chat/fields.ts";
 import type { Intake, Origin } from "../../src/chat/surface.ts";
 import type { SurfaceHost } from "../../src/chat/host.ts";
-import { mediaIn, type Values } from "../../src/chat/values.ts";
+import { mediaIn, STATEMENT_NAMES, type Values } from "../../src/chat/values.ts";
 import { asReelayError, ReelayError, type ErrorCode } from "../../src/errors.ts";
 import { nearestLocale, type Locale } from "../../src/i18n.ts";
 import { dataHeaders, type Access } from "./access.ts";
@@ -21,7 +21,7 @@ const MAX_FILES = 20;
 const HEARTBEAT_MS = 20_000;
 
 /** The one person that the page serves, and where messages for them go. */
-const PERSON = {
+export const PERSON = {
   platform: "web",
   user: "web:me",
   address: { conversation: "me" },
@@ -47,6 +47,8 @@ const values = z.record(
   z.string(),
   z.union([z.string(), z.number(), z.boolean(), mediaRef, z.array(mediaRef).max(MAX_FILES)]),
 );
+/** What is asked for, and what the button that asked for it said. */
+const request = z.object({ values, agreed: z.array(z.enum(STATEMENT_NAMES)).default([]) });
 
 /** What the routes need of the surface. */
 export interface RouteParts {
@@ -86,14 +88,17 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
   );
   app.use(access.loggedIn);
 
-  app.get("/session", (c) =>
-    c.json({
+  app.get("/session", async (c) => {
+    const { termsUrl } = host.config.policy;
+    return c.json({
       locale: localeOf(c),
       sandbox: host.sandbox,
       commands: intake().commands,
+      stated: (await intake().preferences(origin(c))).stated,
+      ...(termsUrl !== undefined && { termsUrl }),
       maxPhotoBytes: MAX_UPLOAD_BYTES.image,
-    } satisfies Session),
-  );
+    } satisfies Session);
+  });
 
   app.post("/media", (c) => upload(c, host.files, conversation));
   app.get("/media/:id", (c) => download(c, c.req.param("id"), host.files, conversation));
@@ -102,8 +107,8 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     const name = c.req.param("name");
     const command = intake().commands.find((candidate) => candidate.name === name);
     if (!command) throw new ReelayError("unknown_command", { name });
-    const given = await ownValues(c);
-    await asked(name, command.fields, given, () => intake().command(origin(c), name, given));
+    const { values: given, agreed } = await ownRequest(c);
+    await asked(name, command.fields, given, () => intake().command({ ...origin(c), agreed }, name, given));
     return c.body(null, 202);
   });
 
@@ -112,8 +117,8 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     const question = (await conversation.get(message))?.body;
     if (question?.kind !== "form") throw new ReelayError("stale_button");
     const { id, fields } = question.form;
-    const given = await ownValues(c);
-    await asked(id, fields, given, () => intake().answer(origin(c), id, given));
+    const { values: given, agreed } = await ownRequest(c);
+    await asked(id, fields, given, () => intake().answer({ ...origin(c), agreed }, id, given));
     await conversation.remove(message);
     return c.body(null, 202);
   });
@@ -125,7 +130,7 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
   });
 
   app.post("/quote/:name", json, async (c) =>
-    c.json(await intake().quote(origin(c), c.req.param("name"), await ownValues(c))),
+    c.json(await intake().quote(origin(c), c.req.param("name"), (await ownRequest(c)).values)),
   );
 
   app.post("/suggest/:name/:field", json, async (c) => {
@@ -170,10 +175,10 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     }
   }
 
-  /** The values of a request; its files must be this conversation's. */
-  async function ownValues(c: Context): Promise<Values> {
-    const given = (await body(c, z.object({ values }))).values;
-    for (const { id } of Object.values(given).flatMap(mediaIn)) {
+  /** What is asked for; its files must be this conversation's. */
+  async function ownRequest(c: Context): Promise<z.output<typeof request>> {
+    const given = await body(c, request);
+    for (const { id } of Object.values(given.values).flatMap(mediaIn)) {
       if (!(await conversation.media(id))) throw new ReelayError("media_gone");
     }
     return given;

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context } from "hono";
@@ -7,13 +8,13 @@ import { z } from "zod";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
 import type { View } from "../../src/chat/views.ts";
+import { ReelayError } from "../../src/errors.ts";
 import { fileName } from "../../src/media/file-name.ts";
 import { Access, pageHeaders } from "./access.ts";
 import { Conversation } from "./conversation.ts";
 import { shownType } from "./media.ts";
-import { webRoutes } from "./routes.ts";
-import type { StoredMedia, StoredView } from "./wire.ts";
-import { ReelayError } from "../../src/errors.ts";
+import { PERSON, webRoutes } from "./routes.ts";
+import type { StoredFile, StoredMedia, StoredView } from "./wire.ts";
 
 /** The largest result that is kept in the data folder, in bytes. */
 const MAX_RESULT_BYTES = 2 ** 30;
@@ -48,15 +49,23 @@ export function createWebSurface(host: SurfaceHost): Surface {
   }
 
   async function store(view: View): Promise<StoredView> {
+    if (view.kind === "file") {
+      const { name, type, content } = view.file;
+      return { ...view, file: await storeFile(name, type, Readable.from([Buffer.from(content)])) };
+    }
     if (view.kind !== "result") return view;
     const media: StoredMedia[] = [];
     for (const made of view.media) {
-      const opened = await made.open(stop.signal);
-      const { id, bytes } = await host.files.put(opened.stream, MAX_RESULT_BYTES);
-      await conversation.addMedia(id, shownType(opened.type));
-      media.push({ kind: made.kind, name: fileName(made, opened.type), id, bytes });
+      const { type, stream } = await made.open(stop.signal);
+      media.push({ kind: made.kind, ...(await storeFile(fileName(made, type), type, stream)) });
     }
     return { ...view, media };
+  }
+
+  async function storeFile(name: string, type: string, content: Readable): Promise<StoredFile> {
+    const { id, bytes } = await host.files.put(content, MAX_RESULT_BYTES);
+    await conversation.addMedia(id, shownType(type));
+    return { id, name, bytes };
   }
 
   return {
@@ -86,10 +95,11 @@ export function createWebSurface(host: SurfaceHost): Surface {
 
     openMedia: (ref) => host.files.open(ref.id),
     forget: () => conversation.clear(),
-    expire: async () => {},
+    expire: (before) => conversation.expire(before),
 
-    async reach() {
-      throw new ReelayError("undeliverable");
+    async reach(whom) {
+      if (whom !== PERSON.user) throw new ReelayError("undeliverable");
+      return PERSON.address;
     },
 
     ready: () => started !== undefined,

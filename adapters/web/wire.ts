@@ -1,23 +1,32 @@
 /** What travels between the page and its server, as JSON: the types that both share. */
 import type { CommandSpec } from "../../src/chat/fields.ts";
-import type { MediaRef, Values } from "../../src/chat/values.ts";
-import type { Form, ResultMedia, ResultView, View } from "../../src/chat/views.ts";
+import type { MediaRef, StatementName, Values } from "../../src/chat/values.ts";
+import type { FileView, Form, ResultMedia, ResultView, View } from "../../src/chat/views.ts";
 import type { ErrorCode, Params } from "../../src/errors.ts";
 import type { Locale } from "../../src/i18n.ts";
 
-/** A finished file in the data folder; the page reads it at `/web/media/<id>`. */
-export interface StoredMedia extends Pick<ResultMedia, "kind" | "name"> {
+/** A file in the data folder; the page reads it at `/web/media/<id>`. */
+export interface StoredFile {
   readonly id: string;
+  readonly name: string;
   readonly bytes: number;
 }
+
+/** A finished picture or video. */
+export interface StoredMedia extends StoredFile, Pick<ResultMedia, "kind"> {}
 
 /** A finished job whose files are stored. */
 export interface StoredResult extends Omit<ResultView, "media"> {
   readonly media: readonly StoredMedia[];
 }
 
+/** A file for the person, stored. */
+export interface StoredFileView extends Omit<FileView, "file"> {
+  readonly file: StoredFile;
+}
+
 /** What Reelay says, as the conversation keeps it. */
-export type StoredView = Exclude<View, ResultView> | StoredResult;
+export type StoredView = Exclude<View, ResultView | FileView> | StoredResult | StoredFileView;
 
 /** What a person asked for. Secrets are left out. */
 export interface RequestBody {
@@ -57,6 +66,10 @@ export interface Session {
   readonly locale: Locale;
   readonly sandbox: boolean;
   readonly commands: readonly CommandSpec[];
+  /** What the person stated that still stands. */
+  readonly stated: readonly StatementName[];
+  /** The host's own terms, where there are some. */
+  readonly termsUrl?: string;
   /** The largest photo that may be uploaded, in bytes. */
   readonly maxPhotoBytes: number;
 }

@@ -50,6 +50,17 @@ describe("a job's message", () => {
     await expect(site.files.stat(image.id)).resolves.toEqual({ bytes: image.bytes });
   });
 
+  it("that is taken back comes again in its place, with its file", async () => {
+    const receipt = await site.core.deliverResult(job);
+    await site.surface.deliver(HERE, { kind: "notice", text: { key: "job.cancelled" } });
+    await site.surface.revise(receipt ?? {}, { kind: "notice", text: { key: "job.deleted" }, job });
+    expect(await kinds()).toEqual(["notice", "notice"]);
+    await site.core.deliverResult(job);
+    const [{ body } = { body: undefined }] = await history(site.url);
+    const [video] = body?.kind === "result" ? body.media : [];
+    expect((await fetch(`${site.url}/web/media/${video?.id}`)).status).toBe(200);
+  });
+
   it("is not stored when its file could not be", async () => {
     await site.surface.deliver(HERE, progress);
     const broken = {
@@ -119,6 +130,31 @@ describe("the conversation", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it("is rid of what came before a time, but for what is going on with its photo", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      const image = await uploadPhoto(site.url);
+      await site.surface.deliver(HERE, { ...progress, job: { ...job, id: "job-2", values: { image } } });
+      await site.core.deliverResult(job);
+      const { body } = await untilMessage(site.url, "result");
+      const [video] = body.kind === "result" ? body.media : [];
+      const between = Date.now() + 1000;
+      vi.setSystemTime(between + 1000);
+      await site.surface.deliver(HERE, { kind: "notice", text: { key: "job.cancelled" } });
+      await site.surface.expire(between);
+      expect(await kinds()).toEqual(["progress", "notice"]);
+      await expect(site.files.stat(video?.id ?? "")).rejects.toMatchObject({ code: "media_gone" });
+      await expect(site.files.stat(image.id)).resolves.toBeDefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("is where the page's one person is reached, and nobody else", async () => {
+    expect(await site.surface.reach("web:me")).toEqual(HERE);
+    await expect(site.surface.reach("web:you")).rejects.toMatchObject({ code: "undeliverable" });
   });
 
   it("opens the pictures of a request for the core", async () => {

@@ -133,9 +133,12 @@ describe.skipIf(withoutBrowser())("every operation on the page", { timeout: 30_0
     ]);
     await on.page.getByText("Not everything found a place here.", { exact: false }).waitFor();
     await expect.poll(() => on.page.locator(".well.filled").count()).toBe(2);
-    await generate();
+    // Stated each time, by the button that begins.
+    await on.page.getByText("Did everybody in these two pictures agree", { exact: false }).waitFor();
+    await on.page.getByRole("button", { name: "They agreed: swap the faces" }).click();
     await on.page.getByRole("img", { name: "The finished picture" }).waitFor();
     expect(heard()?.values).toMatchObject({ target: { name: "red.png" }, source: { name: "green.png" } });
+    expect(heard()?.origin.agreed).toEqual(["faces"]);
   });
 
   it("takes sounds within their bounds, and says clearly which are not", async () => {

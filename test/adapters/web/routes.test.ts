@@ -112,6 +112,30 @@ describe("results", () => {
   });
 });
 
+it("serves what is no picture, video or sound only to be saved, and lets nobody keep it", async () => {
+  const file = { name: "reelay-export.json", type: "application/json", content: '{"a":"ä"}' };
+  await site.surface.deliver({}, { kind: "file", text: { key: "privacy.text" }, file });
+  const { body } = await untilMessage(site.url, "file");
+  if (body.kind !== "file") throw new Error("It is no file.");
+  expect(body.file).toMatchObject({ name: file.name, bytes: 10 });
+  const answer = await fetch(`${site.url}/web/media/${body.file.id}`);
+  expect(answer.headers.get("content-type")).toBe("application/octet-stream");
+  expect(answer.headers.get("content-disposition")).toMatch(/^attachment; /);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(await answer.json()).toEqual({ a: "ä" });
+  await site.surface.forget("web:me");
+  expect((await fetch(`${site.url}/web/media/${body.file.id}`)).status).toBe(404);
+});
+
+it("says with the session what was stated, and where the host's own terms are", async () => {
+  const session = async () => (await fetch(`${site.url}/web/session`)).json();
+  expect(await session()).toMatchObject({ stated: ["terms", "consent"] });
+  expect(await session()).not.toHaveProperty("termsUrl");
+  await site.close();
+  site = await startSite({ env: { REELAY_TERMS_URL: "https://host.example/terms" } });
+  expect(await session()).toMatchObject({ termsUrl: "https://host.example/terms" });
+});
+
 it("refuses a body beyond its cap", async () => {
   const response = await post(site.url, "/web/act", { token: "x".repeat(300_000) });
   expect(await codeOf(response)).toBe("bad_request");
@@ -121,7 +145,8 @@ describe("requests", () => {
   it("reach the core with their values, the person and their language", async () => {
     const image = await uploadPhoto(site.url);
     const values = { image, prompt: "slow zoom", duration: 4, auto_upscale: true };
-    const response = await post(site.url, "/web/command/video", { values }, { "accept-language": "pl-PL" });
+    const body = { values, agreed: ["terms"] };
+    const response = await post(site.url, "/web/command/video", body, { "accept-language": "pl-PL" });
     expect(response.status).toBe(202);
     expect(site.core.heard).toEqual([
       {
@@ -133,6 +158,7 @@ describe("requests", () => {
           address: { conversation: "me" },
           audience: "private",
           locale: "pl",
+          agreed: ["terms"],
         },
       },
     ]);
@@ -152,8 +178,10 @@ describe("requests", () => {
     await post(site.url, "/web/act", { token: `change:${result.id}` });
     const form = await untilMessage(site.url, "form");
     const values = { image: await uploadPhoto(site.url), prompt: "faster" };
-    expect((await post(site.url, `/web/answer/${form.id}`, { values })).status).toBe(202);
+    const answer = { values, agreed: ["faces"] };
+    expect((await post(site.url, `/web/answer/${form.id}`, answer)).status).toBe(202);
     expect(site.core.heard.at(-1)).toMatchObject({ name: "video", values: { prompt: "faster" } });
+    expect(site.core.heard.at(-1)?.origin.agreed).toEqual(["faces"]);
     const again = await post(site.url, `/web/answer/${form.id}`, { values });
     expect(await codeOf(again)).toBe("stale_button");
   });
@@ -169,6 +197,8 @@ describe("requests", () => {
       400,
     ],
     ["/web/command/video", {}, 400],
+    ["/web/command/video", { values: {}, agreed: ["everything"] }, 400],
+    ["/web/command/video", { values: {}, agreed: "terms" }, 400],
     ["/web/act", { token: 1 }, 400],
     ["/web/act", { token: "x".repeat(300) }, 400],
     ["/web/answer/none", { values: {} }, 400],

@@ -1,5 +1,5 @@
 import type { Quote, Suggestion } from "../../../../src/chat/fields.ts";
-import type { MediaRef, Values } from "../../../../src/chat/values.ts";
+import type { MediaRef, StatementName, Values } from "../../../../src/chat/values.ts";
 import type { Locale } from "../../../../src/i18n.ts";
 import type { ProblemBody, Session, Uploaded } from "../../wire.ts";
 
@@ -22,8 +22,9 @@ export interface Api {
   session(): Promise<Session>;
   login(token: string): Promise<void>;
   upload(file: File): Promise<MediaRef>;
-  command(name: string, values: Values): Promise<void>;
-  answer(message: string, values: Values): Promise<void>;
+  /** @param agreed what the pressed button stated */
+  command(name: string, values: Values, agreed?: readonly StatementName[]): Promise<void>;
+  answer(message: string, values: Values, agreed?: readonly StatementName[]): Promise<void>;
   act(token: string): Promise<void>;
   quote(name: string, values: Values, signal: AbortSignal): Promise<Quote>;
   suggest(name: string, field: string, values: Values): Promise<readonly Suggestion[]>;
@@ -72,8 +73,8 @@ export function createApi(locale: Locale | undefined): Api {
       });
       return media;
     },
-    command: (name, values) => post(`command/${part(name)}`, { values }),
-    answer: (message, values) => post(`answer/${part(message)}`, { values }),
+    command: (name, values, agreed) => post(`command/${part(name)}`, { values, agreed }),
+    answer: (message, values, agreed) => post(`answer/${part(message)}`, { values, agreed }),
     act: (token) => post("act", { token }),
     quote: (name, values, signal) => post(`quote/${part(name)}`, { values }, signal),
     suggest: (name, field, values) => post(`suggest/${part(name)}/${part(field)}`, { partial: "", values }),

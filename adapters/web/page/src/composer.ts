@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Value, Values } from "../../../../src/chat/values.ts";
 import type { ProblemBody } from "../../wire.ts";
+import { pressLabel, useAgreement } from "./agreement.ts";
 import { problemOf } from "./api.ts";
 import { carryOver } from "./carry-over.ts";
 import { useChat, type Draft } from "./context.ts";
@@ -17,7 +18,8 @@ export type ChangeDraft = (draft: Draft | ((current: Draft) => Draft)) => void;
 export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknown) {
   const { api, operations } = useChat();
   const { operation, values, question } = draft;
-  const fieldsOf = (wanted: string) => operations.find(({ name }) => name === wanted)?.fields ?? [];
+  const specOf = (wanted: string) => operations.find(({ name }) => name === wanted);
+  const fieldsOf = (wanted: string) => specOf(wanted)?.fields ?? [];
   const fields = fieldsOf(operation);
   const form = useRef<HTMLFormElement>(null);
   const [open, setOpen] = useState(false);
@@ -30,6 +32,8 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
   const missing = firstMissing(fields, values);
   const fault = fields.map((field) => faultOf(field, values[field.name])).find(Boolean);
   const sent = sendable(fields, values);
+  const spec = specOf(operation);
+  const asked = useAgreement(spec, sent, `${String(occasion)} ${round}`);
   const { quote, problem, stale } = useQuote(operation, sent, !missing && !fault, occasion);
 
   // An upload that ends later must not undo what was typed meanwhile.
@@ -69,7 +73,9 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
     if (missing || fault) return leadTo(missing?.field.name ?? fault?.field);
     setBusy(true);
     try {
-      await (question === undefined ? api.command(operation, sent) : api.answer(question, sent));
+      await (question === undefined
+        ? api.command(operation, sent, asked)
+        : api.answer(question, sent, asked));
       clear();
     } catch (error) {
       setRefused(problemOf(error));
@@ -88,6 +94,8 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
     busy,
     places,
     missing,
+    asked,
+    label: pressLabel(spec, asked),
     quote,
     stale,
     change,

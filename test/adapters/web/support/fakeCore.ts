@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { action } from "../../../../src/chat/actions.ts";
 import type { Suggestion } from "../../../../src/chat/fields.ts";
 import type { Intake, Origin, Surface } from "../../../../src/chat/surface.ts";
-import type { Values } from "../../../../src/chat/values.ts";
+import type { StatementName, Values } from "../../../../src/chat/values.ts";
 import type { JobSummary, ProgressView, View } from "../../../../src/chat/views.ts";
 import { COMMAND_SPECS } from "../../../../src/commands/registry.ts";
 import { asReelayError, ReelayError } from "../../../../src/errors.ts";
@@ -55,6 +55,10 @@ export class FakeCore implements Intake {
   /** What was asked for, in order. */
   readonly heard: { readonly name: string; readonly values: Values; readonly origin: Origin }[] = [];
   balance = 1000;
+  /** Whether results come covered. */
+  spoiler = false;
+  /** What the person stated: by default what is asked of everybody once. */
+  readonly stated = new Set<StatementName>(["terms", "consent"]);
   readonly #stepMs: number;
   readonly #jobs = new Map<string, JobSummary>();
   readonly #running = new Set<Promise<void>>();
@@ -85,6 +89,7 @@ export class FakeCore implements Intake {
   /** As the real one: failures are delivered, not thrown. */
   async command(origin: Origin, name: string, values: Values): Promise<boolean> {
     this.heard.push({ name, values, origin });
+    for (const statement of origin.agreed ?? []) if (statement !== "faces") this.stated.add(statement);
     try {
       await this.#run(origin, name, values);
       return true;
@@ -116,7 +121,7 @@ export class FakeCore implements Intake {
   }
 
   async preferences() {
-    return { locale: "en", spendBelow: null, stated: [] } as const;
+    return { locale: "en", spendBelow: null, stated: [...this.stated] } as const;
   }
 
   async forgetGroup() {}
@@ -131,7 +136,7 @@ export class FakeCore implements Intake {
       cost: PRICE,
       balance: this.balance,
       tookMs: Date.now() - job.createdAt,
-      spoiler: false,
+      spoiler: this.spoiler,
       actions: [
         action("again", job.id, "action.again", "primary"),
         action("new-seed", job.id, "action.new_seed"),

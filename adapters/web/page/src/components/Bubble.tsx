@@ -1,5 +1,6 @@
 import type { Message } from "../../../wire.ts";
 import { useChat } from "../context.ts";
+import { FileCard } from "./FileCard.tsx";
 import { FormCard } from "./FormCard.tsx";
 import { MenuCard } from "./MenuCard.tsx";
 import { NoticeCard } from "./NoticeCard.tsx";
@@ -30,7 +31,7 @@ function Content({ message: { id, body }, fresh }: { message: Message; fresh: bo
     case "form":
       return <FormCard message={id} form={body.form} fresh={fresh} />;
     case "file":
-      return <NoticeCard view={{ kind: "notice", text: body.text }} />;
+      return <FileCard view={body} />;
     case "notice":
       return <NoticeCard view={body} />;
     case "progress":

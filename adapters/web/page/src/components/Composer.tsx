@@ -3,6 +3,7 @@ import { withPicture } from "../attach.ts";
 import { useComposer, type ChangeDraft } from "../composer.ts";
 import { useChat, type Draft } from "../context.ts";
 import { isGiven, isPicture } from "../fields.ts";
+import { Agreement } from "./Agreement.tsx";
 import { ComposerTools } from "./ComposerTools.tsx";
 import { DropZone } from "./DropZone.tsx";
 import { Essentials } from "./Essentials.tsx";
@@ -77,6 +78,7 @@ export function Composer(props: {
         />
       )}
       <Fault problem={inPlace ? undefined : problem} />
+      <Agreement id={`${id}-agreement`} asked={composer.asked} />
       <div class="composer-bar">
         <ComposerTools
           operation={operation}
@@ -89,6 +91,8 @@ export function Composer(props: {
         />
         <GenerateBar
           missing={composer.missing}
+          label={composer.label}
+          agreementId={`${id}-agreement`}
           onePicture={pictures.length === 1}
           faulty={fault !== undefined}
           busy={composer.busy}

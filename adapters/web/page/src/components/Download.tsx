@@ -1,10 +1,10 @@
-import type { StoredMedia } from "../../../wire.ts";
+import type { StoredFile } from "../../../wire.ts";
 import { mediaUrl } from "../api.ts";
 import { useChat } from "../context.ts";
 import { Icon } from "./Icon.tsx";
 
-/** Saves a finished file under its name. */
-export function Download({ file: { id, name } }: { file: StoredMedia }) {
+/** Saves a file under its name. */
+export function Download({ file: { id, name } }: { file: StoredFile }) {
   const { say } = useChat();
   return (
     <a class="button secondary" href={`${mediaUrl(id)}?save=${encodeURIComponent(name)}`} download={name}>

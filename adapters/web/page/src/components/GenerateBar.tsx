@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { FieldSpec, Quote } from "../../../../../src/chat/fields.ts";
-import type { Translate } from "../../../../../src/i18n.ts";
+import type { MessageKey, Translate } from "../../../../../src/i18n.ts";
 import { useChat } from "../context.ts";
 import { isPicture } from "../fields.ts";
 import { Icon } from "./Icon.tsx";
@@ -17,6 +17,9 @@ interface Missing {
  */
 export function GenerateBar(props: {
   missing: Missing | undefined;
+  label: MessageKey;
+  /** The element that says what the press states, where it states something. */
+  agreementId: string;
   /** Whether one picture, or one list of them, is all that is to be shown. */
   onePicture: boolean;
   faulty: boolean;
@@ -41,11 +44,11 @@ export function GenerateBar(props: {
         type="submit"
         class="button generate-button"
         aria-disabled={missing !== undefined || faulty || busy}
-        aria-describedby={id}
+        aria-describedby={`${props.agreementId} ${id}`}
         title={say("page.generate.keys")}
       >
         {busy ? <span class="spinner" /> : <Icon name="spark" />}
-        {say("page.generate")}
+        {say(props.label)}
         {tokens !== undefined && !missing && (
           <span class={props.stale ? "cost stale" : "cost"}>{say(about, { count: tokens, tokens })}</span>
         )}

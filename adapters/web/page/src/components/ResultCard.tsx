@@ -1,6 +1,7 @@
 import type { StoredResult } from "../../../wire.ts";
 import { useChat } from "../context.ts";
 import { Actions } from "./Actions.tsx";
+import { Cover } from "./Cover.tsx";
 import { Download } from "./Download.tsx";
 import { ResultPicture } from "./ResultPicture.tsx";
 import { ResultVideo } from "./ResultVideo.tsx";
@@ -9,15 +10,16 @@ import { ResultVideo } from "./ResultVideo.tsx";
 export function ResultCard({ view, fresh }: { view: StoredResult; fresh: boolean }) {
   const { say } = useChat();
   const { media, cost, balance, tookMs } = view;
+  const shown = media.map((file) =>
+    file.kind === "image" ? (
+      <ResultPicture key={file.id} file={file} />
+    ) : (
+      <ResultVideo key={file.id} file={file} plays={fresh} />
+    ),
+  );
   return (
     <>
-      {media.map((file) =>
-        file.kind === "image" ? (
-          <ResultPicture key={file.id} file={file} />
-        ) : (
-          <ResultVideo key={file.id} file={file} plays={fresh} />
-        ),
-      )}
+      {view.spoiler ? <Cover>{shown}</Cover> : shown}
       <p class="caption">
         {[
           ...(cost === null ? [] : [say("page.cost", { count: cost, tokens: cost })]),

@@ -1,0 +1,24 @@
+import { say as sayMessage } from "../../../../../src/chat/say.ts";
+import type { StoredFileView } from "../../../wire.ts";
+import { useChat } from "../context.ts";
+import { sizeText } from "../sentences.ts";
+import { Actions } from "./Actions.tsx";
+import { Download } from "./Download.tsx";
+import { Icon } from "./Icon.tsx";
+
+/** A file to save. */
+export function FileCard({ view: { text, file, actions } }: { view: StoredFileView }) {
+  const { say, locale } = useChat();
+  return (
+    <>
+      <p class="text">{sayMessage(say, text)}</p>
+      <p class="caption file-name">
+        <Icon name="file" />
+        {file.name} · {sizeText(locale, file.bytes)}
+      </p>
+      <Actions actions={actions}>
+        <Download file={file} />
+      </Actions>
+    </>
+  );
+}

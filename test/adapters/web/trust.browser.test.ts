@@ -1,0 +1,87 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { withoutBrowser } from "../../support/browser.ts";
+import { choose, focused, forEachTest, tabTo } from "./support/page.ts";
+
+describe.skipIf(withoutBrowser())("what the page asks and covers", { timeout: 30_000 }, () => {
+  const on = forEachTest();
+  const terms = () => on.page.getByText("Do you accept this?", { exact: false });
+  const consent = () => on.page.getByText("Do you confirm that this is so", { exact: false });
+  const heard = () => on.site.core.heard.at(-1);
+
+  /** As somebody who is here for the first time. */
+  async function comeAnew() {
+    on.site.core.stated.clear();
+    await on.page.reload();
+    await on.page.getByRole("button", { name: "Try the sample photo" }).waitFor();
+  }
+
+  async function fill() {
+    await on.page.getByRole("button", { name: "Try the sample photo" }).click();
+    await on.page.locator(".well.filled img").waitFor();
+    await on.page.getByRole("textbox", { name: "What should happen" }).fill("slow zoom");
+  }
+
+  it("is stated by the one press that also begins, and not asked again", async () => {
+    await comeAnew();
+    expect(await terms().count()).toBe(0);
+    await fill();
+    await terms().waitFor();
+    await consent().waitFor();
+    await on.page.getByRole("button", { name: /^Yes, generate about 4.5 tokens/ }).click();
+    await on.page.locator("video").waitFor();
+    expect(heard()?.origin.agreed).toEqual(["terms", "consent"]);
+
+    await fill();
+    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    await expect.poll(() => on.page.locator("video").count()).toBe(2);
+    expect(heard()?.origin.agreed).toEqual([]);
+    expect(await terms().count()).toBe(0);
+  });
+
+  it("asks about photos only where there are some", async () => {
+    await comeAnew();
+    await choose(on.page, "Picture from words");
+    await on.page.getByRole("textbox").first().fill("a lighthouse");
+    await terms().waitFor();
+    expect(await consent().count()).toBe(0);
+  });
+
+  it("asks again after what was stated is taken back", async () => {
+    await fill();
+    await on.page.getByRole("button", { name: /^Generate/ }).waitFor();
+    on.site.core.stated.delete("terms");
+    await on.site.surface.deliver({}, { kind: "notice", text: { key: "statement.recorded" } });
+    await on.page.getByRole("button", { name: /^Yes, generate/ }).waitFor();
+    expect(await consent().count()).toBe(0);
+  });
+
+  it("covers a result until somebody shows it, by keyboard too, and covers it again the next time", async () => {
+    on.site.core.spoiler = true;
+    await fill();
+    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    const cover = on.page.getByRole("button", { name: "Covered: show it" });
+    await cover.waitFor();
+    expect(await on.page.locator("video").count()).toBe(0);
+    await tabTo(on.page, "Covered: show it");
+    await on.page.keyboard.press("Enter");
+    await on.page.locator("video").waitFor();
+    await expect.poll(() => focused(on.page)).toBe("The finished video");
+    expect(await cover.count()).toBe(0);
+    await on.page.reload();
+    await cover.waitFor();
+    expect(await on.page.locator("video").count()).toBe(0);
+  });
+
+  it("saves a file under its name", async () => {
+    const file = { name: "reelay-export.json", type: "application/json", content: '{"a":1}' };
+    await on.site.surface.deliver({}, { kind: "file", text: { key: "privacy.text" }, file });
+    await on.page.getByText("reelay-export.json", { exact: false }).waitFor();
+    const [download] = await Promise.all([
+      on.page.waitForEvent("download"),
+      on.page.getByText("Download").click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(file.name);
+    expect(await readFile(await download.path(), "utf8")).toBe(file.content);
+  });
+});
