@@ -2,6 +2,9 @@ import type { Memory } from "./surface.ts";
 
 const MARK = "arrived:";
 
+/** How long what nobody comes to deal with is kept, in milliseconds: after that it is no request any more. */
+const LEFT_MS = 7 * 24 * 3_600_000;
+
 /** How an inbox tells what arrives apart. */
 interface InboxRules<T> {
   readonly memory: Memory;
@@ -51,7 +54,7 @@ export class Inbox<T> {
     for (const one of batch) {
       const key = MARK + nameOf(one);
       if ((await memory.get(key)) !== undefined) continue;
-      await memory.set(key, one);
+      await memory.set(key, one, LEFT_MS);
       fresh.push(one);
     }
     return fresh;
