@@ -1,3 +1,4 @@
+import { partnerIdOf } from "../chat/partners.ts";
 import type { Platform, StatementName, UserId } from "../chat/values.ts";
 import type { Locale } from "../i18n.ts";
 import type { Memory } from "../chat/surface.ts";
@@ -19,6 +20,9 @@ export interface Person {
   readonly spendBelow?: number;
   readonly declared?: Readonly<Partial<Record<StatementName, Declared>>>;
 }
+
+/** A partner's person, as somebody who states something. Ids of partners hold no spaces. */
+export const speakerFor = (partner: UserId, username: string): UserId => `${partner} ${username}`;
 
 /** The people who use Reelay: their settings, and what they declared. */
 export class People {
@@ -53,8 +57,11 @@ export class People {
     return taken;
   }
 
-  /** Erases all of it. */
+  /** Erases all of it; of a partner, also what each of their people stated. */
   async forget(user: UserId): Promise<void> {
     await this.#store.delete(user);
+    if (partnerIdOf(user) === undefined) return;
+    for (const [speaker] of await this.#store.entries())
+      if (speaker.startsWith(speakerFor(user, ""))) await this.#store.delete(speaker);
   }
 }

@@ -9,7 +9,7 @@ import type { Job } from "../jobs/job.ts";
 import type { Within } from "../jobs/ledger.ts";
 import type { Operation } from "../operations/operation.ts";
 import { PartnerBook } from "../partners/partner-book.ts";
-import type { People } from "../people/people.ts";
+import { type People, speakerFor } from "../people/people.ts";
 import type { PolicyConfig } from "../settings/policy.ts";
 import type { Database } from "../storage/database.ts";
 import type { Blocks } from "./blocks.ts";
@@ -203,9 +203,6 @@ export class Gate {
 }
 
 const isPartner = ({ audience }: Origin) => audience === "partner";
-
-/** A partner's person, as somebody who states something. Ids of partners hold no spaces. */
-export const speakerFor = (partner: UserId, username: string): UserId => `${partner} ${username}`;
 
 /** A partner's, read anew, because they may have just changed. */
 async function capsNow(transaction: Pick<Database, "kysely">, { origin, tags }: Asked): Promise<JobCaps> {

@@ -71,22 +71,26 @@ export interface End {
   readonly at: number;
   readonly cost: number;
   readonly seconds?: number;
+  /** When its person was told, in milliseconds since 1970; left out: they are still to be told. */
+  readonly toldAt?: number;
 }
 
 /** Takes a job through its life in the ledger. Returns its id. */
 export async function endedJob(
   ledger: Ledger,
   request: Partial<NewJob>,
-  { at, cost, seconds }: End,
+  { at, cost, seconds, toldAt }: End,
 ): Promise<string> {
   let job = await ledger.add(aRequest(request), at);
   job = await ledger.apply(job, { type: "submitting", at, balance: null });
   job = await ledger.apply(job, { type: "accepted", at, serviceId: job.id, cost, balance: null });
-  const { id } = await ledger.apply(
+  job = await ledger.apply(
     job,
     seconds === undefined
       ? { type: "failed", at: at + 60_000, error: { code: "job_failed", params: {} }, cost }
       : { type: "completed", at: at + seconds * 1000, result: ["r"], cost: null },
   );
-  return id;
+  if (toldAt === undefined) return job.id;
+  job = await ledger.apply(job, { type: "delivering" });
+  return (await ledger.apply(job, { type: "delivered", at: toldAt })).id;
 }
