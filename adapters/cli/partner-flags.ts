@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
-import { type PartnerSettings, type Scope, SCOPES } from "../../src/chat/partners.ts";
+import { GATES, type PartnerSettings, type Scope, SCOPES } from "../../src/chat/partners.ts";
 import type { MessageKey, Translate } from "../../src/i18n.ts";
 import { addNumber, numberOf } from "./numbers.ts";
 
@@ -25,6 +25,11 @@ const CAPS = [
   ["--user-at-once", "cli.flag.user_at_once"],
 ] as const satisfies [string, MessageKey][];
 
+const CHOICES = [
+  ["gates", "cli.flag.gates"],
+  ["mature", "cli.flag.mature"],
+] as const satisfies [string, MessageKey][];
+
 /** Commander takes null for nothing, so that it is told only when all flags are read. */
 const capFlag = z.union([z.literal(NONE).transform(() => null), cap]).optional();
 
@@ -37,6 +42,8 @@ const settingsFlags = z.object({
   userPerMonth: capFlag,
   userAtOnce: capFlag,
   requestsPerMinute: rate.optional(),
+  gates: z.enum(GATES).optional(),
+  mature: z.enum(["on", "off"]).optional(),
 });
 
 /** Adds the service key that pays. */
@@ -69,6 +76,12 @@ export function addSettingsFlags(command: Command, translate: Translate): void {
     command.addOption(option.argParser((text) => (text === NONE ? text : numberOf(text, cap))));
   }
   addNumber(command, "--requests-per-minute", translate("cli.flag.requests_per_minute"), rate);
+  for (const [name, description] of CHOICES) {
+    const { options } = settingsFlags.shape[name].unwrap();
+    command.addOption(
+      new Option(`--${name} <${options.join("|")}>`, translate(description)).choices(options),
+    );
+  }
 }
 
 /** What the partner is held to, as far as flags say so. */
@@ -77,6 +90,8 @@ export function settingsOf(command: Command): PartnerSettings {
   return {
     platform: flags.platform,
     requestsPerMinute: flags.requestsPerMinute,
+    gates: flags.gates,
+    mature: flags.mature && flags.mature === "on",
     caps: { day: flags.perDay, month: flags.perMonth, atOnce: flags.atOnce },
     userCaps: { day: flags.userPerDay, month: flags.userPerMonth, atOnce: flags.userAtOnce },
   };

@@ -33,13 +33,15 @@ export function freshLines(
 }
 
 function partnerLines(translate: Translate, { partner, tokens, paidBy }: PartnerEntry): string[] {
-  const { id, name, platform, caps, userCaps, requestsPerMinute } = partner;
+  const { id, name, platform, caps, userCaps, requestsPerMinute, asksPeople, mature } = partner;
   const rows = [
     [translate("cli.partner.pays"), translate(`cli.partner.pays.${paidBy ?? "nobody"}`)],
     [translate("cli.partner.platform"), platform],
     [translate("cli.partner.caps"), capsOf(translate, caps)],
     [translate("cli.partner.user_caps"), capsOf(translate, userCaps)],
     [translate("cli.partner.rate"), translate("fact.number", { count: requestsPerMinute })],
+    [translate("cli.partner.gates"), translate(`cli.partner.gates.${asksPeople ? "asked" : "vouched"}`)],
+    [translate("cli.partner.mature"), translate(mature ? "fact.yes" : "fact.no")],
     ...tokens.map(({ id, scopes }) => [translate("cli.partner.tokens"), `${id}  ${scopes.join(" ")}`]),
   ];
   return [

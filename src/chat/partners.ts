@@ -14,6 +14,12 @@ export interface Caps {
   readonly atOnce?: number | undefined;
 }
 
+/** Whether a partner stands in for their people, or those make the statements of everybody. */
+export const GATES = ["vouched", "asked"] as const;
+
+/** One of {@link GATES}. */
+export type Gates = (typeof GATES)[number];
+
 /** Who puts Reelay behind an app of their own. */
 export interface Partner {
   /** Lower case letters, digits and hyphens; made of the name. */
@@ -72,6 +78,9 @@ export interface PartnerSettings {
   readonly caps?: CapChanges | undefined;
   readonly userCaps?: CapChanges | undefined;
   readonly requestsPerMinute?: number | undefined;
+  readonly gates?: Gates | undefined;
+  /** Whether they may use mature templates, as far as those are on at all. */
+  readonly mature?: boolean | undefined;
 }
 
 /** A partner with their tokens, and whose key pays for them. */

@@ -145,14 +145,20 @@ export class PartnerDesk implements PartnerAdmin {
   }
 }
 
-function changed(partner: Partner, { caps = {}, userCaps = {}, ...others }: PartnerSettings): Partner {
+function changed(
+  { asksPeople, mature: hasMature, ...partner }: Partner,
+  { caps = {}, userCaps = {}, ...others }: PartnerSettings,
+): Partner {
   const { platform = partner.platform, requestsPerMinute = partner.requestsPerMinute } = others;
+  const { gates = asksPeople ? "asked" : "vouched", mature = hasMature } = others;
   return {
     ...partner,
     platform,
     requestsPerMinute,
     caps: changedCaps(partner.caps, caps),
     userCaps: changedCaps(partner.userCaps, userCaps),
+    ...(gates === "asked" && { asksPeople: true }),
+    ...(mature && { mature: true }),
   };
 }
 

@@ -68,6 +68,18 @@ describe("looking after partners", () => {
     });
     expect(partner).toMatchObject({ platform: "kn", requestsPerMinute: 30, userCaps: { month: 1 } });
     expect(partner.caps).toEqual({ month: 9, atOnce: 2 });
+    const trusted = await core.partners.set("shop", { gates: "asked", mature: true });
+    expect(trusted.partner).toEqual({ ...partner, asksPeople: true, mature: true });
+    expect((await core.partners.set("shop", { requestsPerMinute: 7 })).partner).toMatchObject({
+      asksPeople: true,
+      mature: true,
+    });
+    const back = await core.partners.set("shop", {
+      gates: "vouched",
+      mature: false,
+      requestsPerMinute: partner.requestsPerMinute,
+    });
+    expect(back.partner).toEqual(partner);
     await expect(core.partners.set("nobody", {})).rejects.toMatchObject({ code: "partner_unknown" });
   });
 

@@ -96,12 +96,14 @@ describe("reelay partner add", () => {
     expect(calls[0]?.[2]).toMatchObject({ key: undefined, scopes: SCOPES });
     expect(terminal.stdout.text.split("\n")).toEqual([
       "My Shop (my-shop)",
-      "  paid by            a key of their own",
-      "  counts as          shop",
-      "  jobs               1,000 a day (UTC) · 5 at the same time",
-      "  of each user       no cap",
-      "  requests a minute  600",
-      "  access token       0123abcd  jobs:read jobs:write usage:read webhooks",
+      "  paid by               a key of their own",
+      "  counts as             shop",
+      "  jobs                  1,000 a day (UTC) · 5 at the same time",
+      "  of each user          no cap",
+      "  requests a minute     600",
+      "  their people          are vouched for",
+      "  templates for adults  no",
+      "  access token          0123abcd  jobs:read jobs:write usage:read webhooks",
       "",
       `  ${token}`,
       "",
@@ -142,6 +144,8 @@ describe("reelay partner add", () => {
     ["--requests-per-minute", "0"],
     ["--scopes", "jobs:read,everything"],
     ["--platform", "my shop"],
+    ["--gates", "open"],
+    ["--mature", "yes"],
   ])("refuses %s %j", async (flag, value) => {
     const { code, opened, terminal } = await partner(["add", "x", `${flag}=${value}`]);
     expect({ code, opened }).toEqual({ code: EXIT.refused, opened: 0 });
@@ -171,6 +175,19 @@ describe("reelay partner", () => {
         },
       ],
     ]);
+  });
+
+  it("set says whether their people are asked, and what is mature allowed; list shows it", async () => {
+    const { calls } = await partner(["set", "my-shop", "--gates", "asked", "--mature", "on"]);
+    expect(calls[0]?.[2]).toMatchObject({ gates: "asked", mature: true });
+    const back = await partner(["set", "my-shop", "--gates", "vouched", "--mature", "off"]);
+    expect(back.calls[0]?.[2]).toMatchObject({ gates: "vouched", mature: false });
+    const asked = { ...entry, partner: { ...entry.partner, asksPeople: true, mature: true } } as const;
+    const { terminal } = await partner(["list"], {
+      terminal: new Terminal({ tty: true }),
+      answers: { list: async () => [asked] },
+    });
+    expect(terminal.stdout.text).toMatch(/their people +are asked themselves\n +templates for adults +yes/);
   });
 
   it("key reads another key", async () => {
