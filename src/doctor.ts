@@ -5,6 +5,7 @@ import { type Config, ConfigError, readConfig } from "./config.ts";
 import { asReelayError } from "./errors.ts";
 import { translator } from "./i18n.ts";
 import { describeFfmpeg, findFfmpeg } from "./media/ffmpeg.ts";
+import { examineModeration } from "./policy/moderation/doctor.ts";
 import { openService } from "./service.ts";
 import { openDatabase } from "./storage/database.ts";
 import { makeLogger } from "./telemetry.ts";
@@ -35,6 +36,7 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<readonly Check[]>
     await storage(config),
     ...(await service(config)),
     await ffmpeg(config),
+    ...(config.policy.moderation ? [await examineModeration(config.policy.moderation)] : []),
   ];
 }
 

@@ -6,8 +6,9 @@ import type { PartnerHost, SurfaceHost } from "./chat/host.ts";
 import { partnerUser } from "./chat/partners.ts";
 import type { Check, RunningCore, RunningServer, Runtime, ShardCount } from "./chat/runtime.ts";
 import type { Surface } from "./chat/surface.ts";
-import { COMMAND_SPECS } from "./commands/registry.ts";
+import { COMMAND_SPECS, OPERATOR_SPECS } from "./commands/registry.ts";
 import { type Config, readConfig } from "./config.ts";
+import { openSafetyDesk } from "./audit/safety-desk.ts";
 import { Core } from "./core.ts";
 import { examine } from "./doctor.ts";
 import { Tagger } from "./jobs/tagger.ts";
@@ -45,7 +46,7 @@ function crash(err: unknown): void {
 }
 
 const runtime: Runtime = {
-  commands: COMMAND_SPECS,
+  commands: [...COMMAND_SPECS, ...OPERATOR_SPECS],
   config,
   serve,
   shard,
@@ -74,6 +75,8 @@ const runtime: Runtime = {
       await Tagger.open(database, usernames);
       return sumUsage(database, query);
     }),
+
+  safety: (work) => withDatabase(async (database) => work(await openSafetyDesk(database))),
 
   webhooks: (name, work) =>
     withDatabase(async (database, settings) => {

@@ -1,3 +1,5 @@
+import type { AuditEntry } from "../../src/chat/audit.ts";
+import type { Block } from "../../src/chat/safety.ts";
 import type { Quote, Suggestion } from "../../src/chat/fields.ts";
 import type { FreshToken, PartnerEntry } from "../../src/chat/partners.ts";
 import type { Check, RunningSandbox } from "../../src/chat/runtime.ts";
@@ -63,6 +65,17 @@ export interface NoticeEvent extends Said {
   readonly actions: readonly ActionLine[];
 }
 
+/** A file for the person, such as what is kept about them. */
+export interface FileEvent extends Said {
+  readonly event: "file";
+  readonly name: string;
+  /** Where it was saved; null: it is printed. */
+  readonly path: string | null;
+  /** What is in it; null where it was saved. */
+  readonly content: string | null;
+  readonly actions: readonly ActionLine[];
+}
+
 /** A list, such as the jobs. */
 export interface MenuEvent extends Said {
   readonly event: "menu";
@@ -89,6 +102,10 @@ export type CliCode =
   | "file_exists"
   | "folder_missing"
   | "not_confirmed"
+  | "not_agreed"
+  | "declined"
+  | "file_not_saved"
+  | "not_a_person"
   | "not_saved"
   | "port_taken"
   | "unexpected";
@@ -152,6 +169,31 @@ interface DoctorEvent {
   readonly event: "doctor";
   readonly ok: boolean;
   readonly checks: readonly Check[];
+}
+
+/** What was decided and done. */
+interface AuditEvent {
+  readonly event: "audit";
+  readonly entries: readonly AuditEntry[];
+}
+
+/** Who is kept out. */
+interface BlocksEvent {
+  readonly event: "blocks";
+  readonly blocks: readonly Block[];
+}
+
+/** Somebody is kept out from now on. */
+interface BlockedEvent {
+  readonly event: "blocked";
+  readonly block: Block;
+}
+
+/** Somebody is not kept out any more; `was`: whether they were. */
+interface UnblockedEvent {
+  readonly event: "unblocked";
+  readonly subject: Block["subject"];
+  readonly was: boolean;
 }
 
 /** What was made, summed. */
@@ -245,6 +287,7 @@ export type CliEvent =
   | ProgressEvent
   | ResultEvent
   | NoticeEvent
+  | FileEvent
   | MenuEvent
   | FormEvent
   | ProblemEvent
@@ -255,6 +298,10 @@ export type CliEvent =
   | StartedEvent
   | SandboxEvent
   | DoctorEvent
+  | AuditEvent
+  | BlocksEvent
+  | BlockedEvent
+  | UnblockedEvent
   | UsageEvent
   | PartnerEvent
   | PartnersEvent

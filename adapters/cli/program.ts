@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { z } from "zod";
 import { VERSION } from "../../src/chat/version.ts";
 import type { MessageKey } from "../../src/i18n.ts";
+import { addAgree } from "./agree.ts";
 import { choices, perform, press, resume, run } from "./calls.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { dashed } from "./flag-help.ts";
@@ -11,6 +12,7 @@ import { aboutOf, epilogue, heading, summaryOf } from "./help.ts";
 import { addNumber } from "./numbers.ts";
 import { addShards, doctor, link, mcp, rotateSecret, sandbox, shard, start } from "./operate.ts";
 import { PARTNER_COMMANDS } from "./partner.ts";
+import { addAuditFlags, audit, BLOCK_COMMANDS } from "./safety.ts";
 import type { Shell } from "./session.ts";
 import { addUsageFlags, usage } from "./usage.ts";
 import { WEBHOOK_COMMANDS } from "./webhooks.ts";
@@ -64,12 +66,13 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
   /** A command that only holds others. */
   const group = (name: string, description: MessageKey) =>
     program.command(name).description(translate(description)).helpCommand(false);
-  /** Where a result goes. */
+  /** Where what comes of it goes. */
+  const addPlace = (command: Command, about: MessageKey) =>
+    command.option("--out <file>", translate(about)).option("--force", translate("cli.flag.force"));
   const addOut: AddFlags = (command) => {
-    command
-      .optionsGroup(translate("cli.help.outcome"))
-      .option("--out <file>", translate("cli.flag.out"))
-      .option("--force", translate("cli.flag.force"));
+    command.optionsGroup(translate("cli.help.outcome"));
+    addPlace(command, "cli.flag.out");
+    addAgree(command, translate);
   };
 
   const operations = runtime.commands.filter(({ kind }) => kind === "operation");
@@ -109,7 +112,11 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
 
   program.commandsGroup(translate("cli.help.account"));
   for (const spec of others) {
-    const addAll: AddFlags = (command) => addFlags(command, translate, spec);
+    const addAll: AddFlags = (command) => {
+      addFlags(command, translate, spec);
+      // The one that gives a file.
+      if (spec.name === "export") addPlace(command, "cli.flag.out_file");
+    };
     add(program, spec.name, spec.description, (self) => perform(shell, spec, self), addAll);
   }
 
@@ -127,6 +134,13 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
     (self) => usage(shell, self),
     (self) => addUsageFlags(self, shell),
   );
+  add(
+    program,
+    "audit",
+    "cli.audit",
+    (self) => audit(shell, self),
+    (self) => addAuditFlags(self, shell),
+  );
   add(program, "link", "cli.link", () => link(shell));
   const secret = group("secret", "cli.secret");
   add(secret, "rotate", "cli.secret.rotate", () => rotateSecret(shell));
@@ -137,6 +151,7 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
       add(parent, usage, description, (self) => run(shell, self), addOwnFlags);
     }
   };
+  addAllTo(group("block", "cli.block"), BLOCK_COMMANDS);
   addAllTo(group("partner", "cli.partner"), PARTNER_COMMANDS);
   addAllTo(group("webhooks", "cli.webhooks"), WEBHOOK_COMMANDS);
   const emulator = add(program, "sandbox", "cli.sandbox.command", (self) => sandbox(shell, self));

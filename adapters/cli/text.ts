@@ -17,6 +17,7 @@ import type {
   UsageEvent,
 } from "./events.ts";
 import { freshLines, partnerEventLines, partnersLines } from "./partner-text.ts";
+import { auditLines, blockLines } from "./safety-text.ts";
 import { deliveryLines, endpointLines } from "./webhook-text.ts";
 
 /** Nothing that came from outside may steer the terminal. */
@@ -35,6 +36,12 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
       return resultLines(translate, event);
     case "notice":
       return noticeLines(event);
+    case "file":
+      return [
+        event.text,
+        ...(event.path === null ? [] : [translate("cli.saved", { path: event.path })]),
+        ...hints(event.actions),
+      ];
     case "menu":
       return menuLines(event);
     case "form":
@@ -68,6 +75,14 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
       ];
     case "usage":
       return usageLines(translate, event);
+    case "audit":
+      return auditLines(translate, event.entries);
+    case "blocks":
+      return blockLines(translate, event.blocks);
+    case "blocked":
+      return [translate("cli.block.added", { who: event.block.subject })];
+    case "unblocked":
+      return [translate(event.was ? "cli.block.removed" : "cli.block.unknown", { who: event.subject })];
     case "partner":
       return partnerEventLines(translate, event);
     case "partners":
@@ -140,8 +155,17 @@ function resultLines(translate: Translate, { files, cost, balance, tookMs, actio
   ];
 }
 
-function noticeLines({ text, facts, actions }: NoticeEvent): string[] {
-  return [text, ...columns(facts.map(({ label, value }) => [label, value.text])), ...hints(actions)];
+function noticeLines(event: NoticeEvent): string[] {
+  return [...sayingLines(event), ...hints(event.actions)];
+}
+
+function sayingLines({ text, facts }: NoticeEvent): string[] {
+  return [text, ...columns(facts.map(({ label, value }) => [label, value.text]))];
+}
+
+/** What a notice says, on one line. */
+export function noticeText(event: NoticeEvent): string {
+  return sayingLines(event).join(" ");
 }
 
 function menuLines({ text, items, actions }: MenuEvent): string[] {

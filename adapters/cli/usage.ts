@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { type Dimension, DIMENSIONS, MEASURES } from "../../src/chat/usage.ts";
 import { csvOf } from "../../src/chat/csv.ts";
+import { addDates } from "./dates.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import type { Shell } from "./session.ts";
 
@@ -29,10 +30,9 @@ export async function usage({ io, runtime, printer }: Shell, command: Command): 
 export function addUsageFlags(command: Command, { translate, runtime }: Shell): void {
   const operations = runtime.commands.filter(({ kind }) => kind === "operation").map(({ name }) => name);
   const by = new Option(`--by <${DIMENSIONS.join(",")}>`, translate("cli.flag.by"));
+  command.addOption(by.argParser(dimensionsOf).default(["platform", "operation"], "platform,operation"));
+  addDates(command, translate);
   command
-    .addOption(by.argParser(dimensionsOf).default(["platform", "operation"], "platform,operation"))
-    .addOption(new Option("--since <date>", translate("cli.flag.since")).argParser(dateOf))
-    .addOption(new Option("--until <date>", translate("cli.flag.until")).argParser(dateOf))
     .option("--platform <name>", translate("cli.flag.platform"))
     .option("--username <name>", translate("cli.flag.username"))
     .addOption(new Option("--operation <name>", translate("cli.flag.operation")).choices(operations))
@@ -44,11 +44,4 @@ function dimensionsOf(text: string): Dimension[] {
   const names = z.array(z.enum(DIMENSIONS)).safeParse(text.split(","));
   if (!names.success || new Set(names.data).size < names.data.length) throw new InvalidArgumentError("");
   return names.data;
-}
-
-/** @throws InvalidArgumentError */
-function dateOf(text: string): string {
-  const date = z.iso.date().safeParse(text);
-  if (!date.success) throw new InvalidArgumentError("");
-  return date.data;
 }

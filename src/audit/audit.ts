@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { AuditEntry, AuditQuery } from "../chat/audit.ts";
 import { mediaIn, type ChatId, type Platform, type UserId, type Values } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
@@ -68,6 +68,25 @@ export class Audit {
   /** A digest of what somebody asked for. */
   digestOf(values: Values): string {
     return createHmac("sha256", this.#key).update(canonical(values)).digest("hex").slice(0, 32);
+  }
+
+  /** Notes the digest of a file that was given for a job. */
+  async noteFile(job: string, digest: string): Promise<void> {
+    await this.#database.kysely
+      .updateTable("audit")
+      .set({ files: sql`json_insert(coalesce(files, '[]'), '$[#]', ${digest})` })
+      .where("job", "=", job)
+      .where("act", "=", "allow")
+      .where(sql<boolean>`not exists (select 1 from json_each(files) where value = ${digest})`)
+      .execute();
+  }
+
+  /** Every file that a line names. */
+  async fileNames(): Promise<ReadonlySet<string>> {
+    const { rows } = await sql<{ file: string }>`
+      select distinct each.value as file from audit, json_each(audit.files) as each
+    `.execute(this.#database.kysely);
+    return new Set(rows.map(({ file }) => file));
   }
 
   /** Takes somebody's name, and what they wrote, out of every line; that something was decided stays. */

@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import type { CommandSpec } from "./fields.ts";
 import type { SurfaceHost } from "./host.ts";
 import type { PartnerAdmin } from "./partners.ts";
+import type { SafetyDesk } from "./safety.ts";
 import type { Intake, Surface } from "./surface.ts";
 import type { UsageQuery, UsageRow } from "./usage.ts";
 import type { UserId } from "./values.ts";
@@ -90,6 +91,8 @@ export interface Runtime {
   openCore(makeSurfaces: (host: SurfaceHost) => readonly Surface[], adopting: boolean): Promise<RunningCore>;
   sandbox(settings: SandboxSettings): Promise<RunningSandbox>;
   doctor(): Promise<readonly Check[]>;
+  /** Does something about people, or looks at what was decided; while a server runs, too. */
+  safety<T>(work: (desk: SafetyDesk) => Promise<T>): Promise<T>;
   /** Sums what was made. */
   usage(query: UsageQuery): Promise<readonly UsageRow[]>;
   /**

@@ -37,8 +37,8 @@ export interface SubmitterParts {
   readonly slots: Slots;
   readonly experience: Experience;
   readonly log: Logger;
-  /** Opens a file that a person gave. */
-  readonly openMedia: (ref: MediaRef) => Promise<Readable>;
+  /** Opens a file that a person gave for a job. */
+  readonly openMedia: (ref: MediaRef, job: Job) => Promise<Readable>;
   /** Where prepared files are kept while they are being sent. */
   readonly scratch: string;
 }
@@ -165,7 +165,7 @@ export class Submitter {
     try {
       const account = await accounts.of(job);
       await files.prepare(fieldsOf(operation.schema), job.values, {
-        openMedia: this.#parts.openMedia,
+        openMedia: (ref) => this.#parts.openMedia(ref, queued),
         dir: this.#parts.scratch,
       });
       // What the list will not show can only be told from the balance, should the answer be lost.

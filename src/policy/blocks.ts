@@ -1,15 +1,6 @@
+import type { Block } from "../chat/safety.ts";
 import type { Memory } from "../chat/surface.ts";
-import type { ChatId, UserId } from "../chat/values.ts";
 import type { Subject } from "./subjects.ts";
-
-/** Somebody who is kept out. */
-export interface Block {
-  readonly subject: UserId | ChatId;
-  /** When, in milliseconds since 1970. */
-  readonly at: number;
-  /** Why, in the operator's words. */
-  readonly reason?: string;
-}
 
 /** People, groups and partners that the operator keeps out: those that the settings name, and those added meanwhile. */
 export class Blocks {

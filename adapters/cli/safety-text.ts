@@ -1,0 +1,27 @@
+import type { AuditEntry } from "../../src/chat/audit.ts";
+import type { Block } from "../../src/chat/safety.ts";
+import type { Translate } from "../../src/i18n.ts";
+import { columns } from "./columns.ts";
+
+/** The audit as a table, the latest first. */
+export function auditLines(translate: Translate, entries: readonly AuditEntry[]): string[] {
+  if (entries.length === 0) return [translate("cli.audit.none")];
+  return columns(
+    entries.map(({ at, act, rule, user, username, operation, job }) => [
+      new Date(at).toISOString().replace("T", " ").slice(0, "2026-01-01 12:00:00".length),
+      translate(`cli.act.${act}`),
+      rule ?? "",
+      [user ?? translate("cli.audit.nobody"), ...(username === null ? [] : [username])].join(" "),
+      operation ?? "",
+      job ?? "",
+    ]),
+  );
+}
+
+/** Who is kept out, with the reasons. */
+export function blockLines(translate: Translate, blocks: readonly Block[]): string[] {
+  if (blocks.length === 0) return [translate("cli.block.none")];
+  return columns(
+    blocks.map(({ subject, at, reason = "" }) => [subject, translate("fact.date", { at }), reason]),
+  );
+}

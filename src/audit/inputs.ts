@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { PassThrough, type Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { openMediaFiles } from "../media/files.ts";
+import type { Audit } from "./audit.ts";
+
+/** More than any file that people can give, in bytes. */
+const MAX_FILE_BYTES = 128 * 1024 * 1024;
+
+/** What the audit learns of the files that people give, as they are read to be sent. */
+export interface Inputs {
+  /**
+   * Notes the digest of a job's file, once it was read to its end.
+   * @returns the same file, to be read instead
+   */
+  watch(job: string, file: Readable): Promise<Readable>;
+  /** Erases the copies that no line of the audit names any more. */
+  sweep(): Promise<void>;
+}
+
+/**
+ * Opens them.
+ * @param dir where a copy of each file is kept, or was kept before
+ * @param keeping whether the operator wants copies, not digests alone
+ */
+export async function openInputs(
+  audit: Pick<Audit, "noteFile" | "fileNames">,
+  dir: string,
+  keeping: boolean,
+): Promise<Inputs> {
+  const copies = await openMediaFiles(dir);
+  return {
+    async watch(job, file) {
+      const note = (digest: string) => audit.noteFile(job, digest);
+      if (!keeping) return hashed(file, note);
+      // Named before it is there, so that no sweep comes between.
+      const { id } = await copies.put(file, MAX_FILE_BYTES, note);
+      return copies.open(id);
+    },
+
+    async sweep() {
+      const there = await readdir(dir);
+      if (there.length === 0) return;
+      const named = await audit.fileNames();
+      for (const id of there.filter((name) => DIGEST.test(name) && !named.has(name))) await copies.remove(id);
+    },
+  };
+}
+
+/** What is being written has another name. */
+const DIGEST = /^[0-9a-f]{64}$/;
+
+/** A file as it was, whose end comes once its digest is noted. */
+function hashed(file: Readable, note: (digest: string) => Promise<void>): Readable {
+  const hash = createHash("sha256");
+  const read = new PassThrough();
+  // What goes wrong is told by the stream that is read.
+  pipeline(
+    file,
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+      await note(hash.digest("hex"));
+    },
+    read,
+  ).catch(() => undefined);
+  return read;
+}

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runCli } from "../../../adapters/cli/cli.ts";
+import { Audit } from "../../../src/audit/audit.ts";
+import { openSafetyDesk } from "../../../src/audit/safety-desk.ts";
+import { openDatabase } from "../../../src/storage/database.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
+import { scriptedRuntime } from "./support/runtime.ts";
+import { Terminal } from "./support/terminal.ts";
+
+const PHOTO = "a photo";
+
+/** Runs the command line over a data folder, piped. */
+async function reelay(data: string, ...args: readonly string[]) {
+  const terminal = new Terminal({ env: { LANG: "en" }, cwd: data });
+  const { runtime } = scriptedRuntime({
+    runtime: {
+      safety: async (work) => {
+        const database = await openDatabase(join(data, "reelay.db"));
+        return work(await openSafetyDesk(database)).finally(() => database.close());
+      },
+    },
+  });
+  const code = await runCli(args, runtime, terminal);
+  return { code, stdout: terminal.stdout.text, stderr: terminal.stderr.text };
+}
+
+describe("reelay audit", () => {
+  let data: string;
+
+  beforeAll(async () => {
+    data = temporaryFolder();
+    await writeFile(join(data, "photo.jpg"), PHOTO);
+    const database = await openDatabase(join(data, "reelay.db"));
+    const audit = await Audit.open(database, "digest");
+    const ann = { user: "telegram:1", surface: "telegram", chat: "telegram:-100" } as const;
+    const video = { operation: "video", values: { prompt: "slow zoom" } };
+    await audit.write({ act: "refuse", rule: "words_blocked", ...ann, ...video });
+    await audit.write({ act: "allow", job: "job-1", ...ann, ...video });
+    await audit.noteFile("job-1", createHash("sha256").update(PHOTO).digest("hex"));
+    await audit.write({ act: "agree", rule: "terms 1", user: "discord:2", surface: "discord" });
+    await audit.forget("discord:2");
+    await database.close();
+  });
+
+  const entries = async (...args: readonly string[]) => {
+    const { stdout, stderr } = await reelay(data, "audit", "--json", ...args);
+    expect(stderr).toBe("");
+    return JSON.parse(stdout).entries as readonly Record<string, unknown>[];
+  };
+
+  it("tells who, when, what and which rule, the latest first, and no words", async () => {
+    const all = await entries();
+    expect(all).toMatchObject([
+      { act: "agree", rule: "terms 1", user: null, surface: "discord" },
+      { act: "allow", rule: null, user: "telegram:1", job: "job-1", operation: "video", content: null },
+      { act: "refuse", rule: "words_blocked", user: "telegram:1", chat: "telegram:-100", job: null },
+    ]);
+    expect(all[1]?.["digest"]).toBe(all[2]?.["digest"]);
+    expect(JSON.stringify(all)).not.toContain("slow zoom");
+  });
+
+  it("finds the lines that are sought, also by the very file that was given", async () => {
+    expect(await entries("--act", "refuse")).toHaveLength(1);
+    expect(await entries("--user", "telegram:2")).toEqual([]);
+    expect(await entries("--until", "2020-01-01")).toEqual([]);
+    expect(await entries("--file", join(data, "photo.jpg"))).toMatchObject([{ job: "job-1" }]);
+    const { code, stderr } = await reelay(data, "audit", "--file", join(data, "none.jpg"));
+    expect(code).toBe(2);
+    expect(stderr).toContain("none.jpg");
+  });
+
+  it("is CSV for spreadsheets", async () => {
+    const { stdout } = await reelay(data, "audit", "--csv", "--limit", "2");
+    const [head, ...rows] = stdout.trimEnd().split("\r\n");
+    expect(head).toBe("id,at,act,rule,user,username,chat,surface,operation,job,digest,files,content");
+    expect(rows).toHaveLength(2);
+    expect(rows[1]).toMatch(
+      /^2,\d{4}-\d\d-\d\dT[\d:.]+Z,allow,,telegram:1,,telegram:-100,telegram,video,job-1,/,
+    );
+  });
+});
+
+describe("reelay block", () => {
+  it("keeps somebody out and lets them in again, and writes both down", async () => {
+    const data = temporaryFolder();
+    const json = async (...args: readonly string[]) =>
+      JSON.parse((await reelay(data, ...args, "--json")).stdout);
+    expect(await json("block", "add", "telegram:7", "--reason", "spam")).toMatchObject({
+      event: "blocked",
+      block: { subject: "telegram:7", reason: "spam" },
+    });
+    expect(await json("block", "list")).toMatchObject({ blocks: [{ subject: "telegram:7" }] });
+    expect(await json("block", "remove", "telegram:7")).toMatchObject({ was: true });
+    expect(await json("block", "remove", "telegram:7")).toMatchObject({ was: false });
+    expect(await json("audit")).toMatchObject({
+      entries: [
+        { act: "unblock", rule: "telegram:7", user: "cli:me" },
+        { act: "block", rule: "telegram:7", user: "cli:me" },
+      ],
+    });
+    const { code, stderr } = await reelay(data, "block", "add", "ann");
+    expect(code).toBe(2);
+    expect(stderr).toContain("ann");
+  });
+});
