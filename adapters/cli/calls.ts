@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CommandSpec, FieldSpec } from "../../src/chat/fields.ts";
 import type { Value } from "../../src/chat/values.ts";
+import { agreedBy, requireAgreed } from "./agree.ts";
 import { chooseDestination } from "./destination.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { valuesOf } from "./flags.ts";
@@ -12,10 +13,12 @@ export async function run(shell: Shell, spec: CommandSpec, command: Command): Pr
   const { io, printer, translate } = shell;
   const destination = await destinationFlags(shell, command);
   const values = await valuesOf(command, translate, spec.fields, io.cwd);
-  return converse(shell, { destination, always: false }, async ({ intake, sandbox }, origin) => {
+  return converse(shell, { destination, always: false }, async ({ intake, sandbox }, asker) => {
+    const origin = { ...asker, agreed: agreedBy(command) };
     const quote = await intake.quote(origin, spec.name, values);
     printer.print({ event: "quote", operation: spec.name, ...quote, sandbox });
     if (command.getOptionValue("dryRun") === true) return 0;
+    await requireAgreed(shell, intake, origin, { spec, values });
     await intake.command(origin, spec.name, values);
     return 1;
   });
@@ -40,7 +43,11 @@ export async function perform(shell: Shell, spec: CommandSpec, command: Command)
     secrets[field.name] = secret;
   }
   const values = { ...(await valuesOf(command, translate, spec.fields, io.cwd)), ...secrets };
-  return converse(shell, here(shell), async ({ intake }, origin) => {
+  const delivery =
+    command.getOptionValue("out") === undefined
+      ? here(shell)
+      : { destination: await destinationFlags(shell, command), always: true };
+  return converse(shell, delivery, async ({ intake }, origin) => {
     await intake.command(origin, spec.name, values);
     return 1;
   });
@@ -52,7 +59,7 @@ export async function press(shell: Shell, command: Command): Promise<ExitCode> {
   const destination = await destinationFlags(shell, command);
   const always = command.getOptionValue("out") !== undefined;
   return converse(shell, { destination, always }, async ({ intake }, origin) => {
-    await intake.act(origin, token);
+    await intake.act({ ...origin, agreed: agreedBy(command) }, token);
     return 1;
   });
 }

@@ -39,11 +39,14 @@ function makeShell(argv: readonly string[], runtime: Runtime, io: Io): Shell {
   const locale = localeOf(runtime, io);
   const translate = translator(locale);
   // Looked at before the flags are parsed: a mistake among them is to be said the same way.
-  const json = argv.includes("--json") || (!io.stdout.isTTY && !argv.includes("--csv"));
+  const wanted = argv.includes("--json");
+  const json = wanted || (!io.stdout.isTTY && !argv.includes("--csv"));
   const printer =
     argv[0] === MCP
       ? textPrinter({ ...io, stdout: io.stderr }, translate)
-      : (json ? jsonPrinter : textPrinter)(io, translate);
+      : json
+        ? jsonPrinter(io, translate, wanted)
+        : textPrinter(io, translate);
   return { io, runtime, locale, translate, printer };
 }
 

@@ -1,7 +1,7 @@
-import { confirm, isCancel } from "@clack/prompts";
 import type { Command } from "commander";
 import type { PartnerAdmin } from "../../src/chat/partners.ts";
 import { addressOf } from "../../src/config.ts";
+import { askYesNo, canAsk } from "./confirm.ts";
 import type { CliEvent } from "./events.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { type GroupedCommand, noFlags } from "./grouped.ts";
@@ -127,16 +127,8 @@ async function tell(
 /** @throws CliProblem `not_confirmed` where nobody can be asked */
 async function isSure({ io, translate }: Shell, command: Command, name: string): Promise<boolean> {
   if (command.getOptionValue("yes") === true) return true;
-  if (!io.stdin.isTTY) throw new CliProblem("not_confirmed", { name });
-  const answer = await confirm({
-    message: translate("cli.partner.remove.sure", { name }),
-    active: translate("fact.yes"),
-    inactive: translate("fact.no"),
-    initialValue: false,
-    input: io.stdin,
-    output: io.stderr,
-  });
-  return !isCancel(answer) && answer;
+  if (!canAsk(io)) throw new CliProblem("not_confirmed", { name });
+  return (await askYesNo(io, translate, translate("cli.partner.remove.sure", { name }))) ?? false;
 }
 
 /** Where a new token can be tried. */

@@ -16,10 +16,15 @@ export interface Printer {
 /** Events that standard error hears of as well: whoever pipes the output is to see what went wrong. */
 const isTrouble = ({ event }: CliEvent) => event === "problem" || event === "settings";
 
-/** One line of JSON an event. */
-export function jsonPrinter({ stdout, stderr }: Io, translate: Translate): Printer {
+/**
+ * One line of JSON an event.
+ * @param wanted whether somebody asked for that; into a mere pipe a file goes as it is
+ */
+export function jsonPrinter(io: Io, translate: Translate, wanted: boolean): Printer {
+  const { stdout, stderr } = io;
   return {
     print(event) {
+      if (!wanted && printedFile(io, translate, event)) return;
       stdout.write(`${JSON.stringify(event)}\n`);
       if (isTrouble(event)) stderr.write(textOf(event, translate));
     },
@@ -29,7 +34,8 @@ export function jsonPrinter({ stdout, stderr }: Io, translate: Translate): Print
 }
 
 /** Text for a person at a terminal, with a bar while a job goes on. */
-export function textPrinter({ stdout, stderr }: Io, translate: Translate): Printer {
+export function textPrinter(io: Io, translate: Translate): Printer {
+  const { stdout, stderr } = io;
   const bar = new ProgressBar(stdout);
   return {
     print(event) {
@@ -39,6 +45,7 @@ export function textPrinter({ stdout, stderr }: Io, translate: Translate): Print
         return;
       }
       bar.clear();
+      if (printedFile(io, translate, event)) return;
       (isTrouble(event) ? stderr : stdout).write(textOf(event, translate));
     },
     aside(text) {
@@ -47,6 +54,16 @@ export function textPrinter({ stdout, stderr }: Io, translate: Translate): Print
     },
     close: () => bar.clear(),
   };
+}
+
+/** Prints what is in a file, and what is said of it beside that. Returns whether there was one to print. */
+function printedFile({ stdout, stderr }: Io, translate: Translate, event: CliEvent): boolean {
+  if (event.event !== "file" || event.content === null) return false;
+  const { content } = event;
+  stderr.write(textOf(event, translate));
+  stdout.write(stdout.isTTY ? content.split("\n").map(plain).join("\n") : content);
+  if (!content.endsWith("\n")) stdout.write("\n");
+  return true;
 }
 
 function textOf(event: CliEvent, translate: Translate): string {

@@ -20,7 +20,14 @@ export async function saveMedia(
   signal: AbortSignal,
 ): Promise<string> {
   const { stream, type } = await media.open(signal);
-  const target = targetOf(fileName(media, type));
+  return saveStream(stream, targetOf(fileName(media, type)));
+}
+
+/**
+ * Saves what a stream brings. Returns and errors as for {@link saveMedia}.
+ * @param target where it goes
+ */
+export async function saveStream(stream: Readable, target: Target): Promise<string> {
   const part = `${target.spare}.part`;
   try {
     await write(stream, part);

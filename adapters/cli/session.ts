@@ -1,6 +1,7 @@
 import type { RunningCore, Runtime } from "../../src/chat/runtime.ts";
 import type { Origin } from "../../src/chat/surface.ts";
 import type { Locale, Translate } from "../../src/i18n.ts";
+import { answerTo, type Question } from "./agree.ts";
 import type { Destination } from "./destination.ts";
 import type { CliEvent, NoticeEvent } from "./events.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -37,6 +38,7 @@ export async function converse(shell: Shell, delivery: Delivery, task: Task): Pr
   const { io, printer, runtime, translate } = shell;
   const outcomes = new Outcomes();
   const replaced: NoticeEvent[] = [];
+  const questions: Question[] = [];
   const tell = (event: CliEvent) => {
     printer.print(event);
     outcomes.note(event);
@@ -44,6 +46,7 @@ export async function converse(shell: Shell, delivery: Delivery, task: Task): Pr
   const surface = createCliSurface({
     translate,
     tell,
+    asked: (question) => void questions.push(question),
     replaced: (event) => void replaced.push(event),
     destination: delivery.always ? delivery.destination : undefined,
   });
@@ -51,8 +54,17 @@ export async function converse(shell: Shell, delivery: Delivery, task: Task): Pr
   const interrupted = interruption(io, stopping, EXIT.interrupted);
   try {
     const core = await runtime.openCore(() => [surface], false);
+    const origin = originOf(shell, delivery);
     const carryOut = async () => {
-      const count = await task(core, originOf(shell, delivery));
+      const count = await task(core, origin);
+      // What waits for an answer goes on with it, and may lead to another question.
+      for (let question = questions.shift(); question; question = questions.shift()) {
+        const answer = await answerTo(shell, question, interrupted.signal);
+        if (answer === undefined) return;
+        const [agree] = question.event.actions;
+        if (answer === true && agree) await core.intake.act(origin, agree.token);
+        else if (answer !== true) tell(answer);
+      }
       // What replaced an earlier message is worth a line only where it is the only answer.
       if (outcomes.none) replaced.slice(-1).forEach(tell);
       await outcomes.reach(count);

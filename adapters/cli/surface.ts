@@ -1,14 +1,16 @@
 import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
 import type { Surface } from "../../src/chat/surface.ts";
 import type { Address } from "../../src/chat/values.ts";
 import type { Form, ResultView, View } from "../../src/chat/views.ts";
 import { ReelayError } from "../../src/errors.ts";
 import type { Translate } from "../../src/i18n.ts";
+import type { Question } from "./agree.ts";
 import { type Destination, destinationOf, targetOf } from "./destination.ts";
 import type { CliEvent, NoticeEvent } from "./events.ts";
 import { commandLineOf } from "./flags.ts";
 import { CliProblem, ownProblem } from "./problems.ts";
-import { saveMedia } from "./save.ts";
+import { saveMedia, saveStream } from "./save.ts";
 import { eventOf } from "./view-events.ts";
 
 /** What a surface of the command line needs. */
@@ -18,19 +20,46 @@ export interface CliSurfaceParts {
   readonly destination?: Destination | undefined;
   /** Says what happened. */
   readonly tell: (event: CliEvent) => void;
+  /** Hears of the core's questions. */
+  readonly asked: (question: Question) => void;
   /** Hears what replaces an earlier message, which a terminal cannot take back. */
   readonly replaced: (event: NoticeEvent) => void;
 }
 
 /** One call of the command line: says things on the terminal and saves results as files. */
-export function createCliSurface({ translate, destination, tell, replaced }: CliSurfaceParts): Surface {
+export function createCliSurface({
+  translate,
+  destination,
+  tell,
+  asked,
+  replaced,
+}: CliSurfaceParts): Surface {
   const stopping = new AbortController();
 
   /** A receipt is the address itself: what was posted is found by where its file goes. */
   async function post(to: Address, view: View): Promise<Address> {
-    const files = view.kind === "result" ? await save(to, view) : [];
-    tell(eventOf(translate, view, files));
+    const files = await saveFilesOf(to, view);
+    const event = eventOf(translate, view, files ?? []);
+    if (view.kind === "notice" && view.asks && event.event === "notice")
+      asked({ statement: view.asks, event });
+    else if (files) tell(event);
     return to;
+  }
+
+  /** Returns where its files are now; undefined where that failed, which was told. */
+  async function saveFilesOf(to: Address, view: View): Promise<readonly string[] | undefined> {
+    if (view.kind === "result") return save(to, view);
+    if (view.kind !== "file" || !destination) return [];
+    const { name, content } = view.file;
+    const place = { ...destination, file: destination.file ?? name };
+    try {
+      const target = targetOf(place, String(Date.now()), name, 0);
+      return [await saveStream(Readable.from([Buffer.from(content)]), target)];
+    } catch (error) {
+      if (!(error instanceof CliProblem)) throw error;
+      tell(ownProblem(translate, new CliProblem("file_not_saved", error.params)));
+      return undefined;
+    }
   }
 
   async function save(to: Address, { job, media, cost }: ResultView): Promise<string[]> {

@@ -6,7 +6,7 @@ import { EXIT_OF } from "./exit-codes.ts";
 
 /**
  * A view of the core as an event.
- * @param files where the files of a result were saved
+ * @param files where the files of it were saved
  */
 export function eventOf(translate: Translate, view: View, files: readonly string[]): CliEvent {
   const actions = (view.actions ?? []).map((action) => actionLine(translate, action));
@@ -43,8 +43,18 @@ export function eventOf(translate: Translate, view: View, files: readonly string
       }));
       return { event: "menu", ...said(translate, view.title), items, actions };
     }
-    case "file":
-      return { event: "notice", ...said(translate, view.text), facts: [], actions };
+    case "file": {
+      const { name, content } = view.file;
+      const [path = null] = files;
+      return {
+        event: "file",
+        ...said(translate, view.text),
+        name,
+        path,
+        content: path === null ? content : null,
+        actions,
+      };
+    }
     case "problem":
       return { ...problemEvent(translate, view), actions };
     default:

@@ -1,6 +1,6 @@
 import type { ErrorCode, Params } from "../errors.ts";
 import type { MessageKey } from "../i18n.ts";
-import type { Values } from "./values.ts";
+import type { StatementName, Values } from "./values.ts";
 import type { FieldSpec } from "./fields.ts";
 import type { Readable } from "node:stream";
 
@@ -31,6 +31,8 @@ export interface JobSummary {
 export interface NoticeView {
   readonly kind: "notice";
   readonly text: Message;
+  /** What is stated by its first button, where it asks for that. */
+  readonly asks?: StatementName;
   /** The job that it is the last word on. */
   readonly job?: JobSummary;
   readonly facts?: readonly { readonly label: MessageKey; readonly value: Message }[];

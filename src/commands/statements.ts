@@ -31,6 +31,7 @@ export async function askStatement(
   await reply({
     kind: "notice",
     text: { key: STATEMENTS[statement].text },
+    asks: statement,
     ...(statement === "terms" && policy.termsUrl !== undefined && { facts: [ownTerms(policy.termsUrl)] }),
     actions: [action("agree", id, label, "primary")],
   });

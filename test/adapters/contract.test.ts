@@ -40,7 +40,12 @@ async function pictureFile(): Promise<string> {
 surfaceContract("the command line", async () => {
   const folder = temporaryFolder();
   return {
-    surface: createCliSurface({ translate: translator("en"), tell: () => {}, replaced: () => {} }),
+    surface: createCliSurface({
+      translate: translator("en"),
+      tell: () => {},
+      asked: () => {},
+      replaced: () => {},
+    }),
     address: { folder, file: "clip.mp4", force: false },
     picture: { surface: "cli", id: await pictureFile() },
     pictureBytes,

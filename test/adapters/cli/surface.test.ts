@@ -5,7 +5,8 @@ import { createCliSurface } from "../../../adapters/cli/surface.ts";
 import { translator } from "../../../src/i18n.ts";
 import { testFolder } from "./support/folder.ts";
 
-const surface = () => createCliSurface({ translate: translator("en"), tell: () => {}, replaced: () => {} });
+const surface = () =>
+  createCliSurface({ translate: translator("en"), tell: () => {}, asked: () => {}, replaced: () => {} });
 
 describe("the surface of the command line", () => {
   it("opens the photo by its path, as often as it is wanted", async () => {
