@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { decide, type Decision } from "../../src/policy/decision.ts";
 import { CHAPTERS, DEFAULTS, type Row, USUAL } from "./situations.ts";
 
-const PAGE = new URL("../../src/policy/README.md", import.meta.url);
-const [BEGIN, END] = ["<!-- the table: npm run policy-table -->", "<!-- the end of the table -->"];
+/** The page that the table stands on. */
+export const POLICY_PAGE = new URL("../../src/policy/README.md", import.meta.url);
+const [BEGIN, END] = ["<!-- the table: npm run docs -->", "<!-- the end of the table -->"];
 
 /** What the code decides about a row, as the rows are written. */
 export function decided({ situation, rules }: Row): string {
@@ -16,8 +17,8 @@ function written(decision: Decision): string {
 }
 
 /** The page with the table as it is today. */
-export function pageNow(): string {
-  const page = readFileSync(PAGE, "utf8");
+export function policyPage(): string {
+  const page = readFileSync(POLICY_PAGE, "utf8");
   const [before, rest = ""] = page.split(BEGIN);
   const after = rest.split(END)[1] ?? "";
   return `${before}${BEGIN}\n\n${CHAPTERS.map(chapterText).join("\n")}\n${END}${after}`;
@@ -49,5 +50,3 @@ function shown(decision: string): string {
   const [kind, what] = decision.split(" ");
   return kind === "allow" ? "allowed" : kind === "ask" ? `asked first: \`${what}\`` : `refused: \`${what}\``;
 }
-
-if (process.argv[1] === import.meta.filename) writeFileSync(PAGE, pageNow());
