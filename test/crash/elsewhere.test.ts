@@ -69,7 +69,7 @@ describe.concurrent("killed", { timeout: 3 * PATIENCE_MS }, () => {
     const points: TracePoint[] = ["submitting", "posted", "running", "deliver", "delivered"];
     for (const point of points) {
       const call = ["run", "video", "--image", "photo.jpg", "--prompt", point, "--out", `${point}.mp4`];
-      using child = new Child(home, call, { point });
+      using child = new Child(home, [...call, "--agree", "terms,consent"], { point });
       await child.untilKilled();
     }
     using interrupted = new Child(home, ["resume"], { point: "delivered", nth: 2 });

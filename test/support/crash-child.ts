@@ -90,7 +90,8 @@ export class Child implements Disposable {
     if (url === undefined) return false;
     try {
       const image = await uploadFile(url, "photo.jpg", "image/jpeg", photo);
-      const answer = await post(url, "/web/command/video", { values: { image, prompt, duration } });
+      const values = { image, prompt, duration };
+      const answer = await post(url, "/web/command/video", { values, agreed: ["terms", "consent"] });
       if (!answer.ok) throw new Error(`Refused: ${await answer.text()}`);
       return true;
     } catch (error) {

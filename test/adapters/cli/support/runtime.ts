@@ -4,7 +4,7 @@ import type { SurfaceHost } from "../../../../src/chat/host.ts";
 import type { PartnerAdmin } from "../../../../src/chat/partners.ts";
 import type { RunningCore, Runtime } from "../../../../src/chat/runtime.ts";
 import type { Intake, Origin, Surface } from "../../../../src/chat/surface.ts";
-import type { Values } from "../../../../src/chat/values.ts";
+import type { StatementName, Values } from "../../../../src/chat/values.ts";
 import type {
   JobSummary,
   ProblemView,
@@ -21,6 +21,8 @@ import { MemorySurface } from "../../../support/surface.ts";
 /** What a scripted core does; `cli` is the surface that the command line made. */
 export interface Script {
   readonly commands?: readonly CommandSpec[];
+  /** What the person stated before; by default what is asked of everybody once. */
+  readonly stated?: readonly StatementName[];
   readonly quote?: (name: string, values: Values) => Quote;
   readonly command?: (cli: Surface, origin: Origin, name: string, values: Values) => Promise<void> | void;
   readonly act?: (cli: Surface, origin: Origin, token: string) => Promise<void> | void;
@@ -72,7 +74,11 @@ export function scriptedRuntime(script: Script) {
       },
       suggest: async (_origin, _name, field, partial, values) =>
         script.suggest?.(field, partial, values) ?? [],
-      preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),
+      preferences: async () => ({
+        locale: "en",
+        spendBelow: null,
+        stated: script.stated ?? ["terms", "consent"],
+      }),
       quote: async (_origin, name, values) =>
         script.quote?.(name, values) ?? { tokens: 6.5, basis: "learned", balance: 100 },
       forgetGroup: async () => {},
