@@ -46,6 +46,8 @@ export const ERRORS = {
   media_too_large: { retryable: false },
   media_type: { retryable: false },
   media_gone: { retryable: false },
+  /** Another file is at its address than the one that was examined. */
+  media_changed: { retryable: false },
   sound_unreadable: { retryable: false },
   sound_type: { retryable: false },
   sound_too_long: { retryable: false },
@@ -91,6 +93,13 @@ export const ERRORS = {
   operation_not_allowed: { retryable: false },
   not_in_group: { retryable: false },
   not_manager: { retryable: false },
+  // What becomes of results that people report.
+  /** It was taken down: nothing more is made of it. */
+  result_withheld: { retryable: false },
+  /** Only whoever runs Reelay may decide about reports. */
+  not_operator: { retryable: false },
+  /** One person reported `params.max` results within a day. */
+  too_many_reports: { retryable: true },
   unknown_command: { retryable: false },
   stale_button: { retryable: false },
   not_yours: { retryable: false },

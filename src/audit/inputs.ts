@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
-import { PassThrough, type Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import type { Readable } from "node:stream";
 import { openMediaFiles } from "../media/files.ts";
+import { hashed } from "../media/hashed.ts";
 import type { Audit } from "./audit.ts";
 
 /** More than any file that people can give, in bytes. */
@@ -50,22 +49,3 @@ export async function openInputs(
 
 /** What is being written has another name. */
 const DIGEST = /^[0-9a-f]{64}$/;
-
-/** A file as it was, whose end comes once its digest is noted. */
-function hashed(file: Readable, note: (digest: string) => Promise<void>): Readable {
-  const hash = createHash("sha256");
-  const read = new PassThrough();
-  // What goes wrong is told by the stream that is read.
-  pipeline(
-    file,
-    async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        yield chunk;
-      }
-      await note(hash.digest("hex"));
-    },
-    read,
-  ).catch(() => undefined);
-  return read;
-}

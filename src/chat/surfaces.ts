@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { ReelayError } from "../errors.ts";
 import { fetchUserUrl } from "../media/fetch.ts";
+import { hashed } from "../media/hashed.ts";
 import type { Surface } from "./surface.ts";
 import type { MediaRef, Platform } from "./values.ts";
 
@@ -35,11 +36,20 @@ export class Surfaces {
 
   /**
    * Opens a picture that a person gave, on any platform also as an address.
-   * @throws ReelayError as `Surface.openMedia` and `fetchUserUrl`
+   * @throws ReelayError as `Surface.openMedia` and `fetchUserUrl`; `media_changed` where it must be a certain file and is not
    */
   async openMedia(ref: MediaRef): Promise<Readable> {
-    if (!URL.canParse(ref.id) || !/^https?:/i.test(ref.id)) return this.of(ref.surface).openMedia(ref);
-    const { stream } = await fetchUserUrl(ref.id, { ...URL_CAPS, privateHosts: this.#privateHosts });
-    return stream;
+    if (!isAddress(ref)) return this.of(ref.surface).openMedia(ref);
+    const { id, digest } = ref;
+    const { stream } = await fetchUserUrl(id, { ...URL_CAPS, privateHosts: this.#privateHosts });
+    if (digest === undefined) return stream;
+    return hashed(stream, (found) => {
+      if (found !== digest) throw new ReelayError("media_changed");
+    });
   }
+}
+
+/** Whether a file was given by an http(s) address. */
+export function isAddress({ id }: MediaRef): boolean {
+  return URL.canParse(id) && /^https?:/i.test(id);
 }

@@ -39,6 +39,8 @@ export type MediaRef = {
   readonly id: string;
   readonly name?: string;
   readonly bytes?: number;
+  /** SHA-256 in hex of what is at its address, where it must be that very file. */
+  readonly digest?: string;
 };
 
 /** One typed value of a field; several files are a list, in their order. */

@@ -9,6 +9,7 @@ import type { Operation } from "../operations/operation.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Wish } from "../policy/refused-words.ts";
 import { type Asking, type Command, command, type Context } from "./command.ts";
+import { pinned } from "./pinned.ts";
 import { askStatement } from "./statements.ts";
 
 /** The command that makes what an operation describes. */
@@ -35,21 +36,22 @@ export async function generate(context: Context, operation: Operation, values: V
 
 /**
  * Accepts a job: from here on it will be made and delivered, or its failure told.
- * @param values checked against the operation's schema
+ * @param given checked against the operation's schema
  * @returns the job, or the statement that must be made first
  * @throws ReelayError `not_connected`, `field_invalid` for an unknown template, `tokens_missing`, what the rules say
  */
 export async function accept(
   asking: Asking,
   operation: Operation,
-  values: Values,
+  given: Values,
 ): Promise<Job | { readonly statement: StatementName }> {
-  const { catalogue, experience, gate, ledger, origin, tagger } = asking;
+  const { catalogue, experience, gate, ledger, origin, policy, surfaces, tagger } = asking;
   // Whatever rules and balance say by now: it was accepted before, and counts once.
   const before = origin.request === undefined ? undefined : await ledger.madeBy(origin.request);
   if (before) return before;
   await gate.admitOperation(origin, operation.id);
   const account = await asking.account();
+  const values = policy.moderation ? await pinned(given, (ref) => surfaces.openMedia(ref)) : given;
   const { mature } = await checkChoices(catalogue, account, operation, values);
   const tags = tagger.tagsOf(origin);
   const pictures = picturesOf(operation, values);

@@ -6,6 +6,7 @@ import type { Origin } from "../../src/chat/surface.ts";
 import type { Values } from "../../src/chat/values.ts";
 import { Blocks } from "../../src/policy/blocks.ts";
 import { memory } from "../../src/storage/key-value.ts";
+import { serve } from "../api/server.ts";
 import { type TestCore, type TestCoreOptions, testCore } from "../support/core.ts";
 import { openModeration } from "../support/moderation.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
@@ -233,5 +234,25 @@ describe.concurrent("the operator's moderation", () => {
     expect(problems(place.core).map(({ code }) => code)).toEqual(codes);
     expect(made).toBe(jobs === 1);
     await place.core.surface.results(jobs);
+  });
+
+  it("sees what is sent: a picture by its address may not change in between", async () => {
+    await using endpoint = await openModeration();
+    const pictures = [await testPicture(), await testPicture(400, 300)];
+    let reads = 0;
+    await using address = await serve((_, response) => {
+      // Read once to know it, once to be examined, once to be sent.
+      const picture = pictures[reads++ < 2 ? 0 : 1] ?? "";
+      response.writeHead(200, { "content-type": "image/jpeg" }).end(Buffer.from(picture, "base64"));
+    });
+    await using place = await openCore({
+      ...settingsOf(endpoint.settings),
+      REELAY_PRIVATE_HOSTS: "127.0.0.1",
+    });
+    const image = { surface: "telegram", id: `${address.origin}/photo.jpg` } as const;
+    await place.ask(person("1", "telegram"), "video", { image, prompt: "slow zoom" });
+    await place.core.surface.until(() => problems(place.core).length > 0);
+    expect(problems(place.core)).toEqual([{ code: "media_changed", params: {} }]);
+    expect(await place.sent()).toBe(0);
   });
 });

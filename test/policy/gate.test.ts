@@ -41,6 +41,7 @@ class Till implements AsyncDisposable {
       groups: new Groups(memory(database, "groups")),
       blocks: new Blocks(memory(database, "blocks"), []),
       audit,
+      reports: { isWithheld: async () => false },
       moderator: undefined,
       openMedia: () => Promise.reject(new Error("no pictures")),
     });

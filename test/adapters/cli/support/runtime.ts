@@ -106,6 +106,7 @@ export function scriptedRuntime(script: Script) {
     openCore,
     sandbox: unused,
     doctor: unused,
+    safety: unused,
     usage: unused,
     webhooks: unused,
     rotateSecret: unused,
