@@ -33,6 +33,7 @@ import { Gate } from "./policy/gate.ts";
 import { type Asker, hostFor, type Hosts } from "./policy/host.ts";
 import { Moderator } from "./policy/moderation/moderator.ts";
 import { Tally } from "./policy/tally.ts";
+import { openReports } from "./reports/open.ts";
 import { Limiter } from "./queue/limiter.ts";
 import { Slots } from "./queue/slots.ts";
 import { WindowLog } from "./queue/window-log.ts";
@@ -104,8 +105,12 @@ export class Core {
     const { policy } = config;
     const scratch = join(config.data, "scratch", runners.id);
     const blocks = new Blocks(memory(database, "blocks"), policy.blocked);
+    const { privateHosts } = config;
+    const reporting = openReports({ database, ledger, audit, policy, privateHosts, surfaces, blocks, log });
+    const { reports } = reporting;
     const gate = new Gate({
       policy,
+      reports,
       database,
       people,
       groups,
@@ -118,6 +123,8 @@ export class Core {
       accounts,
       audit,
       blocks,
+      reports,
+      reportNews: reporting.news,
       defaultLocale: config.locale,
       hostFor: (asker: Asker) => hostFor(asker, policy.fullCatalog, hosts),
       gate,
@@ -148,12 +155,13 @@ export class Core {
     this.#workers = [
       groupKeys,
       progress,
+      ...reporting.tellers,
       new Outbox({
         ledger,
         accounts,
         surfaces,
         progress,
-        covers: (job) => gate.covers(job),
+        release: (job) => gate.release(job),
         log,
         fileLateMs: rateWindowMs,
       }),

@@ -20,6 +20,9 @@ export interface FreshEndpoint {
   readonly secret: string;
 }
 
+/** What the operator's own address is told of: a result was reported for the first time, or is withheld. */
+export type ReportEvent = "result.reported" | "result.withheld";
+
 /** One try to deliver. */
 export interface Attempt {
   readonly at: number;

@@ -19,6 +19,8 @@ import type { Groups } from "../groups/groups.ts";
 import type { Blocks } from "../policy/blocks.ts";
 import type { Gate } from "../policy/gate.ts";
 import type { Asker, Host } from "../policy/host.ts";
+import type { ReportNews } from "../reports/report-news.ts";
+import type { Reports } from "../reports/reports.ts";
 import type { Tally } from "../policy/tally.ts";
 import type { People } from "../people/people.ts";
 import type { PolicyConfig } from "../settings/policy.ts";
@@ -38,6 +40,8 @@ export interface CommandParts {
   readonly tally: Tally;
   readonly audit: Audit;
   readonly blocks: Blocks;
+  readonly reports: Reports;
+  readonly reportNews: ReportNews;
   readonly policy: PolicyConfig;
   /** Spoken with people whose language is not known. */
   readonly defaultLocale: Locale;
@@ -77,7 +81,8 @@ interface CommandFace<S extends FormSchema> {
   readonly description: MessageKey;
   /**
    * `button`: pressed under something, never typed; its one field is what it is about. `manager`: for those who
-   * manage a group, offered where a platform tells who they are. `operator`: a button for whoever runs Reelay.
+   * manage a group, offered where a platform tells who they are. `operator`: for whoever runs Reelay, offered on the page
+   * and the command line.
    */
   readonly kind: "operation" | "command" | "button" | "manager" | "operator";
   readonly result?: CommandSpec["result"];

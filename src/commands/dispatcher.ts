@@ -2,13 +2,14 @@ import type { Account } from "../accounts/accounts.ts";
 import { asReelayError, ReelayError } from "../errors.ts";
 import type { Asking, Command, CommandParts, Context } from "./command.ts";
 import { makeJobAccess } from "./job-access.ts";
-import { COMMAND_SPECS, COMMANDS } from "./registry.ts";
+import { COMMAND_SPECS, COMMANDS, OPERATOR_SPECS } from "./registry.ts";
 import { quoteOf } from "../jobs/quote.ts";
 import { checkValues, fieldsOf } from "../operations/fields.ts";
 import { sleep } from "../time.ts";
 import { operationOf } from "../operations/registry.ts";
 import { nearestLocale } from "../i18n.ts";
 import { hasDeclared, isOff, statedBy } from "../policy/decision.ts";
+import { isOwn } from "../policy/subjects.ts";
 import { parseToken } from "../chat/actions.ts";
 import type { CommandSpec, Quote, Suggestion } from "../chat/fields.ts";
 import type { JobAccess } from "../chat/jobs.ts";
@@ -27,7 +28,8 @@ export class Dispatcher implements Intake {
   /** @param platform what is offered there: without what the operator switched off */
   constructor(parts: CommandParts, platform: Platform) {
     const { operationsOff } = parts.policy;
-    this.commands = COMMAND_SPECS.filter(({ name }) => !isOff(name, platform, operationsOff));
+    const offered = isOwn(platform) ? [...COMMAND_SPECS, ...OPERATOR_SPECS] : COMMAND_SPECS;
+    this.commands = offered.filter(({ name }) => !isOff(name, platform, operationsOff));
     this.#parts = parts;
     this.jobs = makeJobAccess(parts, (origin) => this.#asking(origin));
   }

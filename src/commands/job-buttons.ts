@@ -19,6 +19,13 @@ import { generate } from "./generate.ts";
 /** Seeds fit in 31 bits everywhere; the contract only says that they are not negative (section 4.3). */
 const SEED_END = 2 ** 31;
 
+/** A button under a job that makes or shows the same again: not what was taken down. */
+const renewButton: typeof jobButton = (name, label, press) =>
+  jobButton(name, label, async (context, job) => {
+    if (await context.reports.isWithheld(job.id)) throw new ReelayError("result_withheld");
+    await press(context, job);
+  });
+
 /** A button under a job. */
 function jobButton(
   name: string,
@@ -36,12 +43,12 @@ function jobButton(
 }
 
 /** The same once more: same picture, same choices. */
-export const again = jobButton("again", "action.again", (context, job) =>
+export const again = renewButton("again", "action.again", (context, job) =>
   generate(context, operationOf(job.operation), job.values),
 );
 
 /** The same with another seed. */
-export const newSeed = jobButton("new-seed", "action.new_seed", (context, job) =>
+export const newSeed = renewButton("new-seed", "action.new_seed", (context, job) =>
   generate(context, operationOf(job.operation), { ...job.values, seed: randomInt(SEED_END) }),
 );
 
@@ -49,7 +56,7 @@ export const newSeed = jobButton("new-seed", "action.new_seed", (context, job) =
 export const details = jobButton("details", "action.details", tellDetails);
 
 /** The same choices to start from, in a form. */
-export const change = jobButton("change", "action.change", ({ ask }, job) =>
+export const change = renewButton("change", "action.change", ({ ask }, job) =>
   ask(formOf(operationOf(job.operation), job.values)),
 );
 
@@ -78,21 +85,21 @@ export const cancel = jobButton("cancel", "action.cancel", async ({ ledger, repl
 });
 
 /** Posts a finished job's outcome once more. */
-export const show = jobButton("show", "action.show", async ({ ledger }, job) => {
+export const show = renewButton("show", "action.show", async ({ ledger }, job) => {
   if (isGoingOn(job)) throw new ReelayError("job_busy");
   await ledger.apply(job, { type: "redeliver" });
 });
 
 /** Asks before deleting: what is gone at the service cannot be brought back. */
 export const askDelete = jobButton("delete", "action.delete", async (context, job) => {
-  refuseWhileOpen(job);
+  await refuseWhileOpen(context, job);
   const actions = [action("delete-now", job.id, "action.delete_now", "danger")];
   await context.reply({ kind: "notice", text: { key: "delete.ask" }, actions });
 });
 
 /** Deletes a job at the service and here. */
 export const deleteNow = jobButton("delete-now", "action.delete", async (context, job) => {
-  refuseWhileOpen(job);
+  await refuseWhileOpen(context, job);
   const everywhere = await deleteJob(context, job);
   const text = everywhere
     ? ({ key: "delete.done", params: { count: 1 } } as const)
@@ -100,7 +107,8 @@ export const deleteNow = jobButton("delete-now", "action.delete", async (context
   await context.reply({ kind: "notice", text });
 });
 
-/** One that is only being delivered may go: its result can be seen already. */
-function refuseWhileOpen(job: Job): void {
-  if (isOpen(job.state)) throw new ReelayError("job_busy");
+/** One that is only being delivered may go: its result can be seen already. One that is being taken down may not yet. */
+async function refuseWhileOpen({ reports }: Context, job: Job): Promise<void> {
+  const isComingDown = isGoingOn(job) && (await reports.isWithheld(job.id));
+  if (isOpen(job.state) || isComingDown) throw new ReelayError("job_busy");
 }

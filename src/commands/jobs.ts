@@ -4,6 +4,7 @@ import type { Values } from "../chat/values.ts";
 import type { Action, MenuItem } from "../chat/views.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
+import type { Report } from "../reports/report.ts";
 import { command } from "./command.ts";
 
 /** Jobs on one page. */
@@ -19,35 +20,40 @@ export const jobs = command({
   description: "command.jobs.description",
   kind: "command",
   schema: z.strictObject({ of: z.string().optional().meta({ fromButton: true }) }),
-  async run({ ledger, origin, reply }, { of: before }) {
+  async run({ ledger, reports, origin, reply }, { of: before }) {
     const page = await ledger.ofUser(origin.user, { before, limit: PAGE + 1 });
     const shown = page.slice(0, PAGE);
     if (shown.length === 0) return reply({ kind: "notice", text: { key: "jobs.none" } });
     const last = shown.at(-1);
     const actions = page.length > PAGE && last ? [action("jobs", last.id, "action.older")] : [];
-    return reply({ kind: "menu", title: { key: "jobs.title" }, items: shown.map(itemOf), actions });
+    const items = await Promise.all(shown.map(async (job) => itemOf(job, await reports.find(job.id))));
+    return reply({ kind: "menu", title: { key: "jobs.title" }, items, actions });
   },
 });
 
-function itemOf(job: Job): MenuItem {
+function itemOf(job: Job, report: Report | undefined): MenuItem {
   const { operation, values, createdAt, cost } = job;
   const text = shorten(wordsOf(values));
-  const state = job.delivery === "undeliverable" ? "undeliverable" : job.state;
+  const told = job.delivery === "undeliverable" ? "undeliverable" : job.state;
+  const isWithheld = report?.state === "withheld";
+  const state = isWithheld ? (report.by === null ? "withheld" : "taken_down") : told;
   const params = { state, at: createdAt, ...(cost !== null && { tokens: cost }) };
   return {
     title: { key: text ? "jobs.line" : "jobs.line_bare", params: { operation, text } },
     detail: { key: cost === null ? "jobs.detail" : "jobs.detail_charged", params },
-    actions: actionsOf(job),
+    actions: actionsOf(job, isWithheld),
   };
 }
 
-function actionsOf(job: Job): Action[] {
+function actionsOf(job: Job, isWithheld: boolean): Action[] {
   if (job.state === "queued") return [action("cancel", job.id, "action.cancel")];
   if (isGoingOn(job)) return [];
+  const remove = action("delete", job.id, "action.delete", "danger");
+  if (isWithheld) return [action("details", job.id, "action.details"), remove];
   return [
     ...(job.state === "completed" ? [action("show", job.id, "action.show", "primary")] : []),
     action("change", job.id, "action.change"),
-    action("delete", job.id, "action.delete", "danger"),
+    remove,
   ];
 }
 

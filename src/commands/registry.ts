@@ -20,7 +20,9 @@ import {
   show,
 } from "./job-buttons.ts";
 import { jobs } from "./jobs.ts";
+import { block, reports, restore, review, settle, unblock, withhold } from "./moderate.ts";
 import { forget, forgetNow, privacy } from "./privacy.ts";
+import { report } from "./report.ts";
 import { language, settings } from "./settings.ts";
 import { adult, agree } from "./statements.ts";
 import { stats } from "./stats.ts";
@@ -55,12 +57,25 @@ export const COMMANDS: readonly Command[] = [
   group,
   groupConnect,
   groupDisconnect,
+  report,
+  reports,
+  review,
+  withhold,
+  restore,
+  settle,
+  block,
+  unblock,
 ];
 
 /** The same as plain data, as far as everybody may use it: what every platform publishes in its own way. */
 export const COMMAND_SPECS: readonly CommandSpec[] = COMMANDS.filter(
   ({ kind }) => kind === "operation" || kind === "command",
 ).map(specOf);
+
+/** The same for whoever runs Reelay, on the page and the command line. */
+export const OPERATOR_SPECS: readonly CommandSpec[] = COMMANDS.filter(({ kind }) => kind === "operator").map(
+  specOf,
+);
 
 function specOf({
   name,

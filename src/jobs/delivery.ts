@@ -1,15 +1,17 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import { NotFound } from "../api/errors.ts";
 import type { Surfaces } from "../chat/surfaces.ts";
-import type { ResultMedia, View } from "../chat/views.ts";
+import type { View } from "../chat/views.ts";
 import { asReelayError } from "../errors.ts";
-import { operationOf } from "../operations/registry.ts";
 import type { Logger } from "../telemetry.ts";
 import { sleep } from "../time.ts";
 import { IllegalTransition, type Job } from "./job.ts";
 import { problemView, resultView, summaryOf } from "./job-view.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Release } from "../policy/gate.ts";
+import { withheldView } from "../reports/report-view.ts";
 import type { Progress } from "./progress.ts";
+import { mediaOf } from "./result-media.ts";
 import { trace } from "./trace.ts";
 
 /** Deliveries under way at once: each may stream a large file. */
@@ -30,8 +32,8 @@ export interface OutboxParts {
   readonly accounts: Accounts;
   readonly surfaces: Surfaces;
   readonly progress: Progress;
-  /** Whether a result comes covered until somebody wants to see it. */
-  readonly covers: (job: Job) => boolean;
+  /** Whether a result may be shown, and how; see `Gate.release`. */
+  readonly release: (job: Job) => Promise<Release>;
   readonly log: Logger;
   /** How much later than the end of its job a file may come (section 2.4), in milliseconds. */
   readonly fileLateMs: number;
@@ -94,6 +96,8 @@ export class Outbox {
   #begin(job: Job): void {
     const delivering = this.#deliver(job)
       .catch(async (error: unknown) => {
+        // What is to be told of it changed meanwhile: it is due again.
+        if (error instanceof IllegalTransition) return;
         this.#parts.log.error({ err: error, job: job.id }, "Delivering stopped unexpectedly; trying again");
         await sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined);
       })
@@ -120,7 +124,8 @@ export class Outbox {
     } catch (error) {
       if (error instanceof IllegalTransition) throw error;
       const { code } = asReelayError(error);
-      const hopeless = code === "undeliverable" || job.attempts >= MAX_ATTEMPTS;
+      const hopeless =
+        code === "undeliverable" || (job.attempts >= MAX_ATTEMPTS && !(await this.#isWithheld(job)));
       const pause = Math.min(PAUSE_MS.first * 2 ** job.attempts, PAUSE_MS.longest);
       await ledger.apply(
         job,
@@ -136,13 +141,12 @@ export class Outbox {
     if (job.state === "cancelled")
       return post({ kind: "notice", text: { key: "job.cancelled" }, job: summaryOf(job) });
     if (job.state === "failed") return post(problemView(job, job.error ?? { code: "internal", params: {} }));
+    const release = await this.#parts.release(job);
+    if (release.kind === "withheld") return post(withheldView(job));
     try {
-      return await post(
-        resultView(job, this.#mediaOf(job), {
-          tellsBalance: await this.#tellsBalance(job),
-          spoiler: this.#parts.covers(job),
-        }),
-      );
+      const tellsBalance = await this.#tellsBalance(job);
+      const media = mediaOf(job, this.#parts.accounts);
+      return await post(resultView(job, media, { tellsBalance, spoiler: release.spoiler }));
     } catch (error) {
       if (!(error instanceof NotFound) || Date.now() - (job.endedAt ?? 0) < this.#parts.fileLateMs)
         throw error;
@@ -151,21 +155,14 @@ export class Outbox {
     }
   }
 
+  /** What is to be taken down is tried without an end. */
+  async #isWithheld(job: Job): Promise<boolean> {
+    return (await this.#parts.release(job)).kind === "withheld";
+  }
+
   /** Where the key is gone, nobody can tell any more whose it was. */
   async #tellsBalance(job: Job): Promise<boolean> {
     const account = await this.#parts.accounts.of(job).catch(() => undefined);
     return account?.tellsBalance ?? false;
-  }
-
-  #mediaOf(job: Job): readonly ResultMedia[] {
-    const { result: kind } = operationOf(job.operation);
-    return (job.result ?? []).map((url, index) => ({
-      kind,
-      name: `${job.operation}-${job.id}${index > 0 ? `-${index + 1}` : ""}`,
-      open: async (signal) => {
-        const account = await this.#parts.accounts.of(job);
-        return account.api().download(url, { signal });
-      },
-    }));
   }
 }

@@ -64,6 +64,8 @@ export function resultView(
       action("change", job.id, "action.change"),
       action("details", job.id, "action.details"),
       action("delete", job.id, "action.delete", "danger"),
+      // For everybody in the group: the others are its owner's.
+      ...(job.chat === null ? [] : [action("report", job.id, "action.report")]),
     ],
   };
 }

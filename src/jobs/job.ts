@@ -101,7 +101,7 @@ export type Transition =
   | { readonly type: "delivered"; readonly at: number }
   | { readonly type: "deferred"; readonly until: number }
   | { readonly type: "undeliverable" }
-  /** Delivery is wanted once more. */
+  /** Delivery is wanted once more; one that is under way counts for nothing. */
   | { readonly type: "redeliver" };
 
 /** An event that does not fit the job's state: a mistake in the program, or a second process that was faster. */
@@ -125,7 +125,7 @@ const FROM: Readonly<Record<Transition["type"], readonly (JobState | DeliverySta
   delivered: ["delivering"],
   deferred: ["delivering"],
   undeliverable: ["delivering"],
-  redeliver: ["undeliverable", "delivered"],
+  redeliver: ["due", "delivering", "undeliverable", "delivered"],
 };
 
 const DELIVERY_EVENTS: ReadonlySet<Transition["type"]> = new Set([

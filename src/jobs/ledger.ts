@@ -42,6 +42,9 @@ export interface Change {
   readonly before: Job | undefined;
 }
 
+/** Who works on jobs whose outcome no process that knew of it could tell: whoever adopts them. */
+const NOBODY = "nobody";
+
 /** What is to be done in the transaction that writes a job; what it throws keeps the job from being written. */
 export type Within = (transaction: Pick<Database, "kysely">, job: Job) => Promise<void>;
 
@@ -134,6 +137,41 @@ export class Ledger {
     if (numUpdatedRows !== 1n) throw new IllegalTransition(`${event.type}: the job has changed meanwhile`);
     this.#changed({ job, before });
     return job;
+  }
+
+  /**
+   * Has a job's outcome told anew, because what is to be told of it changes; in one transaction with that change.
+   * @param surfaces those that this process can tell on; others are left to a process that adopts the job
+   * @param change says whether it is told anew
+   * @returns what it says; undefined for a job that is gone
+   */
+  async retell<T extends { readonly retell: boolean }>(
+    id: string,
+    surfaces: readonly Platform[],
+    change: (transaction: Pick<Database, "kysely">, job: Job) => Promise<T>,
+  ): Promise<T | undefined> {
+    const done = await this.#db.transaction().execute(async (kysely) => {
+      const row = await kysely.selectFrom("jobs").selectAll().where("id", "=", id).executeTakeFirst();
+      if (!row) return undefined;
+      const before = fromRow(row);
+      const outcome = await change({ kysely }, before);
+      if (!outcome.retell) return { outcome };
+      const job = after(before, { type: "redeliver" });
+      // Whoever is telling it will tell it anew when that has ended: two at once would end in any order.
+      const free = !OPEN_DELIVERIES.some((open) => open === before.delivery);
+      const runner = surfaces.includes(job.surface) ? this.#runner : NOBODY;
+      await kysely
+        .updateTable("jobs")
+        .set({ ...toRow(job), ...(free && { runner }) })
+        .where("id", "=", id)
+        .execute();
+      return { outcome, change: { job, before } };
+    });
+    if (done?.change) {
+      trace("retell", done.change.job);
+      this.#changed(done.change);
+    }
+    return done?.outcome;
   }
 
   /** Remembers where the job's message is; that is no step of its life. */
@@ -254,17 +292,17 @@ export class Ledger {
   }
 
   /**
-   * Takes over what processes that are gone left open on these surfaces. What was on its way when they
+   * Takes over what processes that are gone left open on these surfaces, and what nobody works on. What was on its way when they
    * died is set back to a state from which it can go on: a submission is unsure, a delivery is due again.
    */
   async adopt(gone: readonly string[], surfaces: readonly Platform[]): Promise<number> {
-    if (gone.length === 0 || surfaces.length === 0) return 0;
+    if (surfaces.length === 0) return 0;
     // All at once: whoever works on this process's jobs comes upon none that is still to be set back.
     const changes = await this.#db.transaction().execute(async (db) => {
       const orphans = await db
         .updateTable("jobs")
         .set({ runner: this.#runner })
-        .where("runner", "in", gone)
+        .where("runner", "in", [...gone, NOBODY])
         .where("surface", "in", surfaces)
         .where("going_on", "=", GOING_ON)
         .returningAll()
@@ -298,6 +336,16 @@ export class Ledger {
         .where("user", "=", user)
         .execute();
     });
+  }
+
+  /** Takes a partner's name for somebody out of the sums. */
+  async forgetName(user: UserId, username: string): Promise<void> {
+    await this.#db
+      .updateTable("erased_jobs")
+      .set({ in_app_username: null })
+      .where("user", "=", user)
+      .where("in_app_username", "=", username)
+      .execute();
   }
 
   #twinsInFlight({ id, keyId, fingerprint }: Job) {

@@ -9,7 +9,9 @@ export type TracePoint =
   | "posted"
   /** Just before and just after the platform is told. */
   | "deliver"
-  | "delivered";
+  | "delivered"
+  /** What is to be told of it has changed, and nobody was told yet. */
+  | "retell";
 
 const points = channel("reelay:job");
 

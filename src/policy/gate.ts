@@ -10,6 +10,7 @@ import type { Within } from "../jobs/ledger.ts";
 import type { Operation } from "../operations/operation.ts";
 import { PartnerBook } from "../partners/partner-book.ts";
 import { type People, speakerFor } from "../people/people.ts";
+import type { Reports } from "../reports/reports.ts";
 import type { PolicyConfig } from "../settings/policy.ts";
 import type { Database } from "../storage/database.ts";
 import type { Blocks } from "./blocks.ts";
@@ -31,6 +32,7 @@ export interface GateParts {
   readonly groups: Groups;
   readonly blocks: Blocks;
   readonly audit: Audit;
+  readonly reports: Pick<Reports, "isWithheld">;
   /** Undefined: nobody is asked. */
   readonly moderator: Pick<Moderator, "examine"> | undefined;
   /** Opens a file that a person gave. */
@@ -49,7 +51,15 @@ export interface Asked {
   readonly pictures: readonly MediaRef[];
 }
 
-/** The one gate before a job is accepted: gathers what the rules look at, and writes down what they decided. */
+/** What people may see of a finished job. */
+export type Release =
+  /** Its result, covered until somebody wants to see it or not. */
+  { readonly kind: "deliver"; readonly spoiler: boolean } | { readonly kind: "withheld" };
+
+/**
+ * The one gate before a job is accepted, and the one before its result is delivered: gathers what the rules look at, and
+ * writes down what they decided.
+ */
 export class Gate {
   readonly #parts: GateParts;
 
@@ -133,10 +143,14 @@ export class Gate {
     return matureFits(audience, this.#parts.policy.mature, partner?.mature);
   }
 
-  /** Whether a result comes covered until somebody wants to see it. */
-  covers({ mature }: Pick<Job, "mature">): boolean {
-    const { spoiler } = this.#parts.policy;
-    return spoiler === "always" || (spoiler === "mature" && mature);
+  /** Whether a result may be shown by now, and how. */
+  async release({ id, mature }: Pick<Job, "id" | "mature">): Promise<Release> {
+    const { policy, reports } = this.#parts;
+    if (await reports.isWithheld(id)) return { kind: "withheld" };
+    return {
+      kind: "deliver",
+      spoiler: policy.spoiler === "always" || (policy.spoiler === "mature" && mature),
+    };
   }
 
   async #moderate({ wish, pictures }: Asked): Promise<Decision> {

@@ -10,9 +10,17 @@ export interface Subject {
 /** Platforms that only whoever runs Reelay can reach. */
 const OWN: ReadonlySet<Platform> = new Set(["web", "cli"]);
 
+/** Whether only whoever runs Reelay can reach a platform. */
+export const isOwn = (platform: Platform) => OWN.has(platform);
+
 /** Whether somebody is on the page or the command line: whoever runs Reelay. */
 export function isOperator(user: UserId): boolean {
-  return OWN.has(user.slice(0, user.indexOf(":")) as Platform);
+  return isOwn(user.slice(0, user.indexOf(":")) as Platform);
+}
+
+/** Whether somebody may decide about what others made: whoever runs Reelay, and people whom they named. */
+export function mayModerate(user: UserId, operators: readonly string[]): boolean {
+  return isOperator(user) || operators.includes(user);
 }
 
 /** Whether somebody may use Reelay: partners were let in by their tokens, others as {@link isNamed}. */

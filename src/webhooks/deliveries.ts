@@ -2,13 +2,16 @@ import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type { Callback, EventType, JobEvent } from "../chat/events.ts";
 import type { Json, UserId } from "../chat/values.ts";
-import type { Attempt, Delivery, DeliveryQuery, Endpoint } from "../chat/webhooks.ts";
+import type { Attempt, Delivery, DeliveryQuery, Endpoint, ReportEvent } from "../chat/webhooks.ts";
 import { ReelayError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { type DeliveryRow, DELIVERY_COLUMNS, deliveryOf, eventsOf } from "./rows.ts";
 import type { Fate } from "./schedule.ts";
 
 type Kysely = Database["kysely"];
+
+/** Whom messages to the operator's own address belong to, and the secret that signs them. */
+export const OPERATOR: UserId = "web:me";
 
 /** How long a try may take, in milliseconds. */
 export const TRY_MS = 15_000;
@@ -88,6 +91,17 @@ export class Deliveries {
       await this.#insert(db, { user, target, type, job, data: event.data, now: at });
     }
     return targets.length > 0;
+  }
+
+  /** Writes what the operator's own address is told of a reported result. */
+  async addReport(
+    db: Kysely,
+    { user, url }: Pick<Message, "user" | "url">,
+    type: ReportEvent,
+    job: string,
+    data: Json,
+  ): Promise<void> {
+    await this.#insert(db, { user, target: { id: null, url }, type, job, data, now: Date.now() });
   }
 
   /** Writes a `ping` for an endpoint, in place of one that did not arrive yet: what costs nothing must not pile up. */
@@ -227,7 +241,7 @@ export class Deliveries {
     message: {
       readonly user: UserId;
       readonly target: Target;
-      readonly type: Delivery["type"];
+      readonly type: Delivery["type"] | ReportEvent;
       readonly job: string | null;
       readonly data: Json;
       readonly now: number;
