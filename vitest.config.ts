@@ -5,8 +5,10 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: "test/support/temporary-folders.ts",
     // Half of a test's time is waiting: for processes, browsers, renderings and windows of time. Measured with two
     // processors: 424 s with one worker at a time, as is usual there, and 266 s with four.
+    isolate: false,
     maxWorkers: 2 * availableParallelism(),
     // A third of a start is compiling, and tests start many processes: workers, and the program itself.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },

@@ -65,14 +65,11 @@ export function testFfmpeg(): string {
 }
 
 const folders: string[] = [];
-const removeFolders = () => {
+process.once("exit", () => {
   for (const dir of folders) rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
-};
-// Vitest ends its processes with a signal, so that none of them sees its exit; benches run without it.
-if (process.env["VITEST"]) (await import("vitest")).afterAll(removeFolders);
-else process.once("exit", removeFolders);
+});
 
-/** A folder that is removed when the test file, or the bench, has ended. */
+/** A folder that is removed when the process has ended; after a signal, with all others of a run of tests. */
 export function temporaryFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), "reelay-sandbox-"));
   folders.push(dir);
