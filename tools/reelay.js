@@ -3,6 +3,7 @@
 // newer one that the lock file brought.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import nodeModule from "node:module";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
@@ -11,6 +12,9 @@ const isNewEnough = major > 22 || (major === 22 && minor >= 19);
 const root = new URL("..", import.meta.url);
 
 if (isNewEnough) {
+  // Half a start is compiling. Kept beside what is compiled, not in a temporary folder that others may write to; where
+  // this folder cannot be written, nothing is kept.
+  nodeModule.enableCompileCache(fileURLToPath(new URL("node_modules/.cache/compiled", root)));
   // A checkout runs its sources as they are; the published package has only what was built from them.
   const source = new URL("src/main.ts", root);
   const { main } = await import(existsSync(source) ? source.href : new URL("dist/src/main.js", root).href);
