@@ -65,6 +65,13 @@ export class Audit {
     return (await query.orderBy("id", "desc").limit(limit).execute()).map(fromRow);
   }
 
+  /** How many lines are about somebody. */
+  async count(user: UserId): Promise<number> {
+    const lines = this.#database.kysely.selectFrom("audit").where("user", "=", user);
+    return (await lines.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow())
+      .count;
+  }
+
   /** A digest of what somebody asked for. */
   digestOf(values: Values): string {
     return createHmac("sha256", this.#key).update(canonical(values)).digest("hex").slice(0, 32);
@@ -96,15 +103,18 @@ export class Audit {
       .set({ user: null, username: null, chat: null, digest: null, files: null, content: null })
       .where("user", "=", user)
       .execute();
+    // Where somebody was blocked, the rule says who.
+    await transaction.kysely.updateTable("audit").set({ rule: null }).where("rule", "=", user).execute();
   }
 
-  /** Erases lines from before a time. @returns how many */
-  async expire(before: number): Promise<number> {
-    const { numDeletedRows } = await this.#database.kysely
-      .deleteFrom("audit")
-      .where("at", "<", before)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  /** The same for one of a partner's people; whose they were stays. */
+  async forgetName(user: UserId, username: string): Promise<void> {
+    await this.#database.kysely
+      .updateTable("audit")
+      .set({ username: null, digest: null, files: null, content: null })
+      .where("user", "=", user)
+      .where("username", "=", username)
+      .execute();
   }
 
   #contentOf(values: Values): string | null {

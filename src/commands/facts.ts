@@ -1,8 +1,21 @@
 import type { Account } from "../accounts/accounts.ts";
 import type { NoticeView } from "../chat/views.ts";
+import type { MessageKey } from "../i18n.ts";
 
 /** A line of a notice: a label and what stands beside it. */
 export type Fact = NonNullable<NoticeView["facts"]>[number];
+
+/** How many there are of something. */
+export const numberFact = (label: MessageKey, count: number): Fact => ({
+  label,
+  value: { key: "fact.number", params: { count } },
+});
+
+/** A text that is said in every language. */
+export const textFact = (label: MessageKey, text: string): Fact => ({
+  label,
+  value: { key: "fact.text", params: { text } },
+});
 
 /**
  * Name, subscription and balance: what a person recognises an account by, and nothing of the key. Nothing of an

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LOCALES, translator } from "../i18n.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import { command, type Context } from "./command.ts";
+import { type Fact, textFact } from "./facts.ts";
 
 const schema = z.strictObject({
   locale: z.enum(LOCALES).optional(),
@@ -22,7 +23,7 @@ export const settings = command({
         ...(locale !== undefined && { locale }),
         ...(spendBelow !== undefined && { spendBelow }),
       });
-      return reply({ kind: "notice", text: { key: "settings.done" }, facts: await facts(context) });
+      return reply({ kind: "notice", text: { key: "settings.done" }, facts: await settingsFacts(context) });
     }
     const person = await people.of(origin.user);
     return ask({
@@ -51,21 +52,18 @@ export const language = command({
   },
 });
 
-async function facts({ people, origin }: Context) {
+/** What somebody set. */
+export async function settingsFacts({ people, origin }: Context): Promise<readonly Fact[]> {
   const { locale, spendBelow } = await people.of(origin.user);
   return [
-    ...(locale === undefined
-      ? []
-      : ([
-          {
-            label: "field.locale",
-            value: { key: "fact.text", params: { text: translator(locale)("locale.name") } },
-          },
-        ] as const)),
+    ...(locale === undefined ? [] : [textFact("field.locale", translator(locale)("locale.name"))]),
     ...(spendBelow === undefined
       ? []
-      : ([
-          { label: "field.spend_below", value: { key: "fact.tokens", params: { tokens: spendBelow } } },
-        ] as const)),
+      : [
+          {
+            label: "field.spend_below",
+            value: { key: "fact.tokens", params: { tokens: spendBelow } },
+          } as const,
+        ]),
   ];
 }

@@ -1,5 +1,5 @@
 import { partnerIdOf } from "../chat/partners.ts";
-import type { Platform, StatementName, UserId } from "../chat/values.ts";
+import { type Platform, STATEMENT_NAMES, type StatementName, type UserId } from "../chat/values.ts";
 import type { Locale } from "../i18n.ts";
 import type { Memory } from "../chat/surface.ts";
 
@@ -20,6 +20,13 @@ export interface Person {
   readonly spendBelow?: number;
   readonly declared?: Readonly<Partial<Record<StatementName, Declared>>>;
 }
+
+/** What somebody declared, in the order of {@link STATEMENT_NAMES}. */
+export const statedBy = ({ declared = {} }: Person): readonly (readonly [StatementName, Declared])[] =>
+  STATEMENT_NAMES.flatMap((name) => {
+    const one = declared[name];
+    return one ? [[name, one] as const] : [];
+  });
 
 /** A partner's person, as somebody who states something. Ids of partners hold no spaces. */
 export const speakerFor = (partner: UserId, username: string): UserId => `${partner} ${username}`;

@@ -100,6 +100,11 @@ export class Vault {
     return new StoredKey(key);
   }
 
+  /** Whether somebody's key is stored, readable or not. */
+  async has(owner: KeyOwner): Promise<boolean> {
+    return (await memory(this.#database, NAMESPACE).get<string>(owner)) !== undefined;
+  }
+
   /** Somebody's key where it can be read: one that cannot is of no use to anybody. */
   async getReadable(owner: KeyOwner): Promise<StoredKey | undefined> {
     return this.get(owner).catch((error: unknown) => {
