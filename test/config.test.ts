@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "./support/sandbox.ts";
 import { ConfigError, readConfig, settings } from "../src/config.ts";
 
 /** The mistakes that an environment has. */
@@ -78,6 +79,56 @@ describe("the settings", () => {
 
   it("refuse an address of the service that does not end in /api", () => {
     expect(mistakes({ REELAY_API_URL: "https://service.test" })[0]?.wanted).toContain("/api");
+  });
+});
+
+describe("the rules of whoever runs Reelay", () => {
+  it("are careful where nothing is set", () => {
+    expect(readConfig({}).policy).toMatchObject({
+      mature: "off",
+      fullCatalog: "age-restricted",
+      spoiler: "mature",
+      blocked: [],
+      operationsOff: [],
+      moderation: undefined,
+      reportsToWithhold: 3,
+      auditInputs: "digest",
+      keepDays: { jobs: 90, audit: 365, usage: 730 },
+    });
+  });
+
+  it.each([
+    ["REELAY_OPERATIONS_OFF", "faceswop"],
+    ["REELAY_OPERATIONS_OFF", "telegram:video:x"],
+    ["REELAY_OPERATIONS_OFF", "irc:video"],
+    ["REELAY_BLOCKED", "all"],
+    ["REELAY_BLOCKED", "ann"],
+    ["REELAY_MATURE", "yes"],
+    ["REELAY_REPORTS_TO", "ann"],
+    ["REELAY_MODERATION_URL", "moderations"],
+    ["REELAY_MODERATION_DOWN", "maybe"],
+    ["REELAY_KEEP_DAYS", "-1"],
+    ["REELAY_AT_ONCE", "0"],
+  ])("stop the start where %s is %s, and say what is wanted", (setting, value) => {
+    expect(mistakes({ [setting]: value })).toMatchObject([{ setting, found: JSON.stringify(value) }]);
+  });
+
+  it("name the operations that there are, where one of them is misspelt", () => {
+    expect(mistakes({ REELAY_OPERATIONS_OFF: "faceswop" })[0]?.wanted).toContain("faceswap");
+  });
+
+  it("stop the start for each line of the words that cannot be read", () => {
+    const file = join(temporaryFolder(), "words.txt");
+    writeFileSync(file, "# ours\ndragon\n/fire(/\n...\n");
+    const found = mistakes({ REELAY_WORDS_FILE: file });
+    expect(found.map(({ setting }) => setting)).toEqual(["REELAY_WORDS_FILE", "REELAY_WORDS_FILE"]);
+    expect(found.map((one) => one.found).join("\n")).toMatch(/line 3.*\n.*line 4/);
+    expect(mistakes({ REELAY_WORDS_FILE: `${file}.none` })).toMatchObject([{ setting: "REELAY_WORDS_FILE" }]);
+  });
+
+  it("never repeat the moderation key", () => {
+    const found = mistakes({ REELAY_MODERATION_KEY: "sk-secret", REELAY_MODERATION_URL: "no" });
+    expect(JSON.stringify(found)).not.toContain("sk-secret");
   });
 });
 
