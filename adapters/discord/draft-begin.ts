@@ -1,3 +1,4 @@
+import type { StatementName } from "../../src/chat/values.ts";
 import { entriesMeant, withEntries } from "./choices.ts";
 import { type Draft, originFor, sheetFor, type Talk } from "./draft.ts";
 import { tellProblem } from "./draft-problem.ts";
@@ -27,9 +28,13 @@ export async function settle(talk: Talk, draft: Draft): Promise<void> {
   else await offer(talk, scene);
 }
 
-/** Makes what its owner has confirmed. @throws ReelayError as {@link settle} */
-export async function begin(talk: Talk, draft: Draft): Promise<void> {
-  await beginScene(talk, await sceneOf(talk, draft));
+/**
+ * Makes what its owner has confirmed.
+ * @param agreed what the pressed button said that its press states
+ * @throws ReelayError as {@link settle}
+ */
+export async function begin(talk: Talk, draft: Draft, agreed: readonly StatementName[]): Promise<void> {
+  await beginScene(talk, await sceneOf(talk, draft), agreed);
 }
 
 async function sceneOf(talk: Talk, draft: Draft): Promise<Scene> {
@@ -44,6 +49,8 @@ async function sceneOf(talk: Talk, draft: Draft): Promise<Scene> {
 
 /** A form that fits into one modal was confirmed with it. */
 async function beginsAtOnce({ intake, origin }: Talk, { draft, sheet, quote }: Scene): Promise<boolean> {
+  // What is stated each time is stated by a press.
+  if (sheet.agreement) return false;
   if (!sheet.costs) return pagesOf(sheet.fields, draft.values).length <= 1;
   const { spendBelow } = await intake.preferences(origin);
   const tokens = quote?.tokens ?? null;
@@ -57,10 +64,10 @@ async function offer(talk: Talk, scene: Scene): Promise<void> {
 }
 
 /** What came to nothing was told by the core; it can be changed and tried again. */
-async function beginScene(talk: Talk, scene: Scene): Promise<void> {
+async function beginScene(talk: Talk, scene: Scene, agreed: readonly StatementName[] = []): Promise<void> {
   const { intake, memory, address } = talk;
   const { draft, sheet } = scene;
-  const origin = originFor(talk, draft);
+  const origin = { ...originFor(talk, draft), agreed };
   if (sheet.costs) {
     if (!draft.secret) await noteShared(memory, address.asked.id);
     await deliver(talk, address, beginningView(scene));

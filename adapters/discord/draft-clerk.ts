@@ -1,5 +1,5 @@
 import { type Clerk, idOf, type Visit } from "./desk.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, sheetFor } from "./draft.ts";
 import { begin } from "./draft-begin.ts";
 import { attempt } from "./draft-problem.ts";
 import { goOn } from "./draft-start.ts";
@@ -8,21 +8,29 @@ import { DRAFT } from "./draft-view.ts";
 import { deliver } from "./post.ts";
 
 /** What the buttons of drafts do, by their verbs. */
-const VERBS: ReadonlyMap<string, (visit: Visit, draft: Draft) => Promise<void>> = new Map([
-  ["go", (visit, draft) => attempt(visit, draft, begin)],
+const VERBS: ReadonlyMap<string, (visit: Visit, draft: Draft, stated?: string) => Promise<void>> = new Map([
+  ["go", go],
   ["show", goOn],
   ["cancel", cancel],
 ]);
 
 /** Presses on drafts' buttons, but those that open modals. */
 export const draftClerk: Clerk = async (visit) => {
-  const [verb = "", id = ""] = idOf(visit, DRAFT)?.split(":") ?? [];
+  const [verb = "", id = "", stated] = idOf(visit, DRAFT)?.split(":") ?? [];
   const act = VERBS.get(verb);
   if (!act) return false;
   const draft = await ownDraft(visit, id);
-  await act(visit, draft);
+  await act(visit, draft, stated);
   return true;
 };
+
+/** A button states what it says itself: one from before it said so states nothing. */
+async function go(visit: Visit, draft: Draft, stated?: string): Promise<void> {
+  await attempt(visit, draft, (talk) => {
+    const { agreement } = sheetFor(talk, draft);
+    return begin(talk, draft, agreement && agreement === stated ? [agreement] : []);
+  });
+}
 
 async function cancel(visit: Visit, draft: Draft): Promise<void> {
   await dropDraft(visit.memory, draft);

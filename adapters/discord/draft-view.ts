@@ -3,6 +3,7 @@ import { missingFields } from "../../src/chat/filling.ts";
 import { priceIn } from "../../src/chat/price.ts";
 import type { Sheet } from "../../src/chat/sheet.ts";
 import { type Chosen, shownValue } from "../../src/chat/shown-value.ts";
+import { say as sayMessage } from "../../src/chat/say.ts";
 import type { Action, Message, NoticeView, ProblemView } from "../../src/chat/views.ts";
 import type { ReelayError } from "../../src/errors.ts";
 import type { Translate } from "../../src/i18n.ts";
@@ -31,7 +32,10 @@ export interface Scene {
 export function offerView(scene: Scene): NoticeView {
   const { draft, sheet } = scene;
   const text = sheet.costs ? costOf(scene) : sheet.title;
-  return { ...told(scene, text), actions: [submitAction(scene), ...changesOf(draft, sheet)] };
+  return {
+    ...told(scene, withQuestion(scene, text)),
+    actions: [submitAction(scene), ...changesOf(draft, sheet)],
+  };
 }
 
 /** The same for what costs tokens, where it begins. */
@@ -88,6 +92,11 @@ function told({ say, draft: { values }, sheet, chosen, quote }: Scene, text: Mes
   return { kind: "notice", text, facts: [...facts, ...(tokens === null ? [] : [balance])] };
 }
 
+/** What the button that starts it answers comes last. */
+function withQuestion({ say, sheet: { agreement } }: Scene, text: Message): Message {
+  return agreement ? words([sayMessage(say, text), say(`statement.${agreement}`)].join("\n")) : text;
+}
+
 function costOf({ say, sheet, quote }: Scene): Message {
   const { tokens = null, balance = null } = quote ?? {};
   if (tokens !== null && balance !== null && balance < tokens)
@@ -109,15 +118,21 @@ function changesOf(draft: Draft, { fields }: Sheet): Action[] {
   ];
 }
 
-/** The one that spends says what. */
-function submitAction({ say, draft: { id }, sheet, quote }: Scene): Action {
+/** The one that spends says what, and what its press states; that stands in what it carries, too. */
+function submitAction(scene: Scene): Action {
+  const { draft, sheet } = scene;
+  const what = ["go", draft.id, ...(sheet.agreement ? [sheet.agreement] : [])].join(":");
+  return { token: ownId(DRAFT, what), label: submitLabel(scene), style: "primary" };
+}
+
+function submitLabel({ say, sheet, quote }: Scene): Message {
+  if (!sheet.costs) return sheet.submit;
   const price = quote && priceIn(say, quote);
-  const spending: Message =
-    price === undefined
-      ? { key: "discord.draft.make" }
-      : { key: "discord.draft.make_for", params: { price } };
-  const label = sheet.costs ? spending : sheet.submit;
-  return { token: ownId(DRAFT, `go:${id}`), label, style: "primary" };
+  if (sheet.agreement)
+    return words([sayMessage(say, sheet.submit), ...(price === undefined ? [] : [price])].join(" · "));
+  return price === undefined
+    ? { key: "discord.draft.make" }
+    : { key: "discord.draft.make_for", params: { price } };
 }
 
 const pageLabel = (page: number, pages: number): Message =>

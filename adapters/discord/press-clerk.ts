@@ -4,17 +4,22 @@ import { ReelayError } from "../../src/errors.ts";
 import { tokenOf } from "./components.ts";
 import { type Clerk, idOf } from "./desk.ts";
 import { deliver } from "./post.ts";
+import { noteShared } from "./secrecy.ts";
 
 /** Presses the core's buttons. Takes every button: one of ours that nobody knows any more is refused. */
 export const pressClerk: Clerk = async (visit) => {
-  const { deed, intake, origin, address } = visit;
+  const { deed, intake, memory, origin, address } = visit;
   if (deed.type === InteractionType.ApplicationCommand) return false;
   const token = deed.type === InteractionType.MessageComponent ? tokenOf(deed) : undefined;
   if (token === undefined) throw new ReelayError("stale_button");
   if (isAskedTwice(token)) {
     const text = { key: "discord.sure" } as const;
     await deliver(visit, address, { kind: "notice", text, actions: sureButtons(token) });
-  } else await intake.act(origin, token);
+  } else {
+    // Something may be asked first.
+    if (!address.secret) await noteShared(memory, deed.id);
+    await intake.act(origin, token);
+  }
   return true;
 };
 

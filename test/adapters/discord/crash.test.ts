@@ -36,7 +36,8 @@ async function asksFor({ person, ...guest }: Guest, prompt: string): Promise<voi
   const options = { image: cat, prompt, private: guest.private ?? false };
   await insists(() => person.uses("/make video", options, where));
   await insists(() => person.presses(/^Make it/, where));
-  await insists(() => person.presses("Yes, they agreed", where));
+  for (const statement of ["I accept", "Yes, they agreed"])
+    await insists(() => person.presses(statement, where));
   await person.sees(isResult, where);
 }
 

@@ -1,7 +1,7 @@
 import { InteractionResponseType } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { submitted } from "../../support/submitted.ts";
-import { agree, cat, company, isResult } from "./making-stage.ts";
+import { cat, company, isResult, makeFirst } from "./making-stage.ts";
 
 describe("what can be changed", () => {
   it("is a modal a page, filled in with what was chosen", async () => {
@@ -60,7 +60,7 @@ describe("a job that is changed", () => {
   it("begins with what it was made of, in a modal", async () => {
     await using at = await company();
     const { on, ann, channel } = at;
-    await agree(ann, channel);
+    await makeFirst(ann, channel);
     const pressed = await ann.presses("Change");
     expect(pressed.kind).toBe(InteractionResponseType.Modal);
     expect(ann.modal()?.fields[0]).toMatchObject({ label: "What should happen", value: "first" });
@@ -73,7 +73,7 @@ describe("a job that is changed", () => {
   it("can be changed after a restart", async () => {
     await using at = await company();
     const { on, ann, channel } = at;
-    await agree(ann, channel);
+    await makeFirst(ann, channel);
     await ann.presses("Change");
     await on.restart();
     await ann.submitsModal({ "What should happen": "second" });

@@ -35,6 +35,7 @@ async function films() {
   const ann = on.discord.person({ name: "Ann" });
   const ben = on.discord.person({ name: "Ben" });
   ben.joins(channel);
+  await on.stated([ann, ben], ["terms"]);
   return { ...on, channel, ann, ben };
 }
 

@@ -14,21 +14,27 @@ export const cat = attachment(photo, "cat.jpg");
 export const isResult = ({ files, from, text }: SeenMessage) =>
   from === "bot" && files.length > 0 && !text.includes("costs");
 
+/** What differs for those who come for the first time. */
+interface CompanyOptions extends NonNullable<Parameters<typeof stage>[0]> {
+  /** Whether nobody has stated anything yet. */
+  readonly newcomers?: boolean;
+}
+
 /** The bot, and Ann in a channel of a server, where Bob reads along. `await using` stops it. */
-export async function company(options: Parameters<typeof stage>[0] = {}) {
+export async function company({ newcomers = false, ...options }: CompanyOptions = {}) {
   const on = await stage(options);
   const [ann, bob] = ["Ann", "Bob"].map((name) => on.discord.person({ name }));
   if (!ann || !bob) throw new Error("Nobody is there.");
   const channel = on.discord.guild({ name: "Films" }).channel();
   for (const person of [ann, bob]) person.joins(channel);
+  if (!newcomers) await on.stated([ann, bob]);
   return { on, ann, bob, channel, [Symbol.asyncDispose]: () => on[Symbol.asyncDispose]() };
 }
 
-/** Lets somebody confirm once and for all what is asked before photos are used. */
-export async function agree(person: Person, channel: Channel): Promise<void> {
+/** Has somebody make their first video. */
+export async function makeFirst(person: Person, channel: Channel): Promise<void> {
   await person.uses("/make video", { image: cat, prompt: "first" }, { in: channel });
   await person.presses(/^Make it/);
-  await person.presses("Yes, they agreed");
   await person.sees(isResult, { in: channel });
 }
 

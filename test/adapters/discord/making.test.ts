@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { attachment } from "../../support/discord/attachment.ts";
 import { submitted } from "../../support/submitted.ts";
-import { agree, allowSpending, cat, company, isResult, photo } from "./making-stage.ts";
+import { allowSpending, cat, company, isResult, makeFirst, photo } from "./making-stage.ts";
 
 /** The photo with a spot painted on it. */
 async function painted(): Promise<Buffer> {
@@ -32,7 +32,6 @@ describe("/make", () => {
       [expect.stringMatching(/^Make it · about \d/), "Options 1", "Options 2", "Options 3", "Cancel"],
     ]);
     await ann.presses(/^Make it/);
-    await ann.presses("Yes, they agreed");
     const result = await bob.sees(isResult, { in: channel });
     expect(result.files[0]?.contentType).toBe("video/mp4");
     const begun = await ann.sees("Your order: Photo to video. It costs about");
@@ -42,10 +41,52 @@ describe("/make", () => {
     expect(bob.chat({ in: channel })).toHaveLength(1);
   });
 
+  it("asks newcomers what everybody states, in private, and goes on with what they wanted", async () => {
+    await using at = await company({ newcomers: true });
+    const { on, ann, bob, channel } = at;
+    await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
+    await ann.presses(/^Make it/);
+    const terms = await ann.sees("is your responsibility");
+    expect(terms).toMatchObject({ ephemeral: true, buttons: [["I accept"]] });
+    await on.restart();
+    await ann.presses("I accept");
+    const consent = await ann.sees("must have agreed");
+    expect(consent).toMatchObject({ ephemeral: true, buttons: [["Yes, they agreed"]] });
+    expect(await submitted(on, 0)).toEqual([]);
+    await ann.presses("Yes, they agreed");
+    await bob.sees(isResult, { in: channel });
+    expect(bob.chat({ in: channel })).toHaveLength(1);
+    await ann.uses("/make image", { prompt: "a castle" }, { in: channel });
+    await ann.presses(/^Make it/, { on: await ann.sees("“a castle”") });
+    await on.discord.until(() => bob.chat({ in: channel }).filter(isResult).length === 2);
+    expect(await submitted(on, 2)).toEqual(["waves", "a castle"]);
+  });
+
+  it("swaps faces once the button that says so is pressed, each time, whatever may begin without asking", async () => {
+    await using at = await company({ newcomers: true });
+    const { on, ann, bob, channel } = at;
+    await on.stated([ann], ["terms"]);
+    await allowSpending(ann, "100");
+    await ann.uses("/make faceswap", { face: cat, target: cat }, { in: channel });
+    const offer = await ann.sees("Did everybody in these two pictures agree");
+    expect(offer.ephemeral).toBe(true);
+    await ann.presses("They agreed: swap the faces");
+    await bob.sees(isResult, { in: channel });
+    await ann.presses("Again", { in: channel });
+    const again = await ann.sees("Did everybody in these two pictures agree", { fresh: true });
+    expect(again).toMatchObject({ ephemeral: true, buttons: [["They agreed: swap the faces"]] });
+    await ann.presses("They agreed: swap the faces", { on: again });
+    await on.discord.until(() => bob.chat({ in: channel }).filter(isResult).length === 2);
+    await ann.uses("/make faceswap", { face: cat, target: cat }, { in: channel });
+    const priced = await ann.sees("Did everybody in these two pictures agree", { fresh: true });
+    expect(priced.buttons[0]?.[0]).toMatch(/^They agreed: swap the faces · about [\d.]+ tokens$/);
+    expect((await on.sandbox.ledger()).submissions).toHaveLength(2);
+  });
+
   it("begins at once below what they allowed, and says in private what it costs", async () => {
     await using at = await company();
     const { ann, bob, channel } = at;
-    await agree(ann, channel);
+    await makeFirst(ann, channel);
     await allowSpending(ann, "100");
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
     const begun = await ann.sees("Your order: Photo to video. It costs about", { fresh: true });
@@ -58,7 +99,6 @@ describe("/make", () => {
     const { ann, bob, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves", private: true }, { in: channel });
     await ann.presses(/^Make it/);
-    await ann.presses("Yes, they agreed");
     const result = await ann.sees(isResult, { in: channel });
     expect(result.ephemeral).toBe(true);
     expect(bob.chat({ in: channel })).toEqual([]);
@@ -77,7 +117,6 @@ describe("/make", () => {
     const offer = await ann.sees("Photo to video costs about");
     expect(offer.text).toContain("Length in seconds: 4");
     await ann.presses(/^Make it/);
-    await ann.presses("Yes, they agreed");
     await ann.sees(isResult, { in: channel });
     expect(await submitted(on, 1)).toEqual(["waves\nand wind"]);
   });
@@ -93,7 +132,7 @@ describe("/make", () => {
   it("is made once, however often it is confirmed", async () => {
     await using at = await company();
     const { on, ann, channel } = at;
-    await agree(ann, channel);
+    await makeFirst(ann, channel);
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
     const offer = await ann.sees(({ buttons }) =>
       buttons.flat().some((label) => label.startsWith("Make it")),
@@ -111,7 +150,6 @@ describe("/make", () => {
     await ann.sees("Photo to video costs about");
     await on.restart();
     await ann.presses(/^Make it/);
-    await ann.presses("Yes, they agreed");
     await ann.sees(isResult, { in: channel });
     expect(await submitted(on, 1)).toEqual(["waves"]);
   });
@@ -138,7 +176,6 @@ describe("/make", () => {
     );
     expect((await ann.sees("Edit pictures")).text).toContain("Pictures: 3 pictures");
     await ann.presses(/^Make it/);
-    await ann.presses("Yes, they agreed");
     await ann.sees(isResult, { in: channel });
     expect(await submitted(on, 1)).toEqual(["blend"]);
   });
@@ -151,7 +188,6 @@ describe("/make", () => {
     const offer = await ann.sees("Marked part: ✓");
     expect(offer.files.map(({ contentType }) => contentType)).toEqual(["image/jpeg"]);
     await ann.presses(/^Make it/);
-    await ann.presses("Yes, they agreed");
     expect(await submitted(on, 1)).toEqual(["tulips"]);
     expect((await ann.sees("Your order: Repaint a part")).files).toEqual([]);
   });

@@ -14,7 +14,6 @@ describe("under a message with a picture", () => {
     expect(ann.modal()).toMatchObject({ title: "Photo to video" });
     await ann.submitsModal({ "What should happen": "it yawns", "Length in seconds": ["3"] });
     await ann.presses(/^Make it/);
-    await ann.presses("Yes, they agreed");
     await bob.sees(isResult, { in: channel });
     expect(await submitted(on, 1)).toEqual(["it yawns"]);
   });

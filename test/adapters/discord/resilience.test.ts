@@ -36,7 +36,6 @@ async function waiting() {
 async function asks(person: Person, channel: Channel): Promise<SeenMessage> {
   await person.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
   await person.presses(/^Make it/);
-  await person.presses("Yes, they agreed");
   return person.sees(PROGRESS, { in: channel });
 }
 

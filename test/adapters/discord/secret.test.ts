@@ -22,6 +22,7 @@ describe("a key that was given in a modal", () => {
     await using at = await stage({ paid: false, settings });
     const keys = [at.sandbox.keys.pro, `${at.sandbox.keys.pro.slice(0, -3)}xyz`];
     const ann = at.discord.person({ name: "Ann" });
+    await at.stated([ann]);
     for (const key of keys.toReversed()) {
       await ann.uses("/connect");
       await ann.submitsModal({ "API key": key });
@@ -29,8 +30,8 @@ describe("a key that was given in a modal", () => {
     }
     await ann.uses("/make video", { image: cat, prompt: "waves" });
     await ann.presses(/^Make it/);
-    await ann.presses("Yes, they agreed");
     await ann.sees(isResult);
+    await expect.poll(() => readdir(join(at.data, "scratch", "discord"))).toEqual([]);
     const files = await contentsOf(at.data);
     expect(files.join("")).toContain("SQLite format 3");
     const places = [...files, ...at.lines, JSON.stringify(ann.chat()), JSON.stringify(at.discord.calls())];

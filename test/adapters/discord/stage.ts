@@ -2,9 +2,12 @@ import { createDiscordSurface } from "../../../adapters/discord/surface.ts";
 import { readConfig } from "../../../src/config.ts";
 import type { Renderer } from "../../../src/sandbox/render/task.ts";
 import { openAdapter } from "../../support/adapter.ts";
+import type { StatementName } from "../../../src/chat/values.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
+import type { Person } from "../../support/discord/person.ts";
 import type { WorldOptions } from "../../support/discord/world.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
+import { haveStated } from "../../support/stated.ts";
 
 /** Conversations of a few seconds: Discord does not mind how fast they go. */
 const PATIENT = { globalRequests: 10_000, channelRequests: 10_000, webhookRequests: 10_000 };
@@ -59,6 +62,10 @@ export async function stage({ paid = true, settings = {}, render, ...world }: St
     /** What it logged since it started. */
     get lines() {
       return bot.lines;
+    },
+    /** Lets people have stated something before. */
+    async stated(people: readonly Person[], statements?: readonly StatementName[]) {
+      for (const { user } of people) await haveStated(config.data, `discord:${user.id}`, statements);
     },
     /** Stops the bot and starts it again on what it kept. */
     async restart() {
