@@ -5,6 +5,7 @@ import {
   InteractionContextType,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from "discord.js";
+import { shelvesOf } from "../../src/chat/browse/shelves.ts";
 import type { CommandSpec, FieldSpec } from "../../src/chat/fields.ts";
 import { choiceName, commandName, described, optionName } from "./command-names.ts";
 import { DISCORD } from "./limits.ts";
@@ -31,7 +32,9 @@ export function wordCommands(
   specs: readonly CommandSpec[],
 ): RESTPostAPIChatInputApplicationCommandsJSONBody[] {
   const core = specs.filter(({ kind }) => kind === "command");
-  return [...core.map(coreCommand), browseCommand("templates"), browseCommand("models"), serverCommand];
+  // There is nothing to look through where the operator switched off what it is for.
+  const browsed = (["templates", "models"] as const).filter((kind) => shelvesOf(specs, kind).length > 0);
+  return [...core.map(coreCommand), ...browsed.map(browseCommand), serverCommand];
 }
 
 /** What is asked beside a command's name: a required choice. Everything else has a form. */

@@ -8,16 +8,13 @@ import { type Clerk, idOf, ownId, type Visit } from "./desk.ts";
 import { askPage } from "./draft-ask.ts";
 import { keepOffered, ownOffered } from "./draft-store.ts";
 import { DISCORD } from "./limits.ts";
-import { menuCallOf, picturesIn, usualFor } from "./menus.ts";
+import { menuCallOf, picturesIn, RESULTS, usualFor } from "./menus.ts";
 import { deliver } from "./post.ts";
 import { plain, said } from "./render.ts";
 import { tell } from "./tell.ts";
 
 /** The mark of the menu of everything that can be made of a message's pictures. */
 export const PICK = "p";
-
-/** What comes of a picture by the menu's other entries. */
-const RESULTS = { animate: "video", edit: "image" } as const;
 
 /** What is chosen under a message. */
 export const menuClerk: Clerk = async (visit) => {

@@ -1,9 +1,10 @@
 import { type APIEmbed, type APIMessage, ApplicationCommandType, InteractionType } from "discord.js";
 import type { CommandSpec } from "../../src/chat/fields.ts";
 import { isPicture } from "../../src/chat/filling.ts";
+import { offersFor } from "../../src/chat/offers.ts";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { MediaRef } from "../../src/chat/values.ts";
-import { translator } from "../../src/i18n.ts";
+import { type MessageKey, translator } from "../../src/i18n.ts";
 import type { Deed } from "./desk.ts";
 import { attached, isDiscords } from "./media.ts";
 
@@ -46,6 +47,22 @@ export function usualFor(
       spec.subscription === undefined &&
       spec.fields.some((field) => isPicture(field) && field.required),
   );
+}
+
+/** What an entry makes of a picture; the last lets people choose. */
+export const RESULTS: Readonly<Record<Exclude<Menu, "make">, CommandSpec["result"]>> = {
+  animate: "video",
+  edit: "image",
+};
+
+/** The labels of the entries that lead to something. */
+export function menusFor(commands: readonly CommandSpec[]): readonly MessageKey[] {
+  const { animate, edit, make } = MENUS;
+  return [
+    ...(usualFor(commands, RESULTS.animate) ? [animate] : []),
+    ...(usualFor(commands, RESULTS.edit) ? [edit] : []),
+    ...(offersFor(commands, { pictures: [], sounds: [] }).length > 0 ? [make] : []),
+  ];
 }
 
 /** The pictures of a message, and of one that is passed on in it, as far as Discord keeps them. */

@@ -11,20 +11,25 @@ import { type MessageKey, type Translate, translator } from "../../src/i18n.ts";
 import { choiceName, commandName, described, translated } from "./command-names.ts";
 import { EVERYWHERE } from "./commands.ts";
 import { DISCORD } from "./limits.ts";
-import { MENUS } from "./menus.ts";
+import { menusFor } from "./menus.ts";
 import { MAKE, PRIVATE, type Slot, slotName, slotsOf } from "./slots.ts";
 
 const english = translator("en");
 
-/** `/make` with a subcommand for everything that can be made, and what is offered under a message. */
+/**
+ * `/make` with a subcommand for everything that can be made, and what is offered under a message; of both only what leads
+ * to something, as far as the operator switched nothing off.
+ */
 export function makeCommands(specs: readonly CommandSpec[]): Command[] {
+  const operations = specs.filter(({ kind }) => kind === "operation");
+  if (operations.length === 0) return [];
   const make: Command = {
     ...commandName(MAKE),
     ...described("discord.command.make"),
     ...EVERYWHERE,
-    options: specs.filter(({ kind }) => kind === "operation").map(subcommand),
+    options: operations.map(subcommand),
   };
-  return [make, ...Object.values(MENUS).map(menu)];
+  return [make, ...menusFor(operations).map(menu)];
 }
 
 function menu(label: MessageKey): Command {

@@ -40,15 +40,17 @@ export function operationMenu(say: Translate, specs: readonly CommandSpec[]): Me
     .filter(({ kind }) => kind === "operation")
     .slice(0, DISCORD.selectOptions)
     .map(({ name, label }) => ({ label: fit(say(label), DISCORD.selectText), value: name }));
-  return menu(say, "operations", {
+  const select = {
     type: ComponentType.StringSelect,
     custom_id: ownId(SERVER_MARK, "operations"),
     options,
     max_values: options.length,
-  });
+  } as const;
+  // Where the operator switched everything off there is nothing to pick, and Discord takes no empty menu.
+  return menu(say, "operations", options.length > 0 ? select : undefined);
 }
 
-function menu(say: Translate, rule: MenuRule, select: APISelectMenuComponent): MessageBody {
+function menu(say: Translate, rule: MenuRule, select: APISelectMenuComponent | undefined): MessageBody {
   const label: MessageKey = `discord.server.${rule}.all`;
   const placeholder = fit(say(`discord.server.${rule}.pick`), DISCORD.placeholder);
   const every = {
@@ -59,7 +61,9 @@ function menu(say: Translate, rule: MenuRule, select: APISelectMenuComponent): M
   return {
     ...said(say(`discord.server.${rule}`)),
     components: [
-      { type: ComponentType.ActionRow, components: [{ ...select, placeholder }] },
+      ...(select
+        ? [{ type: ComponentType.ActionRow as const, components: [{ ...select, placeholder }] }]
+        : []),
       ...buttonRows(say, [every]),
     ],
   };
