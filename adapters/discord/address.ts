@@ -13,8 +13,8 @@ const askedSchema = z.object({
 });
 
 const placeSchema = z.object({
-  /** Who asked: what is private is said to them alone. */
-  user: snowflake,
+  /** Who asked: what is private is said to them alone. Left out for a channel where nobody did: there all is said in it. */
+  user: snowflake.exactOptional(),
   channel: snowflake,
   /** The server; left out in direct messages. */
   guild: snowflake.exactOptional(),
@@ -38,6 +38,9 @@ const receiptSchema = placeSchema.extend({
   /** The channel that it stands in, where that is their direct messages instead. */
   conversation: snowflake.exactOptional(),
 });
+
+/** Of what nobody asked: no token of an interaction leads there. */
+export const UNASKED = { id: "0", token: "", until: 0 } as const;
 
 /** Where something is posted, as the ledger keeps it. */
 export type DiscordAddress = z.output<typeof placeSchema>;

@@ -1,4 +1,5 @@
 import type {
+  APIChannel,
   APIInteractionResponse,
   APIMessage,
   RawFile,
@@ -40,6 +41,8 @@ export interface Api {
   post(channel: string, body: MessageBody, nonce: string): Promise<APIMessage>;
   edit(channel: string, message: string, body: MessageBody): Promise<APIMessage>;
   delete(channel: string, message: string): Promise<void>;
+  /** A channel that the bot sees. */
+  channel(id: string): Promise<APIChannel>;
   /** The channel of somebody's direct messages. */
   conversation(user: string): Promise<string>;
 }

@@ -11,7 +11,8 @@ import { firstOf, OutOfReach } from "./reach.ts";
 const MISSING_ACCESS: number = RESTJSONErrorCodes.MissingAccess;
 
 /** What stands before something that is said to one person where others read along. */
-export const openingFor = ({ inConversation, user }: DiscordAddress) => (inConversation ? "" : `<@${user}> `);
+export const openingFor = ({ inConversation, user }: DiscordAddress) =>
+  inConversation || user === undefined ? "" : `<@${user}> `;
 
 /**
  * Calls somebody in the channel where they asked, long after they did: in answer to what stands there of it.
@@ -27,7 +28,10 @@ export async function call(
 ): Promise<DiscordReceipt> {
   const { channel, user, present, secret } = at;
   if (!present || secret) throw new OutOfReach();
-  const calling: MessageBody = { ...body, allowed_mentions: { users: [user], replied_user: false } };
+  const calling: MessageBody = {
+    ...body,
+    allowed_mentions: { users: user === undefined ? [] : [user], replied_user: false },
+  };
   const answering = "message" in at && {
     ...calling,
     message_reference: { message_id: at.message, fail_if_not_exists: false },

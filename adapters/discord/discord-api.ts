@@ -1,4 +1,5 @@
 import {
+  type APIChannel,
   type APIDMChannel,
   type APIInteractionResponse,
   type APIMessage,
@@ -82,6 +83,10 @@ export class DiscordApi implements Api {
 
   async delete(channel: string, id: string): Promise<void> {
     await this.#remove(Routes.channelMessage(channel, id), {});
+  }
+
+  channel(id: string): Promise<APIChannel> {
+    return this.#repeatedly(() => this.#call(RequestMethod.Get, Routes.channel(id), {}));
   }
 
   async conversation(user: string): Promise<string> {

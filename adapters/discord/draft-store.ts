@@ -1,10 +1,11 @@
 import { forgetFiles } from "../../src/chat/kept-files.ts";
 import type { Sheet } from "../../src/chat/sheet.ts";
 import type { Memory, Origin } from "../../src/chat/surface.ts";
-import type { UserId } from "../../src/chat/values.ts";
+import { mediaIn, type UserId } from "../../src/chat/values.ts";
 import { ReelayError } from "../../src/errors.ts";
 import type { MediaFiles } from "../../src/media/files.ts";
 import type { Draft, Offered, Talk } from "./draft.ts";
+import { isOlder } from "./snowflake.ts";
 
 /** How long a draft waits, in milliseconds. */
 const DRAFT_MS = 7 * 24 * 3_600_000;
@@ -53,9 +54,27 @@ export async function dropDraft(memory: Memory, { id }: Draft): Promise<void> {
   await memory.delete(DRAFTS + id);
 }
 
+/** The ids of all files that somebody's drafts are about. */
+export async function filesInDrafts(memory: Memory, owner: UserId): Promise<readonly string[]> {
+  const drafts = (await keptIn(memory)).flatMap(([, kept]) => ("values" in kept ? [kept] : []));
+  return drafts
+    .filter((draft) => draft.owner === owner)
+    .flatMap(({ values }) => Object.values(values).flatMap(mediaIn))
+    .map(({ id }) => id);
+}
+
+/** Erases what was begun before a time, in milliseconds since 1970. */
+export async function expireDrafts(memory: Memory, before: number): Promise<void> {
+  for (const [key, { id }] of await keptIn(memory)) if (isOlder(id, before)) await memory.delete(key);
+}
+
 /** Erases every draft of a person, and the files that they gave. */
 export async function forgetDrafts(memory: Memory, files: MediaFiles, owner: UserId): Promise<void> {
-  for (const [key, kept] of await memory.entries<Kept>())
-    if ((key.startsWith(DRAFTS) || key.startsWith(OFFERED)) && kept.owner === owner) await memory.delete(key);
+  for (const [key, kept] of await keptIn(memory)) if (kept.owner === owner) await memory.delete(key);
   await forgetFiles(memory, files, owner);
+}
+
+async function keptIn(memory: Memory): Promise<[key: string, kept: Kept][]> {
+  const entries = await memory.entries<Kept>();
+  return entries.filter(([key]) => key.startsWith(DRAFTS) || key.startsWith(OFFERED));
 }

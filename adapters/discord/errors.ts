@@ -42,6 +42,7 @@ const MEANINGS: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [Code.MissingPermissions, "forbidden"],
   [Code.CannotSendMessagesToThisUser, "cannot_dm"],
   [Code.UnknownUser, "cannot_dm"],
+  [Code.InvalidRecipients, "cannot_dm"],
   [Code.RequestEntityTooLarge, "file_too_large"],
 ]);
 

@@ -1,13 +1,19 @@
 import type { View } from "../../src/chat/views.ts";
 import { translator } from "../../src/i18n.ts";
 import type { DiscordAddress, DiscordReceipt } from "./address.ts";
+import type { MessageBody } from "./api.ts";
 import type { Office } from "./desk.ts";
 import { change, isPublic, remove, replacing } from "./posted.ts";
 import { ifReached } from "./reach.ts";
 import { bodyOf } from "./render.ts";
 import { sendResult } from "./results.ts";
+import { enclosedFile } from "./file-view.ts";
 import { deliveryOf } from "./results-memory.ts";
 import { publish, tell } from "./tell.ts";
+import { takeAway } from "./withheld.ts";
+
+/** Everything but a result, which has files to be brought. */
+type Told = Exclude<View, { kind: "result" }>;
 
 type Of<Kind extends View["kind"]> = Extract<View, { kind: Kind }>;
 
@@ -23,8 +29,14 @@ export async function deliver(
   signal?: AbortSignal,
 ): Promise<DiscordReceipt> {
   if (view.kind === "result") return sendResult(office, address, view, signal);
-  const body = bodyOf(translator(address.locale), view);
+  const body = messageOf(address, view);
   return view.kind === "progress" ? publish(office, address, body) : tell(office, address, body);
+}
+
+/** A view as a message, with its file where it is one. */
+function messageOf({ locale, fileLimit }: DiscordAddress, view: Told): MessageBody {
+  const body = bodyOf(translator(locale), view);
+  return view.kind === "file" ? { ...body, ...enclosedFile(view, fileLimit) } : body;
 }
 
 /**
@@ -45,6 +57,7 @@ export async function revise(
     case "problem":
       return reviseByProblem(office, receipt, view);
     case "notice":
+      return reviseByNotice(office, receipt, view);
     case "menu":
     case "file":
       return reviseText(office, receipt, view);
@@ -83,12 +96,22 @@ async function reviseByProblem(
   return delivery?.complete ? receipt : told;
 }
 
-async function reviseText(
+/** The last word on a job that is shown takes its result away. */
+async function reviseByNotice(
   office: Office,
   receipt: DiscordReceipt,
-  view: Exclude<View, { kind: "result" }>,
+  view: Of<"notice">,
 ): Promise<DiscordReceipt> {
-  const body = bodyOf(translator(receipt.locale), view);
+  const delivery = view.job && (await deliveryOf(office.memory, view.job.id));
+  if (view.job && (delivery?.complete || delivery?.withheld))
+    return takeAway(office, view.job.id, delivery, view);
+  return reviseText(office, receipt, view);
+}
+
+async function reviseText(office: Office, receipt: DiscordReceipt, view: Told): Promise<DiscordReceipt> {
+  const body = messageOf(receipt, view);
+  // A file is for the person alone, wherever something stood before.
+  if (view.kind === "file" && isPublic(receipt)) return tell(office, receipt, body);
   if (await ifReached(() => change(office, receipt, () => replacing(body)))) return receipt;
   return tell(office, receipt, body);
 }

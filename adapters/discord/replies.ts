@@ -10,6 +10,7 @@ import type { DiscordAddress } from "./address.ts";
 import type { Api, MessageBody } from "./api.ts";
 import type { Deed } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
+import { isOnlyWay } from "./pressed.ts";
 
 /** How long something public waits for what is due in private first, such as its cost, in milliseconds. */
 const PRIVATE_FIRST_MS = 1_000;
@@ -20,7 +21,8 @@ const PRIVATE_FIRST_MS = 1_000;
  * - What is private (a notice, a menu, a question, a failure) fills in the first answer, which only the person sees; the
  *   next such thing is a follow-up that only they see. In direct messages both are ordinary messages.
  * - What may be seen by all (progress, results) is a follow-up of its own, after the first answer was filled in.
- * A press on a first answer changes that message instead; a press on anything else is answered anew.
+ * A press on a first answer changes that message instead; a press on anything else is answered anew. Where only a press
+ * lets a message be changed, its first answer is that nothing changes yet, and what comes of it follows.
  */
 export interface Reply {
   /** Whether Discord has its first answer. */
@@ -61,6 +63,8 @@ interface ReplyParts {
   readonly stage: Extract<Stage, "open" | "told">;
   /** Whether it is a press on a first answer, which changes that. */
   readonly changes: boolean;
+  /** Whether it is a press on what stays as it is, but may have to be changed by it later. */
+  readonly keeps: boolean;
 }
 
 /** One answer, one step at a time: what comes of an interaction comes from several sides at once. */
@@ -156,11 +160,11 @@ class LiveReply implements Reply {
   }
 
   async #defer(): Promise<void> {
-    const { address, changes } = this.#parts;
+    const { address, changes, keeps } = this.#parts;
     if (this.isAcknowledged) return;
     const thinking = InteractionResponseType.DeferredChannelMessageWithSource;
     await this.#answer(
-      changes
+      changes || keeps
         ? { type: InteractionResponseType.DeferredMessageUpdate }
         : { type: thinking, data: address.inConversation ? {} : { flags: MessageFlags.Ephemeral } },
     );
@@ -168,7 +172,9 @@ class LiveReply implements Reply {
   }
 
   get #deferred(): Stage {
-    return this.#parts.changes ? "pressed" : "thinking";
+    const { changes, keeps } = this.#parts;
+    if (keeps) return "told";
+    return changes ? "pressed" : "thinking";
   }
 
   #answer(response: Parameters<Api["answer"]>[1]): Promise<void> {
@@ -202,7 +208,8 @@ export class Replies {
   /** Begins the reply to an interaction. */
   begin(deed: Deed, address: DiscordAddress): Reply {
     const changes = isOnFirstAnswer(deed);
-    const reply = new LiveReply({ api: this.#api, address, changes, stage: "open" });
+    const keeps = !changes && isOnlyWay(deed, address);
+    const reply = new LiveReply({ api: this.#api, address, changes, keeps, stage: "open" });
     this.#live.set(deed.id, reply);
     return reply;
   }
@@ -210,7 +217,7 @@ export class Replies {
   /** The reply to the interaction of an address; one that was dealt with takes only more of it. */
   of(address: DiscordAddress): Reply {
     const known = this.#live.get(address.asked.id);
-    return known ?? new LiveReply({ api: this.#api, address, changes: false, stage: "told" });
+    return known ?? new LiveReply({ api: this.#api, address, changes: false, keeps: false, stage: "told" });
   }
 
   isLive({ id }: Deed): boolean {
@@ -227,8 +234,8 @@ export class Replies {
   /** An interaction failed: its answer stays as it is. */
   drop({ id }: Deed): void {
     const address = this.#live.get(id)?.address;
-    if (!address) return;
     this.#live.delete(id);
+    if (address?.user === undefined) return;
     this.#newest.delete(address.user);
     this.#newest.set(address.user, address);
   }

@@ -1,4 +1,4 @@
-import { action } from "../../src/chat/actions.ts";
+import { action, parseToken } from "../../src/chat/actions.ts";
 import { linesOf } from "../../src/chat/lines.ts";
 import type { ResultView } from "../../src/chat/views.ts";
 import { type MessageKey, type Translate, translator } from "../../src/i18n.ts";
@@ -12,11 +12,17 @@ import { change, changeAsAnswer, isPublic, remove, replacing } from "./posted.ts
 import { firstOf, ifReached, isOutOfReach, OutOfReach } from "./reach.ts";
 import { bodyOf, plain, said } from "./render.ts";
 import { enclose, type Finished, TakesNoForm } from "./results-files.ts";
-import { type Delivery, keepDelivery } from "./results-memory.ts";
+import type { Delivery } from "./results-memory.ts";
 import { publish, tell } from "./tell.ts";
 
 /** How much of what Discord is thought to take is tried, one after the other: what it does take, only it knows. */
 const SHARES = [1, 0.5, 0] as const;
+
+/** What is said of a result: what somebody has left is nobody else's business, and what nobody else sees is not reported. */
+export function shownAt(receipt: DiscordReceipt, view: ResultView): ResultView {
+  if (isPublic(receipt)) return { ...view, balance: null };
+  return { ...view, actions: view.actions.filter(({ token }) => parseToken(token).command !== "report") };
+}
 
 /** A message that shows a result, or is to show it. */
 type Place = Pick<Delivery, "receipt" | "opening">;
@@ -30,6 +36,8 @@ export interface ResultParts {
   readonly files: readonly Finished[];
   /** A message that was posted for it before. */
   readonly begun: Place | undefined;
+  /** Remembers how far it is. */
+  readonly keep: (delivery: Delivery) => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -40,6 +48,8 @@ export interface ResultParts {
 export class ResultDelivery {
   readonly #parts: ResultParts;
   readonly #say: Translate;
+  /** Every link to one of the files that was made for it. */
+  readonly #links: string[] = [];
 
   constructor(parts: ResultParts) {
     this.#parts = parts;
@@ -111,7 +121,7 @@ export class ResultDelivery {
 
   /** Remembers a new message before the files come into it; takes it back where they cannot. */
   async #begin(place: Place): Promise<DiscordReceipt> {
-    await this.#keep(place, { complete: false, linked: false });
+    await this.#parts.keep({ ...place, complete: false });
     try {
       return await this.#fill(place);
     } catch (error) {
@@ -122,10 +132,12 @@ export class ResultDelivery {
 
   /** @param edit how it gets there */
   async #fill(place: Place, edit = change): Promise<DiscordReceipt> {
-    const { office, files } = this.#parts;
+    const { office, keep } = this.#parts;
     try {
-      const { files: enclosed = [] } = await this.#upload(place, edit);
-      await this.#keep(place, { complete: true, linked: enclosed.length < files.length });
+      await this.#upload(place, edit);
+      const { receipt, opening } = place;
+      const links = this.#links.length > 0 && { links: this.#links };
+      await keep({ receipt, opening, complete: true, ...links });
       return place.receipt;
     } catch (error) {
       const { receipt } = place;
@@ -136,13 +148,12 @@ export class ResultDelivery {
   }
 
   /** @throws TakesNoForm */
-  async #upload({ receipt, opening }: Place, edit: typeof change): Promise<MessageBody> {
+  async #upload({ receipt, opening }: Place, edit: typeof change): Promise<void> {
     const { office } = this.#parts;
     for (const share of SHARES) {
       try {
-        return await edit(office, receipt, (fileLimit) =>
-          this.#body({ receipt, opening }, fileLimit * share),
-        );
+        await edit(office, receipt, (fileLimit) => this.#body({ receipt, opening }, fileLimit * share));
+        return;
       } catch (error) {
         if (meaningOf(error) !== "file_too_large") throw error;
         office.host.log.warn({ err: error, share }, "Discord refused a result's size; trying a smaller one");
@@ -152,18 +163,17 @@ export class ResultDelivery {
   }
 
   async #body({ receipt, opening }: Place, fileLimit: number): Promise<MessageBody> {
-    const { office, files, signal } = this.#parts;
-    const parts = { host: office.host, say: this.#say, signal };
-    const { notes, ...enclosed } = await enclose(parts, files, fileLimit);
+    const { office, files, view, signal } = this.#parts;
+    const parts = { host: office.host, say: this.#say, covered: view.spoiler, signal };
+    const { notes, links, ...enclosed } = await enclose(parts, files, fileLimit);
+    this.#links.push(...links);
     const body = bodyOf(this.#say, this.#shown(receipt));
     const content = [`${opening}${body.content ?? ""}`, ...notes].join("\n");
     return replacing({ ...body, content, ...enclosed });
   }
 
-  /** What somebody has left is nobody else's business. */
   #shown(receipt: DiscordReceipt): ResultView {
-    const { view } = this.#parts;
-    return isPublic(receipt) ? { ...view, balance: null } : view;
+    return shownAt(receipt, this.#parts.view);
   }
 
   /** It waits among the person's jobs. @param why it is not shown */
@@ -172,11 +182,6 @@ export class ResultDelivery {
     const lines = [why, ...linesOf(this.#say, this.#shown(receipt), Date.now())];
     const components = buttonRows(this.#say, [action("show", view.job.id, "action.show")]);
     return replacing({ ...said(plain(lines.join("\n"))), components });
-  }
-
-  #keep(place: Place, state: Pick<Delivery, "complete" | "linked">): Promise<void> {
-    const { office, view } = this.#parts;
-    return keepDelivery(office.memory, view.job.id, { ...place, ...state });
   }
 
   async #end(progress: DiscordReceipt, body: MessageBody): Promise<void> {

@@ -12,6 +12,9 @@ import { DISCORD } from "./limits.ts";
 /** Room for everything in a request but its files, in bytes. */
 const REQUEST_REST = 64 * 1024;
 
+/** Clients cover a picture or a video whose name begins so; discord.js, too, knows no other way. */
+const COVERED = "SPOILER_";
+
 /** Discord takes a result in no form. */
 export class TakesNoForm extends ReelayError {
   constructor() {
@@ -27,12 +30,16 @@ interface Form {
   readonly file?: ResultFile;
   /** As Discord formats it. */
   readonly note?: string;
+  /** Where it is instead. */
+  readonly link?: string;
 }
 
 /** What forms are made with. */
 interface FormParts {
   readonly host: Office["host"];
   readonly say: Translate;
+  /** Whether they come covered until somebody wants to see them. */
+  readonly covered: boolean;
   /** Gives up what takes long. */
   readonly signal: AbortSignal | undefined;
 }
@@ -40,6 +47,8 @@ interface FormParts {
 /** Files as a message carries them, with what is to be said of them. */
 interface Enclosed extends Pick<MessageBody, "files" | "attachments"> {
   readonly notes: readonly string[];
+  /** Where those are that are not in the message. */
+  readonly links: readonly string[];
 }
 
 /** Has all files of a result on the disk at once for as long as they are used: a message shows them together. */
@@ -67,7 +76,9 @@ export async function enclose(
   const share = Math.floor((DISCORD.request - REQUEST_REST) / Math.max(1, files.length));
   const forms: Form[] = [];
   for (const file of files) forms.push(await formOf(parts, file, Math.min(fileLimit, share)));
-  const enclosed = forms.flatMap(({ file }) => file ?? []);
+  const enclosed = forms.flatMap(({ file }) =>
+    file && parts.covered ? { ...file, name: COVERED + file.name } : (file ?? []),
+  );
   return {
     // discord.js takes no streams.
     files: await Promise.all(
@@ -76,10 +87,15 @@ export async function enclose(
     // Those that are named here are all that the message has after it.
     attachments: enclosed.map(({ name: filename }, id) => ({ id: String(id), filename })),
     notes: [...new Set(forms.flatMap(({ note }) => note ?? []))],
+    links: forms.flatMap(({ link }) => link ?? []),
   };
 }
 
-async function formOf({ host, say, signal }: FormParts, file: Finished, limit: number): Promise<Form> {
+async function formOf(
+  { host, say, covered, signal }: FormParts,
+  file: Finished,
+  limit: number,
+): Promise<Form> {
   if (file.bytes <= limit) return { file };
   const bounds = { maxBytes: limit, ffmpeg: host.config.ffmpeg, signal };
   const smaller =
@@ -87,5 +103,6 @@ async function formOf({ host, say, signal }: FormParts, file: Finished, limit: n
   if (smaller) return { file: smaller, note: say("view.smaller", { platform: "Discord" }) };
   const url = await shareResult(host, file);
   if (url === undefined) throw new TakesNoForm();
-  return { note: `[${say("view.link")}](${url})` };
+  const note = `[${say("view.link")}](${url})`;
+  return { link: url, note: covered ? `||${note}||` : note };
 }

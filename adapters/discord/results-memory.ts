@@ -2,6 +2,7 @@ import type { Memory } from "../../src/chat/surface.ts";
 import type { UserId } from "../../src/chat/values.ts";
 import { LINK_MS } from "../../src/media/share.ts";
 import type { DiscordReceipt } from "./address.ts";
+import { isOlder } from "./snowflake.ts";
 
 /** How far a result has been posted. */
 export interface Delivery {
@@ -11,12 +12,14 @@ export interface Delivery {
   readonly opening: string;
   /** Whether its files are in it. Until then it says that they are on their way. */
   readonly complete: boolean;
-  /** Whether some of them are links, which work for a while. */
-  readonly linked: boolean;
+  /** Set where they were taken away again: the message says so, and they may come back into it. */
+  readonly withheld?: true;
+  /** Where those are that are only linked, which works for a while; left out where there are none. */
+  readonly links?: readonly string[];
 }
 
 /** How long it is remembered where a result was posted, in milliseconds: as long as anybody may ask for it again. */
-const REMEMBERED_MS = 90 * 24 * 3_600_000;
+export const REMEMBERED_MS = 90 * 24 * 3_600_000;
 
 const RESULTS = "result:";
 
@@ -27,11 +30,21 @@ export function deliveryOf(memory: Memory, job: string): Promise<Delivery | unde
 
 /** Remembers it; links for as long as they work. */
 export function keepDelivery(memory: Memory, job: string, delivery: Delivery): Promise<void> {
-  return memory.set(RESULTS + job, delivery, delivery.linked ? LINK_MS : REMEMBERED_MS);
+  return memory.set(RESULTS + job, delivery, delivery.links ? LINK_MS : REMEMBERED_MS);
+}
+
+/** Erases where results were posted before a time, in milliseconds since 1970. */
+export async function expireResults(memory: Memory, before: number): Promise<void> {
+  for (const [key, { receipt }] of await resultsIn(memory))
+    if (isOlder(receipt.message, before)) await memory.delete(key);
 }
 
 /** Erases where a person's results were posted. */
 export async function forgetResults(memory: Memory, user: UserId): Promise<void> {
-  for (const [key, kept] of await memory.entries<Delivery>())
-    if (key.startsWith(RESULTS) && user === `discord:${kept.receipt.user}`) await memory.delete(key);
+  for (const [key, { receipt }] of await resultsIn(memory))
+    if (user === `discord:${receipt.user}`) await memory.delete(key);
+}
+
+async function resultsIn(memory: Memory): Promise<[key: string, delivery: Delivery][]> {
+  return (await memory.entries<Delivery>()).filter(([key]) => key.startsWith(RESULTS));
 }

@@ -13,6 +13,7 @@ import { DiscordApi, restFor } from "./discord-api.ts";
 import { forgetDrafts } from "./draft-store.ts";
 import { mountEndpoint } from "./endpoint.ts";
 import { collect } from "./forms.ts";
+import { expire } from "./expiry.ts";
 import { Gateway } from "./gateway.ts";
 import { DISCORD } from "./limits.ts";
 import { makeClerks } from "./make-clerk.ts";
@@ -24,7 +25,8 @@ import { inboxIn, Reception } from "./reception.ts";
 import { Replies } from "./replies.ts";
 import { forgetResults } from "./results-memory.ts";
 import { sweepScratch } from "./scratch.ts";
-import { ReelayError } from "../../src/errors.ts";
+import { addressFor } from "./whom.ts";
+import { withheldClerk } from "./withheld.ts";
 
 /** The least time between two edits of a job's message, in milliseconds: a token takes five calls in two seconds. */
 const EDIT_INTERVAL_MS = 2_500;
@@ -35,7 +37,7 @@ const CONNECT_MS = 10_000;
 /** How long the stop waits for those who are being dealt with, in milliseconds. */
 const GRACE_MS = 3_000;
 
-const CLERKS: readonly Clerk[] = [...makeClerks, ...wordClerks];
+const CLERKS: readonly Clerk[] = [withheldClerk, ...makeClerks, ...wordClerks];
 
 /** Discord, by one application. */
 export function createDiscordSurface(host: SurfaceHost): Surface {
@@ -115,11 +117,12 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
       await forgetResults(memory, user);
     },
 
-    expire: async () => {},
-
-    async reach() {
-      throw new ReelayError("undeliverable");
+    // What is old goes once Discord was reached, and in an hour again.
+    async expire(before) {
+      if (opened) await expire(opened.office, before);
     },
+
+    reach: async (whom) => addressFor(office(), whom),
 
     ready: () => opened !== undefined && !stop.signal.aborted && (gateway?.ready ?? true),
 

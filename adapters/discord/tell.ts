@@ -11,7 +11,7 @@ type Desk = Pick<Office, "api" | "replies">;
 const fresh = () => randomBytes(9).toString("base64url");
 
 /**
- * Says something to the person alone: in answer to what they asked, in answer to the newest thing that they did,
+ * Says something to the person alone, or in a channel where nobody asked: in answer to what they asked, in answer to the newest thing that they did,
  * or in their direct messages.
  * @param nonce the same posts one direct message only within some minutes
  * @throws OutOfReach when they take no direct messages either
@@ -22,7 +22,7 @@ export function tell(
   body: MessageBody,
   nonce = fresh(),
 ): Promise<DiscordReceipt> {
-  const newest = desk.replies.newestOf(address.user);
+  const newest = address.user === undefined ? undefined : desk.replies.newestOf(address.user);
   const places = [address, ...(newest && newest.asked.id !== address.asked.id ? [newest] : [])];
   return firstOf([
     ...places.filter(isAlive).map((place) => () => answer(desk, place, body)),
@@ -41,6 +41,8 @@ async function answer(
 
 async function write({ api }: Desk, address: DiscordAddress, body: MessageBody, nonce: string) {
   const { inConversation, channel, user } = address;
+  if (user === undefined)
+    return receiptFor(address, await api.post(channel, body, nonce), { ephemeral: false });
   const conversation = inConversation ? channel : await api.conversation(user);
   const message = await api.post(conversation, body, nonce);
   return receiptFor(address, message, { ephemeral: false, conversation });

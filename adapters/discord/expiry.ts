@@ -1,0 +1,19 @@
+import { expireFiles, filesInJobs } from "../../src/chat/kept-files.ts";
+import type { UserId } from "../../src/chat/values.ts";
+import type { Office } from "./desk.ts";
+import { expireDrafts, filesInDrafts } from "./draft-store.ts";
+import { expireResults } from "./results-memory.ts";
+
+/**
+ * Erases drafts, where results were posted, and files that nobody's job or draft needs, as far as they are from before a
+ * time. What else is kept goes by itself: an interaction after a quarter of an hour, one that nobody dealt with after a week.
+ * @param before milliseconds since 1970
+ */
+export async function expire({ host, memory, intake }: Office, before: number): Promise<void> {
+  await expireDrafts(memory, before);
+  await expireResults(memory, before);
+  await expireFiles(memory, host.files, before, async (owner: UserId) => {
+    const needed = await filesInJobs(intake.jobs, owner);
+    return new Set([...needed, ...(await filesInDrafts(memory, owner))]);
+  });
+}
