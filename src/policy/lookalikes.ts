@@ -29,6 +29,12 @@ export function lookOf(character: string): string {
   return look === "l" && character !== character.toLowerCase() ? character : look;
 }
 
+/** Whether a character looks like a capital I, which looks like a small l. */
+export const isCapitalI = (character: string) => {
+  const plain = character.normalize("NFKD");
+  return plain === "I" || (LISTED.get(plain) === "l" && plain !== plain.toLowerCase());
+};
+
 const LISTED: ReadonlyMap<string, string> = new Map(Object.entries(confusables));
 
 function pairs(characters: string, letters: string): Record<string, string> {

@@ -1,7 +1,8 @@
 import { reveal } from "./fold.ts";
+import { isCapitalI } from "./lookalikes.ts";
 
 /** Digits and signs that are read as a letter; those that are one stroke become `1`, which is an `i` or an `l`. */
-const AS_LETTER: Readonly<Record<string, string>> = {
+export const AS_LETTER: Readonly<Record<string, string>> = {
   0: "o",
   3: "e",
   4: "a",
@@ -17,7 +18,7 @@ const AS_LETTER: Readonly<Record<string, string>> = {
 };
 
 /** A capital I within a word, which looks like a small l. */
-const STROKE = /(?<=\p{L})I|I(?=\p{L})/gu;
+const STROKE = /(?<=[\p{L}\p{N}\p{M}])I|I(?=[\p{L}\p{N}\p{M}])/gu;
 
 /** What words are made of, and where signs are letters, too. */
 const LETTERS = String.raw`\p{L}\p{N}`;
@@ -38,7 +39,7 @@ export function readingsOf(text: string): readonly Reading[] {
     parted,
     parted.replaceAll(/(?<![\p{L}\d])(?:(\d+)(?=\p{L})|(\p{L}+)(?=\d+(?![\p{L}\d])))/gu, "$& "),
     // Signs are letters, unless a word ends with them.
-    contract(gatherSigned(reveal(text.replaceAll(STROKE, "1"))))
+    contract(gatherSigned(reveal(stroke(text))))
       .replaceAll(/[^\p{L}\p{N}@$€|!*']+/gu, " ")
       .replaceAll(/[@$€|!*]+(?!\S)/gu, ""),
     // Signs are nothing, as in "pa-ge".
@@ -46,6 +47,12 @@ export function readingsOf(text: string): readonly Reading[] {
   ]);
   return [...lines].map((line) => shape(line).split(/\s+/).filter(Boolean));
 }
+
+/** Makes a stroke of each capital I within a word, of whatever alphabet. */
+const stroke = (text: string) =>
+  text
+    .replaceAll(/[\p{Lu}\p{Nl}]/gu, (letter) => (isCapitalI(letter) ? "I" : letter))
+    .replaceAll(STROKE, "1");
 
 /** Parts words at apostrophes; what is contracted keeps its own. */
 const contract = (text: string) =>

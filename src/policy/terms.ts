@@ -104,10 +104,13 @@ const behind = (meaning: number, at: number, wordsAt: WordsAt) =>
     .filter((word) => word.meaning === meaning)
     .map((word) => word.to);
 
-/** The places behind no little words and more. */
+/** The places behind no little words, and behind each of those that follow. */
 function behindGap(at: number, wordsAt: WordsAt): readonly number[] {
   const places = new Set([at]);
-  for (let held = 0; held < MOST_LITTLE; held++)
-    for (const place of [...places]) for (const to of behind(GAP, place, wordsAt)) places.add(to);
+  let last: ReadonlySet<number> = places;
+  for (let held = 0; held < MOST_LITTLE; held++) {
+    last = new Set([...last].flatMap((place) => behind(GAP, place, wordsAt)));
+    for (const place of last) places.add(place);
+  }
   return [...places];
 }

@@ -1,5 +1,5 @@
 import { fold } from "./fold.ts";
-import { shape } from "./readings.ts";
+import { AS_LETTER, shape } from "./readings.ts";
 
 /** A letter of words that begin alike. */
 interface Node {
@@ -63,9 +63,12 @@ export class WordTree {
     for (let place = from; place < from + MOST_PIECES && here.length > 0; place++) {
       const piece = line[place];
       if (!isPiece(piece)) break;
-      const { nodes, ends } = this.#read(here, piece, isOneLetter(piece));
-      if (place > from) note(ends, place + 1);
-      here = nodes;
+      // A digit by itself is a number to a reader, but not among pieces.
+      const read = [piece, ...(isDigit(piece) ? [AS_LETTER[piece] ?? ""] : [])].map((as) =>
+        this.#read(here, as, isOneLetter(as)),
+      );
+      if (place > from) for (const { ends } of read) note(ends, place + 1);
+      here = read.flatMap(({ nodes }) => nodes);
     }
     return found;
   }

@@ -1,3 +1,5 @@
+import confusables from "unhomoglyph/data.json" with { type: "json" };
+
 /** Writes a text so that a person reads the same and a list of words does not find it. */
 type Disguise = (text: string, seed: number) => string;
 
@@ -23,6 +25,21 @@ const shifted = (from: number) =>
     /[a-z]/.test(letter) ? String.fromCodePoint(from + letter.charCodeAt(0) - 0x61) : letter,
   );
 
+/** Every character that Unicode lists beside a small letter, by that letter. */
+const CONFUSABLE = Map.groupBy(
+  Object.entries(confusables)
+    .filter(([character, look]) => /^[a-z]$/.test(look) && !/[ -~]/.test(character))
+    .map(([character, look]) => ({ character, look })),
+  ({ look }) => look,
+);
+
+/** One of them for each letter; the seed says which. */
+const confused: Disguise = (text, seed) =>
+  Array.from(text, (letter, index) => {
+    const alike = CONFUSABLE.get(letter) ?? [];
+    return alike[(seed + index * 7) % alike.length]?.character ?? letter;
+  }).join("");
+
 const between =
   (separator: string): Disguise =>
   (text) =>
@@ -37,6 +54,8 @@ export const DISGUISES: Readonly<Record<string, Disguise>> = {
   "capital letters": (text) => text.toUpperCase(),
   "Cyrillic letters": table(CYRILLIC),
   "Greek letters": table(GREEK),
+  "Unicode's confusables": confused,
+  "letters of several scripts": (text, seed) => table(GREEK)(table(CYRILLIC)(text, seed), seed >> 1),
   "full-width letters": shifted(0xff41),
   "bold letters": shifted(0x1d41a),
   "circled letters": shifted(0x24d0),

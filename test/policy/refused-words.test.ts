@@ -1,47 +1,89 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lexicon } from "../../src/policy/lexicon.ts";
 import { refusedByWords, type Wish } from "../../src/policy/refused-words.ts";
+import { cpuTime } from "./cpu-time.ts";
 import { DISGUISES, WORD_DISGUISES } from "./disguises.ts";
-import { ALLOWED, OF_AGE, OF_CLOTHES, OF_MINORS, OF_PHOTOS } from "./prompts.ts";
+import { ALLOWED, PROMPTS } from "./prompts.ts";
+import { sentences } from "./sentences.ts";
 
 const judged = (text: string, different: Partial<Wish> = {}) =>
   refusedByWords({ text, avoided: "", photos: false, mature: false, ...different });
 const ofPhoto = (text: string) => judged(text, { photos: true });
 
-const seeds = fc.integer({ min: 1, max: 2 ** 30 - 1 });
-/** Ordinary words around what is refused, parted from it as sentences are. */
-const around = fc.constantFrom(...ALLOWED);
+const TRICKS = Object.entries({ ...DISGUISES, ...WORD_DISGUISES });
 
-/** What is refused stays so, whatever hides it and stands around it. */
-function refusing(
-  texts: readonly string[],
-  disguise: (text: string, seed: number) => string,
-  verdict: ReturnType<typeof ofPhoto>,
-): fc.IPropertyWithHooks<[string, number, string, string]> {
-  return fc.property(fc.constantFrom(...texts), seeds, around, around, (text, seed, before, after) => {
-    expect(ofPhoto(disguise(text, seed))).toBe(verdict);
-    expect(ofPhoto(`${before}. ${disguise(text, seed)}. ${after}`)).toBeDefined();
+describe.each(Object.entries(PROMPTS))("prompts in one language (%s)", (_, prompts) => {
+  it("are enough to tell", () => {
+    expect(prompts.allowed.length).toBeGreaterThanOrEqual(60);
+    expect(prompts.minors.who.length + prompts.ofPhotos.length).toBeGreaterThanOrEqual(60);
   });
+
+  it.each(prompts.allowed)("are allowed, with a photo or without: %s", (text) => {
+    expect(judged(text)).toBeUndefined();
+    expect(ofPhoto(text)).toBeUndefined();
+  });
+
+  it.each(prompts.allowedWithoutPhoto)("are allowed without a photo alone: %s", (text) => {
+    expect(judged(text)).toBeUndefined();
+    expect(ofPhoto(text)).toBe("undressing_refused");
+  });
+
+  it.each(prompts.minors.who)("are refused where they are sexual, with a photo or without: %s", (who) => {
+    for (const text of [`${prompts.minors.sexual} ${who}`, `${who}, ${prompts.minors.sexual}`]) {
+      expect(judged(text)).toBe("minors_refused");
+      expect(judged(text, { photos: true, mature: true })).toBe("minors_refused");
+    }
+    expect(ofPhoto(who)).toBeUndefined();
+  });
+
+  it.each(prompts.ofPhotos)("are refused of a photo, unless a mature template was chosen: %s", (text) => {
+    expect(ofPhoto(text)).toBe("undressing_refused");
+    expect(judged(text)).toBeUndefined();
+    expect(judged(text, { photos: true, mature: true })).toBeUndefined();
+  });
+});
+
+/** Each way to say a term: every alternative of a word once, the first of each other. */
+function waysToSay(term: string): string[] {
+  const slots = term
+    .split(" ")
+    .filter((slot) => slot !== "~")
+    .map((slot) => (slot === "#" ? ["15"] : slot.replaceAll("*", "").split("|")));
+  const most = Math.max(...slots.map((words) => words.length));
+  return Array.from({ length: most }, (_, turn) =>
+    slots.map((words) => words[turn % words.length] ?? "").join(" "),
+  );
 }
 
+/** What stands beside a term of each list so that it is refused. */
+const LISTS = [
+  { list: "minors", beside: "nude", photos: false },
+  { list: "named", beside: "slow zoom", photos: false },
+  { list: "sexual", beside: "schoolgirl", photos: false },
+  { list: "suggestive", beside: "schoolgirl", photos: false },
+  { list: "undressing", beside: "slow zoom", photos: true },
+] as const;
+
+describe.each(LISTS)("every entry of the list $list", ({ list, beside, photos }) => {
+  const ways = lexicon(list).map(waysToSay);
+
+  it("is refused in all its words", () => {
+    const missed = ways.flat().filter((text) => !judged(`${text}. ${beside}`, { photos }));
+    expect(missed).toEqual([]);
+  });
+
+  it.each(TRICKS)("is refused in spite of %s", (_, disguise) => {
+    const missed = ways.flatMap((words, index) => {
+      const text = disguise(words[index % words.length] ?? "", 0x2b3c4d5e + index);
+      return judged(`${beside}. ${text}. ${beside}`, { photos }) === undefined ? [text] : [];
+    });
+    expect(missed).toEqual([]);
+  });
+});
+
 describe("what is sexual of minors", () => {
-  it.each([...OF_MINORS, ...OF_AGE])("is refused, with a photo or without: %s", (text) => {
-    expect(judged(text)).toBe("minors_refused");
-    expect(judged(text, { photos: true, mature: true })).toBe("minors_refused");
-  });
-
-  it.each(Object.entries(DISGUISES))("is refused in spite of %s", (_, disguise) => {
-    fc.assert(refusing([...OF_MINORS, ...OF_AGE], disguise, "minors_refused"));
-  });
-
-  it.each(Object.entries(WORD_DISGUISES))(
-    "is refused in spite of %s for letters or between them",
-    (_, disguise) => {
-      fc.assert(refusing(OF_MINORS, disguise, "minors_refused"));
-    },
-  );
-
-  it.each(["lolicon", "jailbait", "#nakedteen", "Kinderporno", "teensex"])(
+  it.each(["lolicon", "jailbait", "#nakedteen", "#SexyTeens", "Kinderporno", "teensex"])(
     "is refused in one word: %s",
     (text) => {
       expect(judged(text)).toBe("minors_refused");
@@ -50,23 +92,6 @@ describe("what is sexual of minors", () => {
 
   it("is refused wherever its parts stand", () => {
     expect(judged(`A child in the garden.${" Slow zoom.".repeat(100)}\nnude`)).toBe("minors_refused");
-  });
-});
-
-describe("what is sexual of a photo", () => {
-  const texts = [...OF_PHOTOS, ...OF_CLOTHES];
-
-  it.each(texts)("is refused: %s", (text) => {
-    expect(ofPhoto(text)).toBe("undressing_refused");
-  });
-
-  it.each(texts)("is another rule's business without a photo, or with a mature template: %s", (text) => {
-    expect(judged(text)).toBeUndefined();
-    expect(judged(text, { photos: true, mature: true })).toBeUndefined();
-  });
-
-  it.each(Object.entries({ ...DISGUISES, ...WORD_DISGUISES }))("is refused in spite of %s", (_, disguise) => {
-    fc.assert(refusing(texts, disguise, "undressing_refused"));
   });
 });
 
@@ -97,17 +122,29 @@ describe("what is to be avoided", () => {
 });
 
 describe("ordinary words", () => {
-  it.each(ALLOWED)("are allowed, with a photo or without: %s", (text) => {
-    expect(judged(text)).toBeUndefined();
-    expect(ofPhoto(text)).toBeUndefined();
-  });
-
   it("are allowed in any case and with any accents", () => {
     const disguises = [DISGUISES["capital letters"], DISGUISES["umlauts written out"], DISGUISES["accents"]];
     fc.assert(
-      fc.property(around, seeds, fc.constantFrom(...disguises), (text, seed, disguise) => {
-        expect(ofPhoto(disguise?.(text, seed) ?? text)).toBeUndefined();
-      }),
+      fc.property(
+        fc.constantFrom(...ALLOWED),
+        fc.nat(),
+        fc.constantFrom(...disguises),
+        (text, seed, disguise) => {
+          expect(ofPhoto(disguise?.(text, seed) ?? text)).toBeUndefined();
+        },
+      ),
+    );
+  });
+
+  it.each(TRICKS)("are refused no more with %s than without", (name, disguise) => {
+    const every = Math.floor(sentences.length / 80);
+    const refused = sentences
+      .filter((_, index) => index % every === 0)
+      .map((text, index) => disguise(text, 0x1b3c4d5e + index))
+      .filter(ofPhoto);
+    // What is left of a word beside its digits and signs is a piece: rarely, pieces make a word.
+    expect(refused.length, refused.join("\n")).toBeLessThanOrEqual(
+      name === "digits" || name === "signs" ? 2 : 0,
     );
   });
 });
@@ -125,17 +162,15 @@ describe("long texts", () => {
     ["beginnings of a term", "remove her "],
     ["little words", "she is his "],
     ["short items", "a,"],
+    ["letters or digits", "1l1*"],
+    ["pieces of words", "te en "],
+    ["parts of compounds", "nacktkind"],
   ])("are judged in time that grows with their length: %s", (_, part) => {
     const timeOf = (length: number) => {
       const text = part.repeat(length / part.length);
-      const times = Array.from({ length: 3 }, () => {
-        const from = performance.now();
-        judged(text, { avoided: text, photos: true });
-        return performance.now() - from;
-      });
-      return Math.min(...times);
+      return cpuTime(() => judged(text, { avoided: text, photos: true }));
     };
-    timeOf(1_000);
+    timeOf(5_000);
     // Eight times the length; were it quadratic, it took 64 times as long.
     expect(timeOf(20_000)).toBeLessThan(30 * timeOf(2_500) + 5);
   });

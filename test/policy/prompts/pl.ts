@@ -66,6 +66,7 @@ export const pl: Prompts = {
     "Rozbiór starej szopy, chłopcy patrzą",
     "Rozbiórka muru",
     "Ekscytujący mecz szóstoklasistów",
+    "Profilaktyka raka piersi, plakat",
   ],
   allowedWithoutPhoto: [
     "Nagi mężczyzna, 40 lat",
