@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Origin } from "../../src/chat/surface.ts";
 import { Ledger } from "../../src/jobs/ledger.ts";
-import { memory } from "../../src/storage/key-value.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
 import { type TestCore, type TestCoreOptions, testCore } from "../support/core.ts";
 import { MemorySurface, person } from "../support/surface.ts";
 
-const ann = person("1", "telegram");
+/** She was asked nothing about photos yet. */
+const ann: Origin = { ...person("1", "telegram"), agreed: ["terms"] };
 
 /** A core whose one platform is a chat platform. */
 const chatCore = (sandbox: Parameters<typeof testCore>[0], options: TestCoreOptions = {}) =>
@@ -158,7 +158,9 @@ describe.concurrent("the operator's rules", () => {
 describe.concurrent("the full catalogue", () => {
   it("opens in private to whoever said to be 18 or older, where the operator allows it", async () => {
     await using sandbox = await testSandbox();
-    await using core = await chatCore(sandbox, { settings: { REELAY_FULL_CATALOG: "private" } });
+    await using core = await chatCore(sandbox, {
+      settings: { REELAY_FULL_CATALOG: "private", REELAY_MATURE: "on" },
+    });
     expect(await templates(core)).toEqual([]);
     await core.surface.intake.command(ann, "adult", {});
     await pressFirst(core);
@@ -196,47 +198,5 @@ describe.concurrent("one's own settings", () => {
       spendBelow: null,
       stated: [],
     });
-  });
-});
-
-describe.concurrent("being forgotten", () => {
-  it("erases key, jobs, settings and statements, and tells the platform", async () => {
-    await using sandbox = await testSandbox();
-    await using core = await chatCore(sandbox);
-    const { surface, vault } = core;
-    await surface.intake.command(ann, "connect", { key: sandbox.keys.pro });
-    await surface.intake.command(ann, "video", zoom());
-    await pressFirst(core);
-    await surface.results(1);
-    // It is noted as delivered a moment after it was.
-    await vi.waitFor(async () => {
-      const jobs = await surface.intake.jobs.list(ann.user, { limit: 1 });
-      expect(jobs).toMatchObject([{ status: "completed" }]);
-    }, 30_000);
-    await surface.intake.command(ann, "privacy", {});
-    const facts = surface
-      .showing("notice")
-      .at(-1)
-      ?.facts?.map(({ label }) => label);
-    expect(facts).toEqual(["privacy.key", "privacy.jobs", "privacy.statement.consent"]);
-    await surface.intake.command(ann, "forget", {});
-    await pressFirst(core);
-    expect(said(core).at(-1)).toBe("forget.done");
-    expect(surface.forgotten).toEqual([ann.user]);
-    expect(await vault.get(ann.user)).toBeUndefined();
-    expect(await memory(core.database, "questions").entries()).toEqual([]);
-    await surface.intake.command(ann, "jobs", {});
-    expect(said(core).at(-1)).toBe("jobs.none");
-    await surface.intake.command(ann, "video", zoom());
-    expect(said(core).at(-1)).toBe("statement.consent");
-  });
-
-  it("waits until what is paid for was delivered", async () => {
-    await using sandbox = await testSandbox();
-    await using core = await chatCore(sandbox);
-    await core.surface.intake.command(ann, "image", { prompt: "waves" });
-    await core.surface.intake.command(ann, "forget", {});
-    expect(problems(core)).toEqual(["jobs_open"]);
-    await core.surface.results(1);
   });
 });
