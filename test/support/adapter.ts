@@ -32,13 +32,15 @@ interface AdapterOptions {
   /** Whether everybody's requests are paid for, with play money. */
   readonly paid: boolean;
   readonly make: (host: SurfaceHost, forPartners: PartnerHost) => Surface;
+  /** Platforms beside it; none unless given. */
+  readonly others?: readonly Surface[];
 }
 
 /** Opens a core over a sandbox with one adapter, as the program does. */
 export async function openAdapter(
   config: Config,
   sandbox: Pick<Sandbox, "url" | "fullCatalogUrl" | "keys">,
-  { paid, make }: AdapterOptions,
+  { paid, make, others = [] }: AdapterOptions,
 ): Promise<RunningAdapter> {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -68,7 +70,8 @@ export async function openAdapter(
     vault,
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
     shared: paid ? { key: new StoredKey(sandbox.keys.ultra), source: "sandbox" } : undefined,
-    surfaces: [surface],
+    surfaces: [surface, ...others],
+    links: host.links,
     forgetPartner: (user) => forPartners.forget(user),
   });
   await core.start(true);

@@ -1,0 +1,46 @@
+import { createWebSurface } from "../../../../adapters/web/surface.ts";
+import { readConfig } from "../../../../src/config.ts";
+import { createServer } from "../../../../src/server.ts";
+import { openAdapter } from "../../../support/adapter.ts";
+import { TIME_SCALE } from "../../../support/core.ts";
+import { temporaryFolder, testSandbox } from "../../../support/sandbox.ts";
+import { MemorySurface } from "../../../support/surface.ts";
+
+/** The page over a whole core, with a chat platform beside it. */
+export interface WholeSite extends AsyncDisposable {
+  readonly url: string;
+  /** A platform in memory, with groups. */
+  readonly chat: MemorySurface;
+}
+
+/** Opens it, on a real port over a sandbox. */
+export async function startWhole(settings: Readonly<Record<string, string>> = {}): Promise<WholeSite> {
+  const sandbox = await testSandbox();
+  const config = readConfig({
+    REELAY_API_URL: sandbox.url,
+    REELAY_DATA: temporaryFolder(),
+    REELAY_SECRET: "a secret for tests only",
+    REELAY_RATE_WINDOW_MS: String(60_000 * TIME_SCALE),
+    REELAY_POLL_MS: String(5_000 * TIME_SCALE),
+    REELAY_LOG_LEVEL: "silent",
+    REELAY_OPERATOR_KEY_FOR: "all",
+    ...settings,
+  });
+  const chat = new MemorySurface("telegram");
+  const running = await openAdapter(config, sandbox, {
+    paid: true,
+    make: createWebSurface,
+    others: [chat],
+  });
+  const server = createServer(async () => []);
+  server.routes.route("/", running.routes);
+  return {
+    url: await server.listen("127.0.0.1", 0),
+    chat,
+    async [Symbol.asyncDispose]() {
+      await running.stop();
+      await server.stop();
+      await sandbox[Symbol.asyncDispose]();
+    },
+  };
+}
