@@ -46,7 +46,7 @@ export function fold(text: string): string {
 }
 
 /** Letters and digits only, one space between words. */
-export function separate(text: string): string {
+function separate(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
