@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EVENT_TYPES, type EventType } from "../../src/chat/events.ts";
 import { JOB_STATUSES } from "../../src/chat/jobs.ts";
 import { DIMENSIONS } from "../../src/chat/usage.ts";
-import type { Json } from "../../src/chat/values.ts";
+import { type Json, STATEMENT_NAMES } from "../../src/chat/values.ts";
 
 /** The longest name of an end user, in characters. */
 const MAX_USERNAME = 128;
@@ -16,7 +16,7 @@ const MAX_URL = 2_048;
 const ENDS = EVENT_TYPES.filter((type) => type !== "job.progress");
 
 /** A name for an end user: anything that prints. Half a surrogate pair would come back from the disk as another name. */
-const inAppUsername = z
+export const inAppUsername = z
   .string()
   .trim()
   .min(1)
@@ -25,6 +25,20 @@ const inAppUsername = z
   .meta({
     description: "Your own name for the person that this is for. Usage can be summed and capped by it.",
     example: "user-4711",
+  });
+
+/** One statement, by its name. */
+export const statementName = z.enum(STATEMENT_NAMES);
+
+/** What a partner's user states. */
+const agreed = z
+  .array(statementName)
+  .max(STATEMENT_NAMES.length)
+  .default([])
+  .meta({
+    description:
+      "What your user stated to you for this request: that they accept the `terms`, that the people in their photos gave their `consent`, that the people whose `faces` are swapped agreed to just this, that they are `adult`. It is recorded with the time. Send only what they really said; nothing else is taken.",
+    example: ["terms", "consent"],
   });
 
 /** A label for statistics. */
@@ -93,10 +107,14 @@ export const newJobSchema = z
     ...what,
     platform: platform.optional(),
     in_app_username: inAppUsername.optional(),
+    agreed,
     metadata: metadata.default({}),
     webhook: callback.optional(),
   })
   .meta({ id: "NewJob" });
+
+/** The same where a partner's people speak for themselves: it must be known who does. */
+export const newNamedJobSchema = newJobSchema.extend({ in_app_username: inAppUsername });
 
 /** What is to be priced. */
 export const newQuoteSchema = z.strictObject(what).meta({ id: "NewQuote" });

@@ -1,6 +1,8 @@
+import type { CommandSpec } from "./fields.ts";
 import type { Origin } from "./surface.ts";
 import type { UsageQuery, UsageRow } from "./usage.ts";
 import type { Address, Receipt, Tags, UserId, Values } from "./values.ts";
+import type { UserAccess } from "./user-access.ts";
 import type { Phase, Problem } from "./views.ts";
 
 /** Where a job is: on its way, or how it ended. */
@@ -13,6 +15,8 @@ export interface JobRecord {
   readonly operation: string;
   readonly values: Values;
   readonly tags: Tags;
+  /** Whether a template flagged mature was chosen for it. */
+  readonly mature: boolean;
   /** Where it was asked for. */
   readonly address: Address;
   /** What the platform noted when it was told of it last. */
@@ -55,13 +59,19 @@ export interface JobQuery {
 /** For programs, who get answers where people get views. What is not somebody's own does not exist for them. */
 export interface JobAccess {
   /**
+   * What an operation takes.
+   * @throws ReelayError `unknown_command`; `operation_off` where the operator switched it off for this platform
+   */
+  operation(name: string): CommandSpec;
+  /**
    * Everything that is wrong with an operation's values, field by field; nothing where they will do.
    * @throws ReelayError `unknown_command`
    */
   check(operation: string, values: Values): readonly Problem[];
   /**
    * Asks for a job: it will be made and delivered, or its failure told. The same request makes the same job.
-   * @throws ReelayError for the first value that is wrong, and what rules, caps and the balance say
+   * @throws ReelayError for the first value that is wrong, and what rules, caps and the balance say;
+   * `statement_missing` with `statement`, and `terms` where the operator has terms of their own
    */
   submit(origin: Origin, operation: string, values: Values): Promise<JobRecord>;
   /** @throws ReelayError `not_found` */
@@ -82,4 +92,6 @@ export interface JobAccess {
   remove(user: UserId, id: string): Promise<"cancelled" | "deleted" | "kept">;
   /** Sums of somebody's jobs, also of those that were deleted. */
   usage(user: UserId, query: UsageQuery): Promise<readonly UsageRow[]>;
+  /** What is kept about a partner's people. */
+  readonly users: UserAccess;
 }

@@ -11,6 +11,7 @@ const NAMED = {
   period: "period",
   whose: "whose",
   categories: "moderation",
+  statement: "stated",
 } as const;
 
 /** Between several names in one parameter. */

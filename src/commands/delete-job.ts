@@ -1,4 +1,5 @@
 import { NotFound } from "../api/media-api.ts";
+import type { NoticeView } from "../chat/views.ts";
 import { summaryOf } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import { operationOf } from "../operations/registry.ts";
@@ -22,13 +23,17 @@ export async function deleteJob(parts: CommandParts, job: Job): Promise<boolean>
   return job.serviceId === null || remove !== null;
 }
 
+/** What is shown instead of a job that is gone. */
+export function deletedNotice(job: Job): NoticeView {
+  return { kind: "notice", text: { key: "job.deleted" }, job: summaryOf(job) };
+}
+
 async function replaceMessage({ surfaces, log }: CommandParts, job: Job): Promise<void> {
   const { id, surface, receipt } = job;
   if (!receipt) return;
-  const view = { kind: "notice", text: { key: "job.deleted" }, job: summaryOf(job) } as const;
   await surfaces
     .of(surface)
-    .revise(receipt, view)
+    .revise(receipt, deletedNotice(job))
     .catch((error: unknown) => {
       log.warn({ err: error, job: id }, "The message of a deleted job could not be replaced");
     });

@@ -31,7 +31,7 @@ export class Dispatcher implements Intake {
     const offered = isOwn(platform) ? [...COMMAND_SPECS, ...OPERATOR_SPECS] : COMMAND_SPECS;
     this.commands = offered.filter(({ name }) => !isOff(name, platform, operationsOff));
     this.#parts = parts;
-    this.jobs = makeJobAccess(parts, (origin) => this.#asking(origin));
+    this.jobs = makeJobAccess(parts, this.commands, (origin) => this.#asking(origin));
   }
 
   /** A failure is delivered as a problem to where the command came from; it is never thrown. */

@@ -1,6 +1,7 @@
+import type { CommandSpec } from "../chat/fields.ts";
 import type { JobAccess } from "../chat/jobs.ts";
 import type { Origin } from "../chat/surface.ts";
-import type { UserId } from "../chat/values.ts";
+import type { StatementName, UserId } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import { isOpen, type Job } from "../jobs/job.ts";
 import { recordOf } from "../jobs/job-record.ts";
@@ -10,10 +11,18 @@ import { cancelJob } from "./cancel-job.ts";
 import type { Asking, CommandParts } from "./command.ts";
 import { deleteJob } from "./delete-job.ts";
 import { accept } from "./generate.ts";
+import { makeUserAccess } from "./user-access.ts";
 
-/** Jobs for programs. */
-export function makeJobAccess(parts: CommandParts, askingOf: (origin: Origin) => Asking): JobAccess {
-  const { ledger, sumUsage } = parts;
+/**
+ * Jobs for programs.
+ * @param commands what is offered on their platform
+ */
+export function makeJobAccess(
+  parts: CommandParts,
+  commands: readonly CommandSpec[],
+  askingOf: (origin: Origin) => Asking,
+): JobAccess {
+  const { ledger, policy, sumUsage } = parts;
 
   async function own(user: UserId, id: string): Promise<Job> {
     const job = await ledger.find(id);
@@ -21,14 +30,24 @@ export function makeJobAccess(parts: CommandParts, askingOf: (origin: Origin) =>
     return job;
   }
 
+  function missing(statement: StatementName): ReelayError {
+    const terms = statement === "terms" ? policy.termsUrl : undefined;
+    return new ReelayError("statement_missing", { statement, ...(terms !== undefined && { terms }) });
+  }
+
   return {
+    operation(name) {
+      const spec = commands.find(({ kind, name: offered }) => kind === "operation" && offered === name);
+      if (spec) return spec;
+      throw new ReelayError("operation_off", { operation: operationOf(name).id });
+    },
+
     check: (operation, values) => problemsOf(operationOf(operation).schema, values),
 
     async submit(origin, name, values) {
       const operation = operationOf(name);
       const accepted = await accept(askingOf(origin), operation, checkValues(operation.schema, values));
-      if ("statement" in accepted)
-        throw new ReelayError("statement_missing", { statement: accepted.statement });
+      if ("statement" in accepted) throw missing(accepted.statement);
       return recordOf(accepted);
     },
 
@@ -47,5 +66,6 @@ export function makeJobAccess(parts: CommandParts, askingOf: (origin: Origin) =>
     },
 
     usage: (user, query) => sumUsage({ ...query, user }),
+    users: makeUserAccess(parts),
   };
 }

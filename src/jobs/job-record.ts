@@ -27,8 +27,8 @@ export const MEANT_BY: Readonly<
 
 /** A job as its owner's platform may read it. */
 export function recordOf(job: Job): JobRecord {
-  const { id, user, operation, values, tags, address, receipt, progress, createdAt, acceptedAt, endedAt } =
-    job;
+  const { id, user, operation, values, tags, mature, address, receipt } = job;
+  const { progress, createdAt, acceptedAt, endedAt } = job;
   // Made, but what was made reached nobody.
   const error =
     job.delivery === "undeliverable" ? ({ code: "undeliverable", params: {} } as const) : job.error;
@@ -38,6 +38,7 @@ export function recordOf(job: Job): JobRecord {
     operation,
     values,
     tags,
+    mature,
     address,
     receipt,
     status: statusOf(job),

@@ -104,13 +104,13 @@ export class Gate {
 
   /**
    * Remembers what somebody states, unless it is remembered already.
-   * @param tags says who it is where a partner's people are asked
+   * @param tags says who it is of a partner's people
    */
   async agree(origin: Origin, statements: readonly StatementName[], tags?: Tags): Promise<void> {
     if (statements.length === 0) return;
     const { people, policy, audit } = this.#parts;
     const { user, platform: surface } = origin;
-    const speaker = await this.#speaker(origin, tags);
+    const speaker = speakerOf(origin, tags);
     const person = await people.of(speaker);
     for (const statement of statements.filter((one) => !hasDeclared(person, one, policy.termsUrl))) {
       const version = versionOf(statement, policy.termsUrl);
@@ -185,19 +185,13 @@ export class Gate {
         invited: isInvited(origin, policy.allowed),
         group: await groups.of(chat),
         reached: full && reached(full),
-        person: await people.of(await this.#speaker(origin, asked.tags)),
+        person: await people.of(speakerOf(origin, asked.tags)),
         agreed,
         vouched: partner !== undefined && !partner.asksPeople,
         partnerHasMature: partner?.mature ?? false,
       },
       policy,
     );
-  }
-
-  /** Whose statements count: where a partner's people are asked, each of them speaks for themselves. */
-  async #speaker({ user }: Origin, tags: Tags | undefined): Promise<UserId> {
-    const partner = await new PartnerBook(this.#parts.database).ofUser(user);
-    return partner?.asksPeople && tags ? speakerFor(user, tags.inAppUsername) : user;
   }
 
   async #capsOf({ origin, account }: Asked): Promise<JobCaps> {
@@ -217,6 +211,11 @@ export class Gate {
 }
 
 const isPartner = ({ audience }: Origin) => audience === "partner";
+
+/** Whose statements count: each of a partner's people speaks for themselves. */
+function speakerOf(origin: Origin, tags: Tags | undefined): UserId {
+  return tags && isPartner(origin) ? speakerFor(origin.user, tags.inAppUsername) : origin.user;
+}
 
 /** A partner's, read anew, because they may have just changed. */
 async function capsNow(transaction: Pick<Database, "kysely">, { origin, tags }: Asked): Promise<JobCaps> {

@@ -118,6 +118,7 @@ surfaceContract("partners' programs", async () => {
     user,
     address,
     tags: { platform: "acme", inAppUsername: "jo" },
+    mature: false,
     receipt: null,
     status: "running",
     phase: "sending",

@@ -3,6 +3,9 @@ import { ReelayError } from "../../src/errors.ts";
 
 /** Jobs for programs, of a core that takes none: for tests of platforms that only people use. */
 export const noJobs: JobAccess = {
+  operation: (name) => {
+    throw new ReelayError("unknown_command", { name });
+  },
   check: () => [],
   submit: () => Promise.reject(new ReelayError("internal")),
   find: () => Promise.reject(new ReelayError("not_found")),
@@ -10,4 +13,10 @@ export const noJobs: JobAccess = {
   note: async () => {},
   remove: () => Promise.reject(new ReelayError("not_found")),
   usage: async () => [],
+  users: {
+    statements: async () => [],
+    withdraw: async () => {},
+    kept: () => Promise.reject(new ReelayError("internal")),
+    forget: async () => 0,
+  },
 };

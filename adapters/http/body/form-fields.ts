@@ -4,13 +4,17 @@ import { WrongFields } from "../door/problem.ts";
 import { parseJson } from "./parse-json.ts";
 import type { FormParts } from "./read-form.ts";
 
-/** What does not belong to the operation's input, and how its text is understood. */
-const BESIDE_INPUT: ReadonlyMap<string, (text: string, name: string) => Json> = new Map([
-  ["operation", (text: string) => text],
-  ["platform", (text: string) => text],
-  ["in_app_username", (text: string) => text],
-  ["metadata", jsonOf],
-  ["webhook", (text: string, name: string) => (text.trimStart().startsWith("{") ? jsonOf(text, name) : text)],
+/** How the texts of a name are understood. */
+type Reader = (texts: readonly string[], name: string) => Json;
+
+/** What does not belong to the operation's input. */
+const BESIDE_INPUT: ReadonlyMap<string, Reader> = new Map([
+  ["operation", one((text) => text)],
+  ["platform", one((text) => text)],
+  ["in_app_username", one((text) => text)],
+  ["agreed", (texts) => texts.flatMap((text) => text.split(",")).map((name) => name.trim())],
+  ["metadata", one(jsonOf)],
+  ["webhook", one((text, name) => (text.trimStart().startsWith("{") ? jsonOf(text, name) : text))],
 ]);
 
 /**
@@ -23,10 +27,8 @@ export function formFields(parts: FormParts): { readonly [name: string]: Json } 
   const input = new Map<string, readonly string[]>();
   for (const [name, values] of parts) {
     const understood = BESIDE_INPUT.get(name);
-    const [text = "", ...more] = values;
-    if (!understood) input.set(name, values);
-    else if (more.length > 0) throw wrong(name, "one value");
-    else beside.push([name, understood(text, name)]);
+    if (understood) beside.push([name, understood(values, name)]);
+    else input.set(name, values);
   }
   const fields = [...input].map(([name, values]): [string, Json] => {
     const [only = ""] = values;
@@ -34,6 +36,14 @@ export function formFields(parts: FormParts): { readonly [name: string]: Json } 
     return [name, values.length === 1 ? only : values];
   });
   return { ...Object.fromEntries(beside), input: Object.fromEntries(fields) };
+}
+
+/** A reader of what may come once. */
+function one(read: (text: string, name: string) => Json): Reader {
+  return ([text = "", ...more], name) => {
+    if (more.length > 0) throw wrong(name, "one value");
+    return read(text, name);
+  };
 }
 
 function jsonOf(text: string, name: string): Json {

@@ -1,9 +1,11 @@
 import type { Problem } from "../../../src/chat/views.ts";
 import type { FieldSpec } from "../../../src/chat/fields.ts";
+import { sayProblem } from "../../../src/chat/say.ts";
 import type { Json } from "../../../src/chat/values.ts";
 import { type ErrorCode, ERRORS, type Params, ReelayError } from "../../../src/errors.ts";
 import { type Locale, translator } from "../../../src/i18n.ts";
 import { exampleOf } from "../resources/field-example.ts";
+import { statementName } from "../requests.ts";
 import type { FieldProblemBody, ProblemBody } from "../resources/problem.ts";
 import { STATUS_OF } from "./status.ts";
 
@@ -49,16 +51,18 @@ export function wrongInput({ code, params, field = "" }: Problem, specs: readonl
 /** A refusal, as it is sent under the status of `STATUS_OF`. */
 export function problemBody(error: ReelayError, request: string, locale: Locale): ProblemBody {
   const { code, params } = error;
-  const errors = fieldsOf(error).map((field) => fieldBody(field, locale));
+  const fields = fieldsOf(error);
   return {
     type: `/v1/docs#${code}`,
     title: titleOf(code),
     status: STATUS_OF[code],
-    detail: sentence(code, params, locale),
+    // Of several fields the first speaks for all; programs know it by its place.
+    detail: sentence(fields[0] ?? error, locale),
     code,
     request_id: request,
     retryable: ERRORS[code].retryable,
-    ...(errors.length > 0 && { errors }),
+    ...(fields.length > 0 && { errors: fields.map((field) => fieldBody(field, locale)) }),
+    ...(code === "statement_missing" && missingStatement(params, locale)),
   };
 }
 
@@ -72,7 +76,20 @@ function fieldsOf(error: ReelayError): readonly WrongField[] {
   if (error instanceof WrongFields) return error.fields;
   const { code, params } = error;
   const { field } = params;
-  return typeof field === "string" ? [{ field: `input.${field}`, code, params }] : [];
+  if (typeof field !== "string") return [];
+  const at = `input.${field}`;
+  return [{ field: at, code, params: { ...params, field: at } }];
+}
+
+/** What is to be shown to whoever must state it, and what is to be sent once they did. */
+export function missingStatement({ statement, terms }: Params, locale: Locale): Partial<ProblemBody> {
+  const name = statementName.parse(statement);
+  return {
+    statement: name,
+    text: translator(locale)(`statement.${name}`),
+    ...(terms !== undefined && { terms_url: String(terms) }),
+    agreed: [name],
+  };
 }
 
 function fieldBody({ field, code, params, choices, example }: WrongField, locale: Locale): FieldProblemBody {
@@ -80,7 +97,7 @@ function fieldBody({ field, code, params, choices, example }: WrongField, locale
   return {
     field,
     code,
-    detail: sentence(code, params, locale),
+    detail: sentence({ code, params }, locale),
     ...(typeof min === "number" && { min }),
     ...(typeof max === "number" && { max }),
     ...(choices && { choices: [...choices] }),
@@ -88,6 +105,6 @@ function fieldBody({ field, code, params, choices, example }: WrongField, locale
   };
 }
 
-function sentence(code: ErrorCode, params: Params, locale: Locale): string {
-  return translator(locale)(`error.${code}`, params);
+function sentence(problem: Pick<Problem, "code" | "params">, locale: Locale): string {
+  return sayProblem(translator(locale), problem);
 }

@@ -55,6 +55,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   media_too_large: 413,
   media_type: 422,
   media_gone: 410,
+  media_changed: 422,
   sound_unreadable: 422,
   sound_type: 422,
   sound_too_long: 422,

@@ -14,8 +14,7 @@ import { Idempotency, type KeptAnswer, type Replayable } from "./idempotency.ts"
 import { inputValues } from "./input-values.ts";
 import { addressOf, asJson, requestOf } from "./notes.ts";
 import { wrongInput, WrongFields } from "../door/problem.ts";
-import { operationIn } from "../operations.ts";
-import { newJobSchema, newQuoteSchema } from "../requests.ts";
+import { newJobSchema, newNamedJobSchema, newQuoteSchema } from "../requests.ts";
 import { jobBody } from "../resources/job.ts";
 
 /** Nothing waits this long: what is left of a request after it was left there by a crash, in milliseconds. */
@@ -55,7 +54,8 @@ export class Submissions {
     readInput: ReadInput,
   ): Promise<Replayable> {
     return this.#withInput(asker, readInput, async (owner, read) => {
-      const { operation, input, ...said } = checked(newJobSchema, read.fields);
+      const schema = asker.caller.partner.asksPeople ? newNamedJobSchema : newJobSchema;
+      const { operation, input, ...said } = checked(schema, read.fields);
       const values = await this.#valuesOf(operation, input, owner, read);
       if (said.webhook) this.#parts.forPartners.webhooks.checkUrl(said.webhook.url);
       const scope = { partner: asker.user, route };
@@ -100,11 +100,13 @@ export class Submissions {
   async #submit(asker: Asker, { request, owner, operation, values, said }: Submission): Promise<KeptAnswer> {
     const { intake, forPartners, links } = this.#parts;
     const { user, caller, base, locale } = asker;
-    const { platform = caller.partner.platform, in_app_username: inAppUsername, metadata, webhook } = said;
+    const { partner } = caller;
+    const { platform = partner.platform, in_app_username: inAppUsername, agreed, metadata, webhook } = said;
     const origin = {
       ...originOf(asker),
       address: addressOf({ user, files: owner, base, metadata, callback: webhook }),
       request,
+      agreed,
       tags: { platform, ...(inAppUsername !== undefined && { inAppUsername }) },
     };
     const record = await intake().jobs.submit(origin, operation, values);
@@ -121,11 +123,12 @@ export class Submissions {
     owner: string,
     read: ReadRequest,
   ): Promise<Values> {
-    const { fields } = operationIn(this.#parts.intake().commands, operation);
+    const { jobs } = this.#parts.intake();
+    const { fields } = jobs.operation(operation);
     const hold = { owner, until: Date.now() + INPUT_MS };
     const { held } = this.#parts.forPartners;
     const { values, wrong } = await inputValues(input, { fields, read, held, hold });
-    const checks = this.#parts.intake().jobs.check(operation, values);
+    const checks = jobs.check(operation, values);
     const others = checks.map((problem) => wrongInput(problem, fields));
     const all = [...wrong, ...others.filter(({ field }) => !wrong.some((one) => one.field === field))];
     if (all.length > 0) throw new WrongFields(all);

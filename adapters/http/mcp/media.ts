@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { buffer } from "node:stream/consumers";
 import { asReelayError } from "../../../src/errors.ts";
+import { sayProblem } from "../../../src/chat/say.ts";
 import { translator } from "../../../src/i18n.ts";
 import type { GatewayParts } from "../app.ts";
 import { mediaAt } from "../resources/job.ts";
@@ -42,9 +43,9 @@ export function offerMedia(
       return { contents: [{ uri, ...(await open(String(job), Number(index))) }] };
     } catch (thrown) {
       if (thrown instanceof ProtocolError) throw thrown;
-      const { code, params } = asReelayError(thrown);
-      if (code === "internal") host.log.error({ err: thrown }, "A result could not be read");
-      throw refusal(translator(session.locale)(`error.${code}`, params));
+      const error = asReelayError(thrown);
+      if (error.code === "internal") host.log.error({ err: thrown }, "A result could not be read");
+      throw refusal(sayProblem(translator(session.locale), error));
     }
   });
 }

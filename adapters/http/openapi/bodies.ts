@@ -42,9 +42,9 @@ function formOf({ properties = {}, required = [] }: Schema): Schema {
   };
 }
 
-/** What is no text is written as JSON. */
+/** What is neither text nor a list of parts is written as JSON. */
 function asText(schema: Schema): Schema {
-  if (schema.type === "string") return schema;
+  if (schema.type === "string" || schema.type === "array") return schema;
   const { description = "", examples = [] } = schema;
   const texts = examples.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
   return { type: "string", description, examples: texts };

@@ -1,6 +1,6 @@
 import { type ErrorCode, ERRORS } from "../../../src/errors.ts";
 import { sentenceOf } from "../../../src/i18n.ts";
-import { titleOf } from "../door/problem.ts";
+import { missingStatement, titleOf } from "../door/problem.ts";
 import type { ProblemBody } from "../resources/problem.ts";
 import type { RouteFace } from "../route.ts";
 import { STATUS_OF } from "../door/status.ts";
@@ -60,5 +60,6 @@ export function problemExample(code: ErrorCode): ProblemBody {
     code,
     request_id: "0d5f1c1e-6a52-4b0c-9a53-5f4a0c8f2f6b",
     retryable: ERRORS[code].retryable,
+    ...(code === "statement_missing" && missingStatement({ statement: "consent" }, "en")),
   };
 }

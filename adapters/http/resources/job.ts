@@ -2,6 +2,7 @@ import { z } from "zod";
 import { JOB_STATUSES, type JobRecord } from "../../../src/chat/jobs.ts";
 import { isMediaRef, type Json, type MediaRef, type Value, type Values } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
+import { sayProblem } from "../../../src/chat/say.ts";
 import { type Locale, translator } from "../../../src/i18n.ts";
 import { pageSchema } from "./list.ts";
 import { type KeptResult, type Notes, notesOf, requestOf } from "../jobs/notes.ts";
@@ -63,6 +64,9 @@ export const jobSchema = z
       .meta({ description: "0 to 100, as the service estimates it.", example: 100 }),
     platform: z.string().meta({ description: "What it counts for.", example: "acme" }),
     in_app_username: z.string().meta({ description: "Whom it counts for.", example: "user-4711" }),
+    mature: z
+      .boolean()
+      .meta({ description: "Whether it was made with a template for adults.", example: false }),
     metadata: z
       .record(z.string(), z.unknown())
       .meta({ description: "What came with the request, unread.", example: { order: "A-1" } }),
@@ -117,12 +121,13 @@ export async function jobBody(record: JobRecord, makeLink: MakeLink, locale: Loc
     progress: ended === "completed" ? 100 : record.progress,
     platform: record.tags.platform,
     in_app_username: record.tags.inAppUsername,
+    mature: record.mature,
     metadata: { ...metadata },
     input: inputBody(record.values),
     cost: record.cost,
     error: problem && {
       code: problem.code,
-      detail: translator(locale)(`error.${problem.code}`, problem.params),
+      detail: sayProblem(translator(locale), problem),
     },
     media: await Promise.all(media),
     created_at: isoOf(record.createdAt),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { statementName } from "../requests.ts";
 
 /** One field that is wrong. */
 const fieldProblem = z
@@ -33,6 +34,21 @@ export const problemSchema = z
     request_id: z.string().meta({ description: "Also in the header `X-Request-Id`; it is in the log." }),
     retryable: z.boolean().meta({ description: "Whether the same request may succeed later." }),
     errors: z.array(fieldProblem).exactOptional().meta({ description: "Every field that is wrong." }),
+    statement: statementName
+      .exactOptional()
+      .meta({ description: "What your user must state first.", example: "consent" }),
+    text: z
+      .string()
+      .exactOptional()
+      .meta({ description: "Its wording, to be shown to them, in the language of `Accept-Language`." }),
+    terms_url: z.url().exactOptional().meta({ description: "The host's own terms, that belong to it." }),
+    agreed: z
+      .array(statementName)
+      .exactOptional()
+      .meta({
+        description: "What to add to `agreed` of the same request, once they said so.",
+        example: ["consent"],
+      }),
   })
   .meta({ id: "Problem" });
 

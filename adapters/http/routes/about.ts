@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Caps, SCOPES } from "../../../src/chat/partners.ts";
+import { type Caps, GATES, SCOPES } from "../../../src/chat/partners.ts";
 import type { GatewayParts } from "../app.ts";
 import { type Route, route } from "../route.ts";
 
@@ -22,6 +22,11 @@ const partnerSchema = z
     caps: capsSchema,
     user_caps: capsSchema.meta({ description: "The same for each `in_app_username`." }),
     requests_per_minute: z.int().meta({ example: 600 }),
+    gates: z.enum(GATES).meta({
+      description:
+        "`vouched`: you answer for your people. `asked`: each `in_app_username` states what everybody states, and you pass it on as `agreed`.",
+    }),
+    mature: z.boolean().meta({ description: "Whether you may use templates for adults.", example: false }),
   })
   .meta({ id: "Partner" });
 
@@ -38,7 +43,7 @@ export function aboutRoutes(_parts: GatewayParts): readonly Route[] {
         answers: { 200: { description: "You.", schema: partnerSchema } },
       },
       async ({ c, caller }) => {
-        const { id, name, platform, caps, userCaps, requestsPerMinute } = caller.partner;
+        const { id, name, platform, caps, userCaps, requestsPerMinute, asksPeople, mature } = caller.partner;
         return c.json({
           object: "partner",
           id,
@@ -48,6 +53,8 @@ export function aboutRoutes(_parts: GatewayParts): readonly Route[] {
           caps: capsBody(caps),
           user_caps: capsBody(userCaps),
           requests_per_minute: requestsPerMinute,
+          gates: asksPeople ? "asked" : "vouched",
+          mature: mature ?? false,
         } satisfies z.output<typeof partnerSchema>);
       },
     ),

@@ -8,6 +8,7 @@ import { jobRoutes } from "./jobs.ts";
 import { mediaRoutes } from "./media.ts";
 import { operationRoutes } from "./operations.ts";
 import { usageRoutes } from "./usage.ts";
+import { userRoutes } from "./users.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
 /** Every route, in the order of the documentation. */
@@ -17,6 +18,7 @@ export function allRoutes(parts: GatewayParts, submissions: Submissions): readon
     ...mediaRoutes(parts),
     ...operationRoutes(parts),
     ...catalogueRoutes(parts),
+    ...userRoutes(parts),
     ...usageRoutes(parts),
     ...webhookRoutes(parts),
     ...aboutRoutes(parts),

@@ -29,7 +29,7 @@ export function catalogueRoutes({ intake }: Pick<GatewayParts, "intake">): reado
         params: { id: "The catalogue's id, such as `video-templates`." },
         query: catalogueQuerySchema,
         answers: { 200: { description: "One page.", schema: choiceListSchema } },
-        problems: ["not_found", "not_connected", "network", "maintenance"],
+        problems: ["not_found", "not_connected", "blocked", "network", "maintenance"],
       },
       async (call) => call.c.json(await searchCatalogue(intake(), call, idOf(call), call.query)),
     ),

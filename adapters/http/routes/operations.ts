@@ -1,5 +1,5 @@
 import type { GatewayParts } from "../app.ts";
-import { operationIn, operationsIn } from "../operations.ts";
+import { operationsIn } from "../operations.ts";
 import { operationBody, operationListSchema, operationSchema } from "../resources/operation.ts";
 import { idOf, type Route, route } from "../route.ts";
 
@@ -32,9 +32,9 @@ export function operationRoutes({ intake }: Pick<GatewayParts, "intake">): reado
         summary: "Read what one of them takes",
         params: { id: "The operation's id, such as `video`." },
         answers: { 200: { description: "The operation.", schema: operationSchema } },
-        problems: ["unknown_command"],
+        problems: ["unknown_command", "operation_off"],
       },
-      async (call) => call.c.json(operationBody(operationIn(intake().commands, idOf(call)), call.locale)),
+      async (call) => call.c.json(operationBody(intake().jobs.operation(idOf(call)), call.locale)),
     ),
   ];
 }

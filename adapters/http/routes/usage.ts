@@ -1,33 +1,13 @@
 import { z } from "zod";
-import { MEASURES, type UsageRow } from "../../../src/chat/usage.ts";
+import { MEASURES } from "../../../src/chat/usage.ts";
 import type { GatewayParts } from "../app.ts";
 import { csvOf } from "../../../src/chat/csv.ts";
-import { USAGE_BY, type UsageBy, usageQuerySchema } from "../requests.ts";
+import { USAGE_BY, usageQuerySchema } from "../requests.ts";
+import { rowBody, usageRowSchema } from "../resources/usage.ts";
 import { type Route, route } from "../route.ts";
 
 const usageSchema = z
-  .object({
-    object: z.literal("usage"),
-    data: z.array(
-      z.object({
-        platform: z.string().exactOptional().meta({ example: "acme" }),
-        in_app_username: z
-          .string()
-          .nullable()
-          .exactOptional()
-          .meta({ description: "Null for people who were forgotten." }),
-        operation: z.string().exactOptional().meta({ example: "video" }),
-        day: z.string().exactOptional().meta({ example: "2026-01-31" }),
-        jobs: z.int().meta({ example: 12 }),
-        successes: z.int().meta({ example: 11 }),
-        tokens: z.number().meta({ description: "Charged.", example: 29.7 }),
-        seconds: z
-          .number()
-          .nullable()
-          .meta({ description: "From request to result, on average.", example: 74.2 }),
-      }),
-    ),
-  })
+  .object({ object: z.literal("usage"), data: z.array(usageRowSchema) })
   .meta({ id: "Usage" });
 
 /** Sums of one's own jobs. */
@@ -66,11 +46,4 @@ export function usageRoutes({ intake }: Pick<GatewayParts, "intake">): readonly 
       },
     ),
   ];
-}
-
-function rowBody(row: UsageRow, by: readonly UsageBy[]) {
-  return {
-    ...Object.fromEntries(by.map((name) => [name, row[USAGE_BY[name]] ?? null])),
-    ...Object.fromEntries(MEASURES.map((name) => [name, row[name]])),
-  };
 }

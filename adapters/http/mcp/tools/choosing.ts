@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { GatewayParts } from "../../app.ts";
 import { cataloguesOf, searchCatalogue } from "../../catalogues.ts";
-import { operationIn, operationsIn } from "../../operations.ts";
+import { operationsIn } from "../../operations.ts";
 import { catalogueQuerySchema, newJobSchema } from "../../requests.ts";
 import { operationBody } from "../../resources/operation.ts";
 import { factsResult } from "../results.ts";
@@ -9,7 +9,7 @@ import { type Tool, tool } from "../tool.ts";
 
 /** What there is to choose from. */
 export function choosingTools({ intake }: Pick<GatewayParts, "intake">): readonly Tool[] {
-  const { commands } = intake();
+  const { commands, jobs } = intake();
   const catalogues = cataloguesOf(commands).data.map(({ id }) => id);
 
   return [
@@ -29,7 +29,7 @@ export function choosingTools({ intake }: Pick<GatewayParts, "intake">): readonl
           const lines = data.map(({ id, title, description }) => `${id}: ${title}. ${description}.`);
           return factsResult(lines.join("\n"), { object: "list", data });
         }
-        const one = operationBody(operationIn(commands, operation), locale);
+        const one = operationBody(jobs.operation(operation), locale);
         return factsResult(JSON.stringify(one.input_schema), one);
       },
     ),

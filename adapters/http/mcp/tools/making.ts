@@ -26,6 +26,7 @@ const what = {
 /** What can be said of a job beside what is made. */
 const besideSchema = z.strictObject({
   in_app_username: newJobSchema.shape.in_app_username,
+  agreed: newJobSchema.shape.agreed,
   idempotency_key: z.string().optional().meta({
     description:
       "Make one up for each thing that is to be made, and give it again when you repeat a call whose answer was lost: it is made and charged once.",
@@ -68,8 +69,8 @@ export function makingTools(parts: GatewayParts, session: AgentSession, linkTo: 
         scope: "jobs:write",
         changes: true,
         input: withBeside(input_schema as JsonSchema),
-        async run({ in_app_username: username, idempotency_key, ...given }, call) {
-          const said = { in_app_username: username, idempotency_key };
+        async run({ in_app_username: username, agreed, idempotency_key, ...given }, call) {
+          const said = { in_app_username: username, agreed, idempotency_key };
           const { idempotency_key: key, ...beside } = checked(besideSchema, said);
           return submit(fieldsOf({ operation: spec.name, input: given, ...beside }), key, call);
         },

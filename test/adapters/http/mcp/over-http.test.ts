@@ -68,8 +68,9 @@ describe("an agent's tools", () => {
     expect(data.length).toBeGreaterThan(10);
     for (const { id, input_schema, title } of data) {
       const tool = tools.find(({ name }) => name === id);
-      const { in_app_username, idempotency_key, ...properties } = tool?.inputSchema.properties ?? {};
+      const { in_app_username, agreed, idempotency_key, ...properties } = tool?.inputSchema.properties ?? {};
       expect({ ...tool?.inputSchema, properties }).toEqual(input_schema);
+      expect(agreed).toMatchObject({ type: "array", maxItems: 4 });
       expect([in_app_username, idempotency_key]).toEqual([
         expect.objectContaining({ type: "string" }),
         expect.objectContaining({ type: "string" }),

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { translator } from "../../../src/i18n.ts";
+import type { GatewayParts } from "../app.ts";
+import { checked } from "../door/checked.ts";
+import { exportedUser, userExportSchema } from "../jobs/exported-user.ts";
+import { inAppUsername, statementName } from "../requests.ts";
+import { statementListBody, statementListSchema } from "../resources/user.ts";
+import { type OwnCall, type Route, type RouteFace, route } from "../route.ts";
+
+/** What all of these routes are alike in. */
+const OWN = {
+  group: "Your users",
+  params: { username: "Your name for the person: the `in_app_username` of their jobs." },
+} as const satisfies Partial<RouteFace>;
+
+const NAME_PROBLEMS = ["field_invalid", "field_too_long"] as const;
+
+const forgottenSchema = z.object({
+  in_app_username: inAppUsername,
+  jobs: z.int().meta({ description: "How many of their jobs were erased.", example: 12 }),
+});
+
+/** What is kept about those behind a partner's app. */
+export function userRoutes(parts: GatewayParts): readonly Route[] {
+  const users = () => parts.intake().jobs.users;
+
+  const statementsOf = async ({ c, user, locale }: OwnCall, username: string) =>
+    c.json(statementListBody(await users().statements(user, username), translator(locale)));
+
+  return [
+    route(
+      {
+        ...OWN,
+        name: "readStatements",
+        method: "get",
+        path: "/users/:username/statements",
+        summary: "Read what somebody stated, and what they are asked",
+        scope: "jobs:read",
+        answers: { 200: { description: "Every statement.", schema: statementListSchema } },
+        problems: NAME_PROBLEMS,
+      },
+      async (call) => statementsOf(call, usernameOf(call)),
+    ),
+    route(
+      {
+        ...OWN,
+        name: "withdrawStatements",
+        method: "delete",
+        path: "/users/:username/statements",
+        summary: "Take back what somebody stated",
+        description: "What they ask for next takes it anew, where your people are asked.",
+        scope: "jobs:write",
+        query: z.strictObject({
+          statement: statementName
+            .optional()
+            .meta({ description: "This one alone; left out: all.", example: "consent" }),
+        }),
+        answers: { 200: { description: "Every statement as it is now.", schema: statementListSchema } },
+      },
+      async (call) => {
+        const username = usernameOf(call);
+        await users().withdraw(call.user, username, call.query.statement);
+        return statementsOf(call, username);
+      },
+    ),
+    route(
+      {
+        ...OWN,
+        name: "exportUser",
+        method: "get",
+        path: "/users/:username/export",
+        summary: "Export what is kept about somebody",
+        description:
+          "Everything that carries their name: what they stated, their jobs, sums, and what was decided about them. Names are not checked: of somebody unknown the lists are empty.",
+        scope: "jobs:read",
+        answers: { 200: { description: "All of it.", schema: userExportSchema } },
+        problems: NAME_PROBLEMS,
+      },
+      async (call) => exportedUser(parts, call, usernameOf(call)),
+    ),
+    route(
+      {
+        ...OWN,
+        name: "forgetUser",
+        method: "delete",
+        path: "/users/:username",
+        summary: "Forget somebody",
+        description:
+          "Erases here what carries their name: their jobs with results, events and the bodies of webhook messages, what they stated, and their name and inputs in the audit. Sums stay without the name. What was made stays at the service: delete jobs one by one to delete it there, too. Refused while something of theirs is going on; may be repeated.",
+        scope: "jobs:write",
+        answers: { 200: { description: "They are forgotten.", schema: forgottenSchema } },
+        problems: [...NAME_PROBLEMS, "jobs_open"],
+      },
+      async (call) => {
+        const username = usernameOf(call);
+        const jobs = await users().forget(call.user, username);
+        return call.c.json({ in_app_username: username, jobs });
+      },
+    ),
+  ];
+}
+
+const path = z.object({ username: inAppUsername });
+
+/** The name in the path of a call. @throws WrongFields for what is no name */
+function usernameOf({ c }: OwnCall): string {
+  return checked(path, { username: c.req.param("username") }, "path").username;
+}
