@@ -17,16 +17,20 @@ const addressSchema = z.object({
   replyTo: z.int().exactOptional(),
   /** Who it is said to, in a group: a form asked there is theirs alone. In private the chat says so. */
   user: z.int().exactOptional(),
+  /** The press that is answered: what is for whoever pressed alone is shown to them as its answer, once. */
+  press: z.string().exactOptional(),
 });
 
 const receiptSchema = z.object({
   ...place,
   replyTo: z.int().exactOptional(),
   message: z.int(),
-  /** What the message is made of decides how it can be changed. */
-  form: z.enum(["text", "media"]),
+  /** What the message is made of decides how it can be changed. `cover`: stands where a file was taken back. */
+  form: z.enum(["text", "media", "cover"]),
   /** What was posted with it, such as a picture's original: goes when it goes. */
   others: z.array(z.int()).exactOptional(),
+  /** The job whose result it shows. */
+  job: z.string().exactOptional(),
 });
 
 /** Where something is posted, as the ledger keeps it. */

@@ -26,8 +26,9 @@ export interface Album extends Place {
   readonly shown?: number | null;
 }
 
-const PARTS = "album-parts:";
-const albumKey = ({ chat, group }: Place) => `${PARTS}${chat}:${group}`;
+/** How the entries begin; each says since when it is so. */
+export const ALBUMS = "album-parts:";
+const albumKey = ({ chat, group }: Place) => `${ALBUMS}${chat}:${group}`;
 const waitKey = ({ chat, group }: Place) => `album-wait:${chat}:${group}`;
 
 /** The album as it is now, if any of it has come. */
@@ -39,7 +40,7 @@ export function findAlbum(memory: Memory, place: Place): Promise<Album | undefin
 export async function waitingAlbums(memory: Memory): Promise<readonly Album[]> {
   const entries = await memory.entries<Album>();
   return entries.flatMap(([key, album]) =>
-    key.startsWith(PARTS) && album.shown === undefined ? [album] : [],
+    key.startsWith(ALBUMS) && album.shown === undefined ? [album] : [],
   );
 }
 
@@ -68,10 +69,10 @@ export async function isNewestWait(memory: Memory, place: Place, wait: string): 
 /** Erases the albums of a person. */
 export async function forgetAlbums(memory: Memory, owner: UserId): Promise<void> {
   for (const [key, album] of await memory.entries<Album>())
-    if (key.startsWith(PARTS) && album.origin.user === owner) await memory.delete(key);
+    if (key.startsWith(ALBUMS) && album.origin.user === owner) await memory.delete(key);
 }
 
 /** Keeps what is known of an album. */
 export async function keepAlbum(memory: Memory, album: Album): Promise<void> {
-  await memory.set(albumKey(album), album, ALBUM_MS);
+  await memory.set(albumKey(album), { ...album, at: Date.now() }, ALBUM_MS);
 }

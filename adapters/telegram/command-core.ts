@@ -11,10 +11,11 @@ const CHOICE = "c";
 /** Runs a command of the core; where one choice is all that it needs, that is offered as buttons. */
 export async function runCore(visit: Visit, spec: CommandSpec, words: string): Promise<void> {
   const [field, ...others] = spec.fields;
-  if (!field?.required || !field.choices || others.length > 0)
-    await visit.intake.command(visit.origin, spec.name, {});
-  else if (field.choices.some(({ value }) => value === words)) await choose(visit, spec, words);
-  else await post(visit, addressOf(visit.origin.address), choiceView(spec, field));
+  const isChoice = field?.choices && others.length === 0;
+  if (isChoice && field.choices.some(({ value }) => value === words)) await choose(visit, spec, words);
+  else if (isChoice && field.required)
+    await post(visit, addressOf(visit.origin.address), choiceView(spec, field));
+  else await visit.intake.command(visit.origin, spec.name, {});
 }
 
 /** Deals with a choice that {@link runCore} offered. */

@@ -17,6 +17,8 @@ export interface Office {
   readonly intake: Intake;
   /** The bot's own name, without @. */
   readonly username: string;
+  /** The ids of presses that wait to be answered by what is said to whoever pressed alone. */
+  readonly presses: Set<string>;
   /** Opens a file that a person sent, or that was made for them. @throws ReelayError `media_gone`, `media_too_large` */
   openMedia(ref: MediaRef): Promise<Readable>;
 }

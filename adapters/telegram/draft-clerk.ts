@@ -38,7 +38,7 @@ async function press(visit: Visit, draft: Draft, what: string): Promise<boolean>
   const sheet = sheetOf(draft, visit.intake.commands);
   if (verb === "cancel") await cancel(visit, draft);
   else if (verb === "submit" && sheet && !firstMissing(sheet.fields, draft.values))
-    await finish(visit, draft);
+    await finish(visit, draft, sheet.agreement && sheet.agreement === name ? [sheet.agreement] : []);
   else if (verb === "mark" && sheet) {
     const field = sheet.fields.find((one) => one.name === name);
     if (!field) return false;

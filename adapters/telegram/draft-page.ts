@@ -7,8 +7,8 @@ import { escapeHtml } from "./render.ts";
 /** The mark of the drafts' buttons. */
 export const DRAFT = "d";
 
-/** Characters of a button's label that can be read beside another. */
-const LABEL = 34;
+/** Characters of a button's label that can be read beside another, and of one that stands alone. */
+const LABEL = { beside: 34, alone: 64 } as const;
 
 /** What a draft's message shows: HTML and buttons. */
 export interface Page {
@@ -18,7 +18,12 @@ export interface Page {
 
 /** A button of a draft. What it carries says what is to be, not what changes: pressed twice, it does no more. */
 export function button(label: string, ...what: readonly (string | number)[]): InlineKeyboardButton {
-  return { text: cut(label, LABEL), callback_data: ownButton(DRAFT, what.join(":")) };
+  return { text: cut(label, LABEL.beside), callback_data: ownButton(DRAFT, what.join(":")) };
+}
+
+/** A button in a row of its own, which may say more. */
+export function wideButton(label: string, ...what: readonly (string | number)[]): InlineKeyboardButton {
+  return { ...button(label, ...what), text: cut(label, LABEL.alone) };
 }
 
 /** Buttons beside and below each other. */

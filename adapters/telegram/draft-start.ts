@@ -71,6 +71,8 @@ async function beginsAtOnce(talk: Talk, draft: NewDraft): Promise<boolean> {
   const sheet = sheetOf(draft, intake.commands);
   if (operation === undefined || given.words === undefined || !sheet || firstMissing(sheet.fields, values))
     return false;
+  // What is to be stated each time is stated by a press.
+  if (sheet.agreement) return false;
   const { spendBelow } = await intake.preferences(origin);
   if (spendBelow === null) return false;
   // What is wrong with it is told in the draft.

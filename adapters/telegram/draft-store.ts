@@ -14,11 +14,14 @@ interface Place {
   readonly message: number;
 }
 
-const DRAFTS = "draft:";
+/** How the entries begin that say since when they are so. */
+export const DRAFTS = "draft:";
+export const USED = "draft-used:";
+
 const draftKey = ({ chat, message }: Place) => `${DRAFTS}${chat}:${message}`;
 /** The draft that a person's next words in a chat go to. */
 const currentKey = (owner: UserId, chat: number) => `draft-current:${owner}:${chat}`;
-const usedKey = (owner: UserId) => `draft-used:${owner}`;
+const usedKey = (owner: UserId) => USED + owner;
 
 /** The draft that a message shows, whoever's it is. */
 export function findDraft(memory: Memory, place: Place): Promise<Draft | undefined> {
@@ -35,7 +38,7 @@ export async function currentDraft(memory: Memory, owner: UserId, chat: number):
 export async function keepDraft(memory: Memory, draft: Draft): Promise<void> {
   const { owner, receipt } = draft;
   const { chat, message } = receipt;
-  await memory.set(draftKey(receipt), draft, DRAFT_MS);
+  await memory.set(draftKey(receipt), { ...draft, at: Date.now() }, DRAFT_MS);
   await memory.set(currentKey(owner, chat), message, DRAFT_MS);
 }
 
@@ -48,20 +51,26 @@ export async function dropDraft(memory: Memory, { owner, receipt }: Draft): Prom
 }
 
 /** The operation that somebody used last. */
-export function lastUsed(memory: Memory, owner: UserId): Promise<string | undefined> {
-  return memory.get<string>(usedKey(owner));
+export async function lastUsed(memory: Memory, owner: UserId): Promise<string | undefined> {
+  const used = await memory.get<{ readonly operation: string }>(usedKey(owner));
+  return used?.operation;
 }
 
 /** Remembers the operation that somebody used. */
 export async function noteUsed(memory: Memory, owner: UserId, operation: string): Promise<void> {
-  await memory.set(usedKey(owner), operation);
+  await memory.set(usedKey(owner), { operation, at: Date.now() });
+}
+
+/** Every draft of a person. */
+export async function draftsOf(memory: Memory, owner: UserId): Promise<readonly Draft[]> {
+  const entries = await memory.entries<Draft>();
+  return entries.flatMap(([key, draft]) => (key.startsWith(DRAFTS) && draft.owner === owner ? [draft] : []));
 }
 
 /** Erases every draft of a person, what was made for them, and what is remembered of them. */
 export async function forgetDrafts(office: Pick<Office, "host" | "memory">, owner: UserId): Promise<void> {
   const { memory } = office;
-  for (const [key, draft] of await memory.entries<Draft>())
-    if (key.startsWith(DRAFTS) && draft.owner === owner) await dropDraft(memory, draft);
+  for (const draft of await draftsOf(memory, owner)) await dropDraft(memory, draft);
   await memory.delete(usedKey(owner));
   await forgetAlbums(memory, owner);
   await forgetFiles(memory, office.host.files, owner);

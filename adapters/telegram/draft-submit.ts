@@ -1,3 +1,4 @@
+import type { StatementName } from "../../src/chat/values.ts";
 import type { Draft } from "./draft.ts";
 import { closeDraft, showDraft, summaryFor } from "./draft-message.ts";
 import { noteUsed } from "./draft-store.ts";
@@ -17,9 +18,14 @@ export async function submit(
   return done;
 }
 
-/** Submits a draft. One that came to nothing can be changed and tried again. */
-export async function finish(talk: Talk, draft: Draft): Promise<void> {
+/**
+ * Submits a draft. One that came to nothing can be changed and tried again.
+ * @param agreed what the pressed button said that its press states
+ */
+export async function finish(talk: Talk, draft: Draft, agreed: readonly StatementName[]): Promise<void> {
   const summary = await summaryFor(talk, draft);
-  if (await submit(at(talk, draft.receipt), draft)) await closeDraft(talk, draft, summary);
+  const there = at(talk, draft.receipt);
+  const stating = { ...there, origin: { ...there.origin, agreed } };
+  if (await submit(stating, draft)) await closeDraft(talk, draft, summary);
   else await showDraft(talk, draft);
 }

@@ -6,7 +6,7 @@ import { priceIn } from "../../src/chat/price.ts";
 import { say as sayMessage } from "../../src/chat/say.ts";
 import { shownValue } from "../../src/chat/shown-value.ts";
 import { isMediaRef } from "../../src/chat/values.ts";
-import { button, inRows, type Page } from "./draft-page.ts";
+import { button, inRows, type Page, wideButton } from "./draft-page.ts";
 import type { Scene } from "./draft-scene.ts";
 
 const ICONS: Partial<Record<FieldSpec["control"], string>> = {
@@ -61,11 +61,13 @@ export function moreRows(scene: Scene): Page["rows"] {
   ];
 }
 
+/** What pressing it states is said by it, and stands in what it carries: a button that did not say so states nothing. */
 function submitButton({ say, sheet, quote }: Scene): InlineKeyboardButton {
   const submit = sayMessage(say, sheet.submit);
   if (!sheet.costs) return button(submit, "submit");
   const price = quote && priceIn(say, quote);
-  return button(price === undefined ? `✨ ${submit}` : `✨ ${submit} · ${price}`, "submit");
+  const label = price === undefined ? `✨ ${submit}` : `✨ ${submit} · ${price}`;
+  return wideButton(label, "submit", ...(sheet.agreement ? [sheet.agreement] : []));
 }
 
 /** Opens a field; a switch is switched at once. */

@@ -21,13 +21,13 @@ export function draftPage(scene: Scene): Page {
     return { text: paragraphs(limit, headOf(scene), lines, replyHere(scene)), rows };
   }
   const isMore = screen.show === "more";
-  const rest = isMore ? "" : missing ? askOf(scene, missing) : priceOf(scene);
+  const rest = isMore ? [] : missing ? [askOf(scene, missing)] : [questionOf(scene), priceOf(scene)];
   return {
     text: paragraphs(
       limit,
       headOf(scene),
       factsOf(scene),
-      [escapeHtml(rest), replyHere(scene)].filter(Boolean).join("\n"),
+      [...rest.map(escapeHtml), replyHere(scene)].filter(Boolean).join("\n"),
     ),
     rows: isMore ? moreRows(scene) : mainRows(scene),
   };
@@ -62,6 +62,11 @@ function askOf({ say, sheet }: Scene, missing: FieldSpec): string {
   const other = sheet.fields.find(({ name }) => name === missing.unless);
   const ask = `👉 ${askFor(say, missing)}`;
   return other ? `${ask} ${say("telegram.draft.or", { field: say(other.label) })}` : ask;
+}
+
+/** What the button that starts it answers. */
+function questionOf({ say, sheet }: Scene): string {
+  return sheet.agreement ? say(`statement.${sheet.agreement}`) : "";
 }
 
 function priceOf({ say, sheet, quote, problem }: Scene): string {

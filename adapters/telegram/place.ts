@@ -14,7 +14,7 @@ export function placeOf({ chat, topic, replyTo }: TelegramAddress) {
 /** What a message is found by that was posted there. */
 export function receiptFor(
   { chat, topic, replyTo, locale }: TelegramAddress,
-  posted: Pick<TelegramReceipt, "message" | "form" | "others">,
+  posted: Pick<TelegramReceipt, "message" | "form" | "others" | "job">,
 ): TelegramReceipt {
   const place = { ...(topic !== undefined && { topic }), ...(replyTo !== undefined && { replyTo }) };
   return { chat, locale, ...place, ...posted };

@@ -2,14 +2,12 @@ import type { View } from "../../src/chat/views.ts";
 import { translator } from "../../src/i18n.ts";
 import type { TelegramAddress, TelegramReceipt } from "./address.ts";
 import type { Office } from "./desk.ts";
-import { meaningOf } from "./errors.ts";
-import { withKeyboard } from "./keyboard.ts";
-import { placeOf, receiptFor } from "./place.ts";
-import { render } from "./render.ts";
+import { sayAside } from "./post-aside.ts";
+import { sendFile } from "./post-file.ts";
+import { editText, sendText } from "./post-text.ts";
 import { sendResult } from "./results.ts";
 import { TakesNoForm } from "./results-delivery.ts";
-
-type TextView = Exclude<View, { kind: "result" }>;
+import { remove, takeBack, takePosted } from "./take-back.ts";
 
 /**
  * Posts a view.
@@ -22,7 +20,11 @@ export async function post(
   view: View,
   signal?: AbortSignal,
 ): Promise<TelegramReceipt> {
-  return view.kind === "result" ? sendResult(office, address, view, signal) : sendText(office, address, view);
+  if (view.kind === "result") return sendResult(office, address, view, signal);
+  if (view.kind === "file") return sendFile(office, address, view);
+  // The last word on a job: a delivery of it may have broken off before there was a receipt.
+  if (view.kind === "notice" && view.job) await takePosted(office, view.job.id);
+  return (await sayAside(office, address, view)) ?? sendText(office, address, view);
 }
 
 /**
@@ -36,11 +38,17 @@ export async function replace(
   signal?: AbortSignal,
 ): Promise<TelegramReceipt> {
   if (view.kind === "result") return replaceByResult(office, receipt, view, signal);
-  if (receipt.form === "text") return editText(office, receipt, view);
-  if (view.kind === "notice") return replaceFile(office, receipt, view);
+  if (view.kind === "file") return sendFile(office, receipt, view);
+  if (view.kind === "notice") return takeBack(office, receipt, view);
+  if (!showsResult(receipt)) return editText(office, receipt, view);
   // What is said of a finished job later does not take its result away.
   await sendText(office, receipt, view);
   return receipt;
+}
+
+/** Whether a message shows what was made, or stands where that was. */
+export function showsResult({ form, job }: TelegramReceipt): boolean {
+  return form !== "text" || job !== undefined;
 }
 
 async function replaceByResult(
@@ -51,82 +59,23 @@ async function replaceByResult(
 ): Promise<TelegramReceipt> {
   try {
     const posted = await sendResult(office, receipt, view, signal);
-    if (posted.message !== receipt.message && receipt.form === "text") await remove(office, receipt);
+    if (posted.message !== receipt.message) await clear(office, receipt);
     return posted;
   } catch (error) {
     // It was said where the result waits: it is not on its way any more.
-    if (error instanceof TakesNoForm && receipt.form === "text") await remove(office, receipt);
+    if (error instanceof TakesNoForm) await clear(office, receipt);
     throw error;
   }
 }
 
-async function editText(office: Office, receipt: TelegramReceipt, view: TextView): Promise<TelegramReceipt> {
-  const { chat, message, locale } = receipt;
-  const { html, keyboard } = render(translator(locale), view);
-  try {
-    await office.sender.call(
-      "editMessageText",
-      {
-        chat_id: chat,
-        message_id: message,
-        text: html,
-        parse_mode: "HTML",
-        reply_markup: keyboard,
-      },
-      { chat, ...(view.kind === "progress" && { idle: `${chat} ${message}` }) },
-    );
-    return receipt;
-  } catch (error) {
-    if (meaningOf(error) === "message_gone") return sendText(office, receipt, view);
-    throw error;
-  }
-}
-
-/** Takes a file back and says why, in its place; one that is too old to be taken back says it itself. */
-async function replaceFile(
-  office: Office,
-  receipt: TelegramReceipt,
-  view: TextView,
-): Promise<TelegramReceipt> {
-  if (await remove(office, receipt)) return sendText(office, receipt, view);
-  const { chat, message, locale } = receipt;
-  const { html, keyboard } = render(translator(locale), view);
+/** Takes away what was said while a result was not there; of a message that is too old for that, what it says. */
+async function clear(office: Office, receipt: TelegramReceipt): Promise<void> {
+  const { form, chat, message, locale } = receipt;
+  if (form === "media" || (await remove(office, receipt)) || form === "text") return;
+  const caption = translator(locale)("telegram.result_back");
   await office.sender.call(
     "editMessageCaption",
-    { chat_id: chat, message_id: message, caption: html, parse_mode: "HTML", reply_markup: keyboard },
+    { chat_id: chat, message_id: message, caption, reply_markup: { inline_keyboard: [] } },
     { chat },
   );
-  return receipt;
-}
-
-async function sendText(office: Office, address: TelegramAddress, view: TextView): Promise<TelegramReceipt> {
-  const { html, keyboard } = render(translator(address.locale), view);
-  const { message_id: message } = await office.sender.call(
-    "sendMessage",
-    {
-      ...placeOf(address),
-      text: html,
-      parse_mode: "HTML",
-      // The words of the service, or a template's name, may hold an address.
-      link_preview_options: { is_disabled: true },
-      ...withKeyboard(keyboard),
-    },
-    { chat: address.chat },
-  );
-  return receiptFor(address, { message, form: "text" });
-}
-
-/**
- * Takes back what was posted, with all that belongs to it.
- * @returns false where it is still there: Telegram lets bots delete within 48 hours only
- */
-async function remove({ sender, host }: Office, { chat, message, others = [] }: TelegramReceipt) {
-  let gone = true;
-  for (const one of [message, ...others]) {
-    await sender.call("deleteMessage", { chat_id: chat, message_id: one }).catch((err: unknown) => {
-      host.log.debug({ err }, "A message could not be taken back");
-      gone = false;
-    });
-  }
-  return gone;
 }

@@ -19,9 +19,10 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** A view in the person's language; a result is what is said under its file. */
+/** A view in the person's language; of what has a file, what is said under it. */
 export function render(say: Translate, view: View): Rendered {
-  const limit = view.kind === "result" ? TELEGRAM.caption : TELEGRAM.text;
+  const isCaption = view.kind === "result" || view.kind === "file";
+  const limit = isCaption ? TELEGRAM.caption : TELEGRAM.text;
   // Cut before it is escaped, so that no tag and no entity ever is.
   const text = cut(linesOf(say, view, Date.now()).join("\n"), limit);
   const keyboard =

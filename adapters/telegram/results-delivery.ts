@@ -87,6 +87,7 @@ export class ResultDelivery {
       address: this.#address,
       caption: first ? html : "",
       keyboard: first ? keyboard : { inline_keyboard: [] },
+      covered: this.#view.spoiler,
       signal: this.#signal,
     });
     if (posted) return posted;
@@ -103,6 +104,7 @@ export class ResultDelivery {
       address: { ...this.#address, replyTo: picture.message },
       caption: "",
       keyboard: { inline_keyboard: [] },
+      covered: this.#view.spoiler,
       signal: this.#signal,
     });
     return posted ?? null;

@@ -23,7 +23,8 @@ export interface Delivery {
 /** How long it is remembered where a result was posted, in milliseconds: as long as anybody may ask for it again. */
 const REMEMBERED_MS = 90 * 24 * 3_600_000;
 
-const RESULTS = "result:";
+/** How the entries begin; each says since when it is so. */
+export const RESULTS = "result:";
 
 /** How far a job's result has been posted; undefined where nothing was begun. */
 export function deliveryOf(memory: Memory, job: string): Promise<Delivery | undefined> {
@@ -33,22 +34,33 @@ export function deliveryOf(memory: Memory, job: string): Promise<Delivery | unde
 /** Remembers it; a link for as long as it works. */
 export function keepDelivery(memory: Memory, job: string, delivery: Delivery): Promise<void> {
   const isLink = delivery.posted.some((one) => one?.as === "link");
-  return memory.set(RESULTS + job, delivery, isLink ? LINK_MS : REMEMBERED_MS);
+  const dated = { ...delivery, at: Date.now() };
+  return memory.set(RESULTS + job, dated, isLink ? LINK_MS : REMEMBERED_MS);
 }
 
+/** Forgets that a result was posted, when it is taken back. */
+export function dropDelivery(memory: Memory, job: string): Promise<void> {
+  return memory.delete(RESULTS + job);
+}
+
+/** What of it was posted. */
+export const partsOf = ({ posted }: Pick<Delivery, "posted">) => posted.filter((one) => one !== null);
+
 /** What a result is found by that was posted: its first message, with the others. */
-export function receiptOfDelivery({ address, posted }: Delivery): TelegramReceipt | undefined {
-  const [first, ...others] = posted.filter((one) => one !== null);
+export function receiptOfDelivery(job: string, delivery: Delivery): TelegramReceipt | undefined {
+  const [first, ...others] = partsOf(delivery);
   if (!first) return undefined;
-  return receiptFor(address, {
+  return receiptFor(delivery.address, {
+    job,
     message: first.message,
     form: first.as === "link" ? "text" : "media",
     ...(others.length > 0 && { others: others.map(({ message }) => message) }),
   });
 }
 
-/** Erases where results were posted in a person's private chat, whose id is their own. */
+/** Erases where a person's results were posted: in a group its address says whose they are, in private the chat's id. */
 export async function forgetResults(memory: Memory, user: UserId): Promise<void> {
   for (const [key, { address }] of await memory.entries<Delivery>())
-    if (key.startsWith(RESULTS) && user === `telegram:${address.chat}`) await memory.delete(key);
+    if (key.startsWith(RESULTS) && user === `telegram:${address.user ?? address.chat}`)
+      await memory.delete(key);
 }

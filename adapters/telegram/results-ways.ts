@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { InlineKeyboardMarkup } from "telegraf/types";
+import { drawCover } from "../../src/media/cover.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg.ts";
 import { probeImage, probeVideo } from "../../src/media/probe.ts";
 import type { ResultFile } from "../../src/media/result-file.ts";
@@ -21,6 +22,8 @@ export interface Errand {
   /** HTML; may be empty. */
   readonly caption: string;
   readonly keyboard: InlineKeyboardMarkup;
+  /** Whether it is covered until somebody wants to see it. */
+  readonly covered: boolean;
   /** Gives up what is made of the file. What Telegram is getting already, its answer is waited for. */
   readonly signal: AbortSignal | undefined;
 }
@@ -29,6 +32,8 @@ export interface Errand {
 export interface Posted {
   readonly message: number;
   readonly as: "video" | "photo" | "document" | "link";
+  /** Where the file is that a link points to. */
+  readonly url?: string;
 }
 
 /**
@@ -50,6 +55,7 @@ export async function asVideo(errand: Errand, file: ResultFile, limit: number): 
       ...under(errand),
       video: { source: file.path, filename: file.name },
       supports_streaming: true,
+      ...(errand.covered && { has_spoiler: true }),
       ...(facts && { width: facts.width, height: facts.height, duration: Math.round(facts.seconds) }),
       ...(thumbnail !== undefined && { thumbnail: { source: thumbnail } }),
     },
@@ -79,13 +85,13 @@ export async function asPhoto(errand: Errand, file: ResultFile): Promise<Posted 
   if (!photo) return undefined;
   const { message_id: message } = await office.sender.call(
     "sendPhoto",
-    { ...under(errand), photo: { source: photo.path } },
+    { ...under(errand), photo: { source: photo.path }, ...(errand.covered && { has_spoiler: true }) },
     { chat: address.chat },
   );
   return { message, as: "photo" };
 }
 
-/** A file to save, as it is. */
+/** A file to save, as it is. It cannot be covered; what Telegram shows of it before it is opened is a cover instead. */
 export async function asDocument(
   errand: Errand,
   file: ResultFile,
@@ -100,6 +106,7 @@ export async function asDocument(
       document: { source: file.path, filename: file.name },
       // Telegram would show what it knows its own way again, and make it smaller.
       disable_content_type_detection: true,
+      ...(errand.covered && { thumbnail: { source: await drawCover(TELEGRAM.thumbnail.side) } }),
     },
     { chat: address.chat },
   );
@@ -122,7 +129,10 @@ export async function asSmallerVideo(
 }
 
 /** A link to it on our own server, where people can reach that. */
-export async function asLink({ office, address, caption, keyboard }: Errand, file: ResultFile) {
+export async function asLink(
+  { office, address, caption, keyboard }: Errand,
+  file: ResultFile,
+): Promise<Posted | undefined> {
   const url = await shareResult(office.host, file);
   if (url === undefined) return undefined;
   const link = `<a href="${escapeHtml(url)}">${escapeHtml(translator(address.locale)("view.link"))}</a>`;
@@ -138,7 +148,7 @@ export async function asLink({ office, address, caption, keyboard }: Errand, fil
     },
     { chat: address.chat },
   );
-  return { message, as: "link" } as const;
+  return { message, as: "link", url };
 }
 
 /** What every message with a file has. */

@@ -18,13 +18,14 @@ export async function sendResult(
   view: ResultView,
   signal?: AbortSignal,
 ): Promise<TelegramReceipt> {
-  const before = await deliveryOf(office.memory, view.job.id);
-  const shown = before?.complete ? receiptOfDelivery(before) : undefined;
+  const { id } = view.job;
+  const before = await deliveryOf(office.memory, id);
+  const shown = before?.complete ? receiptOfDelivery(id, before) : undefined;
   if (shown && (await pointAt(office, shown))) return shown;
-  if (before?.pending) office.host.log.warn({ job: view.job.id }, "A result may be shown twice");
+  if (before?.pending) office.host.log.warn({ job: id }, "A result may be shown twice");
   const begun = before && !before.complete ? before.posted : [];
   const delivery = await new ResultDelivery(office, address, view, begun, signal).finish();
-  const receipt = receiptOfDelivery(delivery);
+  const receipt = receiptOfDelivery(id, delivery);
   if (!receipt) throw new ReelayError("result_gone");
   return receipt;
 }

@@ -11,18 +11,19 @@ import { lastWord } from "./command-last.ts";
 import type { Clerk, Office } from "./desk.ts";
 import { draftClerks } from "./draft-clerk.ts";
 import { forgetDrafts } from "./draft-store.ts";
+import { expire } from "./expire.ts";
 import { collect } from "./form.ts";
 import { TELEGRAM } from "./limits.ts";
 import { openMedia } from "./media.ts";
 import { Moves } from "./moves.ts";
 import { Pace, type PaceLimits } from "./pace.ts";
-import { post, replace } from "./post.ts";
+import { post, replace, showsResult } from "./post.ts";
 import { publish } from "./publish.ts";
+import { reach } from "./reach.ts";
 import { inboxIn, Reception } from "./reception.ts";
 import { forgetResults } from "./results-memory.ts";
 import { clearScratch } from "./scratch.ts";
 import { TelegrafSender } from "./telegraf-sender.ts";
-import { ReelayError } from "../../src/errors.ts";
 
 /**
  * The least time between two edits of a job's message, in milliseconds. Half of the 30 calls a second are for such
@@ -68,6 +69,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       memory,
       intake,
       username,
+      presses: new Set(),
       openMedia: (ref) => openMedia({ api, sender, files }, ref),
     };
     const reception = new Reception({
@@ -105,7 +107,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       const shown = receiptOf(receipt);
       if (view.kind !== "progress") return replace(office(), shown, view, stop.signal);
       // A process that was killed had posted the result, and did not come to writing that down.
-      if (shown.form === "media") return receipt;
+      if (showsResult(shown)) return receipt;
       // Nobody waits for an edit that shows how far a job is, least of all its result.
       replace(office(), shown, view).catch((err: unknown) => {
         log.debug({ err }, "A job's progress was not shown");
@@ -121,11 +123,8 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       await forgetResults(memory, user);
     },
 
-    expire: async () => {},
-
-    async reach() {
-      throw new ReelayError("undeliverable");
-    },
+    expire: async (before) => expire(office(), before),
+    reach: async (whom) => reach(office(), whom),
 
     ready: () => bot.ready,
 

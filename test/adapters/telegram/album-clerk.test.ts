@@ -43,6 +43,7 @@ function office() {
     memory: memoryOfATest(),
     intake: { commands: COMMAND_SPECS } as unknown as Intake,
     username: "reelay_bot",
+    presses: new Set(),
     openMedia: () => Promise.reject(new Error("Nothing is to be fetched.")),
   };
   return { parts, said };

@@ -8,6 +8,7 @@ import { isResult } from "./draft-stage.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 
+const ACCEPTED = "I accept";
 const AGREED = "Yes, they agreed";
 
 /** How long each life lasts from when it listens, in milliseconds. */
@@ -19,6 +20,7 @@ const within = PATIENCE_MS;
 async function asksFor(person: Person, words: string): Promise<void> {
   await person.sendsPhoto(photo, { caption: words });
   await begins(person);
+  await person.presses(ACCEPTED, { within });
   await person.presses(AGREED, { within });
   await person.sees(isResult, { within });
 }
@@ -31,7 +33,7 @@ async function begins(person: Person): Promise<void> {
   const { length: before } = person.toasts();
   await person.presses(/Generate/, { within });
   const answer = await Promise.race([
-    person.sees(({ buttons }) => buttons.flat().includes(AGREED), { within }).then(() => "asked" as const),
+    person.sees(({ buttons }) => buttons.flat().includes(ACCEPTED), { within }).then(() => "asked" as const),
     person.hears(/too old/, { within }).then(() => "stale" as const),
   ]);
   if (answer === "stale" && person.toasts().length > before) await begins(person);

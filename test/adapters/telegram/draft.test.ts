@@ -117,7 +117,7 @@ describe("a draft", () => {
 
   it("stays usable when the core refuses it", async () => {
     await using on = await stage({ settings: { REELAY_BLOCKED_WORDS: "dragon" } });
-    const ann = on.telegram.person({ name: "Ann" });
+    const ann = await on.regular({ name: "Ann" });
     await begins(ann, "Photo to video");
     ann.says("a dragon");
     await ann.presses(/Generate/);
@@ -125,20 +125,18 @@ describe("a draft", () => {
     ann.says("a kitten");
     await ann.sees("“a kitten”");
     await ann.presses(/Generate/);
-    await ann.presses("Yes, they agreed");
     expect(await submitted(on, 1)).toEqual(["a kitten"]);
   });
 
   it("makes one job of two presses", async () => {
     await using on = await stage();
-    const ann = on.telegram.person({ name: "Ann" });
+    const ann = await on.regular({ name: "Ann" });
     await begins(ann, "Photo to video");
     ann.says("slow zoom");
     const ready = await ann.sees("“slow zoom”");
     await ann.presses(/Generate/, { on: ready });
     await ann.presses(/Generate/, { on: ready });
     await ann.hears("This button is too old");
-    await ann.presses("Yes, they agreed");
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
   });
 
@@ -173,7 +171,7 @@ describe("a draft", () => {
     await begins(ann, "Photo to video");
     const draft = await ann.sees("Write what should happen.");
     ann.says("/forget");
-    await ann.presses("Erase everything about me");
+    await ann.presses("Erase it here");
     await ann.presses("Yes, delete for good");
     await ann.sees(({ text }) => /erased|forgotten|nothing/i.test(text));
     await ann.presses("Shape", { on: draft });
@@ -209,27 +207,45 @@ describe("a draft", () => {
 describe("face swap", () => {
   it("asks for its two pictures by name, and lets them change places", async () => {
     await using on = await stage();
-    const ann = on.telegram.person({ name: "Ann" });
+    const ann = await on.regular({ name: "Ann" });
     ann.says("/faceswap");
     await ann.sees("Send the picture that gets the face.");
     await ann.sendsPhoto(photo);
     await ann.sees("Now send the picture of the face.");
     await ann.sendsPhoto(photo);
     await ann.presses("⇄ Swap the two pictures");
-    await ann.presses(/Generate/);
-    await ann.presses("Yes, they agreed");
+    await ann.presses("✨ They agreed: swap the faces");
     expect(await submitted(on, 1)).toEqual([null]);
+  });
+
+  it("asks each time whether everybody agreed, and takes only a press that says so for that", async () => {
+    await using on = await stage();
+    const ann = await on.regular({ name: "Ann" });
+    for (const count of [1, 2]) {
+      ann.says("/faceswap");
+      await ann.sendsAlbum([photo, photo]);
+      await ann.sees("Did everybody in these two pictures agree to exactly this?", { fresh: true });
+      await ann.presses(/^✨ They agreed: swap the faces/);
+      expect(await submitted(on, count)).toHaveLength(count);
+    }
+    ann.says("/faceswap");
+    await ann.sendsAlbum([photo, photo]);
+    const draft = await ann.sees("Did everybody", { fresh: true });
+    // As an older version had it: its button said nothing of that.
+    const keyboard = [[{ text: "✨ Generate", callback_data: "~d:submit" }]];
+    await ann.presses("✨ Generate", { on: { ...draft, keyboard } });
+    await ann.presses("They agreed: swap the faces");
+    expect(await submitted(on, 3)).toHaveLength(3);
   });
 });
 
 describe("a form", () => {
   it("of a finished job is a draft with everything filled in", async () => {
     await using on = await stage();
-    const ann = on.telegram.person({ name: "Ann" });
+    const ann = await on.regular({ name: "Ann" });
     await begins(ann, "Photo to video");
     ann.says("slow zoom");
     await ann.presses(/Generate/);
-    await ann.presses("Yes, they agreed");
     await ann.sees(isResult);
     await ann.presses("Change");
     await ann.sees(({ text, buttons }) => text.includes("“slow zoom”") && buttons.length > 0);

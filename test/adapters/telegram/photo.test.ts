@@ -23,7 +23,7 @@ describe("a photo", () => {
 
   it("becomes a job in one message: chosen, described, begun", async () => {
     await using on = await stage();
-    const ann = on.telegram.person({ name: "Ann" });
+    const ann = await on.regular({ name: "Ann" });
     const sent = await ann.sendsPhoto(photo);
     const { id } = await ann.sees("What shall I make");
     await ann.presses("Photo to video");
@@ -36,7 +36,6 @@ describe("a photo", () => {
       buttons: [[expect.stringContaining("✨ Generate")], ...ready.buttons.slice(1)],
     });
     await ann.presses(/Generate/);
-    await ann.presses("Yes, they agreed");
     const result = await ann.sees(isResult);
     expect(result.replyTo).toBe(sent.id);
     const summary = await ann.sees(/^Photo to video · “slow <b>zoom<\/b> & more”$/);
@@ -60,12 +59,11 @@ describe("a photo", () => {
 
   it("with words is asked for its price; below what the person allowed it begins at once", async () => {
     await using on = await stage();
-    const ann = on.telegram.person({ name: "Ann" });
+    const ann = await on.regular({ name: "Ann" });
     await ann.sendsPhoto(photo, { caption: "slow zoom" });
     const asked = await ann.sees("“slow zoom”");
     expect(asked.buttons[0]).toEqual([expect.stringContaining("Generate")]);
     await ann.presses(/Generate/);
-    await ann.presses("Yes, they agreed");
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
     ann.says("/settings");
     await ann.presses(/Begin without asking/);
@@ -82,12 +80,11 @@ describe("a photo", () => {
 
   it("whose offers are answered in words is what people use most", async () => {
     await using on = await stage();
-    const ann = on.telegram.person({ name: "Ann" });
+    const ann = await on.regular({ name: "Ann" });
     await ann.sendsPhoto(photo);
     await ann.sees("that makes “Photo to video”");
     ann.says("slow zoom");
     await ann.presses(/Generate/);
-    await ann.presses("Yes, they agreed");
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
   });
 

@@ -82,6 +82,11 @@ describe("a video that is larger than Telegram takes", () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(await readFile(clip));
     // Asked for again, it is pointed at like every other result.
     expect(await replace(office, receipt, result("video"))).toEqual(receipt);
+    // Taken back, it cannot be had by its address either.
+    await replace(office, receipt, { kind: "notice", text: { key: "job.deleted" } });
+    expect((await at.ann.sees("Deleted.")).id).toBe(receipt.message);
+    const later = await office.host.links.routes.request(url.pathname.slice(LINKS_PATH.length));
+    expect(later.status).toBe(404);
   });
 
   it("and can be sent in no form waits among the jobs; the person is told so, and nothing is on its way", async () => {

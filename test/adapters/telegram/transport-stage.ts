@@ -79,6 +79,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     memory: kept,
     intake,
     username: "reelay_bot",
+    presses: new Set(),
     openMedia: () => Promise.reject(new Error("Nobody opens anything here.")),
   };
   return {

@@ -3,7 +3,8 @@ import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
 import { readConfig } from "../../../src/config.ts";
 import { openAdapter } from "../../support/adapter.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
-import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
+import { haveStated } from "../../support/stated.ts";
+import { FakeTelegram, type PersonOptions } from "../../support/telegram/fake-telegram.ts";
 import type { TelegramLimits } from "../../support/telegram/limits.ts";
 
 /** Conversations of a few seconds: neither side minds how fast they go. */
@@ -45,6 +46,12 @@ export async function stage(options: StageOptions = {}) {
     sandbox,
     /** The data folder. */
     data: config.data,
+    /** Somebody who was here before: nothing is asked of them first. */
+    async regular(who: PersonOptions) {
+      const person = telegram.person(who);
+      await haveStated(config.data, `telegram:${person.user.id}`);
+      return person;
+    },
     /** Stops the bot and starts it again on what it kept. */
     async restart() {
       await bot.stop();

@@ -133,11 +133,11 @@ describe("commands", () => {
     await using on = await stage();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/forget");
-    await ann.presses("Erase everything about me");
+    await ann.presses("Erase it here");
     await ann.presses("No, keep everything");
     expect(ann.chat().some(({ text }) => text.includes("keeps nothing"))).toBe(false);
     ann.says("/forget");
-    await ann.presses("Erase everything about me");
+    await ann.presses("Erase it here");
     await ann.presses("Yes, delete for good");
     await ann.sees("Reelay keeps nothing about you any more.");
   });

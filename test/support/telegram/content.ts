@@ -28,6 +28,7 @@ export interface MediaParams extends Captioned {
   readonly title?: string;
   readonly performer?: string;
   readonly supports_streaming?: boolean;
+  readonly has_spoiler?: boolean;
   readonly thumbnail?: Upload | string;
 }
 
@@ -84,12 +85,15 @@ export async function mediaContent(
   source: Upload | string,
   params: MediaParams,
 ): Promise<Content> {
-  const caption = captionContent(world, params);
+  const beside = {
+    ...captionContent(world, params),
+    ...(params.has_spoiler && ({ has_media_spoiler: true } as const)),
+  };
   const file =
     source instanceof Upload ? await uploaded(world, kind, source, params) : known(world, kind, source);
-  if (kind === "photo") return { photo: [file as PhotoSize], ...caption };
+  if (kind === "photo") return { photo: [file as PhotoSize], ...beside };
   // API, Message `animation`: "document" is set too, for old bots.
-  return { [kind]: file, ...(kind === "animation" && { document: file }), ...caption };
+  return { [kind]: file, ...(kind === "animation" && { document: file }), ...beside };
 }
 
 async function uploaded(

@@ -18,6 +18,8 @@ interface SeenMedia {
   readonly mimeType: string | undefined;
   readonly thumbnail: Buffer | undefined;
   readonly supportsStreaming: boolean;
+  /** Whether it is to be pressed before it is seen. */
+  readonly covered: boolean;
 }
 
 /** What a message shows at one time. */
@@ -89,5 +91,6 @@ function media(files: Files, shown: Content): SeenMedia | undefined {
     mimeType: file.mime_type,
     thumbnail: file.thumbnail && files.stored(file.thumbnail.file_id).bytes,
     supportsStreaming: stored.supportsStreaming ?? false,
+    covered: shown.has_media_spoiler ?? false,
   };
 }

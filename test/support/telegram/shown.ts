@@ -3,14 +3,14 @@ import type { Content, Message } from "./wire.ts";
 /** The kinds of media of a message. An animation is a document too: the more telling kind comes first. */
 export const MEDIA_KINDS = ["photo", "video", "animation", "document", "audio", "voice"] as const;
 
-const MEDIA: ReadonlySet<string> = new Set(MEDIA_KINDS);
+const MEDIA: ReadonlySet<string> = new Set([...MEDIA_KINDS, "has_media_spoiler"]);
 const CONTENT: ReadonlySet<string> = new Set([
   "text",
   "entities",
   "caption",
   "caption_entities",
   "reply_markup",
-  ...MEDIA_KINDS,
+  ...MEDIA,
 ]);
 
 const filtered = <T extends object>(message: T, keeps: (field: string) => boolean): T =>

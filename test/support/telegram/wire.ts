@@ -73,6 +73,7 @@ export interface Content {
   readonly document?: MediaFile;
   readonly audio?: MediaFile;
   readonly voice?: MediaFile;
+  readonly has_media_spoiler?: true;
   readonly reply_markup?: InlineKeyboardMarkup;
 }
 

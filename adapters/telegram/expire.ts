@@ -1,0 +1,29 @@
+import { expireFiles, filesInJobs } from "../../src/chat/kept-files.ts";
+import { mediaIn, type UserId } from "../../src/chat/values.ts";
+import { ALBUMS } from "./album.ts";
+import type { Office } from "./desk.ts";
+import { ownFile } from "./draft-media.ts";
+import { draftsOf, DRAFTS, USED } from "./draft-store.ts";
+import { RESULTS } from "./results-memory.ts";
+
+/**
+ * What says since when it is so, as `at`. Everything else is gone within days, or is about chats and not about people:
+ * where one moved to, which one was greeted.
+ */
+const DATED = [DRAFTS, USED, ALBUMS, RESULTS];
+
+/**
+ * Erases what came before a time, but the files that are needed by what is there still.
+ * @param before milliseconds since 1970
+ */
+export async function expire({ memory, host, intake }: Office, before: number): Promise<void> {
+  for (const [key, { at = 0 }] of await memory.entries<{ readonly at?: number }>())
+    if (DATED.some((name) => key.startsWith(name)) && at < before) await memory.delete(key);
+  const neededBy = async (owner: UserId) => {
+    const drafts = await draftsOf(memory, owner);
+    const drafted = drafts.flatMap(({ values }) => Object.values(values).flatMap(mediaIn));
+    const ids = [...(await filesInJobs(intake.jobs, owner)), ...drafted.map(({ id }) => id)];
+    return new Set(ids.flatMap((id) => ownFile(id) ?? []));
+  };
+  await expireFiles(memory, host.files, before, neededBy);
+}
