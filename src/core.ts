@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Accounts } from "./accounts/accounts.ts";
 import type { Transport } from "./api/media-api.ts";
 import { Audit } from "./audit/audit.ts";
+import { type Inputs, openInputs } from "./audit/inputs.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import type { CommandParts } from "./commands/command.ts";
 import { Dispatcher } from "./commands/dispatcher.ts";
@@ -24,6 +25,7 @@ import { Reconciler } from "./jobs/reconcile.ts";
 import { Runners } from "./jobs/runners.ts";
 import { Submitter } from "./jobs/submit.ts";
 import { Tagger } from "./jobs/tagger.ts";
+import type { Links } from "./media/links.ts";
 import { OPERATIONS } from "./operations/registry.ts";
 import { PartnerBook } from "./partners/partner-book.ts";
 import { PartnerDesk } from "./partners/partner-desk.ts";
@@ -37,6 +39,8 @@ import { openReports } from "./reports/open.ts";
 import { Limiter } from "./queue/limiter.ts";
 import { Slots } from "./queue/slots.ts";
 import { WindowLog } from "./queue/window-log.ts";
+import { Sweeper } from "./retention/sweeper.ts";
+import { Traces } from "./retention/traces.ts";
 import type { SharedKey } from "./service.ts";
 import type { Database } from "./storage/database.ts";
 import { memory } from "./storage/key-value.ts";
@@ -58,6 +62,8 @@ export interface CoreParts {
   /** The key of those who have connected none. */
   readonly shared: SharedKey | undefined;
   readonly surfaces: readonly Surface[];
+  /** Links to files, which are erased when those have expired. */
+  readonly links: Pick<Links, "sweep">;
   /** Erases what is kept of a partner beside keys and jobs. */
   readonly forgetPartner: (user: UserId) => Promise<void>;
 }
@@ -78,12 +84,19 @@ export class Core {
   readonly #tagger: Tagger;
   /** In the order in which they start: whoever tells stands ready before anything happens. */
   readonly #workers: readonly { start(): Promise<void> | void; stop(): Promise<void> }[];
+  readonly #sweeper: Sweeper;
   readonly #stop = new AbortController();
   readonly #intakeFor: (platform: Platform) => Intake;
   #adopting: NodeJS.Timeout | undefined;
   #learning = Promise.resolve();
 
-  private constructor(parts: CoreParts, experience: Experience, tagger: Tagger, audit: Audit) {
+  private constructor(
+    parts: CoreParts,
+    experience: Experience,
+    tagger: Tagger,
+    audit: Audit,
+    inputs: Inputs,
+  ) {
     const { config, database, hosts, log, vault } = parts;
     this.#parts = parts;
     this.#experience = experience;
@@ -105,6 +118,7 @@ export class Core {
     const { policy } = config;
     const scratch = join(config.data, "scratch", runners.id);
     const blocks = new Blocks(memory(database, "blocks"), policy.blocked);
+    const traces = new Traces(database);
     const { privateHosts } = config;
     const reporting = openReports({ database, ledger, audit, policy, privateHosts, surfaces, blocks, log });
     const { reports } = reporting;
@@ -122,6 +136,7 @@ export class Core {
     const commands = {
       accounts,
       audit,
+      inputs,
       blocks,
       reports,
       reportNews: reporting.news,
@@ -140,6 +155,8 @@ export class Core {
       ledger,
       log,
       surfaces,
+      hosts,
+      traces,
       sumUsage: (query: UsageQuery & { readonly user: UserId }) => sumUsage(database, query),
       tagger,
       vault,
@@ -150,7 +167,20 @@ export class Core {
       accounts,
       ledger,
       vault,
-      forget: parts.forgetPartner,
+      forget: async (user) => {
+        await parts.forgetPartner(user);
+        await people.forget(user);
+      },
+    });
+    this.#sweeper = new Sweeper({
+      database,
+      surfaces,
+      links: parts.links,
+      reports,
+      inputs,
+      traces,
+      keepDays: policy.keepDays,
+      log,
     });
     this.#workers = [
       groupKeys,
@@ -173,7 +203,7 @@ export class Core {
         experience,
         log,
         slots: new Slots(2 * pollMs),
-        openMedia: (ref) => surfaces.openMedia(ref),
+        openMedia: async (ref, { id }) => inputs.watch(id, await surfaces.openMedia(ref)),
         scratch,
       }),
     ];
@@ -183,8 +213,10 @@ export class Core {
   static async open(parts: CoreParts): Promise<Core> {
     const { config, database } = parts;
     const tagger = await Tagger.open(database, config.usernames);
-    const audit = await Audit.open(database, config.policy.auditInputs);
-    return new Core(parts, await Experience.open(database), tagger, audit);
+    const { auditInputs } = config.policy;
+    const audit = await Audit.open(database, auditInputs);
+    const inputs = await openInputs(audit, join(config.data, "audit"), auditInputs === "all");
+    return new Core(parts, await Experience.open(database), tagger, audit, inputs);
   }
 
   /**
@@ -198,6 +230,7 @@ export class Core {
     this.#learning = this.#learn();
     if (!adopting) return;
     await this.adopt();
+    this.#sweeper.start();
     this.#adopting = setInterval(() => void this.#adoptQuietly(), ADOPT_EVERY_MS);
   }
 
@@ -223,6 +256,7 @@ export class Core {
     clearInterval(this.#adopting);
     this.#stop.abort();
     await this.#learning;
+    await this.#sweeper.stop();
     for (const surface of this.#surfaces.all) await surface.stop();
     for (const worker of this.#workers.toReversed()) await worker.stop();
     await this.#runners.stop();

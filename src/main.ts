@@ -206,6 +206,7 @@ async function openCore(
     hosts,
     shared,
     surfaces,
+    links,
     forgetPartner: (user) => forPartners.forget(user),
   });
   const opened: Opened = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Account, Accounts } from "../accounts/accounts.ts";
 import type { Audit } from "../audit/audit.ts";
+import type { Inputs } from "../audit/inputs.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { CommandSpec } from "../chat/fields.ts";
 import type { Memory, Origin } from "../chat/surface.ts";
@@ -18,11 +19,12 @@ import type { GroupKeys } from "../groups/group-keys.ts";
 import type { Groups } from "../groups/groups.ts";
 import type { Blocks } from "../policy/blocks.ts";
 import type { Gate } from "../policy/gate.ts";
-import type { Asker, Host } from "../policy/host.ts";
-import type { ReportNews } from "../reports/report-news.ts";
-import type { Reports } from "../reports/reports.ts";
+import type { Asker, Host, Hosts } from "../policy/host.ts";
 import type { Tally } from "../policy/tally.ts";
 import type { People } from "../people/people.ts";
+import type { ReportNews } from "../reports/report-news.ts";
+import type { Reports } from "../reports/reports.ts";
+import type { Traces } from "../retention/traces.ts";
 import type { PolicyConfig } from "../settings/policy.ts";
 import type { Logger } from "../telemetry.ts";
 import { checkValues, type FormSchema } from "../operations/fields.ts";
@@ -39,6 +41,7 @@ export interface CommandParts {
   readonly groupKeys: GroupKeys;
   readonly tally: Tally;
   readonly audit: Audit;
+  readonly inputs: Inputs;
   readonly blocks: Blocks;
   readonly reports: Reports;
   readonly reportNews: ReportNews;
@@ -54,6 +57,10 @@ export interface CommandParts {
   readonly ledger: Ledger;
   readonly log: Logger;
   readonly surfaces: Surfaces;
+  /** Where the service is. */
+  readonly hosts: Hosts;
+  /** What erased rows leave behind. */
+  readonly traces: Traces;
   readonly sumUsage: (query: UsageQuery & { readonly user: UserId }) => Promise<readonly UsageRow[]>;
   readonly tagger: Tagger;
   readonly vault: Vault;

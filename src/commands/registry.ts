@@ -5,6 +5,8 @@ import { balance } from "./balance.ts";
 import type { Command } from "./command.ts";
 import { connect, disconnect } from "./connect.ts";
 import { deleteAll, deleteAllNow } from "./delete-all.ts";
+import { exportData } from "./export.ts";
+import { forget, forgetAll, forgetNow } from "./forget.ts";
 import { generateCommand } from "./generate.ts";
 import { group, groupConnect, groupDisconnect } from "./groups.ts";
 import { help } from "./help.ts";
@@ -21,11 +23,12 @@ import {
 } from "./job-buttons.ts";
 import { jobs } from "./jobs.ts";
 import { block, reports, restore, review, settle, unblock, withhold } from "./moderate.ts";
-import { forget, forgetNow, privacy } from "./privacy.ts";
+import { privacy } from "./privacy.ts";
 import { report } from "./report.ts";
 import { language, settings } from "./settings.ts";
 import { adult, agree } from "./statements.ts";
 import { stats } from "./stats.ts";
+import { withdraw } from "./withdraw.ts";
 
 /** Everything that can be asked for, in the order in which it is offered. */
 export const COMMANDS: readonly Command[] = [
@@ -40,6 +43,8 @@ export const COMMANDS: readonly Command[] = [
   adult,
   deleteAll,
   privacy,
+  exportData,
+  withdraw,
   forget,
   help,
   again,
@@ -53,6 +58,7 @@ export const COMMANDS: readonly Command[] = [
   deleteNow,
   deleteAllNow,
   forgetNow,
+  forgetAll,
   agree,
   group,
   groupConnect,

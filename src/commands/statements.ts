@@ -42,13 +42,22 @@ const ownTerms = (url: string): Fact => ({
   value: { key: "fact.text", params: { text: url } },
 });
 
-/** Erases what waits, or has waited, for somebody's statements: the words of their requests are in it. */
-export async function forgetQuestions(
+/** What waits, or has waited, for somebody's statements. */
+async function questionsOf(
   { questions }: Pick<Context, "questions">,
   user: UserId,
-): Promise<void> {
-  for (const [id, question] of await questions.entries<Question>())
-    if (question.user === user) await questions.delete(id);
+): Promise<readonly (readonly [id: string, Question])[]> {
+  return (await questions.entries<Question>()).filter(([, question]) => question.user === user);
+}
+
+/** How much of what somebody asked for waits for their statements. */
+export async function countWaiting(store: Pick<Context, "questions">, user: UserId): Promise<number> {
+  return (await questionsOf(store, user)).filter(([, { givenBy }]) => givenBy === undefined).length;
+}
+
+/** Erases all of it: the words of their requests are in it. */
+export async function forgetQuestions(store: Pick<Context, "questions">, user: UserId): Promise<void> {
+  for (const [id] of await questionsOf(store, user)) await store.questions.delete(id);
 }
 
 /** Records a statement, with its wording's version, the time and the platform, and goes on with what waited for it. */

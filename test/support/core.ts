@@ -84,6 +84,7 @@ export async function testCore(
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
     shared,
     surfaces: [surface],
+    links: { sweep: async () => {} },
     forgetPartner: options.forgetPartner ?? (async () => {}),
   });
   await core.start(true);
