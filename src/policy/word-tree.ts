@@ -64,7 +64,8 @@ export class WordTree {
       const piece = line[place];
       if (!isPiece(piece)) break;
       // A digit by itself is a number to a reader, but not among pieces.
-      const read = [piece, ...(isDigit(piece) ? [AS_LETTER[piece] ?? ""] : [])].map((as) =>
+      const letter = AS_LETTER[piece];
+      const read = (letter === undefined ? [piece] : [piece, letter]).map((as) =>
         this.#read(here, as, isOneLetter(as)),
       );
       if (place > from) for (const { ends } of read) note(ends, place + 1);
