@@ -6,7 +6,8 @@ export function Agreement({ id, asked }: { id: string; asked: readonly Statement
   const { say, session } = useChat();
   if (asked.length === 0) return null;
   return (
-    <div class="agreement" id={id}>
+    // What may have to be scrolled can be reached by keyboard.
+    <div class="agreement" id={id} role="group" aria-label={say("page.agree")} tabIndex={0}>
       <p>{say("page.agree")}</p>
       <ul>
         {asked.map((name) => (
