@@ -212,7 +212,7 @@ describe("a picture that cannot be shown", () => {
     await using endpoint = await openModeration({ settings: { whenDown: "open", timeoutMs: 300 } });
     const { examine, scratch } = moderator(endpoint.settings);
     expect(await examine({ pictures: [open] })).toEqual({ kind: "unseen", code, params: {} });
-    expect(endpoint.asked).toEqual([{ text: WORDS, picture: undefined }]);
+    expect(endpoint.asked.map(({ picture }) => picture).filter(Boolean)).toEqual([]);
     await vi.waitFor(async () => expect(await readdir(scratch)).toEqual([]));
   });
 
