@@ -18,8 +18,13 @@ const MAX_RESULT_BYTES = 2 ** 30;
 /** How often what is kept no longer is erased, in milliseconds. */
 const SWEEP_EVERY_MS = 3_600_000;
 
+const DAY_MS = 24 * 3_600_000;
+
+/** What results are held for. */
+const RESULT = "result";
+
 /** Whoever holds a job's results. */
-const resultOwner = (user: UserId, job: string): string => `${user} result ${job}`;
+const resultOwner = (user: UserId, job: string): string => `${user} ${RESULT} ${job}`;
 
 /** Partners' programs: they ask over HTTP, and what is told them becomes events and webhooks. */
 export function createHttpSurface(host: SurfaceHost, forPartners: PartnerHost): Surface {
@@ -87,11 +92,14 @@ export function openGateway(
 
   /** Keeps a result's files here: the service may forget them, and they are read in parts. */
   async function keep(user: UserId, { job, media }: ResultView): Promise<KeptResult[]> {
-    const until = Date.now() + LINK_MS;
+    const { jobs: days } = host.config.policy.keepDays;
+    const now = Date.now();
+    // Partners are told when `expire` will come, if that is sooner.
+    const until = now + (days > 0 ? Math.min(LINK_MS, days * DAY_MS) : LINK_MS);
     const kept: KeptResult[] = [];
     for (const made of media) {
       const { stream, type } = await made.open(stop.signal);
-      const hold = { owner: resultOwner(user, job.id), until };
+      const hold = { owner: resultOwner(user, job.id), until: now + LINK_MS };
       const { id: file, bytes } = await held.put(stream, MAX_RESULT_BYTES, hold);
       kept.push({ file, kind: made.kind, type, bytes, name: fileName(made, type), until });
     }
@@ -131,8 +139,10 @@ export function openGateway(
 
     forget: (user) => held.releaseAll(user),
 
-    expire: async () => {},
+    /** Files that were given go with their job; events and messages are rows of the database, as jobs are. */
+    expire: (before) => held.expire(RESULT, before + LINK_MS),
 
+    /** A program is told of nothing that it did not ask for: its webhooks are for its own jobs. */
     async reach() {
       throw new ReelayError("undeliverable");
     },

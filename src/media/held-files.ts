@@ -18,6 +18,8 @@ export interface HeldFiles extends Pick<MediaFiles, "open" | "stat"> {
   release(owner: string): Promise<void>;
   /** The same for all owners whose names begin with this one and a space. */
   releaseAll(group: string): Promise<void>;
+  /** Ends the holds for a purpose (`<who> <purpose> <what>` is their owner's name) that would end by a time. */
+  expire(purpose: string, until: number): Promise<void>;
   /** Erases what nobody needs any more. */
   sweep(): Promise<void>;
 }
@@ -32,8 +34,8 @@ export interface Holds {
   release(owner: string, erase: Erase): Promise<void>;
   /** Ends every hold of all owners whose names begin with this one and a space. */
   releaseAll(group: string, erase: Erase): Promise<void>;
-  /** Ends the holds whose time has come. */
-  expire(now: number, erase: Erase): Promise<void>;
+  /** Ends the holds whose time has come; those for one purpose, or all. */
+  expire(now: number, erase: Erase, purpose?: string): Promise<void>;
   /** Erases those of these files that nobody holds. */
   eraseUnheld(files: readonly string[], erase: Erase): Promise<void>;
   /** Every file that somebody holds. */
@@ -55,6 +57,7 @@ export async function openHeldFiles(dir: string, holds: Holds): Promise<HeldFile
     put: (source, maxBytes, hold) => files.put(source, maxBytes, (id) => holds.add(id, hold)),
     release: (owner) => holds.release(owner, erase),
     releaseAll: (group) => holds.releaseAll(group, erase),
+    expire: (purpose, until) => holds.expire(until, erase, purpose),
 
     async sweep() {
       await holds.expire(Date.now(), erase);

@@ -34,7 +34,11 @@ export function holdsIn({ kysely }: Database): Holds {
     // "!" follows the space.
     releaseAll: (group, erase) =>
       end((holds) => holds.where("owner", ">=", `${group} `).where("owner", "<", `${group}!`), erase),
-    expire: (now, erase) => end((holds) => holds.where("until", "<=", now), erase),
+    expire: (now, erase, purpose) =>
+      end((holds) => {
+        const over = holds.where("until", "<=", now);
+        return purpose === undefined ? over : over.where("owner", "like", `% ${purpose} %`);
+      }, erase),
     eraseUnheld: (files, erase) => erasing((within) => eraseUnheld(within, files, erase)),
 
     async held() {

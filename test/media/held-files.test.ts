@@ -57,6 +57,17 @@ describe("held files", () => {
     expect((await at.kept()).sort()).toEqual(["4", "5"].map(idOf).sort());
   });
 
+  it("are let go sooner where only one purpose is meant", async () => {
+    await using at = await stage();
+    const put = (content: string, owner: string, until: number) =>
+      at.files.put(from(content), 100, { owner, until });
+    await put("old", "http:acme result 1", 1_000);
+    await put("new", "http:acme result 2", 2_000);
+    await put("given", "http:acme input result", 1_000);
+    await at.files.expire("result", 1_500);
+    expect((await at.kept()).toSorted()).toEqual(["new", "given"].map(idOf).toSorted());
+  });
+
   it("are erased when their time has come, but for what is held longer", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     await using at = await stage();

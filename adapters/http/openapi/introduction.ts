@@ -41,7 +41,14 @@ export const INTRODUCTION: readonly Chapter[] = [
     title: "Files",
     text: [
       `A file in \`input\` is a public \`https\` address, a data URI, or base64; in a form (\`multipart/form-data\`) it is a file part. One file may have ${BODY_BOUNDS.fileBytes / MIB} MiB, a request ${BODY_BOUNDS.bytes / MIB} MiB and ${BODY_BOUNDS.files} files. Files are needed until their job has ended, and are erased then.`,
-      `Results are kept for ${LINK_MS / DAY_MS} days. Each comes with two addresses: \`url\` takes your token, \`link\` takes none, so that you can hand it on. Both take \`Range\`.`,
+      `Results are kept for ${LINK_MS / DAY_MS} days, or fewer where the host keeps nothing that long; \`expires_at\` says until when. Each comes with two addresses: \`url\` takes your token, \`link\` takes none, so that you can hand it on. Both take \`Range\`.`,
+    ],
+  },
+  {
+    title: "Your users",
+    text: [
+      "Send your own name for the person behind a request as `in_app_username`. Under it you read (`GET /v1/users/{username}/export`) and erase (`DELETE /v1/users/{username}`) what is kept about them.",
+      "As `gates` of `GET /v1/partner` says, you vouch for your people, or each of them states what everybody states: that they accept the terms, that the people in their photos agreed, the same at each face swap, and for templates for adults that they are 18 or older. What is missing is told by the problem `statement_missing`: show `text` to the person; if they say yes, send the request again with what `agreed` names added to its own `agreed`. It is remembered until it is taken back, but for face swaps.",
     ],
   },
   {

@@ -79,6 +79,10 @@ describe("the gateway", () => {
     await call("POST", "/callback-secret/rotate");
     await call("DELETE", `/webhooks/${hook}`);
     await call("DELETE", `/jobs/${id}`);
+    await call("GET", "/users/jo/statements");
+    await call("DELETE", "/users/jo/statements?statement=consent");
+    await call("GET", "/users/jo/export");
+    await call("DELETE", "/users/jo");
 
     const all = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(
