@@ -8,6 +8,7 @@ import { ReelayError } from "../../src/errors.ts";
 import { fileName } from "../../src/media/file-name.ts";
 import { LINK_MS } from "../../src/media/share.ts";
 import { type GatewayParts, mountGateway } from "./app.ts";
+import { Idempotency } from "./jobs/idempotency.ts";
 import { ResultLinks } from "./jobs/result-links.ts";
 import { asJson, type KeptResult, type Notes, notesOf, receiptOf, requestOf } from "./jobs/notes.ts";
 import { shownJob } from "./jobs/shown-job.ts";
@@ -40,6 +41,7 @@ export function openGateway(
 ): { readonly surface: Surface; readonly parts: GatewayParts } {
   const { events, held } = forPartners;
   const links = new ResultLinks(forPartners.signer);
+  const idempotency = new Idempotency(host.memory("http"));
   const stop = new AbortController();
   let core: Intake | undefined;
   let sweeping: NodeJS.Timeout | undefined;
@@ -66,12 +68,16 @@ export function openGateway(
     return receipt;
   }
 
-  async function show(user: UserId, receipt: Receipt | null, view: View): Promise<Receipt> {
+  async function show(
+    { user, answer }: Pick<Notes, "user" | "answer">,
+    receipt: Receipt | null,
+    view: View,
+  ): Promise<Receipt> {
     if (!("job" in view) || !view.job) return receipt ?? {};
     const job = view.job.id;
-    const notes: Notes = notesOf(receipt) ?? { user, job, media: [], problem: null };
+    const notes: Notes = notesOf(receipt) ?? { user, answer, job, media: [], problem: null };
     if (view.kind === "notice" && view.text.key === "job.deleted") {
-      await erase(user, job);
+      await erase(notes);
       return receiptOf(notes);
     }
     const record = await findOwn(intake().jobs, user, job);
@@ -110,7 +116,8 @@ export function openGateway(
     await held.sweep().catch((err: unknown) => host.log.warn({ err }, "Old files of partners stay for now"));
   }
 
-  async function erase(user: UserId, job: string): Promise<void> {
+  async function erase({ user, job, answer }: Notes): Promise<void> {
+    if (answer !== undefined) await idempotency.forget(answer);
     await held.release(resultOwner(user, job));
     await events.forget(job);
   }
@@ -125,11 +132,11 @@ export function openGateway(
       core = intake;
     },
 
-    deliver: (address, view) => show(requestOf(address).user, null, view),
+    deliver: (address, view) => show(requestOf(address), null, view),
 
     async revise(receipt, view) {
-      const { user } = notesOf(receipt) ?? {};
-      return user === undefined ? receipt : show(user, receipt, view);
+      const notes = notesOf(receipt);
+      return notes ? show(notes, receipt, view) : receipt;
     },
 
     /** A program is never asked for what is missing: its request is refused, with every field that is. */

@@ -28,7 +28,11 @@ interface Entry {
   readonly request: string;
   /** Left out as long as it is worked on, or where the process died meanwhile. */
   readonly answer?: KeptAnswer;
+  /** Set where the answer was forgotten: nothing is made anew all the same. */
+  readonly forgotten?: true;
 }
+
+type Work = (request: string, name: string) => Promise<KeptAnswer>;
 
 /** How long an answer is given again, in milliseconds. */
 const KEPT_MS = 24 * 3_600_000;
@@ -49,17 +53,13 @@ export class Idempotency {
   /**
    * @param key the partner's; see {@link checkedKey}
    * @param fingerprint of the whole request
-   * @param work does it. Its argument is the same for all repetitions, also after a crash: what it accepted under that
-   * name before it must not accept again. It throws what was certainly not accepted.
-   * @throws ReelayError `idempotency_mismatch` for a key that was used for another request, `idempotency_in_flight`; what
-   * the work throws
+   * @param work does it. Its first argument is the same for all repetitions, also after a crash: what it accepted under
+   * that name before it must not accept again; its second is what {@link forget} takes. It throws what was certainly not
+   * accepted.
+   * @throws ReelayError `idempotency_mismatch` for a key that was used for another request, `idempotency_in_flight`,
+   * `not_found` where the answer was forgotten; what the work throws
    */
-  async run(
-    scope: IdempotencyScope,
-    key: string,
-    fingerprint: string,
-    work: (request: string) => Promise<KeptAnswer>,
-  ): Promise<Replayable> {
+  async run(scope: IdempotencyScope, key: string, fingerprint: string, work: Work): Promise<Replayable> {
     const name = entryName(scope, checkedKey(key));
     const underWay = this.#inFlight.get(name);
     if (underWay !== undefined)
@@ -72,18 +72,23 @@ export class Idempotency {
     }
   }
 
-  async #run(
-    name: string,
-    fingerprint: string,
-    work: (request: string) => Promise<KeptAnswer>,
-  ): Promise<Replayable> {
+  /** Forgets an answer, because what it tells of was erased. */
+  async forget(name: string): Promise<void> {
+    const entry = await this.#memory.get<Entry>(name);
+    if (!entry) return;
+    const { fingerprint, request } = entry;
+    await this.#memory.set(name, { fingerprint, request, forgotten: true } satisfies Entry, KEPT_MS);
+  }
+
+  async #run(name: string, fingerprint: string, work: Work): Promise<Replayable> {
     const known = await this.#memory.get<Entry>(name);
     if (known && known.fingerprint !== fingerprint) throw new ReelayError("idempotency_mismatch");
+    if (known?.forgotten) throw new ReelayError("not_found");
     if (known?.answer) return { ...known.answer, replayed: true };
     const entry: Entry = known ?? { fingerprint, request: randomUUID() };
     // Before the work begins: a process that dies in the middle of it leaves the name under which it is repeated.
     if (!known) await this.#memory.set(name, entry, KEPT_MS);
-    const answer = await work(entry.request).catch(async (error: unknown) => {
+    const answer = await work(entry.request, name).catch(async (error: unknown) => {
       // Refused: nothing was accepted, and what was in the way may be gone the next time. Not so where the mistake is
       // ours, or where an earlier attempt died: that one may have been accepted.
       if (!known && asReelayError(error).code !== "internal") await this.#memory.delete(name);

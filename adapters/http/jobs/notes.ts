@@ -5,11 +5,15 @@ import type { Problem } from "../../../src/chat/views.ts";
 
 const userId = z.custom<UserId>((value) => typeof value === "string" && value.startsWith("http:"));
 
+/** What its answer is kept under for those who repeat the request; see `Idempotency.forget`. */
+const answer = z.string().optional();
+
 const request = z.object({
   /** Whose it is. */
   user: userId,
   /** Who holds the files that came with it; see `HeldFiles`. */
   files: z.string(),
+  answer,
   /** Where the partner reached Reelay: addresses in answers begin with it. */
   base: z.string(),
   metadata: z.record(z.string(), z.custom<Json>()),
@@ -36,6 +40,7 @@ export type KeptResult = z.output<typeof keptResult>;
 
 const notes = z.object({
   user: userId,
+  answer,
   job: z.string(),
   media: z.array(keptResult),
   /** Why there is no result, where the job itself was completed. */

@@ -59,7 +59,8 @@ export class Submissions {
       const values = await this.#valuesOf(operation, input, owner, read);
       if (said.webhook) this.#parts.forPartners.webhooks.checkUrl(said.webhook.url);
       const scope = { partner: asker.user, route };
-      const work = (request: string) => this.#submit(asker, { request, owner, operation, values, said });
+      const work = (request: string, answer: string) =>
+        this.#submit(asker, { request, answer, owner, operation, values, said });
       const result = await this.#idempotency.run(scope, key, fingerprintOf(read), work);
       return { result, needsFiles: !result.replayed };
     });
@@ -97,14 +98,17 @@ export class Submissions {
     }
   }
 
-  async #submit(asker: Asker, { request, owner, operation, values, said }: Submission): Promise<KeptAnswer> {
+  async #submit(
+    asker: Asker,
+    { request, answer, owner, operation, values, said }: Submission,
+  ): Promise<KeptAnswer> {
     const { intake, forPartners, links } = this.#parts;
     const { user, caller, base, locale } = asker;
     const { partner } = caller;
     const { platform = partner.platform, in_app_username: inAppUsername, agreed, metadata, webhook } = said;
     const origin = {
       ...originOf(asker),
-      address: addressOf({ user, files: owner, base, metadata, callback: webhook }),
+      address: addressOf({ user, files: owner, answer, base, metadata, callback: webhook }),
       request,
       agreed,
       tags: { platform, ...(inAppUsername !== undefined && { inAppUsername }) },
@@ -140,6 +144,8 @@ export class Submissions {
 interface Submission {
   /** The same when it comes again after a crash. */
   readonly request: string;
+  /** What its answer is kept under. */
+  readonly answer: string;
   /** Who holds its files. */
   readonly owner: string;
   readonly operation: string;

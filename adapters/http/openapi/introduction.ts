@@ -34,7 +34,7 @@ export const INTRODUCTION: readonly Chapter[] = [
   {
     title: "Repeating a request",
     text: [
-      "`POST /v1/jobs` wants an `Idempotency-Key`: a name of yours for this very request. If you do not hear an answer, send the same again with the same key: it makes one job, is charged once, and you get the first answer with `Idempotency-Replayed: true`. A key counts for 24 hours. The same key with another body is refused (422), and while the first request is still worked on, so is its repetition (409).",
+      "`POST /v1/jobs` wants an `Idempotency-Key`: a name of yours for this very request. If you do not hear an answer, send the same again with the same key: it makes one job, is charged once, and you get the first answer with `Idempotency-Replayed: true`. A key counts for 24 hours; of a job that was deleted since, the repetition says that it is gone (404). The same key with another body is refused (422), and while the first request is still worked on, so is its repetition (409).",
     ],
   },
   {

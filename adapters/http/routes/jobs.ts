@@ -53,6 +53,7 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         },
         problems: [
           "not_connected",
+          "not_found",
           "blocked",
           "operation_off",
           "statement_missing",

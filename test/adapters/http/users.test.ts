@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ProblemBody } from "../../../adapters/http/resources/problem.ts";
+import { openDatabase } from "../../../src/storage/database.ts";
 import { openGateway, type TestPartner } from "../../support/gateway.ts";
 import { testSandbox } from "../../support/sandbox.ts";
 
@@ -9,6 +11,16 @@ const paint = (prompt: string, name = "jo") => ({
   in_app_username: name,
   agreed: ["terms"],
 });
+
+const TABLES = [
+  "jobs",
+  "erased_jobs",
+  "audit",
+  "job_events",
+  "webhook_deliveries",
+  "held_files",
+  "kv",
+] as const;
 
 interface Export {
   readonly statements: readonly { readonly statement: string; readonly stated: object | null }[];
@@ -69,21 +81,34 @@ describe("one of a partner's people", () => {
     await using gateway = await openGateway(sandbox);
     const acme = await gateway.join();
     const webhook = "http://127.0.0.1:9/";
-    const id = await made(acme, { ...paint("a very private cat"), webhook });
+    const secret = { ...paint("a very private cat", "josephine"), webhook };
+    const once = { "idempotency-key": "cat" };
+    const { id } = await acme.accepted(secret, once);
+    await acme.ended(id);
     const kept = await made(acme, paint("a cow", "kim"));
-    const forget = () => acme.call("/users/jo", { method: "DELETE" });
-    expect(await (await forget()).json()).toEqual({ in_app_username: "jo", jobs: 1 });
+    const forget = () => acme.call("/users/josephine", { method: "DELETE" });
+    expect(await (await forget()).json()).toEqual({ in_app_username: "josephine", jobs: 1 });
     expect((await acme.call(`/jobs/${id}`)).status).toBe(404);
     expect((await acme.call(`/jobs/${id}/media`)).status).toBe(404);
+    // Not told again to whoever repeats the request, nor made anew.
+    expect((await acme.submit(secret, once)).status).toBe(404);
     expect(await gateway.storedFiles()).toBe(1);
-    expect(await exported(acme, "jo")).toMatchObject({ jobs: [], usage: [] });
+    expect(await exported(acme, "josephine")).toMatchObject({ jobs: [], usage: [] });
     expect((await exported(acme, "kim")).jobs).toMatchObject([{ id: kept }]);
     // Sums stay, without the name.
     const usage = await (await acme.call("/usage?by=in_app_username")).json();
     expect(usage).toMatchObject({
       data: expect.arrayContaining([expect.objectContaining({ in_app_username: null, jobs: 1 })]),
     });
-    expect(await (await forget()).json()).toEqual({ in_app_username: "jo", jobs: 0 });
+    expect(await (await forget()).json()).toEqual({ in_app_username: "josephine", jobs: 0 });
+    // Nothing that was written, and no name, is left in any table.
+    const database = await openDatabase(join(gateway.data, "reelay.db"));
+    const rows = await Promise.all(
+      TABLES.map((table) => database.kysely.selectFrom(table).selectAll().execute()),
+    );
+    await database.close();
+    expect(JSON.stringify(rows)).toContain("a cow");
+    expect(JSON.stringify(rows)).not.toMatch(/private cat|josephine/);
   });
 
   it("is not forgotten while something of theirs is going on", async () => {
