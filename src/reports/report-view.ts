@@ -11,7 +11,6 @@ export function withheldView(job: Job): NoticeView {
 
 /** A reported result as operators are told of it: what it is, what was decided by whom, what they can do. */
 export function reportCard(report: Report, job: Job, isBlocked: boolean): NoticeView {
-  const text = (said: string): Message => ({ key: "fact.text", params: { text: said } });
   return {
     kind: "notice",
     text: stateOf(report),
@@ -27,10 +26,11 @@ export function reportCard(report: Report, job: Job, isBlocked: boolean): Notice
   };
 }
 
+const text = (said: string): Message => ({ key: "fact.text", params: { text: said } });
+
 /** The same as a line of a list. */
 export function reportItem(report: Report, job: Job, isBlocked: boolean): MenuItem {
-  const { title, detail } = { title: titleOf(job), detail: stateOf(report) };
-  return { title, detail, actions: actionsFor(report, job, isBlocked) };
+  return { title: titleOf(job), detail: stateOf(report), actions: actionsFor(report, job, isBlocked) };
 }
 
 const titleOf = ({ operation }: Job): Message => ({ key: "jobs.line_bare", params: { operation } });

@@ -36,6 +36,8 @@ export interface TestCoreOptions {
   /** The key that everyone uses who has connected none; undefined for none. Default: the ultra account's. */
   readonly sharedKey?: string | undefined;
   readonly surface?: MemorySurface;
+  /** Platforms beside that one. */
+  readonly others?: readonly MemorySurface[];
   /** How long the answer to a submission may take, in milliseconds. */
   readonly headersTimeoutMs?: number;
   /** Settings that differ from the usual. */
@@ -83,7 +85,7 @@ export async function testCore(
     transport,
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
     shared,
-    surfaces: [surface],
+    surfaces: [surface, ...(options.others ?? [])],
     links: { sweep: async () => {} },
     forgetPartner: options.forgetPartner ?? (async () => {}),
   });
