@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { Audit } from "../../src/audit/audit.ts";
 import { testCore } from "../support/core.ts";
 import { testSandbox } from "../support/sandbox.ts";
-import { MemorySurface, person } from "../support/surface.ts";
+import { type MemorySurface, person } from "../support/surface.ts";
 import {
   buttonsOf,
   isNotice,
@@ -116,6 +116,8 @@ describe.concurrent("a report", () => {
   });
 });
 
+const offers = ({ intake }: MemorySurface) => intake.commands.some(({ name }) => name === "reports");
+
 describe.concurrent("an operator", () => {
   it("puts a result back, which further reports leave alone", async () => {
     await using sandbox = await testSandbox();
@@ -180,7 +182,6 @@ describe.concurrent("an operator", () => {
   it("finds what waits in a list that the page offers, and chat platforms do not", async () => {
     await using sandbox = await testSandbox();
     await using core = await stage(sandbox);
-    const offers = ({ intake }: MemorySurface) => intake.commands.some(({ name }) => name === "reports");
     expect([offers(core.page), offers(core.surface)]).toEqual([true, false]);
     await core.page.intake.command(operator, "reports", {});
     expect(lastSaid(core.page)).toBe("reports.none");
@@ -247,7 +248,7 @@ describe("what is on its way", () => {
     await using sandbox = await testSandbox();
     await using core = await stage(sandbox);
     const job = await madeInGroup(core);
-    const failed = vi.fn();
+    const failed = vi.fn<() => void>();
     core.surface.beforePost = (view) => {
       if (!isNotice(view, "report.withheld") || failed.mock.calls.length > 0) return;
       failed();

@@ -22,12 +22,15 @@ export interface Stage extends TestCore {
   readonly page: MemorySurface;
 }
 
-/** Two reports withhold, unless told otherwise. */
+/**
+ * Opens both. Two reports withhold, unless told otherwise.
+ * @param page that of a process before, where there was one
+ */
 export async function stage(
-  sandbox: Pick<Sandbox, "url" | "keys">,
+  sandbox: Pick<Sandbox, "url"> & { readonly keys: Pick<Sandbox["keys"], "ultra"> },
   options: TestCoreOptions = {},
+  page = new MemorySurface("web"),
 ): Promise<Stage> {
-  const page = new MemorySurface("web");
   const surface = new MemorySurface("telegram");
   const settings = { REELAY_REPORTS_TO_WITHHOLD: "2", ...options.settings };
   const core = await testCore(sandbox, { surface, others: [page], ...options, settings });

@@ -52,7 +52,9 @@ export interface TestCoreOptions {
 
 /** Opens and starts a core. */
 export async function testCore(
-  sandbox: Pick<Sandbox, "url" | "keys"> & Partial<Pick<Sandbox, "fullCatalogUrl">>,
+  sandbox: Pick<Sandbox, "url"> & { readonly keys: Pick<Sandbox["keys"], "ultra"> } & Partial<
+      Pick<Sandbox, "fullCatalogUrl">
+    >,
   options: TestCoreOptions = {},
 ): Promise<TestCore> {
   const {
