@@ -88,10 +88,10 @@ export class Audit {
       .execute();
   }
 
-  /** Every file that a line names. */
-  async fileNames(): Promise<ReadonlySet<string>> {
+  /** Every file that a line names. @param since only lines of this time or later, in milliseconds since 1970 */
+  async fileNames(since: number): Promise<ReadonlySet<string>> {
     const { rows } = await sql<{ file: string }>`
-      select distinct each.value as file from audit, json_each(audit.files) as each
+      select distinct each.value as file from audit, json_each(audit.files) as each where audit.at >= ${since}
     `.execute(this.#database.kysely);
     return new Set(rows.map(({ file }) => file));
   }

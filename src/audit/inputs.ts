@@ -14,8 +14,11 @@ export interface Inputs {
    * @returns the same file, to be read instead
    */
   watch(job: string, file: Readable): Promise<Readable>;
-  /** Erases the copies that no line of the audit names any more. */
-  sweep(): Promise<void>;
+  /**
+   * Erases the copies that no line of the audit names any more.
+   * @param since names in older lines do not count; left out, all do. Milliseconds since 1970
+   */
+  sweep(since?: number): Promise<void>;
 }
 
 /**
@@ -38,10 +41,10 @@ export async function openInputs(
       return copies.open(id);
     },
 
-    async sweep() {
+    async sweep(since = 0) {
       const there = await readdir(dir);
       if (there.length === 0) return;
-      const named = await audit.fileNames();
+      const named = await audit.fileNames(since);
       for (const id of there.filter((name) => DIGEST.test(name) && !named.has(name))) await copies.remove(id);
     },
   };

@@ -84,22 +84,20 @@ export const oldLines =
     return Number(numDeletedRows);
   };
 
-/** Names in the sums of erased jobs from before a day: a day at a time. */
+/** Names in the sums of erased jobs from before a day, as YYYY-MM-DD (UTC). */
 export const oldNames =
   (before: string): EraseBatch =>
   async ({ kysely }) => {
     const { numUpdatedRows } = await kysely
       .updateTable("erased_jobs")
       .set({ user: null, in_app_username: null })
-      .where("in_app_username", "is not", null)
-      .where("day", "=", (named) =>
+      .where("rowid", "in", (named) =>
         named
           .selectFrom("erased_jobs")
-          .select("day")
+          .select("rowid")
           .where("day", "<", before)
           .where("in_app_username", "is not", null)
-          .orderBy("day")
-          .limit(1),
+          .limit(BATCH),
       )
       .executeTakeFirst();
     return Number(numUpdatedRows);

@@ -84,7 +84,7 @@ export class Sweeper {
           log.error({ err, surface: surface.name }, "What a platform has kept long enough stays for now");
         });
     await links.sweep();
-    await inputs.sweep();
+    await inputs.sweep(plan.jobs);
     if ((await traces.compact(at)) === "too_large")
       log.warn("The database is too large to be written anew while people wait: stop Reelay and vacuum it");
     return erased;

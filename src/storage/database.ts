@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, type SqliteDatabase } from "kysely";
 import { GroupCommitDialect } from "./group-commit.ts";
-import { MIGRATIONS, type Schema } from "./schema.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import type { Schema } from "./schema.ts";
 
 /** The open database. Several processes may have the same file open. */
 export interface Database {

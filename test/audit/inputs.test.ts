@@ -65,4 +65,14 @@ describe("what people give", () => {
     expect(await one.copies()).toEqual([]);
     expect(await one.line()).toMatchObject({ user: null, digest: null, content: null, act: "allow" });
   });
+
+  it("is kept no longer than since a time, where only newer names count", async () => {
+    await using one = await opened("all");
+    await buffer(await one.inputs.watch("1", photo()));
+    await one.inputs.sweep(Date.now() - 60_000);
+    expect(await one.copies()).toEqual([DIGEST]);
+    await one.inputs.sweep(Date.now() + 1);
+    expect(await one.copies()).toEqual([]);
+    expect(await one.line()).toMatchObject({ files: [DIGEST] });
+  });
 });

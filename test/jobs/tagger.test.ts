@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { Ledger } from "../../src/jobs/ledger.ts";
 import { Tagger } from "../../src/jobs/tagger.ts";
 import { openDatabase } from "../../src/storage/database.ts";
-import { MIGRATIONS } from "../../src/storage/schema.ts";
+import { MIGRATIONS } from "../../src/storage/migrations.ts";
 import { sumUsage } from "../../src/usage/usage.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 
