@@ -170,6 +170,8 @@ export class Core {
       forget: async (user) => {
         await parts.forgetPartner(user);
         await people.forget(user);
+        await audit.forget(user);
+        await inputs.sweep();
       },
     });
     this.#sweeper = new Sweeper({

@@ -15,7 +15,7 @@ const PAGE = 200;
 
 /** What is kept about a partner's people. */
 export function makeUserAccess(parts: CommandParts): UserAccess {
-  const { audit, ledger, people, policy, sumUsage, surfaces } = parts;
+  const { audit, inputs, ledger, people, policy, sumUsage, surfaces, traces } = parts;
 
   const statements: UserAccess["statements"] = async (partner, username) => {
     const { declared = {} } = await people.of(speakerFor(partner, username));
@@ -74,6 +74,8 @@ export function makeUserAccess(parts: CommandParts): UserAccess {
       await people.forget(speakerFor(user, username));
       await ledger.forgetName(user, username);
       await audit.forgetName(user, username);
+      await inputs.sweep();
+      await traces.wipe(Date.now());
       await audit.write({ act: "forget", surface: "http", user });
       return erased;
     },

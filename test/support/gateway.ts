@@ -5,6 +5,7 @@ import { createHttpSurface } from "../../adapters/http/surface.ts";
 import type { JobBody } from "../../adapters/http/resources/job.ts";
 import type { PartnerAdmin, PartnerSettings, Scope } from "../../src/chat/partners.ts";
 import { SCOPES } from "../../src/chat/partners.ts";
+import type { Surface } from "../../src/chat/surface.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createServer } from "../../src/server.ts";
@@ -18,6 +19,7 @@ export interface TestGateway extends AsyncDisposable {
   /** Where it is, without a slash at the end. */
   readonly url: string;
   readonly partners: PartnerAdmin;
+  readonly surface: Surface;
   readonly data: string;
   /** What was logged. */
   readonly lines: readonly string[];
@@ -113,6 +115,7 @@ export async function openGateway(
     url,
     data,
     partners: adapter.partners,
+    surface: adapter.surface,
     lines: adapter.lines,
     storedFiles: async () => (await readdir(join(data, "partners"))).length,
     async join(name = "acme", { scopes = SCOPES, ...settings } = {}) {

@@ -26,10 +26,15 @@ export function jobResult(job: JobBody, linkTo: LinkTo): CallToolResult {
 
 /** What went wrong: a result as well, so that the model can read it and mend the call. */
 export function problemResult(problem: ProblemBody): CallToolResult {
-  const { code, detail, errors = [], retryable } = problem;
+  const { code, detail, errors = [], retryable, text, agreed = [] } = problem;
   const lines = [
     `${detail} (${code}${retryable ? "; the same call may succeed later" : ""})`,
     ...errors.map(fieldLine),
+    ...(text === undefined
+      ? []
+      : [
+          `Ask the person: “${text}” Only if they say yes, call again with ${agreed.join(", ")} in \`agreed\`.`,
+        ]),
   ];
   return { ...factsResult(lines.join("\n"), problem), isError: true };
 }

@@ -121,6 +121,12 @@ describe("a partner who vouches", () => {
   });
 });
 
+/** The mature template that a partner can find. */
+const find = async (partner: TestPartner) => {
+  const found = await partner.call("/catalogues/video-templates?search=wine+evening&limit=1");
+  return ((await found.json()) as { data: { value: string }[] }).data.map(({ value }) => value);
+};
+
 describe("mature templates", () => {
   const settings = { REELAY_MATURE: "on", REELAY_FULL_CATALOG: "private" };
 
@@ -128,10 +134,6 @@ describe("mature templates", () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox, { settings });
     const [trusted, other] = [await gateway.join("trusted", { mature: true }), await gateway.join("other")];
-    const find = async (partner: TestPartner) => {
-      const found = await partner.call("/catalogues/video-templates?search=wine+evening&limit=1");
-      return ((await found.json()) as { data: { value: string }[] }).data.map(({ value }) => value);
-    };
     const [template] = await find(trusted);
     expect(template).toBeDefined();
     expect(await find(other)).not.toContain(template);

@@ -61,6 +61,18 @@ describe("what counts as several requests", () => {
 });
 
 describe("an agent's tools", () => {
+  it("pass on what the person stated, and say what to ask them first", async () => {
+    const asked = await gateway.join("asked", { gates: "asked" });
+    const agent = await connectTo(gateway.url, asked.token);
+    const paint = (agreed: readonly string[]) =>
+      agent.callTool({ name: "image", arguments: { prompt: "a cat", in_app_username: "jo", agreed } });
+    const refused = await paint([]);
+    expect(refused).toMatchObject({ isError: true, structuredContent: { statement: "terms" } });
+    expect(JSON.stringify(refused.content)).toContain("Only if they say yes");
+    expect(jobOf(await paint(["terms"]))).toMatchObject({ in_app_username: "jo", mature: false });
+    await agent.close();
+  });
+
   it("are the gateway's operations, each taking what the gateway says", async () => {
     const { tools } = await client.listTools();
     const answer = await acme.call("/operations");
