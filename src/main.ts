@@ -24,6 +24,7 @@ import { openPartnerHost } from "./partners/open.ts";
 import { PartnerBook } from "./partners/partner-book.ts";
 import { sumUsage } from "./usage/usage.ts";
 import { openVault } from "./vault/open.ts";
+import { OPERATOR } from "./webhooks/deliveries.ts";
 import { openWebhooks } from "./webhooks/open.ts";
 
 /** How long a stop may take before the process leaves anyway, in milliseconds: what is open goes on after a restart. */
@@ -82,9 +83,10 @@ const runtime: Runtime = {
     withDatabase(async (database, settings) => {
       const log = makeLogger({ level: settings.logLevel });
       const vault = await openVault(settings, database, log);
-      const { partner } = await new PartnerBook(database).find(name);
+      const book = new PartnerBook(database);
+      const user = name === undefined ? OPERATOR : partnerUser((await book.find(name)).partner.id);
       const { webhooks } = openWebhooks({ database, vault, log, privateHosts: settings.privateHosts });
-      return work(webhooks, partnerUser(partner.id));
+      return work(webhooks, user);
     }),
 
   rotateSecret: () =>

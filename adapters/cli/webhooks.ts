@@ -46,7 +46,7 @@ export const WEBHOOK_COMMANDS: readonly GroupedCommand[] = [
       }),
   },
   {
-    usage: "secret <partner>",
+    usage: "secret [partner]",
     description: "cli.webhooks.secret",
     addFlags: (command, translate) => {
       command.option("--renew", translate("cli.flag.renew"));
@@ -68,7 +68,7 @@ async function tell(
   command: Command,
   work: (webhooks: Webhooks, user: UserId) => Promise<CliEvent>,
 ): Promise<ExitCode> {
-  const [partner = ""] = command.args;
+  const [partner] = command.args;
   printer.print(await runtime.webhooks(partner, work));
   return EXIT.ok;
 }

@@ -96,11 +96,14 @@ export interface Runtime {
   /** Sums what was made. */
   usage(query: UsageQuery): Promise<readonly UsageRow[]>;
   /**
-   * Does something with a partner's webhooks. What is to be sent leaves within seconds, where a server runs.
-   * @param partner a name or an id
+   * Does something with webhooks. What is to be sent leaves within seconds, where a server runs.
+   * @param partner a name or an id; undefined: the operator, whose own address is told of reports
    * @throws ReelayError `partner_unknown`
    */
-  webhooks<T>(partner: string, work: (webhooks: Webhooks, user: UserId) => Promise<T>): Promise<T>;
+  webhooks<T>(
+    partner: string | undefined,
+    work: (webhooks: Webhooks, user: UserId) => Promise<T>,
+  ): Promise<T>;
   /** Encrypts every stored key anew; see README. */
   rotateSecret(): Promise<{ readonly rewritten: number; readonly unreadable: number }>;
   /** The link that logs a browser in, when the page asks for a login. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FreshEndpoint } from "../../../src/chat/webhooks.ts";
+import { OPERATOR } from "../../../src/webhooks/deliveries.ts";
 import { PartnerBook } from "../../../src/partners/partner-book.ts";
 import { ACME, allDone, receiver, says, SECRET, type Stage, stage } from "../../webhooks/stage.ts";
 
@@ -91,6 +92,9 @@ describe("reelay webhooks, as a process", () => {
     const fresh = await event("secret", "acme", "--renew");
     expect(fresh).not.toMatchObject({ secret });
     expect(fresh).toMatchObject({ renewed: true, secret: await acme.webhooks.callbackSecret(ACME) });
+    // Of the operator, whose own address is told of reports.
+    const own = { secret: await acme.webhooks.callbackSecret(OPERATOR), renewed: false };
+    expect(await event("secret")).toEqual({ event: "callback_secret", ...own });
   });
 
   it("knows nobody but partners", async () => {
