@@ -17,8 +17,9 @@ const DATED = [DRAFTS, USED, ALBUMS, RESULTS];
  * @param before milliseconds since 1970
  */
 export async function expire({ memory, host, intake }: Office, before: number): Promise<void> {
-  for (const [key, { at = 0 }] of await memory.entries<{ readonly at?: number }>())
-    if (DATED.some((name) => key.startsWith(name)) && at < before) await memory.delete(key);
+  const entries = await memory.entries<{ readonly at?: number }>();
+  for (const [key, value] of entries.filter(([key]) => DATED.some((name) => key.startsWith(name))))
+    if ((value.at ?? 0) < before) await memory.delete(key);
   const neededBy = async (owner: UserId) => {
     const drafts = await draftsOf(memory, owner);
     const drafted = drafts.flatMap(({ values }) => Object.values(values).flatMap(mediaIn));

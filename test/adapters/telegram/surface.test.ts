@@ -1,10 +1,17 @@
 import { Readable } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { keepFile } from "../../../adapters/telegram/draft-media.ts";
+import { findDraft, keepDraft, lastUsed, noteUsed } from "../../../adapters/telegram/draft-store.ts";
+import { deliveryOf, keepDelivery } from "../../../adapters/telegram/results-memory.ts";
 import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
-import type { Surface } from "../../../src/chat/surface.ts";
+import { action } from "../../../src/chat/actions.ts";
+import type { JobRecord } from "../../../src/chat/jobs.ts";
+import type { Intake, Surface } from "../../../src/chat/surface.ts";
+import type { MediaRef } from "../../../src/chat/values.ts";
 import type { JobSummary, ProgressView, ResultView } from "../../../src/chat/views.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createServer } from "../../../src/server.ts";
+import { noJobs } from "../../support/job-access.ts";
 import { intake, QUICK, transport } from "./transport-stage.ts";
 
 const job: JobSummary = {
@@ -12,6 +19,21 @@ const job: JobSummary = {
   operation: "video",
   values: { prompt: "zoom" },
   createdAt: 1,
+};
+const recordOfTest: JobRecord = {
+  ...job,
+  user: "telegram:1",
+  mature: false,
+  tags: { platform: "telegram", inAppUsername: "x" },
+  address: {},
+  receipt: null,
+  status: "running",
+  phase: "running",
+  progress: null,
+  cost: null,
+  problem: null,
+  acceptedAt: null,
+  endedAt: null,
 };
 const running = (percent: number): ProgressView => ({ kind: "progress", job, phase: "running", percent });
 const ended = { kind: "notice", text: { key: "job.cancelled" } } as const;
@@ -34,6 +56,8 @@ async function met(pace = QUICK) {
     },
   };
 }
+
+afterEach(() => void vi.useRealTimers());
 
 const deliver = (surface: Surface, to: object) => surface.deliver({ ...to, locale: "en" }, ended);
 
@@ -101,6 +125,120 @@ describe("Telegram as a surface", () => {
     group.upgrades();
     await deliver(surface, { chat: old });
     expect(await ann.in(group).sees("Cancelled")).toMatchObject({ chatId: group.chat.id });
+  });
+
+  it("shows what answers a press to whoever pressed alone, in a group under what is not theirs", async () => {
+    await using stage = await met();
+    const { surface, telegram } = stage;
+    const long = "and so on ".repeat(40);
+    const pressed: Intake = {
+      ...intake,
+      async act({ address }, token) {
+        const text = { key: "fact.text", params: { text: `${token} ${long}` } } as const;
+        if (token.startsWith("report")) await surface.deliver(address, { kind: "notice", text });
+        // The last word on a job is for the group, whoever pressed what.
+        await surface.deliver(address, { kind: "notice", text: { key: "job.cancelled" }, job });
+      },
+    };
+    await surface.start(pressed);
+    const group = telegram.group({ title: "Friends" });
+    const ann = stage.ann.in(group);
+    const ben = telegram.person({ name: "Ben" }).in(group);
+    const asked = ann.says("/video");
+    const place = { chat: group.chat.id, replyTo: asked.id, locale: "en" };
+    const buttons = ["again", "report"].map((name) => action(name, "1", "action.report"));
+    await surface.deliver(place, { kind: "notice", text: { key: "help.text" }, actions: buttons });
+    for (const one of [ben, ann]) {
+      await one.presses(({ callback_data: data }) => data === "report:1");
+      const { text, alert } = await one.hears("report:1 and so on");
+      expect([alert, Array.from(text).length <= 200, text.endsWith("…")]).toEqual([true, true, true]);
+    }
+    await ben.presses(({ callback_data: data }) => data === "again:1");
+    const cancelled = () => ann.chat().filter(({ text }) => text === "Cancelled. Nothing was charged.");
+    await telegram.until(() => cancelled().length === 3 && ben.toasts().length === 2);
+    expect(ann.chat().filter(({ text }) => text.includes("and so on"))).toEqual([]);
+    expect(ben.toasts().at(-1)).toMatchObject({ text: "", alert: false });
+  });
+
+  it("gives a file to its person alone, also where it was asked for in a group", async () => {
+    await using stage = await met();
+    const { surface, telegram, ann } = stage;
+    await surface.start(intake);
+    const file = { name: "me.json", type: "application/json", content: '{"a":"ü"}' };
+    const view = { kind: "file", text: { key: "export.text" }, file } as const;
+    const group = telegram.group({ title: "Friends" });
+    await surface.deliver({ chat: group.chat.id, user: ann.user.id, locale: "en" }, view);
+    const shown = await ann.sees(({ media }) => media?.fileName === "me.json");
+    expect(String(shown.media?.bytes)).toBe('{"a":"ü"}');
+    expect(shown.text).toContain("Your key is not in it");
+    expect(ann.in(group).chat()).toEqual(
+      ann
+        .in(group)
+        .chat()
+        .filter(({ media }) => !media),
+    );
+    // Somebody who has no private chat with the bot, and a group where nobody asked.
+    const ben = telegram.person({ name: "Ben" });
+    for (const to of [{ user: ben.user.id }, {}])
+      await expect(surface.deliver({ chat: group.chat.id, locale: "en", ...to }, view)).rejects.toMatchObject(
+        { code: "undeliverable" },
+      );
+  });
+
+  it("reaches people and groups who did not ask, in their language", async () => {
+    await using stage = await met();
+    const { surface, telegram, ann } = stage;
+    await surface.start({
+      ...intake,
+      preferences: async () => ({ locale: "de", spendBelow: null, stated: [] }),
+    });
+    const group = telegram.group({ title: "Operators" });
+    for (const chat of [ann.user.id, group.chat.id])
+      await surface.deliver(await surface.reach(`telegram:${chat}`), ended);
+    await ann.sees("Abgebrochen");
+    await ann.in(group).sees("Abgebrochen");
+    for (const nobody of ["telegram:friends", "telegram:0", "discord:12"] as const)
+      await expect(surface.reach(nobody)).rejects.toMatchObject({ code: "undeliverable" });
+  });
+
+  it("lets go of what is old, but of no file that a job or a draft still needs", async () => {
+    await using stage = await met();
+    const { surface, office, memory: kept, ann } = stage;
+    const owner = `telegram:${ann.user.id}` as const;
+    const [free, ofJob, ofDraft] = await Promise.all(
+      ["free", "of a job", "of a draft"].map((words) => keepFile(office, owner, Buffer.from(words))),
+    );
+    const values = { image: ofJob ?? "" };
+    await surface.start({ ...intake, jobs: { ...noJobs, list: async () => [{ ...recordOfTest, values }] } });
+    const receipt = { chat: ann.user.id, message: 5, form: "text", locale: "en" } as const;
+    const draft = {
+      owner,
+      receipt,
+      given: { pictures: [], sounds: [] },
+      screen: { show: "main" },
+      seconds: {},
+    } as const;
+    await keepDraft(kept, { ...draft, values: { image: ofDraft ?? "" } });
+    await noteUsed(kept, owner, "video");
+    await keepDelivery(kept, job.id, { address: receipt, posted: [], pending: false, complete: true });
+    const isThere = async (file: MediaRef | undefined) => {
+      const { id = "" } = file ?? {};
+      return (await office.host.files.stat(id.replace("file:", "")).catch(() => undefined)) !== undefined;
+    };
+    const left = () => Promise.all([free, ofJob, ofDraft].map(isThere));
+    await surface.expire(0);
+    expect(await left()).toEqual([true, true, true]);
+    expect(await deliveryOf(kept, job.id)).toBeDefined();
+    const old = Date.now() + 1;
+    vi.useFakeTimers({ toFake: ["Date"], now: old });
+    await keepDraft(kept, { ...draft, values: { image: ofDraft ?? "" } });
+    await surface.expire(old);
+    expect(await left()).toEqual([false, true, true]);
+    expect(await deliveryOf(kept, job.id)).toBeUndefined();
+    expect(await lastUsed(kept, owner)).toBeUndefined();
+    await surface.expire(old + 1);
+    expect(await left()).toEqual([false, true, false]);
+    expect(await findDraft(kept, receipt)).toBeUndefined();
   });
 
   it("starts without a Telegram that cannot be reached, and is there as soon as it can", async () => {

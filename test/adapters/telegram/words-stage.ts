@@ -9,7 +9,8 @@ import type { TelegramLimits } from "../../support/telegram/limits.ts";
 
 /** Conversations of a few seconds: neither side minds how fast they go. */
 const FAST = { perChatMs: 1, perSecond: 1_000, perMinuteInGroup: 1_000 };
-const PATIENT = { chatBurst: 1_000, groupMessages: 1_000, botMessages: 1_000 };
+/** What a Telegram minds that people are there in before the bot is. */
+export const PATIENT = { chatBurst: 1_000, groupMessages: 1_000, botMessages: 1_000 };
 
 /** What may differ. */
 interface StageOptions {
@@ -19,14 +20,17 @@ interface StageOptions {
   readonly pace?: PaceLimits;
   /** What Telegram refuses. */
   readonly limits?: Partial<TelegramLimits>;
+  /** Settings that differ from the usual; they may name people who are there before the bot is. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The Telegram to talk to, where people are there before the bot is. It is stopped with the rest. */
+  readonly telegram?: FakeTelegram;
 }
 
 /** The bot over a sandbox, and a Telegram to talk to it. `await using` stops it. */
 export async function stage(options: StageOptions = {}) {
   const { paid = true, pace = FAST, limits = PATIENT, settings = {} } = options;
   const sandbox = await testSandbox();
-  const telegram = await FakeTelegram.start({ limits });
+  const telegram = options.telegram ?? (await FakeTelegram.start({ limits }));
   const config = readConfig({
     REELAY_API_URL: sandbox.url,
     REELAY_DATA: temporaryFolder(),

@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import { testPicture } from "../../support/sandbox.ts";
+import { submitted } from "../../support/submitted.ts";
+import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
+import type { SeenMessage } from "../../support/telegram/seen.ts";
+import { isResult } from "./draft-stage.ts";
+import { PATIENT, stage } from "./words-stage.ts";
+
+const photo = Buffer.from(await testPicture(), "base64");
+
+const ofBot = ({ from }: SeenMessage) => from === "bot";
+
+/** A bot whose operator is Olga: she is told of reports, and keeps Bob out. */
+async function hosted() {
+  const telegram = await FakeTelegram.start({ limits: PATIENT });
+  const olga = telegram.person({ name: "Olga" });
+  const bob = telegram.person({ name: "Bob" });
+  const settings = {
+    REELAY_OPERATORS: `telegram:${olga.user.id}`,
+    REELAY_REPORTS_TO: `telegram:${olga.user.id}`,
+    REELAY_REPORTS_TO_WITHHOLD: "2",
+    REELAY_BLOCKED: `telegram:${bob.user.id}`,
+    REELAY_BLOCKED_WORDS: "dragon",
+    REELAY_OPERATIONS_OFF: "telegram:image",
+  };
+  const on = await stage({ telegram, settings });
+  // Bots cannot begin a conversation.
+  olga.says("/start");
+  await olga.sees("Send me a photo");
+  return { ...on, olga, bob };
+}
+
+describe("a newcomer in private", { timeout: 60_000 }, () => {
+  it("is asked, refused with a sentence, can have what is kept, take back, be forgotten, and is asked again", async () => {
+    await using on = await hosted();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.says("/videoaudio rain on a roof");
+    await ann.presses(/Generate/);
+    await ann.sees("Do you accept this?");
+    expect(await submitted(on, 0)).toEqual([]);
+    await ann.presses("I accept");
+    expect(await submitted(on, 1)).toEqual(["rain on a roof"]);
+
+    await ann.sendsPhoto(photo, { caption: "slow zoom" });
+    await ann.presses(/Generate/);
+    await ann.sees("Do you confirm that this is so");
+    await ann.presses("Yes, they agreed");
+    expect(await submitted(on, 2)).toContain("slow zoom");
+    await ann.sendsPhoto(photo, { caption: "she waves" });
+    await ann.presses(/Generate/);
+    expect(await submitted(on, 3)).toContain("she waves");
+
+    ann.says("/videoaudio a d-r-a-g-o-n wakes");
+    await ann.presses(/Generate/);
+    await ann.sees("This contains words that are not allowed here.");
+    await ann.presses("Cancel", { on: await ann.sees("“a d-r-a-g-o-n wakes”") });
+    ann.says("/image a castle");
+    await ann.sees("I do not know /image.");
+    ann.says("a castle");
+    expect((await ann.sees("as its caption")).buttons.flat()).not.toContain("Picture from words");
+    expect(await submitted(on, 3)).toHaveLength(3);
+
+    ann.says("/faceswap");
+    await ann.sendsAlbum([photo, photo]);
+    await ann.presses("✨ They agreed: swap the faces");
+    expect(await submitted(on, 4)).toHaveLength(4);
+    const isDone = () => ann.chat().filter(({ text }) => text.includes(": done")).length === 4;
+    await on.telegram.until(isDone);
+
+    ann.says("/privacy");
+    await ann.sees("This is what Reelay keeps about you.");
+    await ann.presses("Get it as a file");
+    const file = await ann.sees(({ media }) => media?.fileName === "reelay-export.json");
+    expect(file.text).toContain("Your key is not in it");
+    const kept: unknown = JSON.parse(String(file.media?.bytes));
+    expect(kept).toMatchObject({ person: { id: `telegram:${ann.user.id}` } });
+    expect(JSON.stringify(kept)).toContain("she waves");
+
+    ann.says("/withdraw consent");
+    await ann.sees("Taken back from now on:");
+    await ann.sendsPhoto(photo, { caption: "he nods" });
+    await ann.presses(/Generate/);
+    await ann.sees("Do you confirm that this is so", { fresh: true });
+
+    ann.says("/forget");
+    await ann.presses("Here and at the service");
+    await ann.presses("Yes, delete for good");
+    await ann.sees("Done: Reelay keeps nothing about you any more.");
+    ann.says("/videoaudio wind");
+    await ann.presses(/Generate/);
+    await ann.sees("Do you accept this?", { fresh: true });
+    expect(await submitted(on, 4)).toHaveLength(4);
+  });
+
+  it("who is kept out is told so, and keeps what is theirs by right", async () => {
+    await using on = await hosted();
+    const { bob } = on;
+    await bob.sendsPhoto(photo, { caption: "slow zoom" });
+    await bob.sees("does not let you make anything here");
+    bob.says("/export");
+    await bob.sees(({ media }) => media?.fileName === "reelay-export.json");
+    bob.says("/forget");
+    await bob.presses("Erase it here");
+    await bob.presses("Yes, delete for good");
+    await bob.sees("All that Reelay still keeps about you is that you are blocked.");
+    expect(await submitted(on, 0)).toEqual([]);
+  });
+});
+
+describe("a result in a group", { timeout: 60_000 }, () => {
+  it("is asked for, reported until it is withheld, looked at, and put back", async () => {
+    await using on = await hosted();
+    const { olga, telegram } = on;
+    const group = telegram.group({ title: "Friends", admin: true });
+    const [ann, ben, cem] = ["Ann", "Ben", "Cem"].map((name) => telegram.person({ name }));
+    if (!ann || !ben || !cem) throw new Error("Everybody is there.");
+    const [annHere, benHere, cemHere] = [ann.in(group), ben.in(group), cem.in(group)];
+
+    await annHere.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+    await annHere.presses(/Generate/);
+    // What somebody else states does not count.
+    await benHere.presses("I accept");
+    expect((await benHere.hears("This belongs to somebody else")).alert).toBe(true);
+    await annHere.presses("I accept");
+    await annHere.presses("Yes, they agreed");
+    const result = await annHere.sees(isResult);
+    expect(result.buttons.flat()).toContain("Report");
+    await benHere.presses("Again");
+    const said = () => annHere.chat().filter(ofBot).length;
+    const before = said();
+
+    await benHere.presses("Report");
+    expect((await benHere.hears("Nobody in this group learns that it was you")).alert).toBe(true);
+    await benHere.presses("Report");
+    await benHere.hears("You reported this before");
+    // Nothing of all that is said to the group.
+    expect(said()).toBe(before);
+    await olga.sees("One person reported this result. It is still shown.");
+    await cemHere.presses("Report");
+    await cemHere.hears("This is being taken down");
+    await annHere.losesSightOf(result);
+    const notice = await annHere.sees("This result was taken down.");
+    expect(notice.buttons).toEqual([]);
+    expect(annHere.chat().filter(isResult)).toEqual([]);
+
+    await olga.sees("2 people reported this result, and it was taken down until you decide.");
+    await olga.presses("Look at it");
+    expect((await olga.sees(isResult)).media?.covered).toBe(true);
+    await olga.presses("Put it back");
+    const back = await annHere.sees(isResult);
+    expect(back.buttons.flat()).toContain("Report");
+    await annHere.losesSightOf(notice);
+
+    await olga.presses("Block the person");
+    await olga.sees("Blocked");
+    await annHere.sendsPhoto(photo, { caption: "@reelay_bot fast zoom" });
+    await annHere.sees("does not let you make anything here");
+    expect(await submitted(on, 1)).toEqual(["slow zoom"]);
+  });
+
+  it("what is somebody's own goes on in private", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    const group = on.telegram.group({ title: "Friends" });
+    for (const name of ["privacy", "export", "forget", "withdraw", "adult"]) {
+      ann.in(group).says(`/${name}`);
+      const { buttons } = await ann.in(group).sees("This is between you and me.", { fresh: true });
+      expect(buttons).toEqual([["Open the private chat"]]);
+    }
+    await ann.in(group).presses("Open the private chat");
+    await ann.sees("18 or older");
+  });
+});
