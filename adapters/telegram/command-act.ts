@@ -11,12 +11,13 @@ export const actClerk: Clerk = async (visit) => {
   const data =
     "callback_query" in update && "data" in update.callback_query ? update.callback_query.data : "~";
   if (data.startsWith("~")) return false;
-  if (isAside(visit, data)) {
+  const isTwice = isAskedTwice(data);
+  if (!isTwice && isAside(visit, data)) {
     await actAside(visit, data);
     return true;
   }
   await answerPress(visit);
-  if (isAskedTwice(data)) await showButtons(visit, sureButtons(data));
+  if (isTwice) await showButtons(visit, sureButtons(data));
   else await intake.act(origin, data);
   return true;
 };

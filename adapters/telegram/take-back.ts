@@ -20,7 +20,8 @@ interface Place {
 }
 
 /**
- * Takes back what was posted, with all that belongs to it, and says why in its place. Done twice, it does no more.
+ * Takes back what was posted, with all that belongs to it, and says why in its place. It may be done again after a
+ * crash: what is gone stays gone, at most it is said twice.
  */
 export async function takeBack(
   office: Office,
