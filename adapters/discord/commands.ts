@@ -37,10 +37,14 @@ export function wordCommands(
   return [...core.map(coreCommand), ...browsed.map(browseCommand), serverCommand];
 }
 
-/** What is asked beside a command's name: a required choice. Everything else has a form. */
+/**
+ * What is asked beside a command's name: a required choice, and any other where there is nothing else to fill in.
+ * Everything else has a form.
+ */
 export function choicesOf({ fields }: CommandSpec): readonly FieldSpec[] {
+  const hasForm = fields.some(({ choices }) => !choices);
   return fields.filter(
-    ({ required, choices }) => required && choices && choices.length <= DISCORD.command.choices,
+    ({ required, choices }) => (required || !hasForm) && choices && choices.length <= DISCORD.command.choices,
   );
 }
 
@@ -53,12 +57,12 @@ function coreCommand(spec: CommandSpec): RESTPostAPIChatInputApplicationCommands
   };
 }
 
-function choiceOption({ label, choices = [] }: FieldSpec): APIApplicationCommandBasicOption {
+function choiceOption({ label, required, choices = [] }: FieldSpec): APIApplicationCommandBasicOption {
   return {
     type: Kind.String,
     ...optionName(label),
     ...described(label),
-    required: true,
+    required,
     choices: choices.map(({ value, label: choice }) => ({
       ...(choice ? choiceName(choice) : { name: String(value) }),
       value: String(value),

@@ -3,11 +3,10 @@ import { translator } from "../../src/i18n.ts";
 import type { DiscordAddress, DiscordReceipt } from "./address.ts";
 import type { MessageBody } from "./api.ts";
 import type { Office } from "./desk.ts";
-import { change, isPublic, remove, replacing } from "./posted.ts";
+import { change, isAlive, isPublic, remove, replacing } from "./posted.ts";
 import { ifReached } from "./reach.ts";
 import { bodyOf } from "./render.ts";
 import { sendResult } from "./results.ts";
-import { enclosedFile } from "./file-view.ts";
 import { deliveryOf } from "./results-memory.ts";
 import { publish, tell } from "./tell.ts";
 import { takeAway } from "./withheld.ts";
@@ -30,13 +29,18 @@ export async function deliver(
 ): Promise<DiscordReceipt> {
   if (view.kind === "result") return sendResult(office, address, view, signal);
   const body = messageOf(address, view);
+  // A file is to be kept: nothing that is pressed next takes its place.
+  if (view.kind === "file" && isAlive(address)) await office.replies.of(address).leavePressed();
   return view.kind === "progress" ? publish(office, address, body) : tell(office, address, body);
 }
 
-/** A view as a message, with its file where it is one. */
-function messageOf({ locale, fileLimit }: DiscordAddress, view: Told): MessageBody {
+/** A view as a message, with its file where it is one: the core makes those small enough. */
+function messageOf({ locale }: DiscordAddress, view: Told): MessageBody {
   const body = bodyOf(translator(locale), view);
-  return view.kind === "file" ? { ...body, ...enclosedFile(view, fileLimit) } : body;
+  if (view.kind !== "file") return body;
+  const { name, type, content } = view.file;
+  const file = { name, contentType: type, data: Buffer.from(content) };
+  return { ...body, files: [file], attachments: [{ id: "0", filename: name }] };
 }
 
 /**

@@ -40,6 +40,8 @@ export interface Reply {
    * @returns false where the first answer was given already: then it needs a button
    */
   openModal(modal: APIModalInteractionResponseCallbackData): Promise<boolean>;
+  /** Leaves what was pressed as it is, if it waits to be changed: what is said next stands beside it. */
+  leavePressed(): Promise<void>;
   /** Says something to the person alone. */
   tell(body: MessageBody): Promise<APIMessage>;
   /** Says something to everybody, or, where it is secret, to the person alone. */
@@ -108,6 +110,13 @@ class LiveReply implements Reply {
       await this.#answer({ type: InteractionResponseType.Modal, data });
       this.#reach("told");
       return true;
+    });
+  }
+
+  leavePressed(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#defer();
+      if (this.#stage === "pressed") this.#reach("told");
     });
   }
 

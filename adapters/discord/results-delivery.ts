@@ -12,7 +12,7 @@ import { change, changeAsAnswer, isPublic, remove, replacing } from "./posted.ts
 import { firstOf, ifReached, isOutOfReach, OutOfReach } from "./reach.ts";
 import { bodyOf, plain, said } from "./render.ts";
 import { enclose, type Finished, TakesNoForm } from "./results-files.ts";
-import type { Delivery } from "./results-memory.ts";
+import { type Delivery, keepDelivery } from "./results-memory.ts";
 import { publish, tell } from "./tell.ts";
 
 /** How much of what Discord is thought to take is tried, one after the other: what it does take, only it knows. */
@@ -36,8 +36,6 @@ export interface ResultParts {
   readonly files: readonly Finished[];
   /** A message that was posted for it before. */
   readonly begun: Place | undefined;
-  /** Remembers how far it is. */
-  readonly keep: (delivery: Delivery) => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -121,7 +119,7 @@ export class ResultDelivery {
 
   /** Remembers a new message before the files come into it; takes it back where they cannot. */
   async #begin(place: Place): Promise<DiscordReceipt> {
-    await this.#parts.keep({ ...place, complete: false });
+    await this.#keep({ ...place, complete: false });
     try {
       return await this.#fill(place);
     } catch (error) {
@@ -132,12 +130,12 @@ export class ResultDelivery {
 
   /** @param edit how it gets there */
   async #fill(place: Place, edit = change): Promise<DiscordReceipt> {
-    const { office, keep } = this.#parts;
+    const { office } = this.#parts;
     try {
       await this.#upload(place, edit);
       const { receipt, opening } = place;
       const links = this.#links.length > 0 && { links: this.#links };
-      await keep({ receipt, opening, complete: true, ...links });
+      await this.#keep({ receipt, opening, complete: true, ...links });
       return place.receipt;
     } catch (error) {
       const { receipt } = place;
@@ -182,6 +180,11 @@ export class ResultDelivery {
     const lines = [why, ...linesOf(this.#say, this.#shown(receipt), Date.now())];
     const components = buttonRows(this.#say, [action("show", view.job.id, "action.show")]);
     return replacing({ ...said(plain(lines.join("\n"))), components });
+  }
+
+  #keep(delivery: Delivery): Promise<void> {
+    const { office, view } = this.#parts;
+    return keepDelivery(office.memory, view.job.id, delivery);
   }
 
   async #end(progress: DiscordReceipt, body: MessageBody): Promise<void> {

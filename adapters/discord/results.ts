@@ -6,9 +6,9 @@ import type { Office } from "./desk.ts";
 import { change, linkTo } from "./posted.ts";
 import { ifReached } from "./reach.ts";
 import { bodyOf, plain, said } from "./render.ts";
-import { ResultDelivery, type ResultParts, shownAt } from "./results-delivery.ts";
+import { ResultDelivery, shownAt } from "./results-delivery.ts";
 import { withFiles } from "./results-files.ts";
-import { type Delivery, deliveryOf, keepDelivery } from "./results-memory.ts";
+import { deliveryOf } from "./results-memory.ts";
 import { scratchOf } from "./scratch.ts";
 import { tell } from "./tell.ts";
 import { letStand } from "./withheld.ts";
@@ -25,44 +25,13 @@ export async function sendResult(
   view: ResultView,
   signal?: AbortSignal,
 ): Promise<DiscordReceipt> {
-  const { id } = view.job;
-  const before = await deliveryOf(office.memory, id);
-  if (before && isReview(at, before)) return showCopy(office, at, view, signal);
+  const before = await deliveryOf(office.memory, view.job.id);
   if (before) await letStand(office.memory, before);
   if (before?.complete && (await pointAt(office, at, before.receipt, view))) return before.receipt;
-  const begun = before?.complete ? undefined : before;
-  const keep = (delivery: Delivery) => keepDelivery(office.memory, id, delivery);
-  return bring({ office, at, view, begun, keep, signal });
-}
-
-/** Whether somebody looks at what was shown to others, or at what nobody is to see. */
-function isReview(at: DiscordAddress | DiscordReceipt, { receipt, withheld }: Delivery): boolean {
-  return at.user !== receipt.user || (withheld === true && !("message" in at));
-}
-
-/** Shows it to them alone; what others see of it stays as it is, and so does what is remembered of that. */
-function showCopy(
-  office: Office,
-  at: DiscordAddress | DiscordReceipt,
-  view: ResultView,
-  signal: AbortSignal | undefined,
-): Promise<DiscordReceipt> {
-  const alone = { ...at, secret: true };
-  return bring({
-    office,
-    at: alone,
-    view: { ...view, balance: null },
-    begun: undefined,
-    keep: async () => {},
-    signal,
-  });
-}
-
-function bring(parts: Omit<ResultParts, "files">): Promise<DiscordReceipt> {
-  const { office, view, signal } = parts;
   if (view.media.length === 0) throw new ReelayError("result_gone");
+  const begun = before?.complete ? undefined : before;
   return withFiles(view.media, { dir: scratchOf(office.host), signal }, (files) =>
-    new ResultDelivery({ ...parts, files }).finish(),
+    new ResultDelivery({ office, at, view, files, begun, signal }).finish(),
   );
 }
 

@@ -57,7 +57,7 @@ describe("the commands besides /make", () => {
 
   it("ask beside their name for a choice only, never for a key", () => {
     const asking = commands.filter(({ options = [] }) => options.length > 0).map(({ name }) => name);
-    expect(asking).toEqual(["language", "templates", "models", "server"]);
+    expect(asking).toEqual(["language", "withdraw", "templates", "models", "server"]);
     const language = commands.find(({ name }) => name === "language");
     expect(language?.options).toMatchObject([
       {

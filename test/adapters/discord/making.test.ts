@@ -272,6 +272,25 @@ describe("an attachment", () => {
     expect(await readdir(join(on.data, "media"))).toEqual([]);
   });
 
+  it("goes when it is old and no job needs it, as drafts do", async () => {
+    await using at = await company();
+    const { on, ann, channel } = at;
+    await makeFirst(ann, channel);
+    const other = attachment(await painted(), "dog.jpg");
+    await ann.uses("/make video", { image: other, prompt: "waves" }, { in: channel });
+    const draft = await ann.sees("“waves”");
+    const kept = () => readdir(join(on.data, "media"));
+    expect(await kept()).toHaveLength(2);
+    await on.surface.expire(Date.now() - 24 * 3_600_000);
+    expect(await kept()).toHaveLength(2);
+    await on.surface.expire(Date.now() + 24 * 3_600_000);
+    expect(await kept()).toHaveLength(1);
+    await ann.presses(/^Make it/, { on: draft });
+    await ann.sees("This button is too old");
+    await ann.presses("Again", { in: channel });
+    await on.discord.until(() => ann.chat({ in: channel }).filter(isResult).length === 2);
+  });
+
   it("is erased with whoever sent it", async () => {
     await using at = await company();
     const { on, ann, bob, channel } = at;

@@ -1,5 +1,6 @@
 import { ApplicationCommandOptionType as Kind } from "discord.js";
 import { describe, expect, it } from "vitest";
+import { wordCommands } from "../../../adapters/discord/commands.ts";
 import { makeCommands } from "../../../adapters/discord/options.ts";
 import { slotsOf } from "../../../adapters/discord/slots.ts";
 import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
@@ -22,6 +23,24 @@ describe("/make", () => {
     await using discord = await FakeDiscord.start();
     const route = `PUT /applications/${discord.applicationId}/commands`;
     expect(await call(discord, route, commands)).toMatchObject({ status: 200 });
+  });
+
+  it("is offered with nothing that leads nowhere, whatever the operator switched off", async () => {
+    await using discord = await FakeDiscord.start();
+    const route = `PUT /applications/${discord.applicationId}/commands`;
+    const names = async (specs: typeof COMMAND_SPECS) => {
+      const published = [...makeCommands(specs), ...wordCommands(specs)];
+      expect(await call(discord, route, published)).toMatchObject({ status: 200 });
+      return published.map(({ name }) => name);
+    };
+    const off = ["make", "Animate", "Edit", "Make something", "templates", "models"];
+    expect(await names(COMMAND_SPECS)).toEqual(expect.arrayContaining(off));
+    const nothing = await names(COMMAND_SPECS.filter(({ kind }) => kind === "command"));
+    expect(nothing.filter((name) => off.includes(name))).toEqual([]);
+    const words = await names(
+      COMMAND_SPECS.filter(({ kind, name }) => kind === "command" || name === "image"),
+    );
+    expect(words.filter((name) => off.includes(name))).toEqual(["make", "models"]);
   });
 
   it("has a subcommand for every operation, and an option for every field", () => {

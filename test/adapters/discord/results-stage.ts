@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { DiscordAddress } from "../../../adapters/discord/address.ts";
 import type { Office, Visit } from "../../../adapters/discord/desk.ts";
+import { withheldClerk } from "../../../adapters/discord/withheld.ts";
 import type { Channel, ChannelOptions } from "../../support/discord/channel.ts";
 import type { DiscordLimits } from "../../support/discord/limits.ts";
 import { desk } from "./desk-stage.ts";
@@ -24,6 +25,7 @@ export async function stage({ limits, present = true, ...channelOptions }: Resul
   const carried = await desk({
     limits: { ...PATIENT, ...limits },
     async clerk(visit) {
+      await withheldClerk(visit);
       visits.push(visit);
       await visit.reply.tell({ content: "Costs 2.7 tokens." });
       return true;

@@ -274,7 +274,7 @@ describe("a result that is spoken of later", () => {
     await using at = await stage();
     const asked = await at.asks();
     const receipt = await revise(asked.office, await begin(asked), result("video"));
-    await revise(asked.office, receipt, { kind: "notice", text: { key: "job.deleted" } });
+    await revise(asked.office, receipt, { kind: "notice", text: { key: "job.deleted" }, job: progress.job });
     expect(at.said()).toMatchObject([{ text: "Deleted.", files: [], buttons: [] }]);
   });
 

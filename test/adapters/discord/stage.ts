@@ -15,11 +15,13 @@ const PATIENT = { globalRequests: 10_000, channelRequests: 10_000, webhookReques
 /** Discord's time goes so much more slowly: a busy machine is late for no answer. */
 export const SLOWLY = 4;
 
+type Settings = Readonly<Record<string, string>>;
+
 /** What may differ. */
 interface StageOptions extends WorldOptions {
   /** Whether everybody's requests are paid for. Default: they are, with play money. */
   readonly paid?: boolean;
-  readonly settings?: Readonly<Record<string, string>>;
+  readonly settings?: Settings | ((discord: FakeDiscord) => Settings);
   /** How the service makes clips, where not at once. */
   readonly render?: Renderer;
 }
@@ -41,7 +43,7 @@ export async function stage({ paid = true, settings = {}, render, ...world }: St
     REELAY_LOG_LEVEL: "silent",
     DISCORD_BOT_TOKEN: discord.token,
     DISCORD_API_ROOT: discord.url,
-    ...settings,
+    ...(typeof settings === "function" ? settings(discord) : settings),
   });
   const open = () => openAdapter(config, sandbox, { paid, make: createDiscordSurface });
   let bot = await open();

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import type { Channel } from "../../support/discord/channel.ts";
+import type { FakeDiscord } from "../../support/discord/fake-discord.ts";
+import type { Person } from "../../support/discord/person.ts";
+import { submitted } from "../../support/submitted.ts";
+import { cat, isResult } from "./making-stage.ts";
+import { stage } from "./stage.ts";
+
+/** Who is there: in a server, in the operators' own, and whom the operators keep out. */
+function people(discord: FakeDiscord) {
+  const named = (name: string) => discord.person({ name });
+  const [ann, bob, carla, olga, eve] = ["Ann", "Bob", "Carla", "Olga", "Eve"].map(named) as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ];
+  const films = discord.guild({ name: "Films" }).channel();
+  const office = discord.guild({ name: "Office" }).channel();
+  for (const person of [ann, bob, carla, eve]) person.joins(films);
+  olga.joins(office);
+  return { ann, bob, carla, olga, eve, films, office };
+}
+
+/** The bot as an operator runs it who cares. `await using` stops it. */
+async function kept() {
+  let those: ReturnType<typeof people> | undefined;
+  const on = await stage({
+    settings(discord) {
+      those = people(discord);
+      return {
+        REELAY_REPORTS_TO: `discord:${those.office.id}`,
+        REELAY_REPORTS_TO_WITHHOLD: "2",
+        REELAY_OPERATORS: `discord:${those.olga.user.id}`,
+        REELAY_BLOCKED: `discord:${those.eve.user.id}`,
+        REELAY_BLOCKED_WORDS: "dragon",
+        REELAY_OPERATIONS_OFF: "discord:image-edit",
+        REELAY_SPOILER: "always",
+      };
+    },
+  });
+  if (!those) throw new Error("Nobody is there.");
+  return { on, ...those, [Symbol.asyncDispose]: () => on[Symbol.asyncDispose]() };
+}
+
+/** Asks for a picture, and begins it. */
+async function draws(person: Person, channel: Channel, prompt: string): Promise<void> {
+  await person.uses("/make image", { prompt }, { in: channel });
+  await person.presses(/^Make it/, { on: await person.sees(`“${prompt}”`) });
+}
+
+const shown = (person: Person, channel: Channel) => person.chat({ in: channel }).filter(isResult);
+
+describe("in a server", () => {
+  it("asks, accepts and refuses: words, what is switched off, who is kept out", async () => {
+    await using at = await kept();
+    const { on, ann, bob, eve, films } = at;
+    await draws(ann, films, "a castle");
+    expect(await ann.sees("is your responsibility")).toMatchObject({
+      ephemeral: true,
+      buttons: [["I accept"]],
+    });
+    await ann.presses("I accept");
+    const made = await bob.sees(isResult, { in: films });
+    expect(made.files[0]?.name).toMatch(/^SPOILER_/);
+    await draws(ann, films, "a d r a g o n");
+    expect(await ann.sees("words that are not allowed", { fresh: true })).toMatchObject({ ephemeral: true });
+    expect(ann.commands({ in: films }).map(({ name }) => name)).not.toContain("/make image-edit");
+    await eve.uses("/make image", { prompt: "a lake" }, { in: films });
+    expect(await eve.sees("does not let you")).toMatchObject({ ephemeral: true });
+    expect(bob.chat({ in: films })).toHaveLength(1);
+    expect(await submitted(on, 1)).toEqual(["a castle"]);
+  });
+
+  it("takes a reported face swap away, tells operators, and brings it back", async () => {
+    await using at = await kept();
+    const { on, ann, bob, carla, olga, films, office } = at;
+    await on.stated([ann], ["terms"]);
+    await ann.uses("/make faceswap", { face: cat, target: cat }, { in: films });
+    await ann.presses("They agreed: swap the faces");
+    const made = await bob.sees(isResult, { in: films });
+    await bob.presses("Report", { on: made });
+    expect(await bob.sees("Thank you")).toMatchObject({ ephemeral: true });
+    await bob.presses("Report", { on: made });
+    expect(await bob.sees("You reported this before")).toMatchObject({ ephemeral: true });
+    const card = await olga.sees("One person reported this result", { in: office });
+    expect(shown(bob, films)).toHaveLength(1);
+    await carla.presses("Report", { on: made });
+    await carla.sees("This is being taken down");
+    const gone = await bob.sees("This result was taken down", { in: films });
+    expect(gone).toMatchObject({ id: made.id, files: [], buttons: [] });
+    await on.discord.until(() => shown(carla, films).length === 0);
+    const told = await olga.sees(/^2 people reported/, { in: office });
+    await ann.uses("/jobs", {}, { in: films });
+    expect((await ann.sees("taken down after reports")).buttons).toEqual([["1. Settings", "Delete"]]);
+    bob.joins(office);
+    await bob.presses("Put it back", { on: told });
+    expect(await bob.sees("Only whoever runs", { in: office, fresh: true })).toMatchObject({
+      ephemeral: true,
+    });
+    await olga.presses("Look at it", { on: told });
+    expect((await olga.sees(isResult, { in: office })).files[0]?.name).toMatch(/^SPOILER_/);
+    expect(shown(bob, films)).toEqual([]);
+    await on.restart();
+    await olga.presses("Put it back", { on: told });
+    const back = await bob.sees((one) => isResult(one) && one.id === made.id, { in: films });
+    expect(back.buttons.flat()).toContain("Report");
+    expect(await olga.sees("This result stands", { in: office })).toBeDefined();
+    expect(card.channelId).toBe(office.id);
+  });
+
+  it("tells what is kept, hands it over, takes it back and forgets it, for one person alone", async () => {
+    await using at = await kept();
+    const { on, ann, bob, films } = at;
+    await on.stated([ann]);
+    await draws(ann, films, "a castle");
+    await bob.sees(isResult, { in: films });
+    const before = bob.chat({ in: films }).length;
+    await ann.uses("/privacy", {}, { in: films });
+    const privacy = await ann.sees(({ buttons }) => buttons.flat().includes("Get it as a file"));
+    expect(privacy.ephemeral).toBe(true);
+    await ann.presses("Get it as a file", { on: privacy });
+    const file = await ann.sees(({ files: [first] }) => first?.name === "reelay-export.json");
+    expect(file.ephemeral).toBe(true);
+    expect(file.files[0]?.bytes.toString()).toContain("a castle");
+    await ann.presses("Take statements back", { on: privacy });
+    expect(await ann.sees("Taken back from now on")).toMatchObject({ id: privacy.id, ephemeral: true });
+    expect(ann.chat({ in: films }).some(({ id, files }) => id === file.id && files.length > 0)).toBe(true);
+    await ann.uses("/forget", {}, { in: films });
+    await ann.presses("Erase it here");
+    await ann.presses("Yes, delete for good");
+    await ann.sees("Reelay keeps nothing about you", { fresh: true });
+    expect(bob.chat({ in: films })).toHaveLength(before);
+    await draws(ann, films, "a lake");
+    await ann.sees("is your responsibility");
+    expect(await submitted(on, 1)).toEqual(["a castle"]);
+  });
+});
