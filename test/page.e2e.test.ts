@@ -75,7 +75,7 @@ describe.skipIf(withoutBrowser())("the whole program in Chromium", { timeout: 18
     await page.getByText("Sandbox: nothing here costs real tokens").waitFor();
     await dropFiles(page, [{ name: "lake.jpg", mimeType: "image/jpeg", buffer: await readFile(SAMPLE) }]);
     await page.getByRole("textbox", { name: "What should happen" }).fill("slow zoom");
-    await page.getByRole("button", { name: "Generate about 2.7 tokens" }).click();
+    await page.getByRole("button", { name: "Yes, generate about 2.7 tokens" }).click();
     await page.getByRole("progressbar").waitFor();
 
     const video = page.locator("video");
@@ -112,7 +112,7 @@ describe.skipIf(withoutBrowser())("the whole program in Chromium", { timeout: 18
     // It stays until what was marked is uploaded; nothing can be typed beside it.
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.getByRole("textbox").fill("a vase with tulips");
-    await page.getByRole("button", { name: /^Generate/ }).click();
+    await page.getByRole("button", { name: /^Yes, generate/ }).click();
     const result = page.getByRole("img", { name: "The finished picture" });
     const address = new URL((await result.getAttribute("src")) ?? "", page.url());
     const made = Buffer.from(await (await fetch(address)).arrayBuffer());

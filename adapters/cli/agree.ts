@@ -40,8 +40,8 @@ export async function requireAgreed(
 ): Promise<void> {
   if (canAsk(io)) return;
   const { stated } = await intake.preferences(origin);
-  const known = [...stated, ...(origin.agreed ?? [])];
-  const missing = statementsFor(request.spec, request.values).filter((name) => !known.includes(name));
+  const known = new Set([...stated, ...(origin.agreed ?? [])]);
+  const missing = statementsFor(request.spec, request.values).filter((name) => !known.has(name));
   const { termsUrl } = runtime.config().policy;
   const said = missing.map((name) => translate(`statement.${name}`));
   if (missing.includes("terms") && termsUrl !== undefined) said.push(termsUrl);

@@ -66,7 +66,7 @@ export interface NoticeEvent extends Said {
 }
 
 /** A file for the person, such as what is kept about them. */
-export interface FileEvent extends Said {
+interface FileEvent extends Said {
   readonly event: "file";
   readonly name: string;
   /** Where it was saved; null: it is printed. */

@@ -8,7 +8,7 @@ import { checkValues, fieldsOf } from "../operations/fields.ts";
 import { sleep } from "../time.ts";
 import { operationOf } from "../operations/registry.ts";
 import { nearestLocale } from "../i18n.ts";
-import { hasDeclared, isOff, statedBy } from "../policy/decision.ts";
+import { hasDeclared, isOff, standing } from "../policy/decision.ts";
 import { isOwn } from "../policy/subjects.ts";
 import { parseToken } from "../chat/actions.ts";
 import type { CommandSpec, Quote, Suggestion } from "../chat/fields.ts";
@@ -107,7 +107,7 @@ export class Dispatcher implements Intake {
     return {
       locale: chosen ?? spokenHere ?? nearestLocale(locale, defaultLocale),
       spendBelow,
-      stated: statedBy(person, policy.termsUrl),
+      stated: standing(person, policy.termsUrl),
     };
   }
 

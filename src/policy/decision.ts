@@ -127,7 +127,7 @@ export function hasDeclared(person: Person, statement: StatementName, termsUrl: 
   return person.declared?.[statement]?.version === versionOf(statement, termsUrl);
 }
 
-/** What a person stated that still counts, whatever they ask for next. */
-export function statedBy(person: Person, termsUrl: string | undefined): readonly StatementName[] {
+/** What a person stated that still counts, in its present wording and for whatever they ask next. */
+export function standing(person: Person, termsUrl: string | undefined): readonly StatementName[] {
   return STATEMENT_NAMES.filter((name) => !STATEMENTS[name].everyTime && hasDeclared(person, name, termsUrl));
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await endedJob(
     ledger,
     { tags: { platform: "web", inAppUsername: "cat" }, user: "web:cat" },
-    { at: day, cost: 2, seconds: 4 },
+    { at: day, cost: 2, seconds: 4, toldAt: day },
   );
   await ledger.forget("web:cat");
   await database.close();
