@@ -118,5 +118,12 @@ function isSameResult(shown: View | undefined, view: View): boolean {
 /** A person on the platform in memory, who states what everybody states with whatever they ask for. */
 export function person(name: string, platform: Platform = "web"): Origin {
   const user: UserId = `${platform}:${name}`;
-  return { platform, user, address: { to: name }, locale: "en", audience: "private", agreed: ["terms", "consent", "faces"] };
+  return {
+    platform,
+    user,
+    address: { to: name },
+    locale: "en",
+    audience: "private",
+    agreed: ["terms", "consent", "faces"],
+  };
 }
