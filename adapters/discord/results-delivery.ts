@@ -8,6 +8,7 @@ import { call, missingPermission, openingFor, type Permission } from "./call.ts"
 import { buttonRows } from "./components.ts";
 import type { Office } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
+import { DISCORD } from "./limits.ts";
 import { change, changeAsAnswer, isPublic, remove, replacing } from "./posted.ts";
 import { firstOf, ifReached, isOutOfReach, OutOfReach } from "./reach.ts";
 import { bodyOf, plain, said } from "./render.ts";
@@ -90,7 +91,9 @@ export class ResultDelivery {
 
   #announcement(): { body: MessageBody; nonce: string } {
     const { job } = this.#parts.view;
-    return { body: bodyOf(this.#say, { kind: "progress", job, phase: "sending" }), nonce: job.id };
+    const body = bodyOf(this.#say, { kind: "progress", job, phase: "sending" });
+    // Its end tells ids apart that are longer than a job's own: a result that an operator looks at has one.
+    return { body, nonce: job.id.slice(-DISCORD.nonce) };
   }
 
   /** In the channel, where the bot may post by itself; the person is told what it lacks there. */

@@ -8,10 +8,9 @@ import { ifReached } from "./reach.ts";
 import { bodyOf, plain, said } from "./render.ts";
 import { ResultDelivery, shownAt } from "./results-delivery.ts";
 import { withFiles } from "./results-files.ts";
-import { deliveryOf } from "./results-memory.ts";
+import { deliveryOf, letStand } from "./results-memory.ts";
 import { scratchOf } from "./scratch.ts";
 import { tell } from "./tell.ts";
-import { letStand } from "./withheld.ts";
 
 /**
  * Posts a finished job with its files. A result that is shown already is pointed at instead: somebody asked to see it
@@ -26,7 +25,7 @@ export async function sendResult(
   signal?: AbortSignal,
 ): Promise<DiscordReceipt> {
   const before = await deliveryOf(office.memory, view.job.id);
-  if (before) await letStand(office.memory, before);
+  if (before) await letStand(office.memory, before.receipt.message);
   if (before?.complete && (await pointAt(office, at, before.receipt, view))) return before.receipt;
   if (view.media.length === 0) throw new ReelayError("result_gone");
   const begun = before?.complete ? undefined : before;

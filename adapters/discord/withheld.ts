@@ -9,15 +9,14 @@ import { change, isPublic, replacing } from "./posted.ts";
 import { changeByPress, isOnlyWay, notePress } from "./pressed.ts";
 import { ifReached, isOutOfReach, OutOfReach } from "./reach.ts";
 import { bodyOf } from "./render.ts";
-import { type Delivery, deliveryOf, keepDelivery, REMEMBERED_MS } from "./results-memory.ts";
-
-const AWAITED = "awaited:";
-
-/** What a message is to become as soon as somebody presses something on it. */
-interface Awaited {
-  readonly job: string;
-  readonly body: MessageBody;
-}
+import {
+  awaitedBy,
+  awaitPress,
+  type Delivery,
+  deliveryOf,
+  keepDelivery,
+  letStand,
+} from "./results-memory.ts";
 
 /**
  * Takes a shown result away: a notice stands in its place; its files, its buttons and the links to it go. It may come back
@@ -36,31 +35,25 @@ export async function takeAway(
   for (const link of links) await office.host.links.revoke(link);
   const body = replacing(bodyOf(translator(receipt.locale), notice));
   if (!(await ifReached(() => replace(office, receipt, body))) && isPublic(receipt)) {
-    await office.memory.set(AWAITED + receipt.message, { job, body } satisfies Awaited, REMEMBERED_MS);
+    await awaitPress(office.memory, receipt, { job, body });
     throw new OutOfReach();
   }
   await noteTaken(office.memory, job, delivery);
   return receipt;
 }
 
-/** A result may be seen again: no press takes it away any more. */
-export async function letStand(memory: Memory, { receipt }: Delivery): Promise<void> {
-  await memory.delete(AWAITED + receipt.message);
-}
-
 /** Presses that let a message be changed are noted; a result that waits for one to be taken away goes. */
 export const withheldClerk: Clerk = async (visit) => {
   const { deed, address, api, memory, reply } = visit;
   if (!isOnlyWay(deed, address)) return false;
-  const key = AWAITED + deed.message.id;
-  const awaited = await memory.get<Awaited>(key);
+  const awaited = await awaitedBy(memory, deed.message.id);
   await notePress(memory, deed);
   if (!awaited) return false;
   await reply.defer();
   await api.editReply(address.asked, "@original", awaited.body);
   const delivery = await deliveryOf(memory, awaited.job);
   if (delivery) await noteTaken(memory, awaited.job, delivery);
-  await memory.delete(key);
+  await letStand(memory, deed.message.id);
   return false;
 };
 

@@ -60,7 +60,7 @@ describe("what is offered while somebody types", () => {
   });
 
   it("leaves out what is flagged mature where anybody may be", async () => {
-    await using at = await company();
+    await using at = await company({ settings: { REELAY_MATURE: "age-restricted" } });
     const { on, ann, channel } = at;
     const wine = (where: typeof channel) =>
       ann.types("/make video", "template", "wine evening", { in: where });

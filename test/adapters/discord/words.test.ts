@@ -123,13 +123,13 @@ describe("what takes everything away", () => {
     await ann.sees("Zapisano.");
     await ann.uses("/forget", {}, { in: channel });
     const question = await ann.sees("Usunąć wszystko");
-    await ann.presses("Usuń wszystko o mnie");
+    await ann.presses("Usuń tutaj");
     await ann.presses("Nie, zachowaj wszystko");
     expect(await ann.sees("Nic nie zostało usunięte.")).toMatchObject({ id: question.id, buttons: [] });
     await ann.uses("/forget", {}, { in: channel });
-    await ann.presses("Usuń wszystko o mnie");
+    await ann.presses("Usuń tutaj");
     await ann.presses("Tak, usuń na zawsze");
-    await ann.sees("Reelay nie przechowuje już niczego o tobie");
+    await ann.sees("Reelay nie ma już o tobie żadnych danych");
     await ann.uses("/balance", {}, { in: channel });
     await ann.sees("This is the sandbox");
   });
