@@ -1,8 +1,11 @@
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
 
-/** Up to this size the file is written anew while people wait, in bytes: a tenth of a second for each 10 MB or so. */
-const MAX_COMPACTED_BYTES = 256 * 1024 * 1024;
+/**
+ * Up to this size the file is written anew while people wait, in bytes: on a busy machine that took 8 to 27 ms for each
+ * MB, and another process gives up a write after 5 s (`BUSY_TIMEOUT_MS`).
+ */
+const MAX_COMPACTED_BYTES = 128 * 1024 * 1024;
 
 /**
  * Writes the log into the file and empties it: what was erased stands in the log until then. Where another process is
