@@ -18,7 +18,7 @@ export class Catalogue {
     name: CatalogueName,
     account: Account,
     partial: string,
-    within?: string | undefined,
+    within: string | undefined,
   ): Promise<readonly Suggestion[]> {
     const entries = await this.#entries(name, account);
     const candidates =

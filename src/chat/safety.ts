@@ -1,9 +1,9 @@
 import type { AuditEntry, AuditQuery } from "./audit.ts";
-import type { ChatId, UserId } from "./values.ts";
+import type { UserId } from "./values.ts";
 
 /** Somebody who is kept out: a person, a group or a partner. */
 export interface Block {
-  readonly subject: UserId | ChatId;
+  readonly subject: UserId;
   /** When, in milliseconds since 1970. */
   readonly at: number;
   /** Why, in the operator's words. */

@@ -79,7 +79,7 @@ export interface Surface {
    * Where to post to a person or a group that did not ask, such as the operator.
    * @throws ReelayError `undeliverable` where the platform has no such way
    */
-  reach(whom: UserId | ChatId): Promise<Address>;
+  reach(whom: ChatId): Promise<Address>;
   /** Whether people can reach it now. */
   ready(): boolean;
   stop(): Promise<void>;

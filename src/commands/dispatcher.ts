@@ -14,7 +14,7 @@ import { parseToken } from "../chat/actions.ts";
 import type { CommandSpec, Quote, Suggestion } from "../chat/fields.ts";
 import type { JobAccess } from "../chat/jobs.ts";
 import type { Intake, Origin, Preferences } from "../chat/surface.ts";
-import type { ChatId, Platform, Values } from "../chat/values.ts";
+import type { ChatId, Platform, Value, Values } from "../chat/values.ts";
 
 /** How long a quote waits for past prices just after the start, in milliseconds. */
 const EXPERIENCE_MS = 2_500;
@@ -72,14 +72,9 @@ export class Dispatcher implements Intake {
     if (spec?.catalogue === undefined) throw new ReelayError("field_unknown", { name: field });
     const { catalogue: source, within } = spec;
     const account = await this.#account(origin);
-    const parent = within === undefined ? undefined : values[within];
-    if (within !== undefined && typeof parent !== "string") return [];
-    const found = await catalogue.search(
-      source,
-      account,
-      partial,
-      parent === undefined ? parent : String(parent),
-    );
+    const parent = within === undefined ? undefined : textOf(values[within]);
+    if (within !== undefined && parent === undefined) return [];
+    const found = await catalogue.search(source, account, partial, parent);
     return (await gate.hasMature(origin)) ? found : found.filter(({ mature = false }) => !mature);
   }
 
@@ -141,6 +136,8 @@ export class Dispatcher implements Intake {
     };
   }
 }
+
+const textOf = (value: Value | undefined) => (typeof value === "string" ? value : undefined);
 
 function commandOf(name: string): Command {
   const command = COMMANDS.find((candidate) => candidate.name === name);

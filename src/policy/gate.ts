@@ -20,7 +20,7 @@ import { matureFits } from "./mature.ts";
 import type { Moderator } from "./moderation/moderator.ts";
 import { judge } from "./moderation/verdict.ts";
 import type { Wish } from "./refused-words.ts";
-import { versionOf } from "./statements.ts";
+import { STATEMENTS, versionOf } from "./statements.ts";
 import { isInvited } from "./subjects.ts";
 import { Tally } from "./tally.ts";
 
@@ -103,7 +103,7 @@ export class Gate {
   }
 
   /**
-   * Remembers what somebody states, unless it is remembered already.
+   * Remembers what somebody states, unless it is remembered already; what is said each time, each time.
    * @param tags says who it is of a partner's people
    */
   async agree(origin: Origin, statements: readonly StatementName[], tags?: Tags): Promise<void> {
@@ -112,7 +112,9 @@ export class Gate {
     const { user, platform: surface } = origin;
     const speaker = speakerOf(origin, tags);
     const person = await people.of(speaker);
-    for (const statement of statements.filter((one) => !hasDeclared(person, one, policy.termsUrl))) {
+    const anew = (one: StatementName) =>
+      STATEMENTS[one].everyTime || !hasDeclared(person, one, policy.termsUrl);
+    for (const statement of statements.filter(anew)) {
       const version = versionOf(statement, policy.termsUrl);
       await people.declare(speaker, statement, { version, at: Date.now(), surface });
       const username = tags && isPartner(origin) ? tags.inAppUsername : null;

@@ -27,6 +27,17 @@ const newcomer: Origin = { ...person("1", "telegram"), agreed: [] };
 const picture = () => ({ surface: "telegram", id: photo }) as const;
 const zoom = (prompt = "slow zoom"): Values => ({ image: picture(), prompt });
 
+const inGroup = (name: string): Origin => ({
+  ...person(name, "telegram"),
+  chat: "telegram:-100",
+  audience: "group",
+});
+
+const settingsOf = ({ url, key }: { url: string; key: string }): Settings => ({
+  REELAY_MODERATION_URL: url,
+  REELAY_MODERATION_KEY: key,
+});
+
 /** A core whose one platform is a chat platform, and the sandbox behind it. */
 async function openCore(settings: Settings = {}, options: TestCoreOptions = {}) {
   const sandbox = await testSandbox();
@@ -136,16 +147,13 @@ describe.concurrent("the operator's rules", () => {
     const ann = person("1", "telegram");
     await place.ask(ann, "faceswap", { target: picture(), source: picture() });
     expect(problems(place.core)).toEqual([{ code: "operation_off", params: { operation: "faceswap" } }]);
-    await expect(place.core.surface.intake.quote(ann, "faceswap", {})).rejects.toThrow();
+    await expect(
+      place.core.surface.intake.quote(ann, "faceswap", { target: picture(), source: picture() }),
+    ).rejects.toThrow("operation_off");
   });
 
   it("bound what goes on at once, of a person and of a group", async () => {
     await using place = await openCore({ REELAY_AT_ONCE: "2", REELAY_CHAT_AT_ONCE: "3" });
-    const inGroup = (name: string): Origin => ({
-      ...person(name, "telegram"),
-      chat: "telegram:-100",
-      audience: "group",
-    });
     const ask = (name: string) => place.ask(inGroup(name), "image", { prompt: "a lighthouse" });
     expect([await ask("1"), await ask("1"), await ask("1")]).toEqual([true, true, false]);
     expect([await ask("2"), await ask("2")]).toEqual([true, false]);
@@ -191,11 +199,6 @@ describe.concurrent("what is refused", () => {
 });
 
 describe.concurrent("the operator's moderation", () => {
-  const settingsOf = ({ url, key }: { url: string; key: string }): Settings => ({
-    REELAY_MODERATION_URL: url,
-    REELAY_MODERATION_KEY: key,
-  });
-
   it("sees words and picture of what nothing else refuses, and nothing of what is refused anyway", async () => {
     await using endpoint = await openModeration({
       flag: ({ text }) => (text.includes("harm") ? ["violence"] : []),

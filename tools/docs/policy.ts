@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { decide, type Decision } from "../../src/policy/decision.ts";
-import { CHAPTERS, DEFAULTS, type Row, USUAL } from "./situations.ts";
+import { DEFAULTS, type Row, USUAL } from "./situation.ts";
+import { CHAPTERS } from "./situations.ts";
 
 /** The page that the table stands on. */
 export const POLICY_PAGE = new URL("../../src/policy/README.md", import.meta.url);

@@ -1,54 +1,9 @@
-import type { Rules, Situation } from "../../src/policy/decision.ts";
 import { readOperatorWords } from "../../src/policy/operator-words.ts";
+import { type Chapter, STATED } from "./situation.ts";
 
-/** One row of the table: how it differs from {@link USUAL}, and what must come of it. */
-export interface Row {
-  readonly title: string;
-  readonly situation?: Partial<Situation>;
-  readonly rules?: Partial<Rules>;
-  /** `allow`, `ask <statement>` or `refuse <code>`. */
-  readonly decision: string;
-}
-
-/** Rows about one thing. */
-export interface Chapter {
-  readonly title: string;
-  readonly rows: readonly Row[];
-}
-
-const declared = { version: "1", at: 1, surface: "telegram" } as const;
-const stated = { terms: declared, consent: declared };
+const declared = STATED.terms;
 const nobodyYet = { person: {} };
-const adult = { person: { declared: { ...stated, adult: declared } } };
-
-/** A photo and harmless words, in a private chat, from somebody who was asked what everybody is asked. */
-export const USUAL: Situation = {
-  platform: "telegram",
-  audience: "private",
-  room: undefined,
-  operation: "video",
-  agreement: undefined,
-  blocked: false,
-  invited: true,
-  group: {},
-  text: "slow zoom",
-  avoided: "",
-  photos: true,
-  mature: false,
-  reached: undefined,
-  person: { declared: stated },
-  agreed: [],
-  vouched: false,
-  partnerHasMature: false,
-};
-
-/** As everything is set where nothing is. */
-export const DEFAULTS: Rules = {
-  operationsOff: [],
-  words: readOperatorWords([], undefined),
-  mature: "off",
-  termsUrl: undefined,
-};
+const adult = { person: { declared: { ...STATED, adult: declared } } };
 
 const words = { photos: false, person: { declared: { terms: declared } } };
 const swap = { operation: "faceswap", agreement: "faces", text: "" } as const;
@@ -85,7 +40,7 @@ export const CHAPTERS: readonly Chapter[] = [
       },
       {
         title: "A photo, when an older wording was confirmed",
-        situation: { person: { declared: { ...stated, consent: { ...declared, version: "0" } } } },
+        situation: { person: { declared: { ...STATED, consent: { ...declared, version: "0" } } } },
         decision: "ask consent",
       },
       {
@@ -105,7 +60,7 @@ export const CHAPTERS: readonly Chapter[] = [
       },
       {
         title: "A face swap, though the last one was agreed to",
-        situation: { ...swap, person: { declared: { ...stated, faces: declared } } },
+        situation: { ...swap, person: { declared: { ...STATED, faces: declared } } },
         decision: "ask faces",
       },
       {
@@ -383,7 +338,7 @@ export const CHAPTERS: readonly Chapter[] = [
       },
       {
         title: "A face swap from somebody of such a partner, who stated the rest",
-        situation: { ...asked, ...swap, person: { declared: stated } },
+        situation: { ...asked, ...swap, person: { declared: STATED } },
         decision: "ask faces",
       },
     ],

@@ -19,7 +19,11 @@ async function reelay(data: string, ...args: readonly string[]) {
     runtime: {
       safety: async (work) => {
         const database = await openDatabase(join(data, "reelay.db"));
-        return work(await openSafetyDesk(database)).finally(() => database.close());
+        try {
+          return await work(await openSafetyDesk(database));
+        } finally {
+          await database.close();
+        }
       },
     },
   });
