@@ -2,13 +2,21 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/** Plain units: most of what each costs is importing the program. What starts processes, servers or browsers is apart. */
+const TOGETHER = [
+  "test/{api,audit,chat,commands,events,jobs,media,net}/**/*.test.ts",
+  "test/{operations,partners,policy,queue,storage,usage,vault,webhooks}/**/*.test.ts",
+];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      { extends: true, test: { name: "together", include: TOGETHER, isolate: false } },
+      { extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: TOGETHER } },
+    ],
     globalSetup: "test/support/temporary-folders.ts",
     // Half of a test's time is waiting: for processes, browsers, renderings and windows of time. Measured with two
     // processors: 424 s with one worker at a time, as is usual there, and 266 s with four.
-    isolate: false,
     maxWorkers: 2 * availableParallelism(),
     // A third of a start is compiling, and tests start many processes: workers, and the program itself.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
