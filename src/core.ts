@@ -169,7 +169,7 @@ export class Core {
       vault,
       forget: async (user) => {
         await parts.forgetPartner(user);
-        await people.forget(user);
+        await people.forgetPartner(user);
         await audit.forget(user);
         await inputs.sweep();
       },

@@ -1,4 +1,3 @@
-import { partnerIdOf } from "../chat/partners.ts";
 import { type Platform, STATEMENT_NAMES, type StatementName, type UserId } from "../chat/values.ts";
 import type { Locale } from "../i18n.ts";
 import type { Memory } from "../chat/surface.ts";
@@ -64,11 +63,15 @@ export class People {
     return taken;
   }
 
-  /** Erases all of it; of a partner, also what each of their people stated. */
+  /** Erases all of it. */
   async forget(user: UserId): Promise<void> {
     await this.#store.delete(user);
-    if (partnerIdOf(user) === undefined) return;
+  }
+
+  /** The same of a partner, and of each of their people. */
+  async forgetPartner(partner: UserId): Promise<void> {
+    await this.forget(partner);
     for (const [speaker] of await this.#store.entries())
-      if (speaker.startsWith(speakerFor(user, ""))) await this.#store.delete(speaker);
+      if (speaker.startsWith(speakerFor(partner, ""))) await this.#store.delete(speaker);
   }
 }

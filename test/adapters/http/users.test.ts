@@ -76,6 +76,17 @@ describe("one of a partner's people", () => {
     expect(await exported(acme, "nobody")).toMatchObject({ jobs: [], usage: [] });
   });
 
+  it("keeps what they stated when somebody is forgotten whose name theirs begins with", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join("acme", { gates: "asked" });
+    for (const name of ["jo", "jo ann", "jo jo"]) await made(acme, paint("a cat", name));
+    await acme.call("/users/jo", { method: "DELETE" });
+    const statedBy = async (name: string) =>
+      stated(await acme.call(`/users/${encodeURIComponent(name)}/statements`));
+    expect(await Promise.all(["jo", "jo ann", "jo jo"].map(statedBy))).toEqual([[], ["terms"], ["terms"]]);
+  });
+
   it("is forgotten: jobs, files, messages and statements, and nobody else is", async () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox);
