@@ -51,9 +51,9 @@ export async function decideReport(
   return reportOf(await reportsIn(db).where("job", "=", job).executeTakeFirstOrThrow());
 }
 
-/** Whether somebody reported a result before. */
-export async function hasReported(db: Kysely, job: string, reporter: UserId): Promise<boolean> {
-  const row = db.selectFrom("reports").select("job").where("job", "=", job).where("reporter", "=", reporter);
+/** Whether somebody reported a result before, under any of their names. */
+export async function hasReported(db: Kysely, job: string, names: readonly string[]): Promise<boolean> {
+  const row = db.selectFrom("reports").select("job").where("job", "=", job).where("reporter", "in", names);
   return (await row.executeTakeFirst()) !== undefined;
 }
 

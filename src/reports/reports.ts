@@ -57,7 +57,7 @@ export class Reports {
     return this.#change(id, async (db, job) => {
       if (chat === undefined || job.chat !== chat) throw new ReelayError("not_yours");
       const before = await findReport(db, id);
-      if (before && (await hasReported(db, id, user)))
+      if (before && (await hasReported(db, id, [user, this.#nameless(id, user)])))
         return { report: before, changed: false, retell: false };
       if ((await reportedSince(db, user, at - DAY_MS)) >= MOST_A_DAY)
         throw new ReelayError("too_many_reports", { max: MOST_A_DAY });
@@ -137,7 +137,7 @@ export class Reports {
       for (const { job } of own)
         await db
           .updateTable("reports")
-          .set({ reporter: crypto.randomUUID() })
+          .set({ reporter: this.#nameless(job, user) })
           .where("job", "=", job)
           .where("reporter", "=", user)
           .execute();
@@ -159,6 +159,11 @@ export class Reports {
       await db.deleteFrom("reports").where("job", "in", old).execute();
       await db.deleteFrom("reported").where("at", "<", before).where("state", "!=", "withheld").execute();
     });
+  }
+
+  /** What stands for somebody who was forgotten: whoever has themselves forgotten is not counted a second time. */
+  #nameless(job: string, reporter: UserId): string {
+    return this.#parts.audit.digestOf({ job, reporter });
   }
 
   /** In one transaction: what is decided, who is to hear of it, and that the outcome is told anew. */

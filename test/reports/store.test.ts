@@ -61,6 +61,26 @@ describe("the reports of one person", () => {
   });
 });
 
+describe("somebody who has themselves forgotten between two reports", () => {
+  it("is counted once all the same, and nobody can read who it was", async () => {
+    await using store = await open();
+    const job = await store.made();
+    const other = await store.made();
+    await store.reports.add(other, member("bob"));
+    for (let time = 0; time < 3; time++) {
+      const { changed } = await store.reports.add(job, member("bob"));
+      expect(changed).toBe(time === 0);
+      await store.reports.forget("telegram:bob");
+    }
+    expect(await store.reports.find(job)).toMatchObject({ reports: 1, state: "open" });
+    const rows = await store.database.kysely.selectFrom("reports").select("reporter").execute();
+    expect(new Set(rows.map(({ reporter }) => reporter)).size).toBe(2);
+    expect(JSON.stringify(rows)).not.toContain("bob");
+    await store.reports.add(job, member("cleo"));
+    expect(await store.reports.isWithheld(job)).toBe(true);
+  });
+});
+
 describe("what can be reported", () => {
   it("is a result that was made in a group, and still kept", async () => {
     await using store = await open();
