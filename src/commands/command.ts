@@ -7,7 +7,7 @@ import type { CommandSpec } from "../chat/fields.ts";
 import type { Memory, Origin } from "../chat/surface.ts";
 import type { Surfaces } from "../chat/surfaces.ts";
 import type { UsageQuery, UsageRow } from "../chat/usage.ts";
-import type { StatementName, UserId, Values } from "../chat/values.ts";
+import type { UserId, Values } from "../chat/values.ts";
 import type { Form, View } from "../chat/views.ts";
 import { ReelayError } from "../errors.ts";
 import type { Locale, MessageKey } from "../i18n.ts";
@@ -77,8 +77,12 @@ export interface Asking extends CommandParts {
 export interface Context extends Asking {
   readonly reply: (view: View) => Promise<void>;
   readonly ask: (form: Form) => Promise<void>;
-  /** Runs a command in the same place. @param agreed what was just stated for it */
-  readonly again: (name: string, values: Values, agreed?: readonly StatementName[]) => Promise<void>;
+  /** Runs a command in the same place. @param said what differs of how it is asked for */
+  readonly again: (
+    name: string,
+    values: Values,
+    said?: Partial<Pick<Origin, "agreed" | "request">>,
+  ) => Promise<void>;
 }
 
 /** How a command presents itself. */

@@ -131,8 +131,7 @@ export class Dispatcher implements Intake {
       ...this.#asking(origin),
       reply: async (view) => void (await surface.deliver(origin.address, view)),
       ask: (form) => surface.collect(origin.address, form),
-      again: async (name, values, agreed) =>
-        void (await this.command(agreed ? { ...origin, agreed } : origin, name, values)),
+      again: async (name, values, said) => void (await this.command({ ...origin, ...said }, name, values)),
     };
   }
 }

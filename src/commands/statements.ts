@@ -2,7 +2,7 @@ import { z } from "zod";
 import { action } from "../chat/actions.ts";
 import type { MessageKey } from "../i18n.ts";
 import { ReelayError } from "../errors.ts";
-import { STATEMENTS } from "../policy/statements.ts";
+import { STATEMENTS, versionOf } from "../policy/statements.ts";
 import { buttonSchema, command, type Context } from "./command.ts";
 import type { Fact } from "./facts.ts";
 import type { StatementName, UserId, Values } from "../chat/values.ts";
@@ -14,6 +14,8 @@ const QUESTION_MS = 60 * 60_000;
 interface Question {
   readonly user: string;
   readonly statement: StatementName;
+  /** Of the wording that is read beside its button. */
+  readonly version: string;
   readonly next: { readonly command: string; readonly values: Values } | null;
   /** The request that gave it (`Origin.request`), once what waited has gone on. */
   readonly givenBy?: string;
@@ -26,7 +28,8 @@ export async function askStatement(
   next: Question["next"],
 ): Promise<void> {
   const id = crypto.randomUUID().slice(0, 18);
-  await questions.set(id, { user: origin.user, statement, next } satisfies Question, QUESTION_MS);
+  const version = versionOf(statement, policy.termsUrl);
+  await questions.set(id, { user: origin.user, statement, version, next } satisfies Question, QUESTION_MS);
   const label: MessageKey = `action.agree.${statement}`;
   await reply({
     kind: "notice",
@@ -68,14 +71,19 @@ export const agree = command({
   kind: "button",
   schema: buttonSchema,
   async run(context, { of: id }) {
-    const { questions, gate, origin, reply } = context;
+    const { questions, gate, policy, origin, reply } = context;
     const question = await questions.get<Question>(id);
     if (!question) throw new ReelayError("stale_button");
     if (question.user !== origin.user) throw new ReelayError("not_yours");
-    const { statement, next, givenBy } = question;
+    const { statement, version, next, givenBy } = question;
     // After a crash the same press is handed on again: it makes one job, and is not too late.
     if (givenBy !== undefined && givenBy !== origin.request) throw new ReelayError("stale_button");
-    if (next) await context.again(next.command, next.values, [statement]);
+    if (version !== versionOf(statement, policy.termsUrl)) {
+      await questions.delete(id);
+      return askStatement(context, statement, next);
+    }
+    // What waited is one request, however often and fast its button is pressed.
+    if (next) await context.again(next.command, next.values, { agreed: [statement], request: `agree:${id}` });
     else {
       await gate.agree(origin, [statement]);
       await reply({ kind: "notice", text: { key: "statement.recorded" } });

@@ -109,6 +109,34 @@ describe.concurrent("statements", () => {
     expect(said(place.core)).toEqual(["statement.terms"]);
   });
 
+  it("make one job of a request, however fast the button is pressed again", async () => {
+    await using place = await openCore();
+    const { core } = place;
+    await place.ask(newcomer, "image", { prompt: "a lighthouse" });
+    await Promise.all([press(core), press(core), press(core)]);
+    await core.surface.results(1);
+    expect(await place.sent()).toBe(1);
+    expect((await place.lines()).filter((line) => line === "allow")).toHaveLength(1);
+  });
+
+  it("count in the wording that was read: a button from before it changed asks anew", async () => {
+    const data = temporaryFolder();
+    const termsUrl = (url: string) => ({ REELAY_TERMS_URL: url, REELAY_DATA: data });
+    let token = "";
+    {
+      await using place = await openCore(termsUrl("https://host.test/terms-1"), { data });
+      await place.ask(newcomer, "image", { prompt: "a lighthouse" });
+      token = place.core.surface.showing("notice")[0]?.actions?.[0]?.token ?? "";
+    }
+    await using place = await openCore(termsUrl("https://host.test/terms-2"), { data });
+    await place.core.surface.intake.act(newcomer, token);
+    expect(said(place.core)).toEqual(["statement.terms"]);
+    expect(await place.sent()).toBe(0);
+    await press(place.core);
+    await place.core.surface.results(1);
+    expect(await place.lines()).toEqual(["ask terms", "agree terms 1 https://host.test/terms-2", "allow"]);
+  });
+
   it("are made for every face swap, also for one that is made again", async () => {
     await using place = await openCore();
     const { core } = place;
