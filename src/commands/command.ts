@@ -117,8 +117,21 @@ export function command<S extends FormSchema>(
   return { ...face, run: async (context, values) => face.run(context, checkValues(face.schema, values)) };
 }
 
-/** What a button says it is about. */
-export const buttonSchema = z.strictObject({ of: z.string() });
+const buttonSchema = z.strictObject({ of: z.string() });
+
+/**
+ * A command that is pressed under something, never typed.
+ * @param run is given what the button says that it is about
+ */
+export function button(
+  name: string,
+  label: MessageKey,
+  run: (context: Context, of: string) => Promise<void>,
+  rights: Pick<Command, "forEverybody"> = {},
+): Command {
+  const face = { name, label, description: label, kind: "button", schema: buttonSchema, ...rights } as const;
+  return command({ ...face, run: (context, { of }) => run(context, of) });
+}
 
 /**
  * The job that a button is about, provided that it is the presser's own.

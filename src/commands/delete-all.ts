@@ -4,8 +4,9 @@ import { ReelayError } from "../errors.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
-import { buttonSchema, command, type Context } from "./command.ts";
+import { button, command, type Context } from "./command.ts";
 import { deleteJob } from "./delete-job.ts";
+import { numberFact } from "./facts.ts";
 
 /** How long the question stands, in milliseconds: an old button must not destroy what came after it. */
 const QUESTION_MS = 5 * 60_000;
@@ -32,26 +33,16 @@ export const deleteAll = command({
  * Deletes every job of a person, one by one: the service's own "delete all" would also delete what other
  * people made under a shared key, and what the person made elsewhere.
  */
-export const deleteAllNow = command({
-  name: "delete-all-now",
-  label: "action.delete_all_now",
-  description: "action.delete_all_now",
-  kind: "button",
-  schema: buttonSchema,
-  async run(context, { of: until }) {
-    if (Date.now() > Number(until)) throw new ReelayError("stale_button");
-    let count = 0;
-    let kept = 0;
-    for await (const job of endedJobs(context)) {
-      if (await deleteJob(context, job)) count += 1;
-      else kept += 1;
-    }
-    const facts =
-      kept > 0
-        ? ([{ label: "delete.kept", value: { key: "fact.number", params: { count: kept } } }] as const)
-        : [];
-    await context.reply({ kind: "notice", text: { key: "delete.done", params: { count } }, facts });
-  },
+export const deleteAllNow = button("delete-all-now", "action.delete_all_now", async (context, until) => {
+  if (Date.now() > Number(until)) throw new ReelayError("stale_button");
+  let count = 0;
+  let kept = 0;
+  for await (const job of endedJobs(context)) {
+    if (await deleteJob(context, job)) count += 1;
+    else kept += 1;
+  }
+  const facts = kept > 0 ? [numberFact("delete.kept", kept)] : [];
+  await context.reply({ kind: "notice", text: { key: "delete.done", params: { count } }, facts });
 });
 
 /** What somebody made that has come to its end, newest first. */

@@ -3,7 +3,7 @@ import { action } from "../chat/actions.ts";
 import { RATE_LIMITS } from "../contract.ts";
 import { ReelayError } from "../errors.ts";
 import type { MessageKey } from "../i18n.ts";
-import { buttonSchema, type Command, command, type Context } from "./command.ts";
+import { button, type Command, command, type Context } from "./command.ts";
 import { endedJobs } from "./delete-all.ts";
 import { deleteJob } from "./delete-job.ts";
 import { type Fact, numberFact } from "./facts.ts";
@@ -52,25 +52,18 @@ function forgetButton(
   label: MessageKey,
   first: (context: Context) => Promise<readonly Fact[]>,
 ): Command {
-  return command({
-    name,
-    label,
-    description: label,
-    kind: "button",
-    forEverybody: true,
-    schema: buttonSchema,
-    async run(context, { of: until }) {
-      const { audit, blocks, origin, reply } = context;
-      if (Date.now() > Number(until)) throw new ReelayError("stale_button");
-      await refuseWhileGoingOn(context);
-      const facts = await first(context);
-      await forgetPerson(context, origin);
-      await audit.write({ act: "forget", surface: origin.platform, rule: name });
-      const blocked = await blocks.has({ user: origin.user });
-      const text = { key: blocked ? "forget.done_but_block" : "forget.done" } as const;
-      await reply({ kind: "notice", text, facts });
-    },
-  });
+  const press = async (context: Context, until: string) => {
+    const { audit, blocks, origin, reply } = context;
+    if (Date.now() > Number(until)) throw new ReelayError("stale_button");
+    await refuseWhileGoingOn(context);
+    const facts = await first(context);
+    await forgetPerson(context, origin);
+    await audit.write({ act: "forget", surface: origin.platform, rule: name });
+    const blocked = await blocks.has({ user: origin.user });
+    const text = { key: blocked ? "forget.done_but_block" : "forget.done" } as const;
+    await reply({ kind: "notice", text, facts });
+  };
+  return button(name, label, press, { forEverybody: true });
 }
 
 /** Deletes somebody's jobs at the service; those that cannot be deleted there are left to be erased here. */

@@ -11,7 +11,7 @@ import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
 import { operationOf } from "../operations/registry.ts";
 import { cancelJob } from "./cancel-job.ts";
-import { buttonSchema, type Command, command, type Context, ownJob } from "./command.ts";
+import { button, type Command, type Context, ownJob } from "./command.ts";
 import { deleteJob } from "./delete-job.ts";
 import { tellDetails } from "./job-details.ts";
 import { generate } from "./generate.ts";
@@ -32,14 +32,7 @@ function jobButton(
   label: MessageKey,
   press: (context: Context, job: Job) => Promise<void>,
 ): Command {
-  return command({
-    name,
-    label,
-    description: label,
-    kind: "button",
-    schema: buttonSchema,
-    run: async (context, { of }) => press(context, await ownJob(context, of)),
-  });
+  return button(name, label, async (context, of) => press(context, await ownJob(context, of)));
 }
 
 /** The same once more: same picture, same choices. */

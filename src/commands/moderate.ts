@@ -11,7 +11,7 @@ import { mediaOf } from "../jobs/result-media.ts";
 import { mayModerate } from "../policy/subjects.ts";
 import { canBeReported, type Decision, type Report } from "../reports/report.ts";
 import { reportCard, reportItem } from "../reports/report-view.ts";
-import { buttonSchema, type Command, command, type Context } from "./command.ts";
+import { button, type Command, command, type Context } from "./command.ts";
 
 /** Results on one page. */
 const PAGE = 8;
@@ -22,16 +22,9 @@ function operatorButton(
   label: MessageKey,
   press: (context: Context, of: string) => Promise<void>,
 ): Command {
-  return command({
-    name,
-    label,
-    description: label,
-    kind: "button",
-    schema: buttonSchema,
-    async run(context, { of }) {
-      refuseOthers(context);
-      await press(context, of);
-    },
+  return button(name, label, async (context, of) => {
+    refuseOthers(context);
+    await press(context, of);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ReportState } from "../reports/report.ts";
 import type { MessageKey } from "../i18n.ts";
-import { buttonSchema, command } from "./command.ts";
+import { button } from "./command.ts";
 
 /** What somebody is told whose report was counted; an operator who looked at it before is not asked to do so again. */
 const THANKS = {
@@ -10,14 +10,7 @@ const THANKS = {
 } as const satisfies Record<ReportState, MessageKey>;
 
 /** Reports a result, by anybody in the group that it was made in. Who it was is told to nobody there. */
-export const report = command({
-  name: "report",
-  label: "action.report",
-  description: "action.report",
-  kind: "button",
-  schema: buttonSchema,
-  async run({ reports, origin, reply }, { of }) {
-    const { report: counted, changed } = await reports.add(of, origin);
-    await reply({ kind: "notice", text: { key: changed ? THANKS[counted.state] : "report.thanks.before" } });
-  },
+export const report = button("report", "action.report", async ({ reports, origin, reply }, of) => {
+  const { report: counted, changed } = await reports.add(of, origin);
+  await reply({ kind: "notice", text: { key: changed ? THANKS[counted.state] : "report.thanks.before" } });
 });

@@ -3,8 +3,8 @@ import { action } from "../chat/actions.ts";
 import type { MessageKey } from "../i18n.ts";
 import { ReelayError } from "../errors.ts";
 import { STATEMENTS, versionOf } from "../policy/statements.ts";
-import { buttonSchema, command, type Context } from "./command.ts";
-import type { Fact } from "./facts.ts";
+import { button, command, type Context } from "./command.ts";
+import { textFact } from "./facts.ts";
 import type { StatementName, UserId, Values } from "../chat/values.ts";
 
 /** How long a question stands, in milliseconds. */
@@ -35,15 +35,11 @@ export async function askStatement(
     kind: "notice",
     text: { key: STATEMENTS[statement].text },
     asks: statement,
-    ...(statement === "terms" && policy.termsUrl !== undefined && { facts: [ownTerms(policy.termsUrl)] }),
+    ...(statement === "terms" &&
+      policy.termsUrl !== undefined && { facts: [textFact("fact.own_terms", policy.termsUrl)] }),
     actions: [action("agree", id, label, "primary")],
   });
 }
-
-const ownTerms = (url: string): Fact => ({
-  label: "fact.own_terms",
-  value: { key: "fact.text", params: { text: url } },
-});
 
 /** What waits, or has waited, for somebody's statements. */
 async function questionsOf(
@@ -64,32 +60,25 @@ export async function forgetQuestions(store: Pick<Context, "questions">, user: U
 }
 
 /** Records a statement, with its wording's version, the time and the platform, and goes on with what waited for it. */
-export const agree = command({
-  name: "agree",
-  label: "action.agree",
-  description: "action.agree",
-  kind: "button",
-  schema: buttonSchema,
-  async run(context, { of: id }) {
-    const { questions, gate, policy, origin, reply } = context;
-    const question = await questions.get<Question>(id);
-    if (!question) throw new ReelayError("stale_button");
-    if (question.user !== origin.user) throw new ReelayError("not_yours");
-    const { statement, version, next, givenBy } = question;
-    // After a crash the same press is handed on again: it makes one job, and is not too late.
-    if (givenBy !== undefined && givenBy !== origin.request) throw new ReelayError("stale_button");
-    if (version !== versionOf(statement, policy.termsUrl)) {
-      await questions.delete(id);
-      return askStatement(context, statement, next);
-    }
-    // What waited is one request, however often and fast its button is pressed.
-    if (next) await context.again(next.command, next.values, { agreed: [statement], request: `agree:${id}` });
-    else {
-      await gate.agree(origin, [statement]);
-      await reply({ kind: "notice", text: { key: "statement.recorded" } });
-    }
-    await questions.set(id, { ...question, givenBy: origin.request ?? "" } satisfies Question, QUESTION_MS);
-  },
+export const agree = button("agree", "action.agree", async (context, id) => {
+  const { questions, gate, policy, origin, reply } = context;
+  const question = await questions.get<Question>(id);
+  if (!question) throw new ReelayError("stale_button");
+  if (question.user !== origin.user) throw new ReelayError("not_yours");
+  const { statement, version, next, givenBy } = question;
+  // After a crash the same press is handed on again: it makes one job, and is not too late.
+  if (givenBy !== undefined && givenBy !== origin.request) throw new ReelayError("stale_button");
+  if (version !== versionOf(statement, policy.termsUrl)) {
+    await questions.delete(id);
+    return askStatement(context, statement, next);
+  }
+  // What waited is one request, however often and fast its button is pressed.
+  if (next) await context.again(next.command, next.values, { agreed: [statement], request: `agree:${id}` });
+  else {
+    await gate.agree(origin, [statement]);
+    await reply({ kind: "notice", text: { key: "statement.recorded" } });
+  }
+  await questions.set(id, { ...question, givenBy: origin.request ?? "" } satisfies Question, QUESTION_MS);
 });
 
 /** Opens what only adults may see, where the operator allows it. */
