@@ -143,4 +143,6 @@ export interface Memory {
 export interface SharedMemory extends Memory {
   /** The value of an entry; where there is none, one is made and kept, and every process gets that one. */
   once<T>(key: string, make: () => T): Promise<T>;
+  /** Changes an entry, or makes it; nobody else changes it in between. */
+  change<T>(key: string, change: (before: T | undefined) => T): Promise<void>;
 }

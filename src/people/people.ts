@@ -1,6 +1,6 @@
 import { type Platform, STATEMENT_NAMES, type StatementName, type UserId } from "../chat/values.ts";
 import type { Locale } from "../i18n.ts";
-import type { Memory } from "../chat/surface.ts";
+import type { SharedMemory } from "../chat/surface.ts";
 
 /** What a person declared: which wording of it, when and where. */
 interface Declared {
@@ -32,9 +32,9 @@ export const speakerFor = (partner: UserId, username: string): UserId => `${part
 
 /** The people who use Reelay: their settings, and what they declared. */
 export class People {
-  readonly #store: Memory;
+  readonly #store: SharedMemory;
 
-  constructor(store: Memory) {
+  constructor(store: SharedMemory) {
     this.#store = store;
   }
 
@@ -45,21 +45,27 @@ export class People {
 
   /** Changes some of it; undefined takes a setting back. */
   async update(user: UserId, change: { [K in keyof Person]?: Person[K] | undefined }): Promise<void> {
-    await this.#store.set(user, { ...(await this.of(user)), ...change });
+    await this.#store.change<object>(user, (before) => ({ ...before, ...change }));
   }
 
   /** Remembers what a person declared. */
   async declare(user: UserId, statement: StatementName, declared: Declared): Promise<void> {
-    const { declared: earlier } = await this.of(user);
-    await this.update(user, { declared: { ...earlier, [statement]: declared } });
+    await this.#store.change<Person>(user, (before) => ({
+      ...before,
+      declared: { ...before?.declared, [statement]: declared },
+    }));
   }
 
   /** Takes back what a person declared. @returns what that was */
   async withdraw(user: UserId, statements: readonly StatementName[]): Promise<readonly StatementName[]> {
     const { declared = {} } = await this.of(user);
     const taken = statements.filter((statement) => declared[statement] !== undefined);
-    const left = Object.entries(declared).filter(([name]) => !taken.some((statement) => statement === name));
-    if (taken.length > 0) await this.update(user, { declared: Object.fromEntries(left) });
+    const isLeft = ([name]: [string, unknown]) => !taken.some((statement) => statement === name);
+    if (taken.length > 0)
+      await this.#store.change<Person>(user, (before) => ({
+        ...before,
+        declared: Object.fromEntries(Object.entries(before?.declared ?? {}).filter(isLeft)),
+      }));
     return taken;
   }
 

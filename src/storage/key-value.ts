@@ -95,6 +95,12 @@ export function memory(database: Pick<Database, "kysely">, namespace: string): S
         return made;
       });
     },
+    async change<T>(key: string, change: (before: T | undefined) => T) {
+      await database.kysely.transaction().execute(async (kysely) => {
+        const within = entriesOf({ kysely }, namespace);
+        await within.set(key, change(await within.get<T>(key)));
+      });
+    },
   };
 }
 
