@@ -18,7 +18,10 @@ export interface NewEntry
 /** How much of the inputs is kept; see `REELAY_AUDIT_INPUTS`. */
 type Kept = "digest" | "words" | "all";
 
-/** What was decided and done about what people make, for whoever answers for it. Lines are added, never changed. */
+/**
+ * What was decided and done about what people make, for whoever answers for it. Lines are added; only forgetting, and
+ * time, take something out of them.
+ */
 export class Audit {
   readonly #database: Pick<Database, "kysely">;
   readonly #key: string;

@@ -18,7 +18,7 @@ export interface Caps {
 export const GATES = ["vouched", "asked"] as const;
 
 /** One of {@link GATES}. */
-export type Gates = (typeof GATES)[number];
+type Gates = (typeof GATES)[number];
 
 /** Who puts Reelay behind an app of their own. */
 export interface Partner {

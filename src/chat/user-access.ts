@@ -20,7 +20,7 @@ export interface Standing {
 }
 
 /** Everything that is kept about somebody. What there may be much of is read a page at a time. */
-export interface KeptOfUser {
+interface KeptOfUser {
   readonly statements: readonly Standing[];
   /** By day and operation; also of jobs that were deleted. */
   readonly usage: readonly UsageRow[];

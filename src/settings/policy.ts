@@ -10,10 +10,10 @@ import { readOperatorWords } from "../policy/operator-words.ts";
 import { address, list, oneOf, subjects, subjectsOrAll, whole } from "./kinds.ts";
 
 /** When results are delivered covered. */
-export const SPOILERS = ["mature", "always", "never"] as const;
+const SPOILERS = ["mature", "always", "never"] as const;
 
 /** What of somebody's inputs the audit keeps. */
-export const AUDIT_INPUTS = ["digest", "words", "all"] as const;
+const AUDIT_INPUTS = ["digest", "words", "all"] as const;
 
 /** What happens while the moderation endpoint cannot be asked. */
 const WHEN_DOWN = ["closed", "open"] as const;

@@ -170,7 +170,7 @@ interface HeldFilesTable {
   until: number | null;
 }
 
-/** What was decided and done about what people make; the columns are those of `AuditEntry` in src/policy/audit.ts. */
+/** What was decided and done about what people make; the columns are those of `AuditEntry` in src/chat/audit.ts. */
 export interface AuditTable {
   id: Generated<number>;
   at: number;
@@ -181,7 +181,7 @@ export interface AuditTable {
   chat: string | null;
   surface: string;
   act: string;
-  /** What decided: an error's code, a statement, a line of the operator's words; null where nothing had to. */
+  /** What decided: an error's code, a statement with its version, whom a block is about; null where nothing had to. */
   rule: string | null;
   operation: string | null;
   job: string | null;

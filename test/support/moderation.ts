@@ -5,7 +5,7 @@ import type { ModerationSettings } from "../../src/policy/moderation/settings.ts
 import { serve } from "../api/server.ts";
 
 /** What one request asked about. */
-export interface Asked {
+interface Asked {
   /** Its words; empty where there were none. */
   readonly text: string;
   /** The JPEG of its picture. */
