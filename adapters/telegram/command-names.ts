@@ -36,6 +36,12 @@ export function isCommand(commands: readonly CommandSpec[], typed: string): bool
   return own || specOf(commands, typed) !== undefined;
 }
 
+/** The operation of a name, of those that the operator switched off: everywhere, or on a platform. */
+export function operationOff(off: readonly string[], typed: string): string | undefined {
+  const operations = off.map((entry) => entry.slice(entry.indexOf(":") + 1));
+  return operations.find((operation) => telegramName(operation) === telegramName(typed));
+}
+
 /** Whether a command is answered in private only. */
 export const isPrivate = ({ kind, name }: CommandSpec) => kind === "command" && !PUBLIC.has(name);
 

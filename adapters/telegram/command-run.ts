@@ -1,4 +1,5 @@
-import { nearestCommand, isPrivate, specOf, telegramName } from "./command-names.ts";
+import { ReelayError } from "../../src/errors.ts";
+import { nearestCommand, isPrivate, operationOff, specOf, telegramName } from "./command-names.ts";
 import { addressOf } from "./address.ts";
 import { cancel } from "./command-cancel.ts";
 import { runCore } from "./command-core.ts";
@@ -19,7 +20,7 @@ const OWN = new Map<string, (visit: Visit, words: string) => Promise<void>>([
   ["connect", connect],
 ]);
 
-/** Does what a command asks for. */
+/** Does what a command asks for. @throws ReelayError `operation_off` */
 export async function runCommand(visit: Visit, typed: string, words: string): Promise<void> {
   const { intake, origin } = visit;
   const name = telegramName(typed);
@@ -39,6 +40,9 @@ async function startOrGo(visit: Visit, words: string): Promise<void> {
 }
 
 async function sayUnknown(visit: Visit, name: string): Promise<void> {
+  // Somebody may know it from before, or from elsewhere: a guess at what they meant would mislead them.
+  const operation = operationOff(visit.host.config.policy.operationsOff, name);
+  if (operation !== undefined) throw new ReelayError("operation_off", { operation });
   const meant = nearestCommand(visit.intake.commands, name);
   await post(visit, addressOf(visit.origin.address), {
     kind: "notice",

@@ -55,7 +55,7 @@ describe("a newcomer in private", { timeout: 60_000 }, () => {
     await ann.sees("This contains words that are not allowed here.");
     await ann.presses("Cancel", { on: await ann.sees("“a d-r-a-g-o-n wakes”") });
     ann.says("/image a castle");
-    await ann.sees("I do not know /image.");
+    await ann.sees("“Picture from words” is switched off here.");
     ann.says("a castle");
     expect((await ann.sees("as its caption")).buttons.flat()).not.toContain("Picture from words");
     expect(await submitted(on, 3)).toHaveLength(3);
