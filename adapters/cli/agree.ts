@@ -49,14 +49,17 @@ export async function requireAgreed(
 }
 
 /**
- * Puts a question to whoever sits there.
+ * Puts a question to whoever sits there, unless the call answered it already.
+ * @param agreed what the call stated by its flag
  * @returns whether they say yes; undefined for Ctrl-C; what went wrong where nobody can be asked, or they say no
  */
 export async function answerTo(
   { io, translate }: Shell,
   { statement, event }: Question,
+  agreed: readonly StatementName[],
   signal: AbortSignal,
 ): Promise<true | undefined | ProblemEvent> {
+  if (agreed.includes(statement)) return true;
   if (!canAsk(io))
     return {
       ...ownProblem(translate, notAgreed([statement], [noticeText(event)])),

@@ -6,15 +6,14 @@ import { chooseDestination } from "./destination.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { valuesOf } from "./flags.ts";
 import { askSecret } from "./secret.ts";
-import { converse, type Delivery, type Shell } from "./session.ts";
+import { type CallFlags, converse, type Shell } from "./session.ts";
 
 /** Makes something: says what it costs, waits for it and saves it. */
 export async function run(shell: Shell, spec: CommandSpec, command: Command): Promise<ExitCode> {
   const { io, printer, translate } = shell;
-  const destination = await destinationFlags(shell, command);
+  const flags = { ...(await flagsOf(shell, command)), always: false };
   const values = await valuesOf(command, translate, spec.fields, io.cwd);
-  return converse(shell, { destination, always: false }, async ({ intake, sandbox }, asker) => {
-    const origin = { ...asker, agreed: agreedBy(command) };
+  return converse(shell, flags, async ({ intake, sandbox }, origin) => {
     const quote = await intake.quote(origin, spec.name, values);
     printer.print({ event: "quote", operation: spec.name, ...quote, sandbox });
     if (command.getOptionValue("dryRun") === true) return 0;
@@ -43,11 +42,11 @@ export async function perform(shell: Shell, spec: CommandSpec, command: Command)
     secrets[field.name] = secret;
   }
   const values = { ...(await valuesOf(command, translate, spec.fields, io.cwd)), ...secrets };
-  const delivery =
+  const flags =
     command.getOptionValue("out") === undefined
-      ? here(shell)
-      : { destination: await destinationFlags(shell, command), always: true };
-  return converse(shell, delivery, async ({ intake }, origin) => {
+      ? { ...here(shell), agreed: agreedBy(command) }
+      : await flagsOf(shell, command);
+  return converse(shell, flags, async ({ intake }, origin) => {
     await intake.command(origin, spec.name, values);
     return 1;
   });
@@ -56,10 +55,8 @@ export async function perform(shell: Shell, spec: CommandSpec, command: Command)
 /** Presses a button. What makes or shows something answers later, so its end is waited for. */
 export async function press(shell: Shell, command: Command): Promise<ExitCode> {
   const [token = ""] = command.args;
-  const destination = await destinationFlags(shell, command);
-  const always = command.getOptionValue("out") !== undefined;
-  return converse(shell, { destination, always }, async ({ intake }, origin) => {
-    await intake.act({ ...origin, agreed: agreedBy(command) }, token);
+  return converse(shell, await flagsOf(shell, command), async ({ intake }, origin) => {
+    await intake.act(origin, token);
     return 1;
   });
 }
@@ -81,12 +78,14 @@ export function choices(
   });
 }
 
-function destinationFlags({ io }: Shell, command: Command) {
+/** What a call's flags say. @throws CliProblem as `chooseDestination` */
+async function flagsOf({ io }: Shell, command: Command): Promise<CallFlags> {
   const { out, force = false } = command.opts<{ out?: string; force?: boolean }>();
-  return chooseDestination(io.cwd, out, force);
+  const destination = await chooseDestination(io.cwd, out, force);
+  return { destination, always: out !== undefined, agreed: agreedBy(command) };
 }
 
 /** For calls that make nothing themselves. */
-function here({ io }: Shell): Delivery {
-  return { destination: { folder: io.cwd, file: null, force: false }, always: false };
+function here({ io }: Shell): CallFlags {
+  return { destination: { folder: io.cwd, file: null, force: false }, always: false, agreed: [] };
 }

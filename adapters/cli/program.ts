@@ -116,6 +116,8 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
       addFlags(command, translate, spec);
       // The one that gives a file.
       if (spec.name === "export") addPlace(command, "cli.flag.out_file");
+      // The one that asks for nothing but a statement.
+      if (spec.name === "adult") addAgree(command, translate);
     };
     add(program, spec.name, spec.description, (self) => perform(shell, spec, self), addAll);
   }

@@ -1,5 +1,6 @@
 import type { RunningCore, Runtime } from "../../src/chat/runtime.ts";
 import type { Origin } from "../../src/chat/surface.ts";
+import type { StatementName } from "../../src/chat/values.ts";
 import type { Locale, Translate } from "../../src/i18n.ts";
 import { answerTo, type Question } from "./agree.ts";
 import type { Destination } from "./destination.ts";
@@ -22,19 +23,21 @@ export interface Shell {
 /** What is done with an open core. Returns how many answers are to be waited for. */
 export type Task = (core: RunningCore, origin: Origin) => Promise<number>;
 
-/** Where results go. */
-export interface Delivery {
-  /** For what is asked for now. */
+/** What a call says beside what it asks for. */
+export interface CallFlags {
+  /** Where results go of what is asked for now. */
   readonly destination: Destination;
   /** Whether that also goes for jobs of earlier calls, which have a destination of their own. */
   readonly always: boolean;
+  /** What it states by its flag. */
+  readonly agreed: readonly StatementName[];
 }
 
 /**
  * Opens a core, does something with it and waits until everything that this began has ended.
  * @returns the worst exit code of what ended
  */
-export async function converse(shell: Shell, delivery: Delivery, task: Task): Promise<ExitCode> {
+export async function converse(shell: Shell, flags: CallFlags, task: Task): Promise<ExitCode> {
   const { io, printer, runtime, translate } = shell;
   const outcomes = new Outcomes();
   const replaced: NoticeEvent[] = [];
@@ -48,18 +51,18 @@ export async function converse(shell: Shell, delivery: Delivery, task: Task): Pr
     tell,
     asked: (question) => void questions.push(question),
     replaced: (event) => void replaced.push(event),
-    destination: delivery.always ? delivery.destination : undefined,
+    destination: flags.always ? flags.destination : undefined,
   });
   const stopping = () => printer.aside(translate("cli.stopping"));
   const interrupted = interruption(io, stopping, EXIT.interrupted);
   try {
     const core = await runtime.openCore(() => [surface], false);
-    const origin = originOf(shell, delivery);
+    const origin = originOf(shell, flags);
     const carryOut = async () => {
       const count = await task(core, origin);
       // What waits for an answer goes on with it, and may lead to another question.
       for (let question = questions.shift(); question; question = questions.shift()) {
-        const answer = await answerTo(shell, question, interrupted.signal);
+        const answer = await answerTo(shell, question, flags.agreed, interrupted.signal);
         if (answer === undefined) return;
         const [agree] = question.event.actions;
         if (answer === true && agree) await core.intake.act(origin, agree.token);
@@ -83,6 +86,6 @@ export async function converse(shell: Shell, delivery: Delivery, task: Task): Pr
 }
 
 /** The one person of a terminal. */
-function originOf({ locale }: Shell, { destination }: Delivery): Origin {
-  return { platform: "cli", user: "cli:me", address: destination, locale, audience: "private" };
+function originOf({ locale }: Shell, { destination, agreed }: CallFlags): Origin {
+  return { platform: "cli", user: "cli:me", address: destination, agreed, locale, audience: "private" };
 }

@@ -105,6 +105,15 @@ describe("what has to be stated", () => {
     expect(asked[0]?.origin.agreed).toEqual(["terms", "consent"]);
   });
 
+  it("comes with the command that asks for nothing else", async () => {
+    const refused = await call(["adult"], ["adult"], {});
+    expect(await refused.code).toBe(EXIT.refused);
+    expect(refused.terminal.stderr.text).toContain("add --agree adult to the call");
+    const { code, pressed } = await call(["adult"], ["adult", "--agree", "adult"], {});
+    expect(await code).toBe(EXIT.ok);
+    expect(pressed.map(({ token }) => token)).toEqual(["agree:adult"]);
+  });
+
   it("is refused where it is nothing that could be stated", async () => {
     const { terminal, code, state } = await call([], [...RUN, "--agree", "everything"], {});
     expect(await code).toBe(EXIT.refused);
