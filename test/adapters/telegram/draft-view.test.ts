@@ -117,8 +117,9 @@ describe("the button that spends", () => {
     const say = translator("en");
     const everything = Object.fromEntries(operation.fields.map((field) => [field.name, fullest(field)]));
     const [first] = draftPage({ say, ...scene(operation, everything, { show: "main" }, "text") }).rows;
-    expect(first?.map(({ text }) => text)).toEqual(["✨ Generate · about 2.7 tokens"]);
+    const start = operation.agreement ? say(`action.agree.${operation.agreement}`) : "Generate";
+    expect(first?.map(({ text }) => text)).toEqual([`✨ ${start} · about 2.7 tokens`]);
     const without = draftPage({ say, ...scene(operation, {}, { show: "main" }, "text") }).rows.flat();
-    expect(without.filter(({ text }) => text.includes("Generate"))).toEqual([]);
+    expect(without.filter(({ text }) => text.includes("✨"))).toEqual([]);
   });
 });
