@@ -7,7 +7,6 @@ import { type Inputs, openInputs } from "./audit/inputs.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import type { CommandParts } from "./commands/command.ts";
 import { Dispatcher } from "./commands/dispatcher.ts";
-import type { PartnerAdmin } from "./chat/partners.ts";
 import type { Intake, Surface } from "./chat/surface.ts";
 import { Surfaces } from "./chat/surfaces.ts";
 import type { UsageQuery } from "./chat/usage.ts";
@@ -27,8 +26,6 @@ import { Submitter } from "./jobs/submit.ts";
 import { Tagger } from "./jobs/tagger.ts";
 import type { Links } from "./media/links.ts";
 import { OPERATIONS } from "./operations/registry.ts";
-import { PartnerBook } from "./partners/partner-book.ts";
-import { PartnerDesk } from "./partners/partner-desk.ts";
 import { People } from "./people/people.ts";
 import { Blocks } from "./policy/blocks.ts";
 import { Gate } from "./policy/gate.ts";
@@ -64,8 +61,6 @@ export interface CoreParts {
   readonly surfaces: readonly Surface[];
   /** Links to files, which are erased when those have expired. */
   readonly links: Pick<Links, "sweep">;
-  /** Erases what is kept of a partner beside keys and jobs. */
-  readonly forgetPartner: (user: UserId) => Promise<void>;
 }
 
 /**
@@ -74,7 +69,6 @@ export interface CoreParts {
  * the surfaces.
  */
 export class Core {
-  readonly partners: PartnerAdmin;
   readonly #parts: CoreParts;
   readonly #surfaces: Surfaces;
   readonly #ledger: Ledger;
@@ -162,18 +156,6 @@ export class Core {
       vault,
     } satisfies CommandParts;
     this.#intakeFor = (platform) => new Dispatcher(commands, platform);
-    this.partners = new PartnerDesk({
-      book: new PartnerBook(database),
-      accounts,
-      ledger,
-      vault,
-      forget: async (user) => {
-        await parts.forgetPartner(user);
-        await people.forgetPartner(user);
-        await audit.forget(user);
-        await inputs.sweep();
-      },
-    });
     this.#sweeper = new Sweeper({
       database,
       surfaces,

@@ -6,6 +6,7 @@ import type { PartnerHost, SurfaceHost } from "./chat/host.ts";
 import { partnerUser } from "./chat/partners.ts";
 import type { Check, RunningCore, RunningServer, Runtime, ShardCount } from "./chat/runtime.ts";
 import type { Surface } from "./chat/surface.ts";
+import type { UserId } from "./chat/values.ts";
 import { COMMAND_SPECS, OPERATOR_SPECS } from "./commands/registry.ts";
 import { type Config, readConfig } from "./config.ts";
 import { openSafetyDesk } from "./audit/safety-desk.ts";
@@ -15,12 +16,13 @@ import { Tagger } from "./jobs/tagger.ts";
 import { openMediaFiles } from "./media/files.ts";
 import { LINKS_PATH, openLinks } from "./media/links.ts";
 import { createServer, type HttpServer } from "./server.ts";
-import { openService } from "./service.ts";
+import { openService, sharedSource } from "./service.ts";
 import { type Database, openDatabase } from "./storage/database.ts";
 import { memory } from "./storage/key-value.ts";
 import { makeLogger } from "./telemetry.ts";
 import { findFfmpeg } from "./media/ffmpeg.ts";
 import { openPartnerHost } from "./partners/open.ts";
+import { openPartnerDesk } from "./partners/open-desk.ts";
 import { PartnerBook } from "./partners/partner-book.ts";
 import { sumUsage } from "./usage/usage.ts";
 import { openVault } from "./vault/open.ts";
@@ -75,6 +77,15 @@ const runtime: Runtime = {
       // Tags what an earlier version wrote, so that it counts for somebody.
       await Tagger.open(database, usernames);
       return sumUsage(database, query);
+    }),
+
+  partners: (work) =>
+    withDatabase(async (database, settings) => {
+      const log = makeLogger({ level: quiet(settings).logLevel });
+      const host = { config: settings, database, vault: await openVault(settings, database, log), log };
+      const things = await openPartnerHost(host);
+      const forget = (user: UserId) => things.forget(user);
+      return work(openPartnerDesk({ ...host, shared: sharedSource(settings), forget }));
     }),
 
   safety: (work) => withDatabase(async (database) => work(await openSafetyDesk(database))),
@@ -209,11 +220,9 @@ async function openCore(
     shared,
     surfaces,
     links,
-    forgetPartner: (user) => forPartners.forget(user),
   });
   const opened: Opened = {
     intake: core.intakeFor("cli"),
-    partners: core.partners,
     sandbox: service.sandbox,
     server,
     adopt: () => core.adopt(),

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { SharedSource } from "./accounts/accounts.ts";
 import { MediaApi, type Transport } from "./api/media-api.ts";
 import type { Config } from "./config.ts";
 import { RATE_WINDOW_MS } from "./contract.ts";
@@ -11,7 +12,7 @@ import { StoredKey } from "./vault/stored-key.ts";
 /** The key that pays for those who have connected none, and whose it is. */
 export interface SharedKey {
   readonly key: StoredKey;
-  readonly source: "operator" | "sandbox";
+  readonly source: SharedSource;
 }
 
 /** Where the service is. */
@@ -29,6 +30,15 @@ interface Whereabouts {
   readonly fullCatalogUrl: string;
   readonly port: number;
   readonly key: string;
+}
+
+/** Whose key pays for those who have connected none, known before the service is opened. */
+export function sharedSource({
+  apiUrl,
+  apiKey,
+}: Pick<Config, "apiUrl" | "apiKey">): SharedSource | undefined {
+  if (apiUrl === undefined) return "sandbox";
+  return apiKey ? "operator" : undefined;
 }
 
 /** The service that the settings name; where they name none, the sandbox of the data folder. */

@@ -110,17 +110,12 @@ export const PARTNER_COMMANDS: readonly GroupedCommand[] = [
   },
 ];
 
-/** Does something with partners and says what came of it. Nothing is asked while the core is open. */
+/** Does something with partners and says what came of it. Nothing is asked while the database is open. */
 async function tell(
   { runtime, printer }: Shell,
   work: (partners: PartnerAdmin) => Promise<CliEvent>,
 ): Promise<ExitCode> {
-  const core = await runtime.openCore(() => [], false);
-  try {
-    printer.print(await work(core.partners));
-  } finally {
-    await core.stop();
-  }
+  printer.print(await runtime.partners(work));
   return EXIT.ok;
 }
 

@@ -13,6 +13,9 @@ export const BALANCE_MS = 60_000;
 /** Whose key pays. */
 export type KeySource = "own" | "group" | "operator" | "sandbox";
 
+/** Whose the key is that pays for those who have connected none. */
+export type SharedSource = Extract<KeySource, "operator" | "sandbox">;
+
 /** How a call is made. */
 export interface CallOptions {
   /** Gives way to calls that a person waits for. */
@@ -61,9 +64,18 @@ export interface ServiceAccess {
   readonly limiter: Limiter;
   readonly vault: Vault;
   /** The key of those who have connected none. */
-  readonly shared: { readonly key: StoredKey; readonly source: "operator" | "sandbox" } | undefined;
+  readonly shared: { readonly key: StoredKey; readonly source: SharedSource } | undefined;
   /** Whom the operator pays for; see `isNamed`. */
   readonly operatorKeyFor: readonly string[];
+}
+
+/** Whether the shared key pays for somebody who has none. The sandbox's play money is for everybody. */
+export function isPaidFor(
+  payer: Pick<Payer, "user" | "chat">,
+  source: SharedSource,
+  operatorKeyFor: readonly string[],
+): boolean {
+  return source === "sandbox" || isNamed(payer, operatorKeyFor);
 }
 
 /** Finds the key that pays for a person and makes calls under it: keys go in, only calls come out. */
@@ -92,7 +104,7 @@ export class Accounts {
 
   /** The keys that may pay, the first one first; what a job was accepted under may have been retired since. */
   async *#keysFor(payer: Payer): AsyncGenerator<{ key: StoredKey; source: KeySource }> {
-    const { vault, shared } = this.#access;
+    const { vault, shared, operatorKeyFor } = this.#access;
     const { user, keyId, chat } = payer;
     const own = await vault.get(user);
     if (own) yield { key: own, source: "own" };
@@ -100,13 +112,7 @@ export class Accounts {
     if (group) yield { key: group, source: "group" };
     const retired = chat && keyId && (await vault.get(retiredOwner(chat, keyId)));
     if (retired) yield { key: retired, source: "group" };
-    if (shared && (keyId !== undefined || this.#isPaidFor(payer))) yield shared;
-  }
-
-  /** The sandbox's play money is for everybody. */
-  #isPaidFor(payer: Payer): boolean {
-    const { shared, operatorKeyFor } = this.#access;
-    return shared?.source === "sandbox" || isNamed(payer, operatorKeyFor);
+    if (shared && (keyId !== undefined || isPaidFor(payer, shared.source, operatorKeyFor))) yield shared;
   }
 
   /** The account of a key that is about to be stored, to see whether the service takes it. */

@@ -24,7 +24,11 @@ interface KeyKeepers {
  * @param account of the key, tried out
  * @throws ReelayError `jobs_open` as long as the one before is needed
  */
-export async function putOwnKey(keepers: KeyKeepers, { user, keyId }: Account, key: string): Promise<void> {
+export async function putOwnKey(
+  keepers: KeyKeepers,
+  { user, keyId }: Pick<Account, "user" | "keyId">,
+  key: string,
+): Promise<void> {
   await refuseWhileNeeded(keepers, user, keyId);
   await keepers.vault.put(user, key);
 }

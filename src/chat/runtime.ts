@@ -22,7 +22,6 @@ export interface Check {
 /** A core that works, with the surfaces it was opened for. */
 export interface RunningCore {
   readonly intake: Intake;
-  readonly partners: PartnerAdmin;
   /** Whether the service is the built-in sandbox. */
   readonly sandbox: boolean;
   /** Takes over what killed processes left open on these surfaces. Returns how many jobs that were. */
@@ -93,6 +92,8 @@ export interface Runtime {
   doctor(): Promise<readonly Check[]>;
   /** Does something about people, or looks at what was decided; while a server runs, too. */
   safety<T>(work: (desk: SafetyDesk) => Promise<T>): Promise<T>;
+  /** Does something about partners; while a server runs, too. The service is opened only where a key is tried out. */
+  partners<T>(work: (partners: PartnerAdmin) => Promise<T>): Promise<T>;
   /** Sums what was made. */
   usage(query: UsageQuery): Promise<readonly UsageRow[]>;
   /**

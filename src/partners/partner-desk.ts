@@ -1,4 +1,4 @@
-import type { Accounts } from "../accounts/accounts.ts";
+import type { Account, SharedSource } from "../accounts/accounts.ts";
 import { keySchema, putOwnKey } from "../accounts/own-key.ts";
 import {
   type CapChanges,
@@ -23,12 +23,18 @@ import { infoOf, makeToken } from "./tokens.ts";
 /** Requests a minute where nothing else is set: ten a second, many times what polling takes. */
 const REQUESTS_PER_MINUTE = 600;
 
+/** A key that the service takes, and whose it is to be. */
+export type ProvenKey = Pick<Account, "user" | "keyId">;
+
 /** What partners are looked after with. */
 export interface PartnerDeskParts {
   readonly book: PartnerBook;
-  readonly accounts: Accounts;
   readonly ledger: Ledger;
   readonly vault: Vault;
+  /** Whose key pays for a user who has connected none. */
+  readonly sharedFor: (user: UserId) => SharedSource | null;
+  /** Tries out at the service a key that is about to be stored, which costs nothing. */
+  readonly tryOut: (user: UserId, key: string) => Promise<ProvenKey>;
   /** Erases what others keep about a user: files, events, webhooks. */
   readonly forget: (user: UserId) => Promise<void>;
 }
@@ -117,15 +123,11 @@ export class PartnerDesk implements PartnerAdmin {
     await book.remove(partner.id);
   }
 
-  /**
-   * Tries out a key, which costs nothing.
-   * @returns stores it
-   */
+  /** @returns stores a key that the service takes */
   async #tryOut(id: string, given: string): Promise<() => Promise<void>> {
     const { key } = checkValues(keySchema, { key: given });
-    const account = this.#parts.accounts.tryOut(partnerUser(id), key);
-    await account.api().info();
-    return () => putOwnKey(this.#parts, account, key);
+    const proven = await this.#parts.tryOut(partnerUser(id), key);
+    return () => putOwnKey(this.#parts, proven, key);
   }
 
   async #entryOf({ partner, tokens }: PartnerPage): Promise<PartnerEntry> {
@@ -134,12 +136,12 @@ export class PartnerDesk implements PartnerAdmin {
 
   /** A key that cannot be read pays for nothing. */
   async #paidBy({ id }: Partner): Promise<PartnerEntry["paidBy"]> {
+    const { sharedFor, vault } = this.#parts;
+    const user = partnerUser(id);
     try {
-      const { source } = await this.#parts.accounts.of({ user: partnerUser(id), host: "primary" });
-      return source === "group" ? null : source;
+      return (await vault.get(user)) ? "own" : sharedFor(user);
     } catch (error) {
-      if (error instanceof ReelayError && ["not_connected", "key_unreadable"].includes(error.code))
-        return null;
+      if (error instanceof ReelayError && error.code === "key_unreadable") return null;
       throw error;
     }
   }

@@ -1,10 +1,18 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { partnerUser, SCOPES } from "../../src/chat/partners.ts";
+import { readConfig } from "../../src/config.ts";
 import { Ledger } from "../../src/jobs/ledger.ts";
+import { openPartnerDesk } from "../../src/partners/open-desk.ts";
 import { PartnerBook } from "../../src/partners/partner-book.ts";
+import { sharedSource } from "../../src/service.ts";
+import { openDatabase } from "../../src/storage/database.ts";
+import { makeLogger } from "../../src/telemetry.ts";
+import { openVault } from "../../src/vault/open.ts";
 import { testCore, type TestCoreOptions } from "../support/core.ts";
 import { aRequest, endedJob } from "../support/job.ts";
-import { testSandbox, type TestSandbox } from "../support/sandbox.ts";
+import { temporaryFolder, testSandbox, type TestSandbox } from "../support/sandbox.ts";
 
 const everything = { scopes: SCOPES } as const;
 
@@ -148,4 +156,23 @@ describe("looking after partners", () => {
     await core.partners.remove("shop");
     expect(await core.partners.list()).toEqual([]);
   });
+});
+
+it("starts no sandbox to tell who pays, only to try out a key", async () => {
+  const data = temporaryFolder();
+  const config = readConfig({ REELAY_DATA: data, REELAY_SECRET: "a secret for tests only" });
+  const log = makeLogger({ level: "silent" });
+  const database = await openDatabase(join(data, "reelay.db"));
+  const vault = await openVault(config, database, log);
+  const host = { config, database, vault, log, shared: sharedSource(config) };
+  const desk = openPartnerDesk({ ...host, forget: async () => {} });
+  try {
+    expect(await desk.add("Shop", everything)).toMatchObject({ paidBy: "sandbox" });
+    expect(await desk.list()).toMatchObject([{ paidBy: "sandbox" }]);
+    expect(await readdir(data)).not.toContain("sandbox");
+    await expect(desk.setKey("shop", "not-a-key-of-theirs")).rejects.toMatchObject({ code: "unauthorized" });
+    expect(await readdir(data)).toContain("sandbox");
+  } finally {
+    await database.close();
+  }
 });

@@ -8,6 +8,7 @@ import type { Config } from "../../src/config.ts";
 import { Core } from "../../src/core.ts";
 import { openMediaFiles } from "../../src/media/files.ts";
 import { openLinks } from "../../src/media/links.ts";
+import { openPartnerDesk } from "../../src/partners/open-desk.ts";
 import { openPartnerHost } from "../../src/partners/open.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { openDatabase } from "../../src/storage/database.ts";
@@ -72,15 +73,22 @@ export async function openAdapter(
     shared: paid ? { key: new StoredKey(sandbox.keys.ultra), source: "sandbox" } : undefined,
     surfaces: [surface, ...others],
     links: host.links,
-    forgetPartner: (user) => forPartners.forget(user),
   });
   await core.start(true);
+  const partners = openPartnerDesk({
+    config,
+    database,
+    vault,
+    log,
+    shared: paid ? "sandbox" : undefined,
+    forget: (user) => forPartners.forget(user),
+  });
   if (surface.name === "http") forPartners.postman.start();
   return {
     surface,
     routes,
     lines,
-    partners: core.partners,
+    partners,
     async stop() {
       await core.stop();
       await forPartners.postman.stop();

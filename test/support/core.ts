@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { Transport } from "../../src/api/media-api.ts";
 import type { PartnerAdmin } from "../../src/chat/partners.ts";
 import { type Config, readConfig } from "../../src/config.ts";
-import { Core, type CoreParts } from "../../src/core.ts";
+import { Core } from "../../src/core.ts";
+import { openPartnerDesk, type PartnerDeskHost } from "../../src/partners/open-desk.ts";
 import type { SharedKey } from "../../src/service.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { makeLogger } from "../../src/telemetry.ts";
@@ -45,7 +46,7 @@ export interface TestCoreOptions {
   /** Whose tokens the shared key's are. Default: the sandbox's play money. */
   readonly source?: SharedKey["source"];
   /** Hears of partners that are removed. */
-  readonly forgetPartner?: CoreParts["forgetPartner"];
+  readonly forgetPartner?: PartnerDeskHost["forget"];
   /** The share of real time that the sandbox runs at. Default: {@link TIME_SCALE}. */
   readonly timeScale?: number;
 }
@@ -89,12 +90,13 @@ export async function testCore(
     shared,
     surfaces: [surface, ...(options.others ?? [])],
     links: { sweep: async () => {} },
-    forgetPartner: options.forgetPartner ?? (async () => {}),
   });
   await core.start(true);
+  const { forgetPartner: forget = async () => {} } = options;
+  const partners = openPartnerDesk({ config, database, vault, log, shared: shared?.source, forget });
   return {
     surface,
-    partners: core.partners,
+    partners,
     database,
     vault,
     config,

@@ -16,7 +16,6 @@ import type {
 import { readConfig } from "../../../../src/config.ts";
 import { COMMAND_SPECS } from "../../../../src/commands/registry.ts";
 import { noJobs } from "../../../support/job-access.ts";
-import { MemorySurface } from "../../../support/surface.ts";
 
 /** What a scripted core does; `cli` is the surface that the command line made. */
 export interface Script {
@@ -57,8 +56,9 @@ export function scriptedRuntime(script: Script) {
 
   async function openCore(makeSurfaces: (host: SurfaceHost) => readonly Surface[]): Promise<RunningCore> {
     state.opened += 1;
-    // The command line's surface asks nothing of its host; what looks after partners brings none.
-    const [cli = new MemorySurface("cli")] = makeSurfaces({} as SurfaceHost);
+    // The command line's surface asks nothing of its host.
+    const [cli] = makeSurfaces({} as SurfaceHost);
+    if (!cli) throw new Error("The command line brought no surface.");
     const intake: Intake = {
       commands,
       jobs: noJobs,
@@ -86,7 +86,6 @@ export function scriptedRuntime(script: Script) {
     await cli.start(intake);
     return {
       intake,
-      partners: { ...noAdmin, ...script.partners },
       sandbox: true,
       adopt: async () => script.adopt?.(cli) ?? 0,
       async stop() {
@@ -107,6 +106,14 @@ export function scriptedRuntime(script: Script) {
     sandbox: unused,
     doctor: unused,
     safety: unused,
+    async partners(work) {
+      state.opened += 1;
+      try {
+        return await work({ ...noAdmin, ...script.partners });
+      } finally {
+        state.stopped += 1;
+      }
+    },
     usage: unused,
     webhooks: unused,
     rotateSecret: unused,
