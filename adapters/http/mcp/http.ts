@@ -1,8 +1,3 @@
-import {
-  createMcpHandler,
-  localhostAllowedOrigins,
-  validateOriginHeader,
-} from "@modelcontextprotocol/server";
 import type { Context } from "hono";
 import { partnerUser } from "../../../src/chat/partners.ts";
 import type { Json } from "../../../src/chat/values.ts";
@@ -11,7 +6,6 @@ import type { GatewayParts } from "../app.ts";
 import { smallBody } from "../body/small.ts";
 import { baseOf, type Door, type Env } from "../door/door.ts";
 import type { Submissions } from "../jobs/submissions.ts";
-import { mcpServer } from "./server.ts";
 import type { AgentSession } from "./session.ts";
 
 /** Where agents call, below the server's address. */
@@ -28,12 +22,13 @@ const COUNTED_BYTES = 256 * 2 ** 10;
 export function mountMcp(parts: GatewayParts, door: Door, submissions: Submissions): void {
   const { host } = parts;
   const app = door.open();
-  const origins = [
-    ...localhostAllowedOrigins(),
-    ...(host.config.publicUrl === undefined ? [] : [new URL(host.config.publicUrl).hostname]),
-  ];
+  const { publicUrl } = host.config;
+  const ownOrigins = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
 
   app.all("/", async (c) => {
+    const { createMcpHandler, localhostAllowedOrigins, mcpServer, validateOriginHeader } =
+      await import("./protocol.ts");
+    const origins = [...localhostAllowedOrigins(), ...ownOrigins];
     // A page that made its own name lead here could call (basic/transports, "Security Warning").
     if (!validateOriginHeader(c.req.header("origin"), origins).ok) throw new ReelayError("origin_refused");
     const session = await sessionOf(c);
