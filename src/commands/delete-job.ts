@@ -28,7 +28,11 @@ export function deletedNotice(job: Job): NoticeView {
   return { kind: "notice", text: { key: "job.deleted" }, job: summaryOf(job) };
 }
 
-async function replaceMessage({ surfaces, log }: CommandParts, job: Job): Promise<void> {
+/** Takes away what was posted of a job that goes, as far as its platform lets that happen. */
+export async function replaceMessage(
+  { surfaces, log }: Pick<CommandParts, "surfaces" | "log">,
+  job: Job,
+): Promise<void> {
   const { id, surface, receipt } = job;
   if (!receipt) return;
   await surfaces

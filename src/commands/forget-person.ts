@@ -1,9 +1,11 @@
 import type { Origin } from "../chat/surface.ts";
+import { everyJob } from "../jobs/every-job.ts";
 import type { CommandParts } from "./command.ts";
+import { replaceMessage } from "./delete-job.ts";
 import { forgetQuestions } from "./statements.ts";
 
 /**
- * Erases everything that Reelay keeps about a person, but blocks. All of it is found by their id, so that what was
+ * Erases everything that Reelay keeps about a person, but blocks, and takes away what they had posted in groups. All of it is found by their id, so that what was
  * interrupted anywhere can be done again, to its end.
  * @throws ReelayError `jobs_open` as long as something of theirs goes on: nothing is erased then
  */
@@ -12,7 +14,9 @@ export async function forgetPerson(
   { user, platform }: Pick<Origin, "user" | "platform">,
 ): Promise<void> {
   const { ledger, surfaces, vault, reports, people, audit, inputs, traces } = parts;
-  // First of all: in one transaction with the look whether anything goes on.
+  // It is by the job that it is found: nobody could report it any more, nor take it down.
+  for await (const job of everyJob(ledger, user)) if (job.chat !== null) await replaceMessage(parts, job);
+  // Before all else: in one transaction with the look whether anything goes on.
   await ledger.forget(user);
   await surfaces.of(platform).forget(user);
   await vault.remove(user);
