@@ -9,7 +9,7 @@ import type { Job } from "../jobs/job.ts";
 import { resultView } from "../jobs/job-view.ts";
 import { mediaOf } from "../jobs/result-media.ts";
 import { mayModerate } from "../policy/subjects.ts";
-import { canBeReported, type Decision, type Report } from "../reports/report.ts";
+import { canBeReported, type Measure, type Report } from "../reports/report.ts";
 import { reportCard, reportItem } from "../reports/report-view.ts";
 import { button, type Command, command, type Context } from "./command.ts";
 
@@ -28,20 +28,20 @@ function operatorButton(
   });
 }
 
-const decision = (name: Decision) =>
+const measure = (name: Measure) =>
   operatorButton(name, `action.${name}`, async (context, of) => {
     const { report, changed } = await context.reports.decide(of, name, context.origin);
     await answer(context, report, changed);
   });
 
 /** Takes a result down. */
-export const withhold = decision("withhold");
+export const withhold = measure("withhold");
 
 /** Puts it back. */
-export const restore = decision("restore");
+export const restore = measure("restore");
 
 /** Leaves it as it is: reports take it down no more. */
-export const settle = decision("settle");
+export const settle = measure("settle");
 
 /** Shows a result where that was pressed: covered, with none of its owner's buttons. */
 export const review = operatorButton("review", "action.review", async (context, of) => {

@@ -27,7 +27,7 @@ export function reportOf(row: {
   readonly reports: number | null;
 }): Report {
   const { job, at } = row;
-  return { job, state: row.state as ReportState, at, by: row.by as UserId | null, reports: row.reports ?? 0 };
+  return { job, state: row.state as ReportState, at, by: row.by as Report["by"], reports: row.reports ?? 0 };
 }
 
 /** Undefined for a result that nobody reported. */

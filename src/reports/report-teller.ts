@@ -27,7 +27,10 @@ export interface ReportTellerParts {
   readonly whom: UserId;
 }
 
-/** Tells operators of reported results in a chat, until the platform has taken it; one notice follows each result. */
+/**
+ * Tells operators of reported results in a chat, until the platform has taken it. A notice follows its result, until
+ * that is taken down by reports: this is told anew, and only that notice follows it from then on.
+ */
 export class ReportTeller {
   readonly #parts: ReportTellerParts;
   readonly #stop = new AbortController();
@@ -88,8 +91,8 @@ export class ReportTeller {
 
   async #post(card: NoticeView, { notice, anew }: News): Promise<Receipt> {
     const { surface, whom } = this.#parts;
-    const revised = notice && (await surface.revise(notice, card).catch(unlessGone));
-    return revised && !anew ? revised : surface.deliver(await surface.reach(whom), card);
+    const revised = !anew && notice && (await surface.revise(notice, card).catch(unlessGone));
+    return revised || surface.deliver(await surface.reach(whom), card);
   }
 }
 

@@ -2,7 +2,7 @@ import { action } from "../chat/actions.ts";
 import type { Action, MenuItem, Message, NoticeView } from "../chat/views.ts";
 import type { Job } from "../jobs/job.ts";
 import { summaryOf } from "../jobs/job-view.ts";
-import type { Report } from "./report.ts";
+import { FORGOTTEN, type Report } from "./report.ts";
 
 /** What stands where a result was taken down. */
 export function withheldView(job: Job): NoticeView {
@@ -19,7 +19,9 @@ export function reportCard(report: Report, job: Job, isBlocked: boolean): Notice
       { label: "report.whose", value: text(job.user) },
       { label: "report.where", value: text(job.chat ?? job.surface) },
       { label: "report.when", value: { key: "fact.date", params: { at: job.createdAt } } },
-      ...(report.by === null ? [] : [{ label: "report.by", value: text(report.by) } as const]),
+      ...(report.by === null || report.by === FORGOTTEN
+        ? []
+        : [{ label: "report.by", value: text(report.by) } as const]),
       ...(isBlocked ? [{ label: "report.blocked", value: { key: "fact.yes" } } as const] : []),
     ],
     actions: actionsFor(report, job, isBlocked),

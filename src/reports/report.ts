@@ -8,6 +8,9 @@ export type ReportState = "open" | "withheld" | "settled";
 export const canBeReported = ({ chat, state }: Pick<Job, "chat" | "state">) =>
   chat !== null && state === "completed";
 
+/** An operator who wanted to be forgotten: that one decided, and not reports, stays known. */
+export const FORGOTTEN = "forgotten";
+
 /** A result that was reported, or that an operator took down. */
 export interface Report {
   readonly job: string;
@@ -15,7 +18,7 @@ export interface Report {
   /** When that was decided, in milliseconds since 1970. */
   readonly at: number;
   /** The operator who decided it; null where reports did. */
-  readonly by: UserId | null;
+  readonly by: UserId | typeof FORGOTTEN | null;
   /** How many people reported it. */
   readonly reports: number;
 }
@@ -25,7 +28,7 @@ export interface News {
   readonly report: Report;
   /** What they will have been told when this is told. */
   readonly count: number;
-  /** Whether it wants a notice of its own, beside a change to the one before. */
+  /** Whether it wants a notice of its own, instead of a change to the one before. */
   readonly anew: boolean;
   /** The notice before, if there is one. */
   readonly notice: Receipt | null;
@@ -33,12 +36,12 @@ export interface News {
   readonly failures: number;
 }
 
-/** What an operator may decide, from which states, and what comes of it. */
-export const DECISIONS = {
+/** What an operator may do about a result, from which states, and what comes of it. */
+export const MEASURES = {
   withhold: { from: ["open", "settled"], to: "withheld" },
   restore: { from: ["withheld"], to: "settled" },
   settle: { from: ["open"], to: "settled" },
 } as const satisfies Record<string, { from: readonly ReportState[]; to: ReportState }>;
 
-/** One of {@link DECISIONS}. */
-export type Decision = keyof typeof DECISIONS;
+/** One of {@link MEASURES}. */
+export type Measure = keyof typeof MEASURES;

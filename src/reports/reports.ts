@@ -5,7 +5,7 @@ import { ReelayError } from "../errors.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import type { Database } from "../storage/database.ts";
-import { canBeReported, type Decision, DECISIONS, type Report } from "./report.ts";
+import { canBeReported, FORGOTTEN, type Measure, MEASURES, type Report } from "./report.ts";
 import type { ReportNews } from "./report-news.ts";
 import { decideReport, findReport, hasReported, reportedSince, reportOf, reportsIn } from "./report-rows.ts";
 
@@ -84,11 +84,11 @@ export class Reports {
    */
   decide(
     id: string,
-    decision: Decision,
+    measure: Measure,
     { user: by, platform: surface }: Origin,
     at = Date.now(),
   ): Promise<Outcome> {
-    const { from, to: state } = DECISIONS[decision];
+    const { from, to: state } = MEASURES[measure];
     return this.#change(id, async (db, job) => {
       const before = await findReport(db, id);
       if (!from.some((one) => one === (before?.state ?? "open"))) {
@@ -98,9 +98,9 @@ export class Reports {
       const report = await decideReport(db, id, { state, at, by });
       const { audit, news } = this.#parts;
       const { chat, operation } = job;
-      await audit.write({ act: decision, user: by, surface, chat, job: id, operation }, { kysely: db });
+      await audit.write({ act: measure, user: by, surface, chat, job: id, operation }, { kysely: db });
       await news.add(db, job, report, state === "withheld" ? "result.withheld" : undefined);
-      return { report, changed: true, retell: decision !== "settle" };
+      return { report, changed: true, retell: measure !== "settle" };
     });
   }
 
@@ -130,7 +130,7 @@ export class Reports {
     return own.orderBy("at").execute();
   }
 
-  /** Takes somebody's name from what they reported and decided; that it was reported, and how often, stays. */
+  /** Takes somebody's name from what they reported and decided; that it was, how often, and by an operator, stays. */
   async forget(user: UserId): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
       const own = await db.selectFrom("reports").select("job").where("reporter", "=", user).execute();
@@ -141,7 +141,8 @@ export class Reports {
           .where("job", "=", job)
           .where("reporter", "=", user)
           .execute();
-      await db.updateTable("reported").set({ by: null }).where("by", "=", user).execute();
+      // Null would say that reports decided it.
+      await db.updateTable("reported").set({ by: FORGOTTEN }).where("by", "=", user).execute();
     });
   }
 

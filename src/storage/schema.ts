@@ -207,7 +207,7 @@ interface ReportedTable {
   state: string;
   /** When that was decided. */
   at: number;
-  /** The operator who decided it; null where reports did. */
+  /** The operator who decided it, or `forgotten`; null where reports did. */
   by: Generated<string | null>;
   /** Counts what there is to tell operators of it, and how much of that they were told. */
   news: Generated<number>;

@@ -57,7 +57,7 @@ describe("the reports of one person", () => {
     expect(await store.reports.madeBy("telegram:bob")).toMatchObject([{ job }]);
     for (const user of ["telegram:bob", operator.user] as const) await store.reports.forget(user);
     expect(await store.reports.madeBy("telegram:bob")).toEqual([]);
-    expect(await store.reports.find(job)).toMatchObject({ reports: 1, by: null, state: "withheld" });
+    expect(await store.reports.find(job)).toMatchObject({ reports: 1, by: "forgotten", state: "withheld" });
   });
 });
 
