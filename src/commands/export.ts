@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { everyLine } from "../audit/every-line.ts";
 import type { FileView } from "../chat/views.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import type { ExportHead } from "../people/export-format.ts";
@@ -9,9 +10,6 @@ import { command, type Context } from "./command.ts";
 
 /** About 12,000 jobs; every platform takes files of this size, in bytes. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
-
-/** Lines of the audit read at once. */
-const PAGE = 200;
 
 /** Gives a person everything that is kept about them, as JSON: one file, or several where there is more. */
 export const exportData = command({
@@ -74,11 +72,6 @@ async function headOf({ people, sumUsage, vault, origin }: Context): Promise<Exp
 async function* entriesOf({ ledger, audit, reports, origin }: Context): AsyncGenerator<ExportEntry> {
   const { user } = origin;
   for await (const job of everyJob(ledger, user)) yield ["jobs", exportedJob(job)];
-  for (let before: number | undefined; ;) {
-    const lines = await audit.read({ user, limit: PAGE, ...(before !== undefined && { before }) });
-    for (const line of lines) yield ["audit", exportedLine(line)];
-    before = lines.at(-1)?.id;
-    if (before === undefined) break;
-  }
+  for await (const line of everyLine(audit, { user })) yield ["audit", exportedLine(line)];
   for (const { job, at } of await reports.madeBy(user)) yield ["reports", { job, at: timeOf(at) }];
 }

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditQuery } from "../chat/audit.ts";
+import { everyLine } from "../audit/every-line.ts";
 import type { UserAccess } from "../chat/user-access.ts";
 import { STATEMENT_NAMES, type UserId } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
@@ -9,9 +9,6 @@ import { speakerFor } from "../people/people.ts";
 import { STATEMENTS, versionOf } from "../policy/statements.ts";
 import type { CommandParts } from "./command.ts";
 import { deletedNotice } from "./delete-job.ts";
-
-/** Lines of the audit read at once. */
-const PAGE = 200;
 
 /** What is kept about a partner's people. */
 export function makeUserAccess(parts: CommandParts): UserAccess {
@@ -31,15 +28,6 @@ export function makeUserAccess(parts: CommandParts): UserAccess {
     for await (const job of everyJob(ledger, user, { username })) yield recordOf(job);
   }
 
-  async function* lines(query: Omit<AuditQuery, "limit">): AsyncGenerator<AuditEntry> {
-    for (let before: number | undefined; ;) {
-      const page = await audit.read({ ...query, ...(before !== undefined && { before }), limit: PAGE });
-      yield* page;
-      before = page.at(-1)?.id;
-      if (before === undefined || page.length < PAGE) return;
-    }
-  }
-
   return {
     statements,
 
@@ -55,7 +43,7 @@ export function makeUserAccess(parts: CommandParts): UserAccess {
         statements: await statements(user, username),
         usage: await sumUsage({ user, username, by: ["day", "operation"] }),
         jobs: jobs(user, username),
-        audit: lines({ user, username }),
+        audit: everyLine(audit, { user, username }),
       };
     },
 
