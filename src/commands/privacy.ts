@@ -5,6 +5,7 @@ import type { MessageKey } from "../i18n.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import type { Job } from "../jobs/job.ts";
 import { statedBy } from "../people/people.ts";
+import { wordingIn } from "../policy/statements.ts";
 import { command, type Context } from "./command.ts";
 import { type Fact, numberFact, textFact } from "./facts.ts";
 import { settingsFacts } from "./settings.ts";
@@ -46,7 +47,7 @@ async function keptFacts(context: Context): Promise<readonly Fact[]> {
     ...(await jobFacts(context)),
     ...statedBy(await people.of(user)).map(([name, { at, surface, version }]): Fact => ({
       label: `privacy.statement.${name}`,
-      value: { key: "privacy.stated", params: { at, surface, version } },
+      value: { key: "privacy.stated", params: { at, surface, version: wordingIn(version) } },
     })),
     ...(await settingsFacts(context)),
     ...someFact("privacy.questions", await countWaiting(context, user)),

@@ -26,3 +26,6 @@ export function versionOf(statement: StatementName, termsUrl: string | undefined
   const version = String(STATEMENTS[statement].version);
   return statement === "terms" && termsUrl !== undefined ? `${version} ${termsUrl}` : version;
 }
+
+/** The wording's own number in what {@link versionOf} made, as people are told it: addresses are shown apart. */
+export const wordingIn = (version: string): string => version.replace(/ .*/s, "");

@@ -89,7 +89,7 @@ describe.concurrent("/privacy", () => {
     await core.surface.intake.command(ann, "connect", { key: sandbox.keys.pro });
     await core.surface.intake.command(ann, "settings", { locale: "pl", spend_below: 5 });
     await new People(memory(core.database, "people")).declare(ann.user, "terms", {
-      version: "1",
+      version: "1 https://example.org/older",
       at: 7,
       surface: "telegram",
     });
