@@ -1,7 +1,7 @@
 import type { Caps, PartnerEntry } from "../../src/chat/partners.ts";
 import type { Translate } from "../../src/i18n.ts";
 import { columns } from "./columns.ts";
-import type { PartnerEvent, TokenEvent } from "./events.ts";
+import type { PartnerEvent, TokenEvent } from "./operator-events.ts";
 
 /** A partner, and the first token where there is one. */
 export function partnerEventLines(translate: Translate, { token, url, ...entry }: PartnerEvent): string[] {

@@ -18,7 +18,7 @@ export function auditLines(translate: Translate, entries: readonly AuditEntry[])
   );
 }
 
-/** Who is kept out, with the reasons. */
+/** Who is blocked, with the reasons. */
 export function blockLines(translate: Translate, blocks: readonly Block[]): string[] {
   if (blocks.length === 0) return [translate("cli.block.none")];
   return columns(

@@ -101,7 +101,7 @@ export function addAuditFlags(command: Command, { translate, runtime }: Shell): 
   command.addOption(new Option("--csv", translate("cli.flag.csv")).conflicts("json"));
 }
 
-/** Who is kept out. */
+/** Who is blocked. */
 export const BLOCK_COMMANDS: readonly GroupedCommand[] = [
   {
     usage: "add <who>",

@@ -13,9 +13,8 @@ import type {
   ProgressEvent,
   QuoteEvent,
   ResultEvent,
-  SandboxEvent,
-  UsageEvent,
 } from "./events.ts";
+import type { SandboxEvent, UsageEvent } from "./operator-events.ts";
 import { freshLines, partnerEventLines, partnersLines } from "./partner-text.ts";
 import { auditLines, blockLines } from "./safety-text.ts";
 import { deliveryLines, endpointLines } from "./webhook-text.ts";
