@@ -5,8 +5,8 @@ import { replaceMessage } from "./delete-job.ts";
 import { forgetQuestions } from "./statements.ts";
 
 /**
- * Erases everything that Reelay keeps about a person, but blocks, and takes away what they had posted in groups. All of it is found by their id, so that what was
- * interrupted anywhere can be done again, to its end.
+ * Erases everything that Reelay keeps about a person, but blocks, and takes away what they had posted in groups. All of it
+ * is found by their id, so that what was interrupted anywhere can be done again, to its end.
  * @throws ReelayError `jobs_open` as long as something of theirs goes on: nothing is erased then
  */
 export async function forgetPerson(
