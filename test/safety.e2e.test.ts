@@ -97,7 +97,7 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", { timeout: 90_
       jobs: [{ operation: "video", values: { prompt: "slow zoom" } }],
     });
 
-    await button("Take statements back").click();
+    await button("Withdraw statements").click();
     await text("Taken back from now on").waitFor();
     await addSample();
     await prompt().fill("slow zoom");
@@ -146,7 +146,7 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", { timeout: 90_
     await expect.poll(() => inChat("result"), { timeout: 30_000 }).toBe(0);
 
     await under("Block the person").click();
-    await under("Let them in again").waitFor();
+    await under("Unblock the person").waitFor();
     await site.chat.intake.command(inGroup("1"), "image", { prompt: "a lighthouse" });
     expect(site.chat.showing("problem").at(-1)?.problem.code).toBe("blocked");
     await command(/^Reports/);

@@ -87,7 +87,7 @@ describe("in a server", () => {
     const card = await olga.sees("One person reported this result", { in: office });
     expect(shown(bob, films)).toHaveLength(1);
     await carla.presses("Report", { on: made });
-    await carla.sees("This is being taken down");
+    await carla.sees("The result is being taken down");
     const gone = await bob.sees("This result was taken down", { in: films });
     expect(gone).toMatchObject({ id: made.id, files: [], buttons: [] });
     await on.discord.until(() => shown(carla, films).length === 0);
@@ -124,7 +124,7 @@ describe("in a server", () => {
     const file = await ann.sees(({ files: [first] }) => first?.name === "reelay-export.json");
     expect(file.ephemeral).toBe(true);
     expect(file.files[0]?.bytes.toString()).toContain("a castle");
-    await ann.presses("Take statements back", { on: privacy });
+    await ann.presses("Withdraw statements", { on: privacy });
     expect(await ann.sees("Taken back from now on")).toMatchObject({ id: privacy.id, ephemeral: true });
     expect(ann.chat({ in: films }).some(({ id, files }) => id === file.id && files.length > 0)).toBe(true);
     await ann.uses("/forget", {}, { in: films });

@@ -83,7 +83,7 @@ describe("a newcomer in private", { timeout: 60_000 }, () => {
     await ann.sees("Do you confirm that this is so", { fresh: true });
 
     ann.says("/forget");
-    await ann.presses("Here and at the service");
+    await ann.presses("Erase it at the service, too");
     await ann.presses("Yes, delete for good");
     await ann.sees("Done: Reelay keeps nothing about you any more.");
     ann.says("/videoaudio wind");
@@ -137,7 +137,7 @@ describe("a result in a group", { timeout: 60_000 }, () => {
     expect(said()).toBe(before);
     await olga.sees("One person reported this result. It is still shown.");
     await cemHere.presses("Report");
-    await cemHere.hears("This is being taken down");
+    await cemHere.hears("The result is being taken down");
     await annHere.losesSightOf(result);
     const notice = await annHere.sees("This result was taken down.");
     expect(notice.buttons).toEqual([]);
