@@ -125,7 +125,7 @@ export const policySettings = {
   REELAY_REPORTS_TO: reportsTo
     .optional()
     .describe(
-      "Where reports of results go: a chat (`telegram:-10012`, `discord:<channel>`) or an address that is called. Unset: the page.",
+      "Where reports of results go: a chat (`telegram:-10012`, `discord:<channel>`) or an https address that is called (one in your own network: name its host in `REELAY_PRIVATE_HOSTS`). Unset: the page.",
     ),
   REELAY_REPORTS_TO_WITHHOLD: whole(0, 1000)
     .default(3)
