@@ -13,46 +13,46 @@ const MAX_LINES = 10_000;
 /** How many lines that do not parse are told of at once. */
 const MAX_TOLD = 20;
 
-/** Where a word or pattern stands in the file; none for a word of the list. */
-export interface Rule {
+/** A word or pattern, by where it stands in the file; none for a word of the list. */
+export interface Entry {
   readonly line?: number;
 }
 
-interface Word extends Rule {
+interface Word extends Entry {
   readonly text: string;
 }
 
-interface Pattern extends Rule {
+interface Pattern extends Entry {
   readonly pattern: RE2JS;
 }
 
 /** Words and patterns that whoever runs Reelay wants in no request. */
 export class OperatorWords {
-  readonly #words: Terms<Rule>;
+  readonly #words: Terms<Entry>;
   readonly #patterns: readonly Pattern[];
 
   constructor(words: readonly Word[], patterns: readonly Pattern[]) {
     this.#words = new Terms(
-      words.map(({ text, ...rule }) => [rule, spellings(text.normalize("NFC").toLowerCase()).map(fold)]),
+      words.map(({ text, ...entry }) => [entry, spellings(text.normalize("NFC").toLowerCase()).map(fold)]),
       { little: [], numbers: [] },
     );
     this.#patterns = patterns;
   }
 
   /**
-   * The first rule that a text breaks. A word is found however it is spelt, but not inside another one, nor inflected.
+   * The first entry that a text holds. A word is found however it is spelt, but not inside another one, nor inflected.
    * A pattern is looked for in the text as it was written, and as a reader sees it (`fold`); in time that grows with
    * the text's length alone, whatever the pattern.
    */
-  find(text: string): Rule | undefined {
+  find(text: string): Entry | undefined {
     for (const line of readingsOf(text)) {
       const [found] = this.#words.find(line);
       if (found) return found.list;
     }
     const forms = [text.normalize("NFKC"), fold(text)];
-    const broken = this.#patterns.find(({ pattern }) => forms.some((form) => pattern.test(form)));
-    if (!broken) return undefined;
-    return broken.line === undefined ? {} : { line: broken.line };
+    const held = this.#patterns.find(({ pattern }) => forms.some((form) => pattern.test(form)));
+    if (!held) return undefined;
+    return held.line === undefined ? {} : { line: held.line };
   }
 }
 
