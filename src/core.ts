@@ -187,6 +187,7 @@ export class Core {
         experience,
         log,
         slots: new Slots(2 * pollMs),
+        isBlocked: (job) => blocks.has(job),
         openMedia: async (ref, { id }) => inputs.watch(id, await surfaces.openMedia(ref)),
         scratch,
       }),

@@ -37,6 +37,8 @@ export interface SubmitterParts {
   readonly slots: Slots;
   readonly experience: Experience;
   readonly log: Logger;
+  /** Whether whoever asked for a job is kept out by now, or their group. */
+  readonly isBlocked: (job: Job) => Promise<boolean>;
   /** Opens a file that a person gave for a job. */
   readonly openMedia: (ref: MediaRef, job: Job) => Promise<Readable>;
   /** Where prepared files are kept while they are being sent. */
@@ -163,6 +165,7 @@ export class Submitter {
     let job = queued;
     await using files = new OrderFiles();
     try {
+      if (await this.#parts.isBlocked(job)) throw new ReelayError("blocked");
       const account = await accounts.of(job);
       await files.prepare(fieldsOf(operation.schema), job.values, {
         openMedia: (ref) => this.#parts.openMedia(ref, queued),
