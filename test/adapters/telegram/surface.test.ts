@@ -20,7 +20,7 @@ const job: JobSummary = {
   values: { prompt: "zoom" },
   createdAt: 1,
 };
-const recordOfTest: JobRecord = {
+const jobRecord: JobRecord = {
   ...job,
   user: "telegram:1",
   mature: false,
@@ -171,12 +171,8 @@ describe("Telegram as a surface", () => {
     const shown = await ann.sees(({ media }) => media?.fileName === "me.json");
     expect(String(shown.media?.bytes)).toBe('{"a":"ü"}');
     expect(shown.text).toContain("Your key is not in it");
-    expect(ann.in(group).chat()).toEqual(
-      ann
-        .in(group)
-        .chat()
-        .filter(({ media }) => !media),
-    );
+    const inGroup = ann.in(group).chat();
+    expect(inGroup.filter(({ media }) => media)).toEqual([]);
     // Somebody who has no private chat with the bot, and a group where nobody asked.
     const ben = telegram.person({ name: "Ben" });
     for (const to of [{ user: ben.user.id }, {}])
@@ -209,7 +205,7 @@ describe("Telegram as a surface", () => {
       ["free", "of a job", "of a draft"].map((words) => keepFile(office, owner, Buffer.from(words))),
     );
     const values = { image: ofJob ?? "" };
-    await surface.start({ ...intake, jobs: { ...noJobs, list: async () => [{ ...recordOfTest, values }] } });
+    await surface.start({ ...intake, jobs: { ...noJobs, list: async () => [{ ...jobRecord, values }] } });
     const receipt = { chat: ann.user.id, message: 5, form: "text", locale: "en" } as const;
     const draft = {
       owner,
