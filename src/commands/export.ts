@@ -4,7 +4,7 @@ import type { FileView } from "../chat/views.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import type { ExportHead } from "../people/export-format.ts";
 import { type ExportEntry, exportParts } from "../people/export-parts.ts";
-import { statedBy } from "../people/people.ts";
+import { declaredBy } from "../people/people.ts";
 import { exportedJob, exportedLine, timeOf } from "../people/exported.ts";
 import { command, type Context } from "./command.ts";
 
@@ -54,7 +54,7 @@ async function headOf({ people, sumUsage, vault, origin }: Context): Promise<Exp
     person: { id, platform },
     key: (await vault.has(id)) ? "stored" : "none",
     settings: { locale, spendBelow },
-    statements: statedBy(person).map(([statement, { version, at, surface }]) => ({
+    statements: declaredBy(person).map(([statement, { version, at, surface }]) => ({
       statement,
       version,
       at: timeOf(at),

@@ -4,7 +4,7 @@ import { mediaIn } from "../chat/values.ts";
 import type { MessageKey } from "../i18n.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import type { Job } from "../jobs/job.ts";
-import { statedBy } from "../people/people.ts";
+import { declaredBy } from "../people/people.ts";
 import { wordingIn } from "../policy/statements.ts";
 import { command, type Context } from "./command.ts";
 import { type Fact, numberFact, textFact } from "./facts.ts";
@@ -45,7 +45,7 @@ async function keptFacts(context: Context): Promise<readonly Fact[]> {
       value: { key: (await vault.has(user)) ? "privacy.key_stored" : "privacy.key_none" },
     },
     ...(await jobFacts(context)),
-    ...statedBy(await people.of(user)).map(([name, { at, surface, version }]): Fact => ({
+    ...declaredBy(await people.of(user)).map(([name, { at, surface, version }]): Fact => ({
       label: `privacy.statement.${name}`,
       value: { key: "privacy.stated", params: { at, surface, version: wordingIn(version) } },
     })),

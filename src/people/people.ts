@@ -17,11 +17,12 @@ export interface Person {
   readonly locale?: Locale;
   /** Jobs that cost no more begin at once, in tokens; without it each is confirmed. */
   readonly spendBelow?: number;
+  /** What they stated once: it counts while its wording is the present one; see `hasDeclared`. */
   readonly declared?: Readonly<Partial<Record<StatementName, Declared>>>;
 }
 
-/** What somebody declared, in the order of {@link STATEMENT_NAMES}. */
-export const statedBy = ({ declared = {} }: Person): readonly (readonly [StatementName, Declared])[] =>
+/** What somebody declared, in whichever wording, in the order of {@link STATEMENT_NAMES}. */
+export const declaredBy = ({ declared = {} }: Person): readonly (readonly [StatementName, Declared])[] =>
   STATEMENT_NAMES.flatMap((name) => {
     const one = declared[name];
     return one ? [[name, one] as const] : [];

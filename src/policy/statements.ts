@@ -1,7 +1,10 @@
 import type { StatementName } from "../chat/values.ts";
 import type { MessageKey } from "../i18n.ts";
 
-/** What people state before they may do something, with its wording. */
+/**
+ * What people state before they may do something, with its wording. What they say with a request they agreed to
+ * (`Origin.agreed`); what is on record they declared (`Person.declared`); what counts, as either of these, is stated.
+ */
 interface Statement {
   /** Of the wording: a new one is asked again. */
   readonly version: number;
