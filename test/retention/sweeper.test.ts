@@ -12,11 +12,11 @@ import { Sweeper, type SweeperParts } from "../../src/retention/sweeper.ts";
 import { Traces } from "../../src/retention/traces.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { memory } from "../../src/storage/key-value.ts";
-import { makeLogger } from "../../src/telemetry.ts";
 import { sumUsage } from "../../src/usage/usage.ts";
 import { endedJob } from "../support/job.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 import { MemorySurface } from "../support/surface.ts";
+import { partsOver } from "./parts.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -41,20 +41,8 @@ afterEach(async () => {
 /** Takes note of its calls. */
 const heard = () => vi.fn<(time?: number) => Promise<void>>(async () => {});
 
-function sweeperOf(different: Partial<SweeperParts> = {}): Sweeper {
-  return new Sweeper({
-    database,
-    surfaces: new Surfaces([], []),
-    links: { sweep: async () => {} },
-    reports: { expire: async () => {} },
-    inputs: { sweep: async () => {} },
-    traces: new Traces(database),
-    keepDays: { jobs: 90, audit: 365, usage: 730 },
-    log: makeLogger({ level: "silent" }),
-    now: () => NOW,
-    ...different,
-  });
-}
+const sweeperOf = (different: Partial<SweeperParts> = {}) =>
+  new Sweeper({ ...partsOver(database), now: () => NOW, ...different });
 
 /** A job that ended so many days ago; its person was told a minute later, unless they wait. */
 const job = (days: number, { told = true, user = "web:me" as const } = {}) =>

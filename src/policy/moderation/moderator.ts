@@ -8,9 +8,6 @@ import { smallPicture } from "./picture.ts";
 import type { ModerationSettings } from "./settings.ts";
 import type { ModerationVerdict, Unflagged } from "./verdict.ts";
 
-export type { ModerationSettings } from "./settings.ts";
-export type { ModerationVerdict } from "./verdict.ts";
-
 /** What is to be examined. */
 export interface Moderated {
   /** Every word that says what is to be made. */
