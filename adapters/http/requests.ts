@@ -15,13 +15,18 @@ const MAX_URL = 2_048;
 /** What is told where nothing else is asked for: how a job ended. */
 const ENDS = EVENT_TYPES.filter((type) => type !== "job.progress");
 
-/** A name for an end user: anything that prints. Half a surrogate pair would come back from the disk as another name. */
+/**
+ * A name for an end user: anything that prints. Half a surrogate pair would come back from the disk as another name; dots
+ * alone stand for something else in a path, so that nobody could read or erase what is kept under them.
+ */
 export const inAppUsername = z
   .string()
   .trim()
   .min(1)
   .max(MAX_USERNAME)
-  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u, { error: "text without line breaks or control characters" })
+  .regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u, {
+    error: "text without line breaks or control characters, and more than dots",
+  })
   .meta({
     description: "Your own name for the person that this is for. Usage can be summed and capped by it.",
     example: "user-4711",

@@ -87,6 +87,21 @@ describe("one of a partner's people", () => {
     expect(await Promise.all(["jo", "jo ann", "jo jo"].map(statedBy))).toEqual([[], ["terms"], ["terms"]]);
   });
 
+  it("has a name that a path can hold", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    for (const name of [".", ".."]) {
+      const refused = await acme.submit(paint("a cat", name));
+      expect(await refused.json()).toMatchObject({ errors: [{ field: "in_app_username" }] });
+    }
+    for (const name of ["...", "a/../b", "%2e%2e"]) {
+      await made(acme, paint("a cat", name));
+      const forgotten = await acme.call(`/users/${encodeURIComponent(name)}`, { method: "DELETE" });
+      expect(await forgotten.json()).toEqual({ in_app_username: name, jobs: 1 });
+    }
+  });
+
   it("is forgotten: jobs, files, messages and statements, and nobody else is", async () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox);
