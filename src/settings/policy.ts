@@ -106,7 +106,7 @@ export const policySettings = {
   REELAY_MODERATION_URL: address
     .optional()
     .describe(
-      "An endpoint that speaks OpenAI's moderation format: words and pictures of each request are shown to it first.",
+      "An endpoint that speaks OpenAI's moderation format: words and pictures of what no other rule refuses are shown to it before they are sent.",
     ),
   REELAY_MODERATION_KEY: z.string().min(1).optional().describe("The key for it, sent as a bearer token."),
   REELAY_MODERATION_MODEL: z
@@ -137,7 +137,9 @@ export const policySettings = {
     ),
   REELAY_KEEP_DAYS: whole(0, 36_500)
     .default(90)
-    .describe("How many days jobs, conversations and files are kept after their end; 0: for good."),
+    .describe(
+      "How many days jobs, conversations and files are kept after people were told of their end; 0: for good.",
+    ),
   REELAY_KEEP_AUDIT_DAYS: whole(0, 36_500)
     .default(365)
     .describe("How many days the audit is kept; 0: for good."),
