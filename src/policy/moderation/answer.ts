@@ -9,8 +9,8 @@ export type Answer =
 
 /** Why there is no answer, in English for the operator; never with anything that was sent or answered. */
 export interface Failure {
-  /** `down`: it could not be asked. `unreadable`: what came back is not the format. */
-  readonly kind: "down" | "unreadable";
+  /** `down`: it could not be asked. `busy`: it answers others. `unreadable`: what came back is not the format. */
+  readonly kind: "down" | "busy" | "unreadable";
   readonly found: string;
   readonly advice: string;
   /** After how many milliseconds it may be otherwise. */

@@ -30,6 +30,8 @@ export class Endpoint {
   readonly #settings: ModerationSettings;
   readonly #url: URL;
   readonly #places = new Places(MOST);
+  /** How many answers said what is to be known. */
+  #answers = 0;
 
   constructor(settings: ModerationSettings) {
     this.#settings = settings;
@@ -53,10 +55,14 @@ export class Endpoint {
 
   /** One try, when it is its turn. */
   async #once(body: string, deadline: Deadline): Promise<Answer> {
+    const before = this.#answers;
     try {
-      return await within(deadline, () => this.#places.take(() => this.#post(body, deadline.signal)));
+      const answer = await within(deadline, () => this.#places.take(() => this.#post(body, deadline.signal)));
+      if (answer.kind === "passed" || answer.kind === "flagged") this.#answers += 1;
+      return answer;
     } catch {
-      return down("no answer in time", "Look at the endpoint, or raise REELAY_MODERATION_TIMEOUT_MS.");
+      const late = down("no answer in time", "Look at the endpoint, or raise REELAY_MODERATION_TIMEOUT_MS.");
+      return this.#answers > before ? { ...late, kind: "busy" } : late;
     }
   }
 
@@ -105,7 +111,7 @@ function refusalOf(status: number, retryAfter: string | undefined): Failure | un
   return notTheFormat(found);
 }
 
-function down(found: string, advice: string, againInMs?: number): Failure {
+function down(found: string, advice: string, againInMs?: number): Failure & { readonly kind: "down" } {
   return { kind: "down", found, advice, againInMs };
 }
 

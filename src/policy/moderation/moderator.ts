@@ -29,7 +29,7 @@ type Finding = Answer | Extract<Unflagged, { kind: "unseen" }>;
 const PASSED: Finding = { kind: "passed" };
 
 /** From the worst on: what a person can mend comes first. */
-const WORST = ["unseen", "unreadable", "down"] as const;
+const WORST = ["unseen", "unreadable", "busy", "down"] as const;
 
 /** Has words and pictures examined by the operator's moderation endpoint. */
 export class Moderator {
@@ -82,6 +82,7 @@ export class Moderator {
       case "unseen":
         return worst;
       case "unreadable":
+      case "busy":
       case "down":
         this.#parts.log.warn({ found: worst.found }, `Moderation is ${worst.kind}. ${worst.advice}`);
         return { kind: worst.kind };

@@ -18,6 +18,8 @@ export type Unflagged =
   | { readonly kind: "passed" }
   /** It could not be asked. */
   | { readonly kind: "down" }
+  /** It answered others meanwhile. */
+  | { readonly kind: "busy" }
   /** It answered something that is not the format. */
   | { readonly kind: "unreadable" }
   /** A picture could not be shown to it: what the person is told. */
@@ -42,7 +44,8 @@ const MATURE = "sexual";
 /**
  * Why something is refused after an examination; undefined where it may pass. An outage may be a reason or none, as the
  * operator wishes. An endpoint that answers something else never lets anything pass: that is a mistake of the settings.
- * Nor does a picture that could not be shown: a person who gives it slowly would switch the examination off.
+ * Nor does a picture that could not be shown, or what an endpoint that answers had no time for: people who give it slowly,
+ * or much at once, would switch the examination off.
  */
 export function judge(verdict: ModerationVerdict, circumstances: Circumstances): Reason | undefined {
   switch (verdict.kind) {
@@ -57,6 +60,7 @@ export function judge(verdict: ModerationVerdict, circumstances: Circumstances):
           };
     case "down":
       return circumstances.whenDown === "closed" ? { code: "moderation_down", params: {} } : undefined;
+    case "busy":
     case "unreadable":
       return { code: "moderation_down", params: {} };
     case "unseen":

@@ -6,6 +6,7 @@ import { judge, type ModerationVerdict, type Unflagged } from "../../../src/poli
 
 const PASSED = { kind: "passed" } as const;
 const DOWN = { kind: "down" } as const;
+const BUSY = { kind: "busy" } as const;
 const UNREADABLE = { kind: "unreadable" } as const;
 const UNSEEN: Unflagged = { kind: "unseen", code: "media_unreadable", params: {} };
 
@@ -31,6 +32,8 @@ const SITUATIONS: readonly [ModerationVerdict, boolean, "closed" | "open", objec
   [PASSED, false, "closed", undefined],
   [DOWN, false, "closed", down],
   [DOWN, true, "open", undefined],
+  [BUSY, false, "closed", down],
+  [BUSY, false, "open", down],
   [UNREADABLE, false, "closed", down],
   [UNREADABLE, true, "open", down],
   [UNSEEN, true, "open", { code: "media_unreadable", params: {} }],
