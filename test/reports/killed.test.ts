@@ -60,7 +60,12 @@ describe("two processes", () => {
         { env },
       );
     const ended = await Promise.all(["bob", "cleo", "dan"].map(run));
-    expect(ended.map(({ stdout }) => stdout).toSorted().join("")).toBe("001");
+    expect(
+      ended
+        .map(({ stdout }) => stdout)
+        .toSorted()
+        .join(""),
+    ).toBe("001");
     await using core = await stage(sandbox, { data });
     const audit = await Audit.open(core.database, "digest");
     expect(await audit.read({ job, act: "withhold", limit: 9 })).toHaveLength(1);
