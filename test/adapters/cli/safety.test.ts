@@ -74,6 +74,9 @@ describe("reelay audit", () => {
     const { code, stderr } = await reelay(data, "audit", "--file", join(data, "none.jpg"));
     expect(code).toBe(2);
     expect(stderr).toContain("none.jpg");
+    const nobody = await reelay(data, "audit", "--user", "ann");
+    expect(nobody.code).toBe(2);
+    expect(nobody.stderr).toContain("--user");
   });
 
   it("is CSV for spreadsheets", async () => {

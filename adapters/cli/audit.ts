@@ -1,16 +1,12 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { ACTS, type AuditEntry, type AuditQuery } from "../../src/chat/audit.ts";
 import { csvOf } from "../../src/chat/csv.ts";
-import type { SafetyDesk } from "../../src/chat/safety.ts";
-import type { UserId } from "../../src/chat/values.ts";
 import { addDates } from "./dates.ts";
-import type { CliEvent } from "./events.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { type GroupedCommand, noFlags } from "./grouped.ts";
 import { addNumber } from "./numbers.ts";
 import { CliProblem } from "./problems.ts";
 import type { Shell } from "./session.ts";
@@ -32,18 +28,21 @@ const COLUMNS = [
   "content",
 ] as const satisfies readonly (keyof AuditEntry)[];
 
+/** Of a person or a group, on any platform. */
+const id = z.templateLiteral([z.enum(["web", "cli", "http", "telegram", "discord"]), ":", z.string().min(1)]);
+
 const auditFlags = z.object({
-  user: z.string().optional(),
-  username: z.string().optional(),
-  chat: z.string().optional(),
-  act: z.enum(ACTS).optional(),
-  operation: z.string().optional(),
-  job: z.string().optional(),
-  digest: z.string().optional(),
-  file: z.string().optional(),
-  since: z.string().optional(),
-  until: z.string().optional(),
-  before: z.number().optional(),
+  user: id.exactOptional(),
+  username: z.string().exactOptional(),
+  chat: id.exactOptional(),
+  act: z.enum(ACTS).exactOptional(),
+  operation: z.string().exactOptional(),
+  job: z.string().exactOptional(),
+  digest: z.string().exactOptional(),
+  file: z.string().exactOptional(),
+  since: z.string().exactOptional(),
+  until: z.string().exactOptional(),
+  before: z.number().exactOptional(),
   limit: z.number(),
   csv: z.boolean().default(false),
 });
@@ -51,13 +50,13 @@ const auditFlags = z.object({
 /** Shows what was decided and done about what people make. */
 export async function audit({ io, runtime, printer }: Shell, command: Command): Promise<ExitCode> {
   const { csv, file, since, until, ...same } = auditFlags.parse(command.opts());
-  const query = {
+  const query: AuditQuery = {
     ...same,
     ...(file !== undefined && { file: await digestOf(file) }),
     ...(since !== undefined && { since: Date.parse(since) }),
     // Both ends are meant.
     ...(until !== undefined && { until: Date.parse(until) + DAY_MS }),
-  } as AuditQuery;
+  };
   const entries = await runtime.safety((desk) => desk.audit(query));
   if (csv)
     io.stdout.write(csvOf([COLUMNS, ...entries.map((entry) => COLUMNS.map((name) => cell(entry, name)))]));
@@ -87,9 +86,9 @@ async function digestOf(path: string): Promise<string> {
 export function addAuditFlags(command: Command, { translate, runtime }: Shell): void {
   const operations = runtime.commands.filter(({ kind }) => kind === "operation").map(({ name }) => name);
   command
-    .option("--user <id>", translate("cli.flag.user"))
+    .addOption(new Option("--user <id>", translate("cli.flag.user")).argParser(idOf))
     .option("--username <name>", translate("cli.flag.username"))
-    .option("--chat <id>", translate("cli.flag.chat"))
+    .addOption(new Option("--chat <id>", translate("cli.flag.chat")).argParser(idOf))
     .addOption(new Option("--act <act>", translate("cli.flag.act")).choices(ACTS))
     .addOption(new Option("--operation <name>", translate("cli.flag.operation")).choices(operations))
     .option("--job <id>", translate("cli.flag.job"))
@@ -101,49 +100,9 @@ export function addAuditFlags(command: Command, { translate, runtime }: Shell): 
   command.addOption(new Option("--csv", translate("cli.flag.csv")).conflicts("json"));
 }
 
-/** Who is blocked. */
-export const BLOCK_COMMANDS: readonly GroupedCommand[] = [
-  {
-    usage: "add <who>",
-    description: "cli.block.add",
-    addFlags: (command, translate) => {
-      command.option("--reason <words>", translate("cli.flag.reason"));
-    },
-    run: (shell, command) =>
-      tell(shell, async (desk) => {
-        const reason = z.string().optional().parse(command.getOptionValue("reason"));
-        return { event: "blocked", block: await desk.block(subjectOf(command), reason) };
-      }),
-  },
-  {
-    usage: "remove <who>",
-    description: "cli.block.remove",
-    addFlags: noFlags,
-    run: (shell, command) =>
-      tell(shell, async (desk) => {
-        const subject = subjectOf(command);
-        return { event: "unblocked", subject, was: await desk.unblock(subject) };
-      }),
-  },
-  {
-    usage: "list",
-    description: "cli.block.list",
-    addFlags: noFlags,
-    run: (shell) => tell(shell, async (desk) => ({ event: "blocks", blocks: await desk.blocks() })),
-  },
-];
-
-/** Whom a command is about. @throws CliProblem `usage` */
-function subjectOf(command: Command): UserId {
-  const [who = ""] = command.args;
-  if (!/^(telegram|discord|http):[\w-]+$/.test(who)) throw new CliProblem("not_a_person", { who });
-  return who as UserId;
-}
-
-async function tell(
-  { runtime, printer }: Shell,
-  work: (desk: SafetyDesk) => Promise<CliEvent>,
-): Promise<ExitCode> {
-  printer.print(await runtime.safety(work));
-  return EXIT.ok;
+/** @throws InvalidArgumentError: nothing would be found, as if nothing had been done */
+function idOf(text: string): z.output<typeof id> {
+  const read = id.safeParse(text);
+  if (!read.success) throw new InvalidArgumentError("");
+  return read.data;
 }
