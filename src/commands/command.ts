@@ -117,6 +117,9 @@ export function command<S extends FormSchema>(
   return { ...face, run: async (context, values) => face.run(context, checkValues(face.schema, values)) };
 }
 
+/** Of a command that is typed with nothing, or pressed; what a button says then is no field that people fill in. */
+export const pressableSchema = z.strictObject({ of: z.string().optional().meta({ fromButton: true }) });
+
 const buttonSchema = z.strictObject({ of: z.string() });
 
 /**

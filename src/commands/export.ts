@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { everyLine } from "../audit/every-line.ts";
 import type { FileView } from "../chat/views.ts";
 import { everyJob } from "../jobs/every-job.ts";
@@ -6,7 +5,7 @@ import type { ExportHead } from "../people/export-format.ts";
 import { type ExportEntry, exportParts } from "../people/export-parts.ts";
 import { declaredBy } from "../people/people.ts";
 import { exportedJob, exportedLine, timeOf } from "../people/exported.ts";
-import { command, type Context } from "./command.ts";
+import { command, type Context, pressableSchema } from "./command.ts";
 
 /** About 12,000 jobs; every platform takes files of this size, in bytes. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -18,7 +17,7 @@ export const exportData = command({
   description: "command.export.description",
   kind: "command",
   forEverybody: true,
-  schema: z.strictObject({ of: z.string().optional().meta({ fromButton: true }) }),
+  schema: pressableSchema,
   async run(context) {
     const { audit, origin, reply, surfaces } = context;
     const { user, platform } = origin;

@@ -1,9 +1,8 @@
-import { z } from "zod";
 import { action } from "../chat/actions.ts";
 import { RATE_LIMITS } from "../contract.ts";
 import { ReelayError } from "../errors.ts";
 import type { MessageKey } from "../i18n.ts";
-import { button, type Command, command, type Context } from "./command.ts";
+import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
 import { endedJobs } from "./delete-all.ts";
 import { deleteJob } from "./delete-job.ts";
 import { type Fact, numberFact } from "./facts.ts";
@@ -22,7 +21,7 @@ export const forget = command({
   description: "command.forget.description",
   kind: "command",
   forEverybody: true,
-  schema: z.strictObject({ of: z.string().optional().meta({ fromButton: true }) }),
+  schema: pressableSchema,
   async run(context) {
     await refuseWhileGoingOn(context);
     const { ledger, origin } = context;

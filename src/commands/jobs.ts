@@ -1,11 +1,10 @@
-import { z } from "zod";
 import { action } from "../chat/actions.ts";
 import type { Values } from "../chat/values.ts";
 import type { Action, MenuItem } from "../chat/views.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Report } from "../reports/report.ts";
-import { command } from "./command.ts";
+import { command, pressableSchema } from "./command.ts";
 
 /** Jobs on one page. */
 const PAGE = 8;
@@ -19,7 +18,7 @@ export const jobs = command({
   label: "command.jobs",
   description: "command.jobs.description",
   kind: "command",
-  schema: z.strictObject({ of: z.string().optional().meta({ fromButton: true }) }),
+  schema: pressableSchema,
   async run({ ledger, reports, origin, reply }, { of: before }) {
     const page = await ledger.ofUser(origin.user, { before, limit: PAGE + 1 });
     const shown = page.slice(0, PAGE);

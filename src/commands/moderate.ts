@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
 import { NotFound } from "../api/media-api.ts";
 import { action } from "../chat/actions.ts";
 import type { UserId } from "../chat/values.ts";
@@ -11,7 +10,7 @@ import { mediaOf } from "../jobs/result-media.ts";
 import { mayModerate } from "../policy/subjects.ts";
 import { canBeReported, type Measure, type Report } from "../reports/report.ts";
 import { reportCard, reportItem } from "../reports/report-view.ts";
-import { button, type Command, command, type Context } from "./command.ts";
+import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
 
 /** Results on one page. */
 const PAGE = 8;
@@ -83,7 +82,7 @@ export const reports = command({
   label: "command.reports",
   description: "command.reports.description",
   kind: "operator",
-  schema: z.strictObject({ of: z.string().optional().meta({ fromButton: true }) }),
+  schema: pressableSchema,
   async run(context, { of: before }) {
     refuseOthers(context);
     const page = await context.reports.waiting(PAGE + 1, before);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { STATEMENT_NAMES } from "../chat/values.ts";
-import { command } from "./command.ts";
+import { command, pressableSchema } from "./command.ts";
 import type { Fact } from "./facts.ts";
 
 /** Takes back what a person stated: one statement, or all of them. What needs it is asked again from then on. */
@@ -10,10 +10,7 @@ export const withdraw = command({
   description: "command.withdraw.description",
   kind: "command",
   forEverybody: true,
-  schema: z.strictObject({
-    statement: z.enum(STATEMENT_NAMES).optional(),
-    of: z.string().optional().meta({ fromButton: true }),
-  }),
+  schema: pressableSchema.extend({ statement: z.enum(STATEMENT_NAMES).optional() }),
   async run({ people, audit, origin, reply }, { statement }) {
     const { user, platform: surface } = origin;
     const taken = await people.withdraw(user, statement === undefined ? STATEMENT_NAMES : [statement]);
