@@ -13,7 +13,7 @@ const askedSchema = z.object({
 });
 
 const placeSchema = z.object({
-  /** Who asked: what is private is said to them alone. Left out for a channel where nobody did: there all is said in it. */
+  /** Who asked: what is private is said to them alone. Left out where nobody did: all is said in the channel. */
   user: snowflake.exactOptional(),
   channel: snowflake,
   /** The server; left out in direct messages. */

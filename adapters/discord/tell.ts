@@ -11,8 +11,8 @@ type Desk = Pick<Office, "api" | "replies">;
 const fresh = () => randomBytes(9).toString("base64url");
 
 /**
- * Says something to the person alone, or in a channel where nobody asked: in answer to what they asked, in answer to the newest thing that they did,
- * or in their direct messages.
+ * Says something to the person alone: in answer to what they asked, in answer to the newest thing that they did, or in
+ * their direct messages. Where nobody asked it is said in the channel.
  * @param nonce the same posts one direct message only within some minutes
  * @throws OutOfReach when they take no direct messages either
  */

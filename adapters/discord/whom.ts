@@ -1,4 +1,4 @@
-import type { UserId } from "../../src/chat/values.ts";
+import type { ChatId } from "../../src/chat/values.ts";
 import { type DiscordAddress, UNASKED } from "./address.ts";
 import type { Office } from "./desk.ts";
 import { DISCORD } from "./limits.ts";
@@ -14,7 +14,7 @@ type Place = Pick<DiscordAddress, "channel" | "inConversation" | "guild" | "user
  */
 export async function addressFor(
   { api, intake }: Pick<Office, "api" | "intake">,
-  whom: UserId,
+  whom: ChatId,
 ): Promise<DiscordAddress> {
   const id = whom.slice("discord:".length);
   const place = await firstOf<Place>([() => roomOf(api, id), () => conversationOf(api, id)]);
