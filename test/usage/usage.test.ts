@@ -20,7 +20,8 @@ beforeEach(async () => {
 
 afterEach(() => database.close());
 
-const made = (request: Partial<NewJob>, end: End) => endedJob(ledger, request, { ...end, toldAt: end.at + 120_000 });
+const made = (request: Partial<NewJob>, end: End) =>
+  endedJob(ledger, request, { ...end, toldAt: end.at + 120_000 });
 
 const named = (inAppUsername: string, platform = "shop"): { tags: Tags } => ({
   tags: { platform, inAppUsername },
