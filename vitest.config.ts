@@ -2,10 +2,11 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Plain units: most of what each costs is importing the program. What starts processes, servers or browsers is apart. */
+/** Most of what each costs is importing the program. What starts processes, or puts something in a module's place, is apart. */
 const TOGETHER = [
-  "test/{api,audit,chat,commands,events,jobs,media,net}/**/*.test.ts",
-  "test/{operations,partners,policy,queue,storage,usage,vault,webhooks}/**/*.test.ts",
+  "test/{api,audit,chat,commands,contract,events,jobs,media,net,operations}/**/*.test.ts",
+  "test/{partners,people,policy,queue,reports,retention,storage,usage,vault,webhooks}/**/*.test.ts",
+  "test/adapters/{cli,discord,telegram}/!(album|crash|fake*|gateway*|load|resilience|sharding).test.ts",
 ];
 
 export default defineConfig({
