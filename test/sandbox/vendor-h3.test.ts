@@ -23,13 +23,12 @@ async function understood(sandbox: TestSandbox, fields: object) {
 }
 
 describe("POST /generate/vendor-h3 (section 4.7)", () => {
-  it("reserves tokens and answers with the mode in lower case; its alias does the same", async () => {
-    await using sandbox = await testSandbox();
-    const call = caller(sandbox.url, sandbox.keys.pro);
-    for (const [path, remaining] of [
-      [PATH, 1196.25],
-      ["/vendor-h3/generate", 1192.25],
-    ] as const)
+  it.each([PATH, "/vendor-h3/generate"])(
+    "reserves tokens and answers with the mode in lower case: %s",
+    async (path) => {
+      // One each: what the first job leaves over comes back as soon as it has ended.
+      await using sandbox = await testSandbox();
+      const call = caller(sandbox.url, sandbox.keys.pro);
       expect(await call("POST", path, { prompt: "a walk" })).toEqual({
         status: 200,
         body: {
@@ -38,12 +37,13 @@ describe("POST /generate/vendor-h3 (section 4.7)", () => {
           message: "H3 job submitted. 4 tokens reserved.",
           pre_token_cost: 4,
           token_cost: 4,
-          remaining_tokens: remaining,
+          remaining_tokens: 1196.25,
           mode: "t2v",
           reference_count: 0,
         },
       });
-  });
+    },
+  );
 
   it("finds out the mode when it is omitted", async () => {
     await using sandbox = await testSandbox();
