@@ -16,16 +16,17 @@ import { Tagger } from "./jobs/tagger.ts";
 import { openMediaFiles } from "./media/files.ts";
 import { LINKS_PATH, openLinks } from "./media/links.ts";
 import { createServer, type HttpServer } from "./server.ts";
-import { openService, sharedSource } from "./service.ts";
+import { openService, type OpenService, sharedSource } from "./service.ts";
 import { type Database, openDatabase } from "./storage/database.ts";
 import { memory } from "./storage/key-value.ts";
-import { makeLogger } from "./telemetry.ts";
+import { type Logger, makeLogger } from "./telemetry.ts";
 import { findFfmpeg } from "./media/ffmpeg.ts";
 import { openPartnerHost } from "./partners/open.ts";
 import { openPartnerDesk } from "./partners/open-desk.ts";
 import { PartnerBook } from "./partners/partner-book.ts";
 import { sumUsage } from "./usage/usage.ts";
 import { openVault } from "./vault/open.ts";
+import type { Vault } from "./vault/vault.ts";
 import { OPERATOR } from "./webhooks/deliveries.ts";
 import { openWebhooks } from "./webhooks/open.ts";
 
@@ -187,6 +188,54 @@ async function openCore(
   const vault = await openVault(settings, database, log);
   const transport = new Transport();
   const service = await openService(settings, transport, log);
+  const close = async () => {
+    await service.stop();
+    await transport.close();
+    await database.close();
+  };
+  const foundation = { settings, log, database, vault, transport, service };
+  const parts = await assemble(foundation, makeSurfaces, elsewhere).catch(async (error: unknown) => {
+    // What was opened would keep the process alive.
+    await close();
+    throw error;
+  });
+  const { core, postman, server, surfaces } = parts;
+  const opened: Opened = {
+    intake: core.intakeFor("cli"),
+    sandbox: service.sandbox,
+    server,
+    adopt: () => core.adopt(),
+    async stop() {
+      await server.stop();
+      await core.stop();
+      await postman.stop();
+      await close();
+    },
+  };
+  await core.start(adopting).catch(async (error: unknown) => {
+    await opened.stop();
+    throw error;
+  });
+  if (surfaces.some(({ name }) => name === "http")) postman.start();
+  return opened;
+}
+
+/** What everything else stands on. */
+interface Foundation {
+  readonly settings: Config;
+  readonly log: Logger;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly transport: Transport;
+  readonly service: OpenService;
+}
+
+/** Puts surfaces, server and core together; nothing happens yet. */
+async function assemble(
+  { settings, log, database, vault, transport, service }: Foundation,
+  makeSurfaces: MakeSurfaces,
+  elsewhere: readonly Reachable[],
+) {
   let surfaces: readonly Surface[] = [];
   const server = createServer(async () => [
     ...((await isOpen(database)) ? [] : ["storage"]),
@@ -197,7 +246,6 @@ async function openCore(
   await links.sweep();
   server.routes.route(LINKS_PATH, links.routes);
   const forPartners = await openPartnerHost({ config: settings, database, vault, log });
-  const { postman } = forPartners;
   const host: SurfaceHost = {
     config: settings,
     log,
@@ -210,37 +258,9 @@ async function openCore(
   };
   surfaces = makeSurfaces(host, forPartners.host);
   const { hosts, shared } = service;
-  const core = await Core.open({
-    config: settings,
-    log,
-    database,
-    vault,
-    transport,
-    hosts,
-    shared,
-    surfaces,
-    links,
-  });
-  const opened: Opened = {
-    intake: core.intakeFor("cli"),
-    sandbox: service.sandbox,
-    server,
-    adopt: () => core.adopt(),
-    async stop() {
-      await server.stop();
-      await core.stop();
-      await postman.stop();
-      await service.stop();
-      await transport.close();
-      await database.close();
-    },
-  };
-  await core.start(adopting).catch(async (error: unknown) => {
-    await opened.stop();
-    throw error;
-  });
-  if (surfaces.some(({ name }) => name === "http")) postman.start();
-  return opened;
+  const foundation = { config: settings, log, database, vault, transport };
+  const core = await Core.open({ ...foundation, hosts, shared, surfaces, links });
+  return { core, postman: forPartners.postman, server, surfaces };
 }
 
 async function serve(count?: ShardCount): Promise<RunningServer> {

@@ -1,12 +1,17 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { makeLogger } from "../../src/telemetry.ts";
 import { OPERATOR } from "../../src/webhooks/deliveries.ts";
 import { openWebhooks } from "../../src/webhooks/open.ts";
 import { testCore } from "../support/core.ts";
-import { testSandbox } from "../support/sandbox.ts";
+import { temporaryFolder, testSandbox } from "../support/sandbox.ts";
 import { receiver, says } from "../webhooks/stage.ts";
 import { GROUP, madeInGroup, member, operator, stage } from "./stage.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../tools/reelay.js", import.meta.url));
 
 describe("an address of the operator's", () => {
   it("is called with a signature at the first report and when a result is withheld, until it answers", async () => {
@@ -47,5 +52,21 @@ describe("an address of the operator's", () => {
     await using sandbox = await testSandbox();
     const starting = testCore(sandbox, { settings: { REELAY_REPORTS_TO: "http://127.0.0.1:9/hook" } });
     await expect(starting).rejects.toThrow(/REELAY_REPORTS_TO[^]*REELAY_PRIVATE_HOSTS/);
+  });
+
+  it("that may not be called ends the program, though the sandbox was there already", async () => {
+    const data = temporaryFolder();
+    const env = {
+      PATH: process.env["PATH"],
+      REELAY_DATA: data,
+      REELAY_PORT: "0",
+      REELAY_REPORTS_TO: "http://127.0.0.1:9/hook",
+    };
+    const running = promisify(execFile)(process.execPath, [PROGRAM, "start"], {
+      cwd: data,
+      env,
+      timeout: 30_000,
+    });
+    await expect(running).rejects.toMatchObject({ code: 78, killed: false });
   });
 });

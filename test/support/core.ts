@@ -80,6 +80,10 @@ export async function testCore(
   const key = "sharedKey" in options ? options.sharedKey : sandbox.keys.ultra;
   const shared: SharedKey | undefined =
     key === undefined ? undefined : { key: new StoredKey(key), source: options.source ?? "sandbox" };
+  const close = async () => {
+    await transport.close();
+    await database.close();
+  };
   const core = await Core.open({
     config,
     log,
@@ -90,6 +94,9 @@ export async function testCore(
     shared,
     surfaces: [surface, ...(options.others ?? [])],
     links: { sweep: async () => {} },
+  }).catch(async (error: unknown) => {
+    await close();
+    throw error;
   });
   await core.start(true);
   const { forgetPartner: forget = async () => {} } = options;
@@ -101,14 +108,10 @@ export async function testCore(
     vault,
     config,
     adopt: () => core.adopt(),
-    async abandon() {
-      await transport.close();
-      await database.close();
-    },
+    abandon: close,
     async [Symbol.asyncDispose]() {
       await core.stop();
-      await transport.close();
-      await database.close();
+      await close();
     },
   };
 }
