@@ -27,7 +27,7 @@ describe("what a reader sees", () => {
         expect(reveal(reveal(text))).toBe(reveal(text));
         expect(fold(fold(text))).toBe(fold(text));
       }),
-      { numRuns: 200 },
+      { numRuns: 2_000 },
     );
   });
 });
