@@ -1,20 +1,25 @@
 import type { ChatId, UserId } from "../chat/values.ts";
-import { MediaApi, type Transport } from "../api/media-api.ts";
+import { type Checkpoint, MediaApi, type Transport } from "../api/media-api.ts";
 import { ReelayError } from "../errors.ts";
 import type { Host, Hosts } from "../policy/host.ts";
 import { isNamed } from "../policy/subjects.ts";
 import type { Limiter } from "../queue/limiter.ts";
+import { Latest } from "./latest.ts";
+import { type Reading, readingOf } from "./reading.ts";
 import { groupOwner, retiredOwner, type Vault } from "../vault/vault.ts";
 import { StoredKey } from "../vault/stored-key.ts";
 
 /** How long a balance that was read is believed, in milliseconds; every submission's answer renews it. */
-export const BALANCE_MS = 60_000;
+const BALANCE_MS = 60_000;
 
 /** Whose key pays. */
 export type KeySource = "own" | "group" | "operator" | "sandbox";
 
 /** Whose the key is that pays for those who have connected none. */
 export type SharedSource = Extract<KeySource, "operator" | "sandbox">;
+
+/** How old the account's numbers may be that a submission leaves with, in milliseconds: own charges since are known. */
+const NUMBERS_MS = 5 * BALANCE_MS;
 
 /** How a call is made. */
 export interface CallOptions {
@@ -23,6 +28,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Runs when a call that costs tokens has its slot, just before it leaves. What it throws stops the call. */
   readonly beforeSend?: () => Promise<void>;
+  /** Asked again before the first and the last bytes of such a call. */
+  readonly checkpoint?: Checkpoint;
 }
 
 /** Who pays for a request, and which host it goes to. A job is one. */
@@ -53,8 +60,18 @@ export interface Account {
   balance(maxAgeMs?: number): Promise<number | null>;
   /** Tokens left, as far as is known at this moment; null where it is not, or not for a minute. */
   knownBalance(): number | null;
-  /** Tokens left, as an answer of the service just said. */
-  noteBalance(tokens: number): void;
+  /**
+   * Tokens left, as an answer of the service just said.
+   * @param since when that was asked, in milliseconds since 1970
+   */
+  noteBalance(tokens: number, since?: number): void;
+  /**
+   * Tokens and numbers of jobs at one moment.
+   * @param maxAgeMs how old an earlier answer may be, in milliseconds; a minute unless given
+   */
+  numbers(maxAgeMs?: number): Promise<Reading>;
+  /** The same as far as it is known at this moment: at least the tokens, or null. Not older than five minutes. */
+  knownNumbers(): Reading | null;
 }
 
 /** What the composition root knows about the service. */
@@ -69,6 +86,12 @@ export interface ServiceAccess {
   readonly operatorKeyFor: readonly string[];
 }
 
+/** Tokens left, and when that was asked, in milliseconds since 1970. */
+interface Balance {
+  readonly tokens: number | null;
+  readonly from: number;
+}
+
 /** Whether the shared key pays for somebody who has none. The sandbox's play money is for everybody. */
 export function isPaidFor(
   payer: Pick<Payer, "user" | "chat">,
@@ -81,10 +104,8 @@ export function isPaidFor(
 /** Finds the key that pays for a person and makes calls under it: keys go in, only calls come out. */
 export class Accounts {
   readonly #access: ServiceAccess;
-  /** By key: what it had left, and when that was read. */
-  readonly #balances = new Map<string, { tokens: number; at: number }>();
-  /** By key: what is being read for whoever asks meanwhile. */
-  readonly #reading = new Map<string, Promise<number | null>>();
+  readonly #balances = new Latest<Balance>();
+  readonly #numbers = new Latest<Reading>();
 
   constructor(access: ServiceAccess) {
     this.#access = access;
@@ -123,16 +144,24 @@ export class Accounts {
   #account({ user, host, chat }: Payer, key: StoredKey, source: KeySource): Account {
     const keyId = key.fingerprint;
     const balances = this.#balances;
-    const noteBalance = (tokens: number) => void balances.set(keyId, { tokens, at: Date.now() });
-    const knownBalance = (maxAgeMs = BALANCE_MS) => {
-      const known = balances.get(keyId);
-      return known && Date.now() - known.at < maxAgeMs ? known.tokens : null;
-    };
+    const numbers = this.#numbers;
+    // Each host counts its own jobs, as far as is known.
+    const at = `${keyId} ${host}`;
+    const noteBalance = (tokens: number, since = Date.now()) => balances.note(keyId, { tokens, from: since });
+    const knownBalance = (maxAgeMs = BALANCE_MS) => balances.known(keyId, maxAgeMs)?.tokens ?? null;
     const api = (options: CallOptions = {}) => this.#api(user, host, key, options);
     const read = async () => {
+      const from = Date.now();
       const { tokens } = await api().balance();
-      if (tokens !== null) noteBalance(tokens);
-      return tokens;
+      if (tokens !== null) noteBalance(tokens, from);
+      return { tokens, from };
+    };
+    const readNumbers = async () => {
+      const from = Date.now();
+      const reading = readingOf(await api().stats(), from, Date.now());
+      numbers.note(at, reading);
+      if (reading.tokens !== null) noteBalance(reading.tokens, from);
+      return reading;
     };
     return {
       user,
@@ -147,29 +176,32 @@ export class Accounts {
         const known = knownBalance(maxAgeMs);
         if (known !== null) return known;
         // A read that had begun before proves nothing to those who want a new one.
-        return maxAgeMs === undefined ? this.#readOnce(keyId, read) : read();
+        const { tokens } = await (maxAgeMs === undefined ? balances.readOnce(keyId, read) : read());
+        return tokens;
+      },
+      numbers: async (maxAgeMs = BALANCE_MS) =>
+        numbers.known(at, maxAgeMs) ?? (maxAgeMs === 0 ? readNumbers() : numbers.readOnce(at, readNumbers)),
+      knownNumbers: () => {
+        const known = numbers.known(at, NUMBERS_MS);
+        if (known) return known;
+        const balance = balances.known(keyId, BALANCE_MS);
+        return balance ? { ...balance, to: Date.now(), totals: null, failed: null } : null;
       },
     };
-  }
-
-  /** Many who share a key may ask at once, and the service answers 120 of a minute (section 8.1). */
-  #readOnce(keyId: string, read: () => Promise<number | null>): Promise<number | null> {
-    const reading = this.#reading.get(keyId) ?? read().finally(() => this.#reading.delete(keyId));
-    this.#reading.set(keyId, reading);
-    return reading;
   }
 
   #api(
     user: UserId,
     host: Host,
     key: StoredKey,
-    { background = false, signal, beforeSend }: CallOptions,
+    { background = false, signal, beforeSend, checkpoint }: CallOptions,
   ): MediaApi {
     const { hosts, transport, limiter } = this.#access;
     return new MediaApi({
       baseUrl: hosts[host] ?? hosts.primary,
       transport,
       key: key.reveal(),
+      checkpoint,
       gate: (call, send) =>
         limiter.run(
           { group: call.group, key: key.fingerprint, user, background, signal: signal ?? call.signal },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { UserId } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import type { Ledger } from "../jobs/ledger.ts";
+import { wake } from "../jobs/wake.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { Account } from "./accounts.ts";
 
@@ -31,6 +32,8 @@ export async function putOwnKey(
 ): Promise<void> {
   await refuseWhileNeeded(keepers, user, keyId);
   await keepers.vault.put(user, key);
+  // What waits for a key is tried with this one.
+  await wake(keepers.ledger, { user });
 }
 
 /** Forgets a user's own key. @throws ReelayError `jobs_open` as long as it is needed */
@@ -47,6 +50,10 @@ async function refuseWhileNeeded(
 ): Promise<void> {
   const stored = await vault.getReadable(user);
   if (!stored || stored.fingerprint === newKeyId) return;
-  const count = await ledger.count({ user, keyId: stored.fingerprint, goingOn: true });
+  const keyId = stored.fingerprint;
+  const waiting = (await ledger.waitingForKey({ user })).filter((job) => job.keyId === keyId);
+  // One that the service refuses fetches nothing any more; those whose answer was lost are looked for with it until the end.
+  const states = waiting.length > 0 ? (["submitting", "unsure"] as const) : undefined;
+  const count = await ledger.count({ user, keyId, goingOn: true, ...(states && { states }) });
   if (count > 0) throw new ReelayError("jobs_open", { count });
 }

@@ -4,6 +4,7 @@ import { jobId } from "./requests/jobs.ts";
 import type { CallOptions } from "./service.ts";
 
 export type { Fields } from "./answer.ts";
+export type { Checkpoint } from "./checked-body.ts";
 export type { MediaStream } from "./download.ts";
 export type { UploadOptions } from "./endpoints/generate.ts";
 export * from "./errors.ts";

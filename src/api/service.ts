@@ -1,6 +1,7 @@
 import type { RateGroup } from "../contract.ts";
 import { type Fields, readAnswer } from "./answer.ts";
 import type { Body } from "./body.ts";
+import type { Checkpoint } from "./checked-body.ts";
 import { followed, type MediaStream, openFile, fileUrl } from "./download.ts";
 import { NotFound, Unauthorized } from "./errors.ts";
 import { type Gate, openGate } from "./gate.ts";
@@ -17,6 +18,8 @@ export interface ServiceOptions {
   readonly gate?: Gate | undefined;
   /** Shared connections; without them this client has its own, which `close` ends. */
   readonly transport?: Transport | undefined;
+  /** Asked before the first and the last bytes of what costs tokens. */
+  readonly checkpoint?: Checkpoint | undefined;
   /** Stops everything that this client does. */
   readonly signal?: AbortSignal | undefined;
   readonly retry?: RetryOptions | undefined;
@@ -40,15 +43,17 @@ export class Service {
   readonly #gate: Gate;
   readonly #transport: Transport;
   readonly #ownsTransport: boolean;
+  readonly #checkpoint: Checkpoint | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #retry: RetryOptions;
 
-  constructor({ baseUrl, key, gate, transport, signal, retry }: ServiceOptions) {
+  constructor({ baseUrl, key, gate, transport, checkpoint, signal, retry }: ServiceOptions) {
     this.#base = new URL(baseUrl.replace(/\/+$/, ""));
     this.#key = key;
     this.#gate = gate ?? openGate;
     this.#transport = transport ?? new Transport();
     this.#ownsTransport = transport === undefined;
+    this.#checkpoint = checkpoint;
     this.#signal = signal;
     this.#retry = retry ?? {};
   }
@@ -89,7 +94,8 @@ export class Service {
   /** A POST of what costs tokens: sent once and never repeated (the service knows no idempotency key). */
   submit(group: RateGroup, path: string, body: Body, options: CallOptions = {}): Promise<Fields> {
     const signal = this.#signalOf(options);
-    return this.#attempt(group, { method: "POST", url: this.#url(path), paid: true, body, signal });
+    const call = { method: "POST", url: this.#url(path), paid: true, body, signal } as const;
+    return this.#attempt(group, { ...call, checkpoint: this.#checkpoint });
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { Agent, request } from "undici";
 import { ReelayError } from "../errors.ts";
 import type { Body } from "./body.ts";
+import { CheckedBody, type Checkpoint } from "./checked-body.ts";
 import { lost, Network } from "./errors.ts";
 
 /** Time-outs in milliseconds; 0 switches one off. */
@@ -26,6 +27,8 @@ export interface Exchange {
   readonly paid: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body | undefined;
+  /** Of what costs tokens: see {@link Checkpoint}. */
+  readonly checkpoint?: Checkpoint | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -42,6 +45,7 @@ export interface Reply {
 /** The connections of one program to every host, kept alive and shared between users. */
 export class Transport {
   readonly #agent: Agent;
+  #silentSince: number | undefined;
 
   constructor(options: TransportOptions = {}) {
     const { connectTimeoutMs = 10_000, headersTimeoutMs = 60_000, bodyTimeoutMs = 60_000 } = options;
@@ -54,17 +58,25 @@ export class Transport {
     });
   }
 
+  /** Since when no request was answered, in milliseconds since 1970; undefined where the last one was. */
+  get silentSince(): number | undefined {
+    return this.#silentSince;
+  }
+
   /**
    * Sends one request, once, following no redirect.
    * @throws Network nothing was sent, or the answer to what costs nothing was lost
    * @throws Unsure the answer to what costs tokens was lost after sending had begun
    * @throws ReelayError what the body's own stream failed with: an incomplete request, never accepted
+   * @throws what the checkpoint threw: likewise
    * @throws the signal's reason, when it stopped a request that cannot have been charged
    */
-  async exchange({ method, url, paid, headers, body, signal }: Exchange): Promise<Reply> {
+  async exchange({ method, url, paid, headers, body, checkpoint, signal }: Exchange): Promise<Reply> {
     signal?.throwIfAborted();
     const sentId = randomUUID();
     const stream = body?.open();
+    const sentAt = Date.now();
+    using checked = body && stream && checkpoint && new CheckedBody(stream, body.length, sentId, checkpoint);
     try {
       const answer = await request(url, {
         method,
@@ -74,16 +86,20 @@ export class Transport {
           "x-request-id": sentId,
           ...(body && { "content-type": body.type, "content-length": String(body.length) }),
         },
-        body: stream ?? null,
+        // Its types leave iterables out, which undici takes; a Readable made of one would read ahead of what leaves.
+        body: (checked as unknown as Readable | undefined) ?? stream ?? null,
         signal: signal ?? null,
       });
       // undici's body fails when it is thrown away unread; whoever reads it still sees every failure.
       answer.body.on("error", () => {});
+      this.#silentSince = undefined;
       const requestId = String(answer.headers["x-request-id"] ?? sentId);
       return { paid, status: answer.statusCode, headers: answer.headers, body: answer.body, requestId };
     } catch (cause) {
       stream?.destroy();
+      if (checked?.refused) throw checked.refused.reason;
       if (cause instanceof ReelayError && !signal?.aborted) throw cause;
+      if (!signal?.aborted) this.#silentSince ??= sentAt;
       const failure = { requestId: sentId, cause };
       // undici reads a body only once its connection stands.
       if (paid && stream?.readableDidRead) throw lost(paid, failure);

@@ -3,6 +3,9 @@ import type { Database } from "../storage/database.ts";
 /** How much a new duration counts against the older ones, once there are a few. */
 const WEIGHT = 0.2;
 
+/** What nothing spoke against is expected a little sooner next time: that such jobs became faster would never be seen. */
+const UNSEEN = 0.95;
+
 /** What has been learned of one kind of job: an operation with the choices its price and duration depend on. */
 interface Lesson {
   readonly price: number | null;
@@ -68,6 +71,19 @@ export class Experience {
       spreadMs: lesson.spreadMs + weight * (Math.abs(ms - mean) - lesson.spreadMs),
       count: lesson.count + 1,
     });
+  }
+
+  /**
+   * Remembers between which two times a job ended, in milliseconds after it was accepted: it was seen to run at the one
+   * and to have ended at the other, and its record tells no time of its own. When it was read is our own doing and teaches
+   * nothing: what was expected stays, unless it cannot be.
+   */
+  async tookBetween(operation: string, size: string, least: number, most: number): Promise<void> {
+    const { meanMs } = this.#lesson(operation, size);
+    const from = Math.max(0, least);
+    const to = Math.max(from, most);
+    const expected = meanMs === null ? (from + to) / 2 : meanMs * UNSEEN;
+    await this.took(operation, size, Math.min(to, Math.max(from, expected)));
   }
 
   #lesson(operation: string, size: string): Lesson {

@@ -31,7 +31,7 @@ export function recordOf(job: Job): JobRecord {
   const { progress, createdAt, acceptedAt, endedAt } = job;
   // Made, but what was made reached nobody.
   const error =
-    job.delivery === "undeliverable" ? ({ code: "undeliverable", params: {} } as const) : job.error;
+    job.error ?? (job.delivery === "undeliverable" ? ({ code: "undeliverable", params: {} } as const) : null);
   return {
     id,
     user,

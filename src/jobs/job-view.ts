@@ -1,7 +1,16 @@
-import { action } from "../chat/actions.ts";
-import type { JobSummary, Phase, ProblemView, ProgressView, ResultMedia, ResultView } from "../chat/views.ts";
+import { action, spendingAction } from "../chat/actions.ts";
+import type {
+  Action,
+  JobSummary,
+  Phase,
+  ProblemView,
+  ProgressView,
+  ResultMedia,
+  ResultView,
+} from "../chat/views.ts";
 import { operationOf } from "../operations/registry.ts";
 import { isOpen, type Job } from "./job.ts";
+import { LOST } from "./other-job.ts";
 
 /** What a person may see of what was asked for. */
 export function summaryOf({ id, operation, values, createdAt }: Job): JobSummary {
@@ -32,21 +41,38 @@ export function progressView(job: Job, { ahead, expectedAt }: ProgressFacts): Pr
 }
 
 /** Where a job is that is going on, or on its way to the person. */
-export function phaseOf({ state, notBefore }: Job): Phase {
+export function phaseOf({ state, notBefore, awaits }: Job): Phase {
+  if (awaits !== null) return `awaiting_${awaits}`;
   // Only a submission that found nobody there has to wait for a set time.
   if (state === "queued" && notBefore > 0) return "unreachable";
   if (state === "queued" || state === "submitting" || state === "running") return state;
   return state === "unsure" ? "checking" : "sending";
 }
 
-/**
- * A finished job with its file.
- * @param told whether the person may be told what is left (see `Account`), and whether it comes covered
- */
+/** What is told with a result: whether what is left, whether it comes covered, and what it costs to make it again. */
+export interface ResultFacts {
+  /** See `Account`. */
+  readonly tellsBalance: boolean;
+  readonly spoiler: boolean;
+  /** Tokens; null where it is not known. */
+  readonly price: number | null;
+}
+
+/** The button that makes the same once more, with what that costs. */
+export function againAction({ id }: Pick<Job, "id">, price: number | null, style: Action["style"]): Action {
+  return spendingAction("again", id, { bare: "action.again", priced: "action.again_for" }, price, style);
+}
+
+/** The same with another seed. */
+export function newSeedAction({ id }: Pick<Job, "id">, price: number | null): Action {
+  return spendingAction("new-seed", id, { bare: "action.new_seed", priced: "action.new_seed_for" }, price);
+}
+
+/** A finished job with its file. */
 export function resultView(
   job: Job,
   media: readonly ResultMedia[],
-  { tellsBalance, spoiler }: { readonly tellsBalance: boolean; readonly spoiler: boolean },
+  { tellsBalance, spoiler, price }: ResultFacts,
 ): ResultView {
   return {
     kind: "result",
@@ -57,10 +83,8 @@ export function resultView(
     tookMs: (job.endedAt ?? job.createdAt) - job.createdAt,
     spoiler,
     actions: [
-      action("again", job.id, "action.again", "primary"),
-      ...("seed" in operationOf(job.operation).schema.shape
-        ? [action("new-seed", job.id, "action.new_seed")]
-        : []),
+      againAction(job, price, "primary"),
+      ...("seed" in operationOf(job.operation).schema.shape ? [newSeedAction(job, price)] : []),
       action("change", job.id, "action.change"),
       action("details", job.id, "action.details"),
       action("delete", job.id, "action.delete", "danger"),
@@ -70,16 +94,23 @@ export function resultView(
   };
 }
 
-/** A job that came to nothing: why, and what it cost. */
-export function problemView(job: Job, error: NonNullable<Job["error"]>): ProblemView {
+/**
+ * A job that came to nothing: why, and what it cost.
+ * @param price tokens that it costs to try again; null where it is not known
+ */
+export function problemView(job: Job, error: NonNullable<Job["error"]>, price: number | null): ProblemView {
+  const isMain = error.code !== "product_resting" && job.state !== "completed";
   return {
     kind: "problem",
     problem: error,
     job: summaryOf(job),
-    charged: error.code === "lost_track" ? null : (job.cost ?? 0),
+    // One that was accepted was charged, whether or not its price was told.
+    charged: LOST.has(error.code) ? job.cost : (job.cost ?? (job.serviceId === null ? 0 : null)),
     actions: [
+      // What was made and paid for is asked for again, not made again.
+      ...(job.state === "completed" ? [action("show", job.id, "action.fetch", "primary")] : []),
       ...(error.code === "product_resting" ? [action("instead", job.id, "action.instead", "primary")] : []),
-      action("again", job.id, "action.again", error.code === "product_resting" ? "secondary" : "primary"),
+      againAction(job, price, isMain ? "primary" : "secondary"),
       action("change", job.id, "action.change"),
     ],
   };

@@ -1,39 +1,36 @@
 import { EventEmitter } from "node:events";
-import { randomBytes } from "node:crypto";
 import type { JobQuery } from "../chat/jobs.ts";
-import type { Platform, UserId } from "../chat/values.ts";
+import type { ChatId, Platform, UserId } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
 import { ReelayError } from "../errors.ts";
+import type { Traits } from "../policy/lineage/traits.ts";
 import { type CountQuery, countJobs } from "./count.ts";
 import { eraseJobs } from "./erase.ts";
+import { acceptedLast, holders, othersSince } from "./accepted.ts";
 import { trace } from "./trace.ts";
 import {
   after,
   IllegalTransition,
   type Job,
+  type JobRequest,
+  newJob,
+  type JobState,
   type Transition,
   OPEN_DELIVERIES,
   type OpenState,
 } from "./job.ts";
 import { MEANT_BY } from "./job-record.ts";
+import { madeBy, newId, wasPressed } from "./requests.ts";
 import { fromRow, GOING_ON, json, toRow } from "./row.ts";
+import { setBack } from "./set-back.ts";
 
 /** What is known of a job when it is asked for. */
-export type NewJob = Pick<
-  Job,
-  | "user"
-  | "chat"
-  | "surface"
-  | "address"
-  | "tags"
-  | "request"
-  | "keyId"
-  | "host"
-  | "operation"
-  | "values"
-  | "fingerprint"
-  | "mature"
->;
+export type NewJob = JobRequest & {
+  /** What was pressed for it; see `Origin.press`. */
+  readonly press?: string | null;
+  /** What is to be known of what it makes. */
+  readonly traits?: Traits | null;
+};
 
 /** A job that changed, and how it was before. */
 export interface Change {
@@ -44,6 +41,9 @@ export interface Change {
 
 /** Who works on jobs whose outcome no process that knew of it could tell: whoever adopts them. */
 const NOBODY = "nobody";
+
+/** What whoever asked for a job may do with it, in whichever process that is heard of. Everything else is its runner's. */
+const ANYBODYS: ReadonlySet<Transition["type"]> = new Set(["cancelled", "redeliver"]);
 
 /** What is to be done in the transaction that writes a job; what it throws keeps the job from being written. */
 export type Within = (transaction: Pick<Database, "kysely">, job: Job) => Promise<void>;
@@ -76,40 +76,33 @@ export class Ledger {
    * Writes a new job: from here on Reelay has promised to deliver it.
    * @param within done just before, unless the same request made a job already
    * @returns the job; where the same request made one before, that one
+   * @throws ReelayError `already_begun` where the same press made one within seconds
    */
-  async add(request: NewJob, now: number, within: Within = async () => {}): Promise<Job> {
-    const job: Job = {
-      ...request,
-      id: newId(now),
-      state: "queued",
-      delivery: "none",
-      serviceId: null,
-      cost: null,
-      balance: null,
-      progress: null,
-      result: null,
-      error: null,
-      receipt: null,
-      createdAt: now,
-      submittedAt: null,
-      acceptedAt: null,
-      endedAt: null,
-      deliveredAt: null,
-      notBefore: 0,
-      attempts: 0,
-    };
+  async add(
+    { press = null, traits = null, ...request }: NewJob,
+    now: number,
+    within: Within = async () => {},
+  ): Promise<Job> {
+    const job = newJob(request, newId(now), now);
     const made = await this.#db.transaction().execute(async (kysely) => {
       const before = request.request === null ? undefined : await madeBy(kysely, request.request);
       if (before) return before;
+      if (press !== null && (await wasPressed(kysely, request.user, press, now)))
+        throw new ReelayError("already_begun");
       await within({ kysely }, job);
       await kysely
         .insertInto("jobs")
-        .values({ ...toRow(job), runner: this.#runner })
+        .values({ ...toRow(job), press, traits: json(traits), runner: this.#runner })
         .execute();
       return job;
     });
     if (made === job) this.#changed({ job, before: undefined });
     return made;
+  }
+
+  /** Whether a job was made of a press lately. */
+  wasPressed(user: UserId, press: string, now: number): Promise<boolean> {
+    return wasPressed(this.#db, user, press, now);
   }
 
   /** The job that a request of a platform made. */
@@ -118,17 +111,21 @@ export class Ledger {
   }
 
   /**
-   * Applies an event and writes the result, provided that nobody was faster.
+   * Applies an event and writes the result, provided that nobody was faster, nor took the job over. Whoever has it told
+   * once more works on it from then on.
    * @throws IllegalTransition when the event does not fit what the ledger holds
    */
   async apply(before: Job, event: Transition): Promise<Job> {
-    const job = after(before, event);
+    const takes = event.type === "redeliver";
+    const job = { ...after(before, event), ...(takes && { fence: before.fence + 1 }) };
     let update = this.#db
       .updateTable("jobs")
-      .set({ ...toRow(job), ...(event.type === "redeliver" && { runner: this.#runner }) })
+      .set({ ...toRow(job), ...(takes && { runner: this.#runner, fence: job.fence }) })
       .where("id", "=", job.id)
       .where("state", "=", before.state)
       .where("delivery", "=", before.delivery);
+    if (!ANYBODYS.has(event.type))
+      update = update.where("runner", "=", this.#runner).where("fence", "=", before.fence);
     if (event.type === "submitting") {
       // If both answers were lost, nobody could tell which of two twins the service accepted.
       update = update.where((where) => where.not(where.exists(this.#twinsInFlight(job))));
@@ -156,13 +153,13 @@ export class Ledger {
       const before = fromRow(row);
       const outcome = await change({ kysely }, before);
       if (!outcome.retell) return { outcome };
-      const job = after(before, { type: "redeliver" });
       // Whoever is telling it will tell it anew when that has ended: two at once would end in any order.
       const free = !OPEN_DELIVERIES.some((open) => open === before.delivery);
+      const job = { ...after(before, { type: "redeliver" }), ...(free && { fence: before.fence + 1 }) };
       const runner = surfaces.includes(job.surface) ? this.#runner : NOBODY;
       await kysely
         .updateTable("jobs")
-        .set({ ...toRow(job), ...(free && { runner }) })
+        .set({ ...toRow(job), ...(free && { runner, fence: job.fence }) })
         .where("id", "=", id)
         .execute();
       return { outcome, change: { job, before } };
@@ -174,13 +171,25 @@ export class Ledger {
     return done?.outcome;
   }
 
-  /** Remembers where the job's message is; that is no step of its life. */
-  async keepReceipt(id: string, receipt: Job["receipt"]): Promise<void> {
-    await this.#db
+  /**
+   * Remembers where the job's message is; that is no step of its life.
+   * @throws IllegalTransition when this process does not work on it any more
+   */
+  async keepReceipt({ id, fence }: Pick<Job, "id" | "fence">, receipt: Job["receipt"]): Promise<void> {
+    const { numUpdatedRows } = await this.#db
       .updateTable("jobs")
       .set({ receipt: json(receipt) })
       .where("id", "=", id)
-      .execute();
+      .where("runner", "=", this.#runner)
+      .where("fence", "=", fence)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) throw new IllegalTransition("receipt: the job was taken over or erased");
+  }
+
+  /** What is to be known of what a job makes; undefined where an earlier version wrote it. */
+  async traitsOf(id: string): Promise<Traits | undefined> {
+    const row = await this.#db.selectFrom("jobs").select("traits").where("id", "=", id).executeTakeFirst();
+    return row?.traits ? (JSON.parse(row.traits) as Traits) : undefined;
   }
 
   /** Whether this process works on a job. */
@@ -218,6 +227,18 @@ export class Ledger {
     return (await this.#mineOpen().where("state", "=", state).execute()).map(fromRow);
   }
 
+  /** A user's jobs that wait for a key, or a group's. */
+  async waitingForKey(payer: { readonly user: UserId } | { readonly chat: ChatId }): Promise<Job[]> {
+    const waiting = this.#db
+      .selectFrom("jobs")
+      .selectAll()
+      .where("going_on", "=", GOING_ON)
+      .where("awaits", "=", "key");
+    const theirs =
+      "user" in payer ? waiting.where("user", "=", payer.user) : waiting.where("chat", "=", payer.chat);
+    return (await theirs.orderBy("id").execute()).map(fromRow);
+  }
+
   /** A person's job that is to leave next: the one that may leave soonest, the oldest of those. */
   async nextQueued(user: UserId): Promise<Job | undefined> {
     const own = this.#mineOpen().where("state", "=", "queued").where("user", "=", user);
@@ -251,9 +272,10 @@ export class Ledger {
     return this.count({ user, before, goingOn: true, states: ["queued"] });
   }
 
-  /** How many jobs of a key hold, or may hold, one of its slots at the service, in every process. */
-  holdingSlots(keyId: string): Promise<number> {
-    return this.count({ keyId, goingOn: true, states: ["unsure", "running"] });
+  /** How many jobs of a key hold one of its slots at the service, and how many may, in every process. */
+  async slotsHeld(keyId: string): Promise<{ readonly running: number; readonly unsure: number }> {
+    const count = (state: JobState) => this.count({ keyId, goingOn: true, states: [state] });
+    return { running: await count("running"), unsure: await count("unsure") };
   }
 
   /** Whether another job of the key that looks the same from outside may be on its way or lost. */
@@ -262,52 +284,41 @@ export class Ledger {
   }
 
   /** The key's other jobs that were accepted or ended since a time, or are in doubt. */
-  async othersSince({ id, keyId }: Job, since: number): Promise<Job[]> {
-    const rows = await this.#db
-      .selectFrom("jobs")
-      .selectAll()
-      .where("key_id", "=", keyId)
-      .where("id", "!=", id)
-      .where((where) =>
-        where.or([
-          where("accepted_at", ">=", since),
-          where("ended_at", ">=", since),
-          where("state", "in", ["submitting", "unsure"]),
-        ]),
-      )
-      .execute();
-    return rows.map(fromRow);
+  othersSince(job: Job, since: number): Promise<readonly Job[]> {
+    return othersSince({ kysely: this.#db }, job, since);
   }
 
-  /** Those of the service's ids that some job of the key already has. */
-  async known(keyId: string, serviceIds: readonly string[]): Promise<ReadonlySet<string>> {
-    if (serviceIds.length === 0) return new Set();
-    const rows = await this.#db
-      .selectFrom("jobs")
-      .select("service_id")
-      .where("key_id", "=", keyId)
-      .where("service_id", "in", serviceIds)
-      .execute();
-    return new Set(rows.map((row) => row.service_id ?? ""));
+  /** The jobs that have these ids of the service, under whichever key. */
+  holders(serviceIds: readonly string[]): Promise<readonly Job[]> {
+    return holders({ kysely: this.#db }, serviceIds);
+  }
+
+  /** A host's jobs that were accepted last, under any key: so many at most. */
+  acceptedLast(host: Job["host"], limit: number): Promise<readonly Job[]> {
+    return acceptedLast({ kysely: this.#db }, host, limit);
   }
 
   /**
    * Takes over what processes that are gone left open on these surfaces, and what nobody works on. What was on its way when they
    * died is set back to a state from which it can go on: a submission is unsure, a delivery is due again.
    */
-  async adopt(gone: readonly string[], surfaces: readonly Platform[]): Promise<number> {
+  async adopt(
+    gone: readonly string[],
+    surfaces: readonly Platform[],
+    now: number = Date.now(),
+  ): Promise<number> {
     if (surfaces.length === 0) return 0;
     // All at once: whoever works on this process's jobs comes upon none that is still to be set back.
     const changes = await this.#db.transaction().execute(async (db) => {
       const orphans = await db
         .updateTable("jobs")
-        .set({ runner: this.#runner })
+        .set(({ eb }) => ({ runner: this.#runner, fence: eb("fence", "+", 1) }))
         .where("runner", "in", [...gone, NOBODY])
         .where("surface", "in", surfaces)
         .where("going_on", "=", GOING_ON)
         .returningAll()
         .execute();
-      const settled = orphans.map(fromRow).map((orphan) => setBack(orphan));
+      const settled = orphans.map(fromRow).map((orphan) => setBack(orphan, now));
       for (const { job } of settled.filter(({ before }) => before))
         await db.updateTable("jobs").set(toRow(job)).where("id", "=", job.id).execute();
       return settled;
@@ -375,22 +386,4 @@ export class Ledger {
     trace(change.job.state, change.job);
     this.#changes.emit("change", change);
   }
-}
-
-/** What was on its way when its process died, as it can go on; everything else as it was. */
-function setBack(orphan: Job): Change {
-  if (orphan.state === "submitting") return { job: after(orphan, { type: "lost" }), before: orphan };
-  if (orphan.delivery === "delivering")
-    return { job: after(orphan, { type: "deferred", until: 0 }), before: orphan };
-  return { job: orphan, before: undefined };
-}
-
-async function madeBy(kysely: Database["kysely"], request: string): Promise<Job | undefined> {
-  const row = await kysely.selectFrom("jobs").selectAll().where("request", "=", request).executeTakeFirst();
-  return row && fromRow(row);
-}
-
-/** Sorts by time: nine digits of milliseconds in base 36, then chance. */
-function newId(now: number): string {
-  return now.toString(36).padStart(9, "0") + randomBytes(5).toString("hex");
 }

@@ -20,8 +20,12 @@ export interface Watch {
   readonly usualMs: number | undefined;
   /** When it was last read, by itself or in a list. */
   readonly readAt: number | undefined;
-  /** Set when the list told its end but not all of it: it wants one read by itself. */
+  /** Set when the list told its end but not all of it, and while it waits for something: it is read by itself. */
   readonly needsDetail: boolean;
+  /** It is not read before this. */
+  readonly notBefore: number;
+  /** It waits for something, and is read as soon as it may be. */
+  readonly isHeld: boolean;
 }
 
 /** One call: a job by itself, or the page of the list that shows all listed jobs of a key. */
@@ -90,11 +94,16 @@ function readsOf(watches: readonly Watch[]): Read[] {
 
 /** When a read is worth its slot: as soon as the first of its jobs is due, and never sooner than allowed for any. */
 function dueAt({ watches }: Read, pace: Pace): number {
-  const allowed = Math.max(...watches.map(({ readAt }) => (readAt === undefined ? 0 : readAt + pace.pollMs)));
+  const allowed = Math.max(
+    ...watches.map(({ readAt, notBefore }) =>
+      readAt === undefined ? notBefore : Math.max(notBefore, readAt + pace.pollMs),
+    ),
+  );
   return Math.ceil(Math.max(allowed, Math.min(...watches.map((watch) => wantedAt(watch, pace)))));
 }
 
 function wantedAt(watch: Watch, { pollMs, interval, spare }: Pace): number {
+  if (watch.isHeld) return watch.notBefore;
   const last = watch.readAt ?? watch.acceptedAt;
   if (watch.needsDetail) return last + pollMs;
   const { soonest, usual } = endsOf(watch);

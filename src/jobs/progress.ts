@@ -4,7 +4,7 @@ import { operationOf } from "../operations/registry.ts";
 import type { Logger } from "../telemetry.ts";
 import { sleep } from "../time.ts";
 import type { Experience } from "./experience.ts";
-import { isOpen, type Job } from "./job.ts";
+import { IllegalTransition, isOpen, type Job } from "./job.ts";
 import { progressView } from "./job-view.ts";
 import type { Ledger } from "./ledger.ts";
 import { Line } from "./line.ts";
@@ -36,8 +36,11 @@ export class Progress {
 
   start(): void {
     this.#unsubscribe = this.#parts.ledger.onChange(({ job, before }) => {
-      const moved = job.state !== before?.state || job.progress !== before.progress;
-      if (moved && (isOpen(job.state) || job.state === "completed")) this.#show(job);
+      const moved =
+        job.state !== before?.state || job.progress !== before.progress || job.awaits !== before.awaits;
+      // A result that is there is what was waited for, and stays.
+      const isWanted = isOpen(job.state) || (job.state === "completed" && job.delivery === "due");
+      if (moved && isWanted) this.#show(job);
     });
   }
 
@@ -71,13 +74,17 @@ export class Progress {
         ahead: await ledger.ahead(newest),
         expectedAt: this.#expectedAt(newest),
       });
-      const posted = (await ledger.find(id))?.receipt;
+      const current = await ledger.find(id);
+      // Whoever has taken it over shows it from now on.
+      if (current?.fence !== newest.fence) return;
+      const posted = current.receipt;
       const receipt = posted
         ? await surface.revise(posted, view)
         : await surface.deliver(newest.address, view);
-      if (!isDeepStrictEqual(receipt, posted)) await ledger.keepReceipt(id, receipt);
+      if (!isDeepStrictEqual(receipt, posted)) await ledger.keepReceipt(newest, receipt);
       await this.#pause(id, surface.limits.editIntervalMs);
     } catch (error) {
+      if (error instanceof IllegalTransition) return;
       if (!this.#stop.signal.aborted) log.warn({ err: error, job: id }, "Showing a job's progress failed");
     }
   }

@@ -6,6 +6,9 @@ import type { Operation } from "../operations/operation.ts";
 import { atMost } from "../time.ts";
 import type { Experience } from "./experience.ts";
 
+/** Amounts are decimals (section 2.1): nearer than this they are the same. */
+export const HALF_A_CENT = 0.005;
+
 /**
  * How long a balance is waited for, in milliseconds. When many keys are asked for theirs at once, the last read has to
  * wait for a minute or more (section 8.1); the service itself refuses what is not covered, and that costs nothing.
@@ -24,10 +27,18 @@ export async function quoteOf(
 ): Promise<Quote> {
   const reading = account.balance().catch(() => null);
   const balance = (await atMost(BALANCE_PATIENCE_MS, reading)) ? await reading : null;
-  const published = operation.price(values);
-  const tokens = experience.price(operation.id, operation.size(values)) ?? published;
-  const known = tokens === published ? "exact" : "learned";
+  const tokens = priceOf(experience, operation, values);
+  const known = tokens === operation.price(values) ? "exact" : "learned";
   return { tokens, basis: tokens === null ? "unknown" : known, balance };
+}
+
+/** Tokens that an operation costs with these (checked) values, as far as is known; see {@link quoteOf}. */
+export function priceOf(
+  experience: Pick<Experience, "price">,
+  operation: Operation,
+  values: Values,
+): number | null {
+  return experience.price(operation.id, operation.size(values)) ?? operation.price(values);
 }
 
 /**

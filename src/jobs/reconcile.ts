@@ -1,38 +1,47 @@
 import type { Account, Accounts } from "../accounts/accounts.ts";
-import type { MediaApi } from "../api/media-api.ts";
-import type { JobRecord } from "../api/media-api.ts";
-import { type ErrorCode, ReelayError } from "../errors.ts";
-import type { Operation } from "../operations/operation.ts";
+import { isKeyGone, isKeyRefused } from "../accounts/refused.ts";
 import { operationOf } from "../operations/registry.ts";
 import type { Logger } from "../telemetry.ts";
 import { sleep } from "../time.ts";
+import { type Evidence, judge, type Listed } from "./evidence.ts";
+import type { Experience } from "./experience.ts";
+import { type Compared, gather } from "./gather.ts";
 import { IllegalTransition, type Job } from "./job.ts";
 import type { Ledger } from "./ledger.ts";
-import { isUncharged } from "./uncharged.ts";
+import { byOurs } from "./service-clock.ts";
 
-/** How far the service's clock may be from ours, in milliseconds: its timestamps are only a first sieve. */
-const CLOCK_SKEW_MS = 10 * 60_000;
+/** How long a job is looked for that was charged: a list may show it minutes late. In units of {@link ON_ITS_WAY_MS}. */
+const LATE_LIST = 1.5;
 
-/** Pauses between looks, in units of the least time between two reads: a lost submission may still be arriving. */
-const LOOKS = [0, 1, 2, 3] as const;
+/** The same where the list may never show it: one more look or two. */
+const LATE_NUMBERS = 0.5;
 
-/** A key that was forgotten, or cannot be decrypted any more. */
-const KEY_GONE: ReadonlySet<ErrorCode> = new Set(["not_connected", "key_unreadable"]);
+/** Looks that there are at least once nothing can arrive any more: one may fall between two charges, or long after. */
+const LEAST_LOOKS = 5;
+
+/** The longest pause between two looks, in units of the least time between two reads. */
+const LONGEST_PAUSE = 6;
+
+/** The longest pause between looks with a key that the service refuses, in least times between two reads: an hour. */
+const REFUSED_PAUSE = 720;
 
 /** What a reconciler works with. */
 export interface ReconcilerParts {
   readonly ledger: Ledger;
   readonly accounts: Accounts;
+  readonly experience: Experience;
   readonly log: Logger;
   /** The least time between two looks, in milliseconds. */
   readonly pollMs: number;
+  /** How long after its answer was lost a submission may still be accepted, in milliseconds. */
+  readonly onItsWayMs: number;
 }
 
 /**
- * Settles jobs whose submission's answer was lost, by looking, never by repeating: a job of the service that
- * nobody else has and that was given the same is adopted; when every look finds none, nothing was accepted
- * and the job goes back in the queue. Where the list does not show such jobs, the balance tells whether one was
- * charged.
+ * Settles jobs whose submission's answer was lost, by looking, never by repeating: what the evidence shows to be
+ * theirs is adopted, what it proves not to have been accepted goes back in the queue (see `judge`). Where neither can be
+ * told for some minutes, the person is told what can. A job that the list shows later still is not looked for any more:
+ * by then its person may have paid for another.
  */
 export class Reconciler {
   readonly #parts: ReconcilerParts;
@@ -80,83 +89,89 @@ export class Reconciler {
   }
 
   async #settle(job: Job): Promise<void> {
-    const { ledger, accounts, log, pollMs } = this.#parts;
-    const operation = operationOf(job.operation);
+    const { ledger, accounts, log, onItsWayMs } = this.#parts;
     const account = await accounts.of(job).catch((error: unknown) => {
       // Without its key nobody can look. Anything else passes, and is tried again.
-      if (error instanceof ReelayError && KEY_GONE.has(error.code)) return undefined;
+      if (isKeyGone(error)) return undefined;
       throw error;
     });
-    if (!account) return this.#giveUp(job);
-    for (const pause of LOOKS) {
-      await sleep(pause * pollMs, this.#stop.signal);
-      const found = await this.#look(account, operation, job);
-      if (found === "untraceable") return this.#giveUp(job);
-      if (found !== "absent") {
-        const { id: serviceId, cost, createdAt } = found;
-        const at = Math.min(createdAt ?? Date.now(), Date.now());
-        await ledger.apply(job, { type: "accepted", at, serviceId, cost, balance: await balanceOf(account) });
-        log.info({ job: job.id }, "A submission whose answer was lost had been accepted: adopted");
+    if (!account) return this.#giveUp(job, null);
+    const { listed } = operationOf(job.operation);
+    // A version before kept no time of the loss.
+    const arrivedBy = (job.lostAt ?? job.submittedAt ?? job.createdAt) + onItsWayMs;
+    const lookUntil = arrivedBy + onItsWayMs * (listed ? LATE_LIST : LATE_NUMBERS);
+    const compared: Compared = new Map();
+    let late = 0;
+    for (let looks = 1; ; looks++) {
+      const evidence = await this.#look(job, arrivedBy, account, compared);
+      const verdict = judge(evidence);
+      if (verdict.is === "accepted") {
+        await this.#adopt(job, verdict.record, evidence);
         return;
       }
+      if (verdict.is === "not accepted") {
+        await ledger.apply(job, { type: "absent" });
+        log.info({ job: job.id }, "A submission whose answer was lost had not been accepted: queued again");
+        return;
+      }
+      if (evidence.now.from >= arrivedBy) late += 1;
+      if (evidence.now.from >= lookUntil && late >= LEAST_LOOKS)
+        return this.#giveUp(job, verdict.charged, evidence.doubt.price);
+      await sleep(this.#pause(looks, [arrivedBy, lookUntil]), this.#stop.signal);
     }
-    await ledger.apply(job, { type: "absent" });
-    log.info({ job: job.id }, "A submission whose answer was lost had not been accepted: queued again");
   }
 
-  /** One look at the job list, and at the balance where that may not show the job; repeated until the service answers. */
-  async #look(
-    account: Account,
-    operation: Operation,
+  /** Growing pauses, and none beyond a time that decides. */
+  #pause(looks: number, times: readonly number[]): number {
+    const now = Date.now();
+    const pause = Math.min(looks, LONGEST_PAUSE) * this.#parts.pollMs;
+    return Math.min(pause, ...times.filter((time) => time > now).map((time) => time - now));
+  }
+
+  async #adopt(
     job: Job,
-  ): Promise<JobRecord | "absent" | "untraceable"> {
-    const { ledger } = this.#parts;
-    for (;;) {
+    { id: serviceId, cost, createdAt }: Listed,
+    { now, clock }: Evidence,
+  ): Promise<void> {
+    const latest = createdAt === null || !clock ? now.to : byOurs(createdAt, clock).to;
+    const at = Math.max(job.submittedAt ?? 0, Math.min(latest, now.to));
+    await this.#parts.ledger.apply(job, { type: "accepted", at, serviceId, cost, balance: now.tokens });
+    this.#parts.log.info({ job: job.id }, "A submission whose answer was lost had been accepted: adopted");
+  }
+
+  /** One look, repeated until the service answers. */
+  async #look(job: Job, arrivedBy: number, account: Account, compared: Compared): Promise<Evidence> {
+    const sources = { ...this.#parts, signal: this.#stop.signal };
+    for (let tries = 1; ; tries++) {
       try {
-        const found = await this.#find(account.api({ signal: this.#stop.signal }), operation, job);
-        if (found) return found;
-        return operation.listed || (await isUncharged(job, account, ledger)) ? "absent" : "untraceable";
+        return await gather(job, arrivedBy, account, compared, sources);
       } catch (error) {
         this.#stop.signal.throwIfAborted();
         this.#parts.log.warn(
           { err: error, job: job.id },
           "Looking for a lost submission failed; looking again",
         );
-        await sleep(this.#parts.pollMs, this.#stop.signal);
+        const pause = isKeyRefused(error)
+          ? Math.min(tries * tries, REFUSED_PAUSE)
+          : Math.min(tries, LONGEST_PAUSE);
+        await sleep(pause * this.#parts.pollMs, this.#stop.signal);
       }
     }
   }
 
-  async #find(api: MediaApi, operation: Operation, job: Job): Promise<JobRecord | undefined> {
-    const since = (job.submittedAt ?? job.createdAt) - CLOCK_SKEW_MS;
-    const recent: JobRecord[] = [];
-    let last: number | undefined;
-    let newestFirst: boolean | undefined;
-    for await (const record of api.allJobs()) {
-      const createdAt = record.createdAt ?? since;
-      // The order of the list is not documented: only one that is seen to go back in time may be cut short.
-      if (last !== undefined && createdAt !== last) newestFirst = (newestFirst ?? true) && createdAt < last;
-      last = createdAt;
-      if (createdAt >= since && record.type === operation.type) recent.push(record);
-      if (createdAt < since && newestFirst) break;
-    }
-    const taken = await this.#parts.ledger.known(
-      job.keyId,
-      recent.map(({ id }) => id),
-    );
-    for (const record of recent.filter(({ id }) => !taken.has(id))) {
-      if ((await operation.fingerprintOf(api, record)) === job.fingerprint) return record;
-    }
-    return undefined;
-  }
-
   /** Where looking cannot tell, the person is told so: nothing is sent again behind their back. */
-  async #giveUp(job: Job): Promise<void> {
-    const error = { code: "lost_track", params: {} } as const;
-    await this.#parts.ledger.apply(job, { type: "failed", at: Date.now(), error, cost: null });
+  async #giveUp(job: Job, charged: boolean | null, price: number | null = null): Promise<void> {
+    const cost = charged ? price : null;
+    const error = { code: codeOf(charged), params: cost === null ? {} : { tokens: cost } } as const;
+    await this.#parts.ledger.apply(job, { type: "failed", at: Date.now(), error, cost });
+    this.#parts.log.warn(
+      { job: job.id, code: error.code },
+      "A submission whose answer was lost was not found",
+    );
   }
 }
 
-async function balanceOf(account: Account): Promise<number | null> {
-  return account.balance().catch(() => null);
+function codeOf(charged: boolean | null) {
+  if (charged === null) return "lost_track";
+  return charged ? "lost_charged" : "lost_uncharged";
 }

@@ -10,7 +10,7 @@ export const GOING_ON = sql.lit(1);
 export const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
 /** A job as the ledger keeps it; who works on it and where its message is are no part of it. */
-export function toRow(job: Job): Omit<Insertable<JobsTable>, "runner"> {
+export function toRow(job: Job): Omit<Insertable<JobsTable>, "runner" | "fence"> {
   return {
     id: job.id,
     user: job.user,
@@ -31,11 +31,15 @@ export function toRow(job: Job): Omit<Insertable<JobsTable>, "runner"> {
     service_id: job.serviceId,
     cost: job.cost,
     balance: job.balance,
+    before: json(job.before),
     progress: job.progress,
     result: json(job.result),
     error: json(job.error),
+    awaits: job.awaits,
     created_at: job.createdAt,
     submitted_at: job.submittedAt,
+    lost_at: job.lostAt,
+    released_at: job.releasedAt,
     accepted_at: job.acceptedAt,
     ended_at: job.endedAt,
     delivered_at: job.deliveredAt,
@@ -66,16 +70,21 @@ export function fromRow(row: Selectable<JobsTable>): Job {
     serviceId: row.service_id,
     cost: row.cost,
     balance: row.balance,
+    before: row.before === null ? null : JSON.parse(row.before),
     progress: row.progress,
     result: row.result === null ? null : JSON.parse(row.result),
     error: row.error === null ? null : JSON.parse(row.error),
+    awaits: row.awaits as Job["awaits"],
     receipt: row.receipt === null ? null : JSON.parse(row.receipt),
     createdAt: row.created_at,
     submittedAt: row.submitted_at,
+    lostAt: row.lost_at,
+    releasedAt: row.released_at,
     acceptedAt: row.accepted_at,
     endedAt: row.ended_at,
     deliveredAt: row.delivered_at,
     notBefore: row.not_before,
     attempts: row.attempts,
+    fence: row.fence,
   };
 }

@@ -16,23 +16,36 @@ import { OrderFiles } from "../operations/order.ts";
 import { operationOf } from "../operations/registry.ts";
 import type { Permit, Slots } from "../queue/slots.ts";
 import type { Logger } from "../telemetry.ts";
-import { sleep } from "../time.ts";
+import { atMost, sleep } from "../time.ts";
 import type { Experience } from "./experience.ts";
 import { IllegalTransition, isOpen, type Job } from "./job.ts";
+import { type Lease, LeaseLapsed } from "./lease.ts";
 import type { Ledger } from "./ledger.ts";
 import { Line } from "./line.ts";
 import { quoteOf, shortfall } from "./quote.ts";
+import type { Runners } from "./runners.ts";
 import { trace } from "./trace.ts";
 
 /** The first pause after the service could not be reached; doubles up to the longest, in milliseconds. */
 const UNREACHABLE_MS = { first: 1_000, longest: 60_000 } as const;
 
+/** How long the account's numbers are waited for once everything else is ready, in milliseconds: they only help in doubt. */
+const NUMBERS_PATIENCE_MS = 1_000;
+
 /** The longest wait without looking at the ledger again, in milliseconds. */
 const LOOK_EVERY_MS = 1_000;
+
+/**
+ * The last byte of a submission leaves at most so long after `Job.releasedAt`, if at all, in milliseconds: from then on only
+ * the network and the service hold it.
+ */
+export const RELEASE_MS = 5_000;
 
 /** What a submitter works with. */
 export interface SubmitterParts {
   readonly ledger: Ledger;
+  /** This process's right to send. */
+  readonly runners: Pick<Runners, "renew"> & { readonly lease: Pick<Lease, "isHeld"> };
   readonly accounts: Accounts;
   readonly slots: Slots;
   readonly experience: Experience;
@@ -48,7 +61,8 @@ export interface SubmitterParts {
 /**
  * Takes queued jobs to the service: one at a time for each person up to the moment the POST leaves, so that
  * everyone gets a turn. The intent is on disk before the POST; a POST is never repeated, only a job that the
- * service certainly did not accept goes back in the queue.
+ * service certainly did not accept goes back in the queue. Where this process stood still for so long that others may
+ * have taken its jobs over, nothing leaves any more, and an intent is no excuse.
  */
 export class Submitter {
   readonly #parts: SubmitterParts;
@@ -142,7 +156,7 @@ export class Submitter {
     for (;;) {
       this.#stop.signal.throwIfAborted();
       const changed = this.#nextChange(job.keyId);
-      const permit = slots.tryEnter(job.keyId, await ledger.holdingSlots(job.keyId));
+      const permit = slots.tryEnter(job.keyId, await ledger.slotsHeld(job.keyId));
       if (permit) return permit;
       await changed;
     }
@@ -160,26 +174,34 @@ export class Submitter {
   }
 
   async #post(queued: Job, permit: Permit, leave: () => void): Promise<void> {
-    const { ledger, accounts, experience, log } = this.#parts;
+    const { ledger, accounts, experience, log, runners } = this.#parts;
     const operation = operationOf(queued.operation);
     let job = queued;
     await using files = new OrderFiles();
     try {
       if (await this.#parts.isBlocked(job)) throw new ReelayError("blocked");
       const account = await accounts.of(job);
+      // Should the answer be lost, they tell whether it was charged.
+      const numbers = account.numbers().catch(() => null);
       await files.prepare(fieldsOf(operation.schema), job.values, {
         openMedia: (ref) => this.#parts.openMedia(ref, queued),
         dir: this.#parts.scratch,
       });
-      // What the list will not show can only be told from the balance, should the answer be lost.
-      if (!operation.listed) await account.balance().catch(() => null);
+      await atMost(NUMBERS_PATIENCE_MS, numbers);
       const api = account.api({
         signal: this.#stop.signal,
         beforeSend: async () => {
           const balance = account.knownBalance();
-          job = await ledger.apply(job, { type: "submitting", at: Date.now(), balance });
+          const before = account.knownNumbers();
+          // It may only be late itself. What was taken over meanwhile the ledger refuses.
+          if (!runners.lease.isHeld()) await runners.renew();
+          job = await ledger.apply(job, { type: "submitting", at: Date.now(), balance, before });
           trace("post", job);
           leave();
+        },
+        checkpoint: async (before) => {
+          if (before === "last") job = await this.#release(job);
+          if (!runners.lease.isHeld()) throw new LeaseLapsed();
         },
       });
       const { values, tags } = job;
@@ -189,7 +211,7 @@ export class Submitter {
       trace("posted", job);
       // Not every answer says what is left (section 2.3).
       const balance = remaining ?? (job.balance === null || cost === null ? null : job.balance - cost);
-      if (balance !== null) account.noteBalance(balance);
+      if (balance !== null) account.noteBalance(balance, job.submittedAt ?? undefined);
       job = await ledger.apply(job, {
         type: "accepted",
         at: Date.now(),
@@ -207,20 +229,30 @@ export class Submitter {
     }
   }
 
+  /** What whoever takes the job over relies on: see {@link RELEASE_MS}. */
+  async #release(job: Job): Promise<Job> {
+    if (sinceRelease(job) < RELEASE_MS / 2) return job;
+    const released = await this.#parts.ledger.apply(job, { type: "releasing", at: Date.now() });
+    if (sinceRelease(released) >= RELEASE_MS) throw new LeaseLapsed();
+    return released;
+  }
+
   /** Decides from the error alone what becomes of the job; whatever is not certain is settled by looking. */
   async #notAccepted(job: Job, error: unknown): Promise<void> {
     const { ledger } = this.#parts;
     const current = await ledger.find(job.id);
-    const unsent = current?.state === "queued";
-    if (!unsent && current?.state !== "submitting") return;
+    // Taken over meanwhile: it is for whoever did that to find out.
+    if (current?.fence !== job.fence) return;
+    const unsent = current.state === "queued";
+    if (!unsent && current.state !== "submitting") return;
     // It leaves later when a twin was faster or we are stopping.
     if (unsent && (error instanceof IllegalTransition || this.#stop.signal.aborted)) return;
-    if (error instanceof NoFreeSlot || error instanceof RateLimited) {
+    if (error instanceof NoFreeSlot || error instanceof RateLimited || error instanceof LeaseLapsed) {
       await ledger.apply(current, { type: "postponed", until: 0 });
     } else if (error instanceof Network) {
       await ledger.apply(current, { type: "postponed", until: Date.now() + pauseAfter(current.attempts) });
     } else if (!unsent && (error instanceof Unsure || !(error instanceof ReelayError))) {
-      await ledger.apply(current, { type: "lost" });
+      await ledger.apply(current, { type: "lost", at: Date.now() });
     } else {
       await this.#fail(current, await this.#explained(current, asReelayError(error)));
     }
@@ -252,6 +284,8 @@ export class Submitter {
     await this.#parts.ledger.apply(job, { type: "failed", at: Date.now(), error: { code, params }, cost: 0 });
   }
 }
+
+const sinceRelease = ({ releasedAt }: Job) => Date.now() - (releasedAt ?? 0);
 
 function pauseAfter(attempts: number): number {
   const pause = Math.min(UNREACHABLE_MS.first * 2 ** attempts, UNREACHABLE_MS.longest);

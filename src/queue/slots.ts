@@ -11,12 +11,27 @@ export interface Permit {
   abandoned(): void;
 }
 
+/** A key's jobs at the service, as the ledger knows them. */
+export interface Held {
+  /** The service runs them. */
+  readonly running: number;
+  /** It may run them, or have refused them: the answer was lost. */
+  readonly unsure: number;
+}
+
+/** How long is waited, in milliseconds. */
+export interface SlotTimes {
+  /** After a refusal that no job of ours explains. */
+  readonly pauseMs: number;
+  /** For an answer, before others no longer wait for it. */
+  readonly silentMs: number;
+}
+
 /** What is known of one key's slots. */
 interface KeySlots {
-  /** Jobs that the service runs, as far as is known here. */
-  running: number;
-  /** Permits whose answer is not known yet. */
-  pending: number;
+  held: Held;
+  /** When each permit was given whose answer is not known yet. */
+  readonly pending: Set<{ readonly since: number }>;
   /** As many were seen to run at once: up to here, submissions need not wait for each other. */
   proven: number;
   /** As many may run as far as is known: at this number one was refused. */
@@ -25,6 +40,8 @@ interface KeySlots {
   ended: number;
   /** No submission before this time, in milliseconds since 1970. */
   pausedUntil: number;
+  /** None in place of a job that may hold no slot before this time, likewise. */
+  doubtedUntil: number;
 }
 
 /**
@@ -32,47 +49,46 @@ interface KeySlots {
  * learned: beyond what is proven one submission at a time tries for one more; a refusal at `n` jobs sets the
  * ceiling to `n` until one of the key's own jobs ends; and once as many jobs as the ceiling have ended, it
  * rises by one, because subscriptions change. That costs at most one refusal per `ceiling` jobs.
+ *
+ * A submission that gives no answer, or whose answer was lost, may hold a slot or not. Others do not wait to find out: one
+ * at a time tries for its place, and when that is refused, none does for a pause.
  * It is kept in memory: after a restart it is learned anew, from {@link START} on.
  */
 export class Slots {
   readonly #keys = new Map<string, KeySlots>();
-  readonly #pauseMs: number;
+  readonly #times: SlotTimes;
 
-  /** @param pauseMs how long a key waits when it is refused with no job of its own running, in milliseconds */
-  constructor(pauseMs: number) {
-    this.#pauseMs = pauseMs;
+  constructor(times: SlotTimes) {
+    this.#times = times;
   }
 
   /**
    * Asks to submit one more job.
    * @param key its fingerprint
-   * @param running jobs of this key that the service runs, or may run, as the ledger knows them
    * @returns undefined when it must wait: ask again when a job of the key has ended or a permit was answered,
    *   and now and then besides, as others may be using the same key's slots
    */
-  tryEnter(key: string, running: number): Permit | undefined {
+  tryEnter(key: string, held: Held): Permit | undefined {
     const slots = this.#of(key);
-    slots.running = running;
-    const count = running + slots.pending;
-    const mayTry = count < slots.proven || (count < slots.ceiling && slots.pending === 0);
-    if (count >= slots.ceiling || !mayTry || Date.now() < slots.pausedUntil) return undefined;
-    slots.pending += 1;
+    slots.held = held;
+    const now = Date.now();
+    if (now < slots.pausedUntil || !this.#hasRoom(slots, now)) return undefined;
+    const permit = { since: now };
+    slots.pending.add(permit);
     return {
       accepted: () => {
-        slots.pending -= 1;
-        slots.running += 1;
-        slots.proven = Math.max(slots.proven, slots.running);
+        slots.pending.delete(permit);
+        const running = slots.held.running + 1;
+        slots.held = { ...slots.held, running };
+        slots.proven = Math.max(slots.proven, running);
+        slots.ceiling = Math.max(slots.ceiling, running);
       },
       refused: () => {
-        slots.pending -= 1;
-        const held = slots.running + slots.pending;
-        slots.ceiling = Math.max(1, held);
-        slots.proven = Math.min(slots.proven, slots.ceiling);
-        slots.ended = 0;
-        if (held === 0) slots.pausedUntil = Date.now() + this.#pauseMs;
+        slots.pending.delete(permit);
+        this.#refused(slots);
       },
       abandoned: () => {
-        slots.pending -= 1;
+        slots.pending.delete(permit);
       },
     };
   }
@@ -80,17 +96,46 @@ export class Slots {
   /** One of the key's jobs no longer runs at the service. */
   ended(key: string): void {
     const slots = this.#of(key);
-    slots.running = Math.max(0, slots.running - 1);
+    slots.held = { ...slots.held, running: Math.max(0, slots.held.running - 1) };
     slots.ended += 1;
     if (slots.ended < slots.ceiling) return;
     slots.ceiling += 1;
     slots.ended = 0;
   }
 
+  #hasRoom({ held, pending, proven, ceiling, doubtedUntil }: KeySlots, now: number): boolean {
+    const awaited = [...pending].filter(({ since }) => now - since < this.#times.silentMs).length;
+    const certain = held.running + awaited;
+    const doubtful = held.unsure + pending.size - awaited;
+    if (certain + doubtful < Math.min(proven, ceiling)) return true;
+    if (awaited > 0) return false;
+    return certain + doubtful < ceiling || (doubtful > 0 && certain < ceiling && now >= doubtedUntil);
+  }
+
+  #refused(slots: KeySlots): void {
+    const { held, pending } = slots;
+    const doubtful = held.unsure + pending.size;
+    const all = held.running + doubtful;
+    slots.ceiling = Math.min(slots.ceiling, Math.max(1, all));
+    slots.proven = Math.min(slots.proven, slots.ceiling);
+    slots.ended = 0;
+    const until = Date.now() + this.#times.pauseMs;
+    if (all === 0) slots.pausedUntil = until;
+    if (doubtful > 0) slots.doubtedUntil = until;
+  }
+
   #of(key: string): KeySlots {
     const known = this.#keys.get(key);
     if (known) return known;
-    const fresh = { running: 0, pending: 0, proven: START, ceiling: Infinity, ended: 0, pausedUntil: 0 };
+    const fresh: KeySlots = {
+      held: { running: 0, unsure: 0 },
+      pending: new Set(),
+      proven: START,
+      ceiling: Infinity,
+      ended: 0,
+      pausedUntil: 0,
+      doubtedUntil: 0,
+    };
     this.#keys.set(key, fresh);
     return fresh;
   }

@@ -7,7 +7,7 @@ const time = fc.integer({ min: 1, max: 2 ** 40 });
 const event: fc.Arbitrary<Transition> = fc.oneof(
   fc.record({ type: fc.constant("submitting" as const), at: time, balance: fc.constantFrom(100, null) }),
   fc.record({ type: fc.constant("postponed" as const), until: time }),
-  fc.record({ type: fc.constant("lost" as const) }),
+  fc.record({ type: fc.constant("lost" as const), at: fc.nat() }),
   fc.record({ type: fc.constant("absent" as const) }),
   fc.record({
     type: fc.constant("accepted" as const),
@@ -106,5 +106,25 @@ describe("a job's life", () => {
       IllegalTransition,
     );
     expect(job).toEqual(aJob());
+  });
+});
+
+const left = (job: Job, cost: number | null) =>
+  after(job, { type: "completed", at: 9, result: ["/video.mp4"], cost }).balance;
+
+describe("what is left of the balance", () => {
+  const running = aJob({ state: "running", cost: 4.5, balance: 95.5 });
+
+  it("follows what the end settles the charge at", () => {
+    expect(left(running, 5)).toBe(95);
+    expect(left(running, 4)).toBe(96);
+    expect(left(running, null)).toBe(95.5);
+    const failed = { type: "failed", at: 9, error: { code: "job_failed", params: {} } } as const;
+    expect(after(running, { ...failed, cost: 0 }).balance).toBe(100);
+  });
+
+  it("stays what it was where the charge was not known, and unknown where it was", () => {
+    expect(left({ ...running, cost: null }, 5)).toBe(95.5);
+    expect(left({ ...running, balance: null }, 5)).toBeNull();
   });
 });

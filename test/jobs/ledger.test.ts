@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { IllegalTransition } from "../../src/jobs/job.ts";
 import { Ledger } from "../../src/jobs/ledger.ts";
+import { PRESS_MS } from "../../src/jobs/requests.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { aRequest } from "../support/job.ts";
 
 let folder: string;
 let database: Database;
 const request = aRequest();
-const { user, keyId, values } = request;
+const { user, values } = request;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "ledger-"));
@@ -22,6 +23,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+const retell = async () => ({ retell: true });
+
 /** Later than anything that is due here, in milliseconds. */
 const NOW = 1_000;
 
@@ -31,7 +34,7 @@ describe("the ledger", () => {
     let job = await ledger.add(request, 5);
     job = await ledger.apply(job, { type: "submitting", at: 6, balance: null });
     job = await ledger.apply(job, { type: "accepted", at: 7, serviceId: "s-1", cost: 4.5, balance: 95.5 });
-    await ledger.keepReceipt(job.id, { id: "message" });
+    await ledger.keepReceipt(job, { id: "message" });
     const other = await openDatabase(join(folder, "reelay.db"));
     const found = await new Ledger(other, "two").find(job.id);
     await other.close();
@@ -54,6 +57,21 @@ describe("the ledger", () => {
     expect(again).toEqual(first);
     expect((await ledger.add({ ...request, request: "telegram:8" }, 7)).id).not.toBe(first.id);
     expect(await ledger.count({ user })).toBe(2);
+  });
+
+  it("makes one job of one press, however often within seconds and whoever writes it", async () => {
+    const ledger = new Ledger(database, "one");
+    const pressed = { ...request, press: "again:1" };
+    await ledger.add(pressed, 5);
+    const twice = { code: "already_begun" };
+    await expect(ledger.add(pressed, 5)).rejects.toMatchObject(twice);
+    await expect(new Ledger(database, "two").add(pressed, 4 + PRESS_MS)).rejects.toMatchObject(twice);
+    expect(await ledger.wasPressed(user, "again:1", 4 + PRESS_MS)).toBe(true);
+    await ledger.add({ ...pressed, press: "again:2" }, 6);
+    await ledger.add({ ...pressed, user: "web:somebody-else" }, 6);
+    expect(await ledger.wasPressed(user, "again:1", 5 + PRESS_MS)).toBe(false);
+    await ledger.add(pressed, 5 + PRESS_MS);
+    expect(await ledger.count({ user })).toBe(3);
   });
 
   it("lets only one of two win who change the same job", async () => {
@@ -82,7 +100,10 @@ describe("the ledger", () => {
     await ledger.apply(other, { type: "submitting", at: 9, balance: null });
     await ledger.apply(otherKey, { type: "submitting", at: 9, balance: null });
     expect(await ledger.hasTwinInFlight(twin)).toBe(true);
-    const lost = await ledger.apply(first, { type: "lost" });
+    // It keeps a twin from being sent, and from nothing else.
+    const third = await ledger.add(request, 8);
+    await ledger.apply(third, { type: "cancelled", at: 9 });
+    const lost = await ledger.apply(first, { type: "lost", at: 7 });
     await expect(ledger.apply(twin, { type: "submitting", at: 9, balance: null })).rejects.toThrow(
       IllegalTransition,
     );
@@ -105,7 +126,9 @@ describe("the ledger", () => {
     });
     await ledger.apply(first, accepted);
     await expect(ledger.apply(second, accepted)).rejects.toThrow(/UNIQUE/);
-    expect(await ledger.known(keyId, ["s-1", "s-2"])).toEqual(new Set(["s-1"]));
+    expect((await ledger.holders(["s-1"])).map(({ id }) => id)).toEqual([first.id]);
+    expect((await ledger.holders(["s-2", "s-1"])).map(({ id }) => id)).toEqual([first.id]);
+    expect(await ledger.holders([])).toEqual([]);
   });
 
   it("takes over what a dead process left open, in a state from which it can go on", async () => {
@@ -148,6 +171,83 @@ describe("the ledger", () => {
     ]);
     expect((await dead.inState("queued")).map(({ id }) => id)).toEqual([elsewhere.id]);
     expect((await heir.find(done.id))?.state).toBe("cancelled");
+  });
+
+  describe("of a job that was taken over", () => {
+    const intent = { type: "submitting", at: 3, balance: null } as const;
+
+    it("takes nothing more from whoever had it before, not even when that one takes it back", async () => {
+      const [paused, heir] = [new Ledger(database, "paused"), new Ledger(database, "heir")];
+      const job = await paused.apply(await paused.add(request, 1), intent);
+      const waiting = await paused.add({ ...request, fingerprint: "b" }, 2);
+      const shown = await paused.apply(await paused.add({ ...request, fingerprint: "c" }, 2), {
+        type: "cancelled",
+        at: 3,
+      });
+      const late = async () => {
+        for (const event of [
+          { type: "accepted", at: 9, serviceId: "s-1", cost: 1, balance: 1 },
+          { type: "releasing", at: 9 },
+          { type: "postponed", until: 0 },
+          { type: "lost", at: 9 },
+          { type: "failed", at: 9, error: { code: "internal", params: {} }, cost: 0 },
+        ] as const)
+          await expect(paused.apply(job, event)).rejects.toThrow(IllegalTransition);
+        await expect(paused.apply(waiting, intent)).rejects.toThrow(IllegalTransition);
+        await expect(paused.apply(shown, { type: "delivering" })).rejects.toThrow(IllegalTransition);
+        await expect(paused.keepReceipt(shown, { id: "late" })).rejects.toThrow(IllegalTransition);
+      };
+      expect(await heir.adopt(["paused"], ["web"])).toBe(3);
+      await late();
+      expect(await paused.adopt(["heir"], ["web"])).toBe(3);
+      const unsure = await paused.find(job.id);
+      if (!unsure) throw new Error("It is there.");
+      // When it was sent is what it will be judged by.
+      expect(unsure).toMatchObject({
+        state: "unsure",
+        submittedAt: 3,
+        releasedAt: 3,
+        fence: 2,
+        receipt: null,
+      });
+      await paused.apply(unsure, { type: "absent" });
+      await paused.apply(
+        { ...waiting, fence: 2 },
+        { type: "failed", at: 9, error: { code: "internal", params: {} }, cost: 0 },
+      );
+      await late();
+    });
+
+    it("still takes from everybody what whoever asked for it may do", async () => {
+      const [paused, heir] = [new Ledger(database, "paused"), new Ledger(database, "heir")];
+      const job = await paused.add(request, 1);
+      await heir.adopt(["paused"], ["web"]);
+      let done = await paused.apply(job, { type: "cancelled", at: 3 });
+      done = await heir.apply({ ...done, fence: 1 }, { type: "delivering" });
+      done = await heir.apply(done, { type: "delivered", at: 4 });
+      const again = await paused.apply(done, { type: "redeliver" });
+      expect(again.fence).toBe(2);
+      await expect(heir.keepReceipt(done, { id: "late" })).rejects.toThrow(IllegalTransition);
+      await paused.keepReceipt(again, { id: "new" });
+      await paused.apply(again, { type: "delivering" });
+      await heir.remove(job.id);
+      expect(await paused.find(job.id)).toBeUndefined();
+    });
+
+    it("takes a new telling by whoever is asked, and leaves it with whoever is telling", async () => {
+      const [one, two] = [new Ledger(database, "one"), new Ledger(database, "two")];
+      let job = await one.apply(await one.add(request, 1), { type: "cancelled", at: 2 });
+      job = await one.apply(job, { type: "delivering" });
+      await two.retell(job.id, ["web"], retell);
+      await one.keepReceipt(job, { id: "message" });
+      job = await one.apply({ ...job, delivery: "due" }, { type: "delivering" });
+      job = await one.apply(job, { type: "delivered", at: 3 });
+      await two.retell(job.id, ["web"], retell);
+      await expect(one.keepReceipt(job, { id: "late" })).rejects.toThrow(IllegalTransition);
+      const [retold] = await two.undelivered(NOW, 9);
+      if (!retold) throw new Error("It is to be told.");
+      await two.apply(retold, { type: "delivering" });
+    });
   });
 
   it("gives the oldest of what may be told now, and says when the next may be", async () => {

@@ -14,6 +14,8 @@ function aWatch(different: Partial<Watch> = {}): Watch {
     usualMs: undefined,
     readAt: undefined,
     needsDetail: false,
+    notBefore: 0,
+    isHeld: false,
   };
   return { ...usual, ...different };
 }

@@ -2,9 +2,13 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Slots, type Permit } from "../../src/queue/slots.ts";
 
+const TIMES = { pauseMs: 10_000, silentMs: 1_000 };
+
+const held = (running: number, unsure = 0) => ({ running, unsure });
+
 /** A service with a hidden number of slots, and one key that always has more to submit. */
 class Service {
-  readonly #learned = new Slots(10_000);
+  readonly #learned = new Slots(TIMES);
   readonly #posted: Permit[] = [];
   running = 0;
   refusals = 0;
@@ -20,7 +24,7 @@ class Service {
   }
 
   submit(): boolean {
-    const permit = this.#learned.tryEnter("k", this.running);
+    const permit = this.#learned.tryEnter("k", { running: this.running, unsure: 0 });
     if (permit) this.#posted.push(permit);
     return permit !== undefined;
   }
@@ -154,10 +158,82 @@ describe("the slots of a key", () => {
     expect(service.submit()).toBe(true);
   });
 
+  it("are counted without the job that ended while a refusal was on its way", () => {
+    const slots = new Slots(TIMES);
+    slots.tryEnter("k", held(0))?.accepted();
+    slots.tryEnter("k", held(1))?.accepted();
+    const third = slots.tryEnter("k", held(2));
+    slots.ended("k");
+    third?.refused();
+    expect(slots.tryEnter("k", held(1))).toBeUndefined();
+    expect(slots.tryEnter("k", held(0))).toBeDefined();
+  });
+
   it("learn nothing from a submission that came to nothing", () => {
-    const slots = new Slots(10_000);
-    for (let i = 0; i < 100; i += 1) slots.tryEnter("k", 0)?.abandoned();
-    expect(slots.tryEnter("k", 3)).toBeDefined();
-    expect(slots.tryEnter("k", 3)).toBeUndefined();
+    const slots = new Slots(TIMES);
+    for (let i = 0; i < 100; i += 1) slots.tryEnter("k", { running: 0, unsure: 0 })?.abandoned();
+    expect(slots.tryEnter("k", { running: 3, unsure: 0 })).toBeDefined();
+    expect(slots.tryEnter("k", { running: 3, unsure: 0 })).toBeUndefined();
+  });
+
+  describe("of which one may be held by a submission that gives no answer", () => {
+    it("are tried for by others within a moment, one at a time, while none is known", () => {
+      const slots = new Slots(TIMES);
+      for (let nth = 0; nth < 4; nth += 1) expect(slots.tryEnter("k", held(0))).toBeDefined();
+      for (let others = 0; others < 5; others += 1) {
+        // The four are silent, as is each one after them.
+        expect(slots.tryEnter("k", held(0))).toBeUndefined();
+        vi.advanceTimersByTime(999);
+        expect(slots.tryEnter("k", held(0))).toBeUndefined();
+        vi.advanceTimersByTime(1);
+        expect(slots.tryEnter("k", held(0))).toBeDefined();
+      }
+    });
+
+    it("do not keep those waiting whose submissions are answered", () => {
+      const slots = new Slots(TIMES);
+      slots.tryEnter("k", held(0));
+      vi.advanceTimersByTime(1_000);
+      for (let running = 0; running < 20; running += 1) {
+        const permit = slots.tryEnter("k", held(running));
+        expect(permit).toBeDefined();
+        permit?.accepted();
+      }
+    });
+
+    it.each([
+      ["silent", 0],
+      ["unsure", 1],
+    ])("are tried for once in a pause when all are known and a %s one has the last", (_name, unsure) => {
+      const slots = new Slots(TIMES);
+      const first = slots.tryEnter("k", held(0));
+      const second = slots.tryEnter("k", held(0));
+      first?.accepted();
+      second?.accepted();
+      slots.tryEnter("k", held(2))?.refused();
+      slots.ended("k");
+      const silent = slots.tryEnter("k", held(1));
+      if (unsure > 0) silent?.abandoned();
+      else vi.advanceTimersByTime(1_000);
+
+      const refused = slots.tryEnter("k", held(1, unsure));
+      expect(refused).toBeDefined();
+      // Another one at the same time would be one more refusal.
+      expect(slots.tryEnter("k", held(1, unsure))).toBeUndefined();
+      refused?.refused();
+      vi.advanceTimersByTime(9_999);
+      expect(slots.tryEnter("k", held(1, unsure))).toBeUndefined();
+      vi.advanceTimersByTime(1);
+      const taken = slots.tryEnter("k", held(1, unsure));
+      expect(taken).toBeDefined();
+      taken?.accepted();
+      // It held none: the two that are known are taken now.
+      vi.advanceTimersByTime(60_000);
+      expect(slots.tryEnter("k", held(2, unsure))).toBeUndefined();
+      // The refusal taught nothing about how many there are.
+      slots.ended("k");
+      silent?.abandoned();
+      expect(slots.tryEnter("k", held(1))).toBeDefined();
+    });
   });
 });

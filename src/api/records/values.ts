@@ -40,7 +40,10 @@ export function keyed(wrapper: unknown): readonly (readonly [id: string, entry: 
   );
 }
 
-/** Timestamps carry no zone and are UTC (section 2.1): milliseconds since 1970. */
+/**
+ * Timestamps carry no zone (section 2.1), and nobody says which it is: milliseconds since 1970 if it were UTC. Differences
+ * between two of them are right; to compare one with our own clock, measure theirs.
+ */
 export const time = z
   .string()
   .transform((stamp) => {

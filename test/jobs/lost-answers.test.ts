@@ -2,13 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Account } from "../../src/accounts/accounts.ts";
 import type { MediaRef } from "../../src/chat/values.ts";
 import type { View } from "../../src/chat/views.ts";
-import type { Job } from "../../src/jobs/job.ts";
-import type { Ledger } from "../../src/jobs/ledger.ts";
-import { isUncharged } from "../../src/jobs/uncharged.ts";
-import { aJob } from "../support/job.ts";
 import { type TestCore, testCore } from "../support/core.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
 import { person } from "../support/surface.ts";
@@ -30,54 +25,66 @@ const phases = ({ surface }: TestCore) => surface.showing("progress").map(({ pha
 const codes = (views: readonly Extract<View, { kind: "problem" }>[]) =>
   views.map(({ problem }) => problem.code);
 
-describe.concurrent("a lost answer of what the job list does not show", () => {
-  it.each(["reset-before", "500"])(
-    "(%s) is sent again when the balance shows that nothing was charged",
-    async (kind) => {
-      await using sandbox = await testSandbox();
-      await using core = await testCore(sandbox);
-      await sandbox.fault({ kind, match: toImage });
-      await core.surface.intake.command(ann, "image", { prompt: "a lighthouse" });
-      await core.surface.results(1);
-      expect((await sandbox.ledger()).submissions).toHaveLength(1);
-    },
-  );
+/** Makes one picture: from then on its price is known, and that the statistics count such jobs. */
+async function makeOne({ surface }: TestCore): Promise<void> {
+  await surface.intake.command(ann, "image", { prompt: "a harbour" });
+  await surface.results(1);
+}
 
-  it("is never sent again when something was charged, and said to be unknown", async () => {
+describe.concurrent("a lost answer of what the job list does not show", () => {
+  it.each(["reset-before", "500"])("(%s) is sent again when it is proven not accepted", async (kind) => {
     await using sandbox = await testSandbox();
     await using core = await testCore(sandbox);
+    await makeOne(core);
+    await sandbox.fault({ kind, match: toImage });
+    await core.surface.intake.command(ann, "image", { prompt: "a lighthouse" });
+    await core.surface.results(2);
+    expect((await sandbox.ledger()).submissions).toHaveLength(2);
+  });
+
+  it("is never sent again when something was charged, and the person is told how much", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    await makeOne(core);
     await sandbox.fault({ kind: "reset-after", match: toImage });
+    await core.surface.intake.command(ann, "image", { prompt: "a lighthouse" });
+    await core.surface.until(() => core.surface.showing("problem").length > 0);
+    const { submissions } = await sandbox.ledger();
+    const cost = submissions[1]?.cost;
+    expect(codes(core.surface.showing("problem"))).toEqual(["lost_charged"]);
+    expect(core.surface.showing("problem")[0]).toMatchObject({
+      charged: cost,
+      problem: { params: { tokens: cost } },
+    });
+    expect(submissions).toHaveLength(2);
+  });
+
+  it("is never sent again where its price is not known: it may be free", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    await sandbox.fault({ kind: "reset-before", match: toImage });
     await core.surface.intake.command(ann, "image", { prompt: "a lighthouse" });
     await core.surface.until(() => core.surface.showing("problem").length > 0);
     expect(codes(core.surface.showing("problem"))).toEqual(["lost_track"]);
     expect(core.surface.showing("problem")[0]?.charged).toBeNull();
-    expect((await sandbox.ledger()).submissions).toHaveLength(1);
+    expect((await sandbox.ledger()).submissions).toEqual([]);
   });
 
   it("is told apart from what the key's other jobs were charged meanwhile", async () => {
     await using sandbox = await testSandbox({ jobSeconds: [150, 150] });
     await using core = await testCore(sandbox);
+    await makeOne(core);
     await sandbox.fault({ kind: "reset-before", match: toImage });
     await core.surface.intake.command(ann, "image", { prompt: "a lighthouse" });
     await core.surface.until(() => phases(core).includes("checking"));
     await core.surface.intake.command(person("ben"), "image-edit", { images: [photo], prompt: "winter" });
-    await core.surface.results(2);
-    expect((await sandbox.ledger()).submissions.map(({ type }) => type)).toEqual(["image_edit", "image"]);
+    await core.surface.results(3);
+    expect((await sandbox.ledger()).submissions.map(({ type }) => type)).toEqual([
+      "image",
+      "image_edit",
+      "image",
+    ]);
   });
-});
-
-const ledgerWith = (other: Partial<Job>) =>
-  ({ othersSince: async () => [aJob({ id: "other", ...other })] }) as unknown as Ledger;
-
-it("a balance that a refund may have raised meanwhile proves nothing", async () => {
-  const account = { balance: async () => 95 } as unknown as Account;
-  const job = aJob({ state: "unsure", balance: 100, submittedAt: 70_000 });
-  const running = { state: "running", cost: 5 } as const;
-  expect(await isUncharged(job, account, ledgerWith({ ...running, acceptedAt: 70_001 }))).toBe(true);
-  expect(await isUncharged(job, account, ledgerWith({ ...running, acceptedAt: 70_000 }))).toBe(false);
-  expect(
-    await isUncharged({ ...job, balance: 95 }, account, ledgerWith({ state: "failed", endedAt: 60_000 })),
-  ).toBe(false);
 });
 
 describe.concurrent("a lost answer of what the job list shows by its type alone", () => {

@@ -1,0 +1,216 @@
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Account, Accounts } from "../../src/accounts/accounts.ts";
+import { type JobRecord, NotFound, Unauthorized } from "../../src/api/media-api.ts";
+import { RATE_WINDOW_MS } from "../../src/contract.ts";
+import { Experience } from "../../src/jobs/experience.ts";
+import type { Job } from "../../src/jobs/job.ts";
+import { Ledger } from "../../src/jobs/ledger.ts";
+import { Poller } from "../../src/jobs/poller.ts";
+import { video } from "../../src/operations/video.ts";
+import { ReadTimes } from "../../src/jobs/read-times.ts";
+import { type Database, openDatabase } from "../../src/storage/database.ts";
+import { makeLogger } from "../../src/telemetry.ts";
+import { aRequest } from "../support/job.ts";
+import { temporaryFolder } from "../support/sandbox.ts";
+
+const log = makeLogger({ level: "silent" });
+const POLL_MS = 5_000;
+const MINUTE_MS = 60_000;
+
+const record = (id: string, different: Partial<JobRecord> = {}): JobRecord => ({
+  id,
+  type: "video",
+  state: "running",
+  status: "IN_PROGRESS",
+  progress: null,
+  createdAt: null,
+  startedAt: null,
+  completedAt: null,
+  cost: null,
+  preCost: null,
+  billingAdjusted: false,
+  mode: null,
+  error: null,
+  videoUrl: null,
+  imageUrl: null,
+  resultUrls: [],
+  fileReady: true,
+  raw: {},
+  ...different,
+});
+
+/** How much was changed, once what stands in line has had its turn. */
+async function changesOf({ kysely }: Database): Promise<number | undefined> {
+  await new Promise((resolve) => setImmediate(resolve));
+  await kysely.selectFrom("runners").select("id").execute();
+  const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(kysely);
+  return rows[0]?.count;
+}
+
+describe("the poller", () => {
+  let database: Database;
+  let ledger: Ledger;
+  let experience: Experience;
+  let poller: Poller;
+  /** When each job was read, by the service's id. */
+  let reads: Map<string, number[]>;
+  /** What the service says of a job. */
+  let read: (id: string) => Promise<JobRecord>;
+  /** What the list shows. */
+  let listed: () => readonly JobRecord[];
+  let keyOf: () => Promise<void>;
+
+  function makePoller(): Poller {
+    const api = {
+      async job(id: string) {
+        reads.set(id, [...(reads.get(id) ?? []), Date.now()]);
+        return read(id);
+      },
+      jobs: async () => ({ jobs: [], page: 1, pages: 1, total: 0, hasNext: false }),
+      async *allJobs() {
+        yield* listed();
+      },
+    };
+    const account = { keyId: "key-1", api: () => api } as unknown as Account;
+    const accounts = { of: () => keyOf().then(() => account) } as unknown as Accounts;
+    const readTimes = new ReadTimes(database);
+    const times = { pollMs: POLL_MS, rateWindowMs: RATE_WINDOW_MS };
+    return new Poller({ ledger, accounts, experience, readTimes, log, ...times });
+  }
+
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: 1_000_000_000 });
+    database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+    ledger = new Ledger(database, "me");
+    experience = await Experience.open(database);
+    reads = new Map();
+    read = async (id) => record(id);
+    listed = () => [];
+    keyOf = async () => {};
+    poller = makePoller();
+  });
+
+  afterEach(async () => {
+    await poller.stop();
+    await database.close();
+    vi.useRealTimers();
+  });
+
+  async function running(serviceId: string): Promise<Job> {
+    let job = await ledger.add(aRequest({ fingerprint: serviceId }), Date.now());
+    job = await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
+    return ledger.apply(job, { type: "accepted", at: Date.now(), serviceId, cost: 4, balance: null });
+  }
+
+  /** Lets time pass, with what happens meanwhile. */
+  async function pass(ms: number, step = 1_000): Promise<void> {
+    for (let left = ms; left > 0; left -= step) {
+      await vi.advanceTimersByTimeAsync(Math.min(step, left));
+      await settled();
+    }
+  }
+
+  /** The clock stands still while the database is at work: it has a line of its own, and what comes of one step is the next. */
+  async function settled(): Promise<void> {
+    let before: number | undefined;
+    for (let now = await changesOf(database); now !== before; now = await changesOf(database)) before = now;
+  }
+
+  it("believes a 404 only after an hour, and says then what was charged", async () => {
+    read = async () => Promise.reject(new NotFound());
+    await poller.start();
+    const { id } = await running("s-1");
+    await pass(2 * MINUTE_MS);
+    expect(await ledger.find(id)).toMatchObject({ state: "running", awaits: "record" });
+    await pass(55 * MINUTE_MS);
+    expect(await ledger.find(id)).toMatchObject({ state: "running", awaits: "record" });
+    await pass(60 * MINUTE_MS);
+    expect(await ledger.find(id)).toMatchObject({
+      state: "failed",
+      cost: 4,
+      error: { code: "job_missing" },
+      delivery: "due",
+    });
+    expect(reads.get("s-1")?.length).toBe(13);
+  });
+
+  it("forgets a 404 as soon as the job is known again, there or in the list", async () => {
+    read = async () => Promise.reject(new NotFound());
+    await poller.start();
+    const { id } = await running("s-1");
+    await pass(10 * MINUTE_MS);
+    expect(await ledger.find(id)).toMatchObject({ awaits: "record" });
+    listed = () => [record("s-other"), record("s-1", { progress: 50 })];
+    await pass(15 * MINUTE_MS);
+    expect(await ledger.find(id)).toMatchObject({
+      state: "running",
+      awaits: null,
+      progress: 50,
+      attempts: 0,
+    });
+  });
+
+  it("hammers no service that refuses the key, whatever many jobs it pays for", async () => {
+    read = async () => Promise.reject(new Unauthorized());
+    await poller.start();
+    for (let nth = 0; nth < 20; nth++) await running(`s-${nth}`);
+    await pass(3 * 60 * MINUTE_MS, 5_000);
+    const all = [...reads.values()].flat();
+    expect(all.length).toBeGreaterThan(8);
+    expect(all.length).toBeLessThan(20);
+    const lastHour = all.filter((at) => at > Date.now() - 60 * MINUTE_MS);
+    expect(lastHour.length).toBeLessThan(3);
+    const states = await database.kysely.selectFrom("jobs").select("awaits").distinct().execute();
+    expect(states).toEqual([{ awaits: "key" }]);
+  });
+
+  it("takes a database that cannot be read for no missing key", async () => {
+    keyOf = async () => Promise.reject(new Error("disk I/O error"));
+    await poller.start();
+    const { id } = await running("s-1");
+    await pass(MINUTE_MS);
+    expect(await ledger.find(id)).toMatchObject({ state: "running", awaits: null });
+  });
+
+  it("reads no job sooner than is allowed after a restart, and not all of them at once", async () => {
+    await poller.start();
+    for (let nth = 0; nth < 10; nth++) {
+      await running(`s-${nth}`);
+      await pass(3_000);
+    }
+    await pass(5 * MINUTE_MS);
+    for (let restarts = 0; restarts < 5; restarts++) {
+      await poller.stop();
+      await pass(1_000);
+      poller = makePoller();
+      await poller.start();
+      await pass(7_000);
+    }
+    for (const times of reads.values()) {
+      const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(POLL_MS);
+    }
+    const restarted = [...reads.values()].map((times) => times.at(-1) ?? 0);
+    expect(new Set(restarted).size).toBeGreaterThan(1);
+  });
+
+  it("learns nothing from its own lag where records tell no times", async () => {
+    const tookMs = 60_000;
+    const started = new Map<string, number>();
+    read = async (id) => {
+      const isOver = Date.now() - (started.get(id) ?? 0) >= tookMs;
+      return isOver ? record(id, { state: "completed", videoUrl: "/v" }) : record(id);
+    };
+    await poller.start();
+    for (let nth = 0; nth < 40; nth++) {
+      started.set(`s-${nth}`, Date.now());
+      const { operation, values } = await running(`s-${nth}`);
+      await pass(2 * MINUTE_MS);
+      if (nth < 10) continue;
+      const expected = experience.usualMs(operation, video.size(values)) ?? 0;
+      expect(Math.abs(expected - tookMs)).toBeLessThan(15_000);
+    }
+  });
+});
