@@ -1,6 +1,13 @@
 import { Readable } from "node:stream";
 import { ReelayError } from "../errors.ts";
-import { asUrlError, checkedUrl, type Guard, type GuardedAnswer, guardedRequest } from "../net/guarded.ts";
+import {
+  asUrlError,
+  checkAddress,
+  checkedUrl,
+  type Guard,
+  type GuardedAnswer,
+  guardedRequest,
+} from "../net/guarded.ts";
 import { limited } from "./limited.ts";
 
 /** What a person's URL may cost and where it may lead. */
@@ -15,6 +22,11 @@ export interface FetchOptions extends Guard {
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const HEADERS = { accept: "image/*,*/*;q=0.1" };
+
+/** Looks where a person's URL leads, before anything is fetched. @throws ReelayError `url_refused` */
+export function checkUserUrl(address: string, guard: Guard): Promise<void> {
+  return checkAddress(address, guard);
+}
 
 /**
  * Opens what a person's URL leads to: over https, on port 443, at public addresses only, on every step of at

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { childEnvironment } from "../child-environment.ts";
 
 const run = promisify(execFile);
 
@@ -22,12 +23,15 @@ export async function findFfmpeg(setting?: string): Promise<string | undefined> 
 /** The first line of what an ffmpeg says about itself; undefined where it does not run or is something else. */
 export async function describeFfmpeg(path: string): Promise<string | undefined> {
   try {
-    const { stdout } = await run(path, ["-version"], { timeout: TIMEOUT_MS });
+    const { stdout } = await run(path, ["-version"], { timeout: TIMEOUT_MS, env: childEnvironment() });
     return /^ffmpeg version .*/.exec(stdout)?.[0];
   } catch {
     return undefined;
   }
 }
+
+/** The most that it takes at a time for one thing, in bytes: far more than a frame of a video is. */
+const MAX_ALLOC = ["-max_alloc", String(512 * 2 ** 20)] as const;
 
 /**
  * Runs ffmpeg over files; it asks nothing, replaces its output, and says nothing but errors.
@@ -39,8 +43,25 @@ export async function runFfmpeg(
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<void> {
   // It may be in the middle of writing: nothing of that is of use to anybody.
-  const limits = { timeout: timeoutMs, killSignal: "SIGKILL", ...(signal && { signal }) } as const;
-  await run(ffmpeg, ["-hide_banner", "-loglevel", "error", "-nostdin", "-y", ...args], limits);
+  const limits = {
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+    env: childEnvironment(),
+    ...(signal && { signal }),
+  } as const;
+  await run(ffmpeg, ["-hide_banner", "-loglevel", "error", "-nostdin", "-y", ...MAX_ALLOC, ...args], limits);
+}
+
+/** More than 8K has. */
+const MAX_PIXELS = 36_000_000;
+
+/**
+ * ffmpeg's arguments to read a video that came from outside. It may be no playlist that names other files or addresses,
+ * and no picture larger than any video's is decoded.
+ */
+export function fromVideo(path: string): readonly string[] {
+  const formats = ["-format_whitelist", "mov,matroska,webm", "-protocol_whitelist", "file"];
+  return [...formats, "-max_pixels", String(MAX_PIXELS), "-i", path];
 }
 
 /** The optional dependency throws where it was not installed or does not know the platform. */

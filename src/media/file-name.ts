@@ -3,6 +3,10 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "image/png": ".png",
   "image/jpeg": ".jpg",
   "image/webp": ".webp",
+  "image/gif": ".gif",
+  "image/avif": ".avif",
+  "video/webm": ".webm",
+  "video/quicktime": ".mov",
 };
 
 /** For senders that do not announce what a file is. */

@@ -1,19 +1,15 @@
 import type { Readable } from "node:stream";
-import sharp from "sharp";
-import { ReelayError } from "../errors.ts";
+import { decode } from "./decoder/decoder.ts";
 import { MAX_PICTURE_BYTES, preparePicture, type PreparedImage } from "./picture.ts";
 
 /** The prepared picture that a mask belongs to, and where to work on the mask. */
 export interface MaskOptions {
   /** A folder for temporary files, made where it is missing. */
   readonly dir: string;
-  /** Pixels of the prepared picture. */
-  readonly width: number;
-  readonly height: number;
+  /** Pixels of the prepared picture; left out, it keeps its own size. */
+  readonly width?: number;
+  readonly height?: number;
 }
-
-/** From here on a grey counts as white: what was painted with a soft brush keeps its size. */
-const WHITE_FROM = 128;
 
 /**
  * Makes a mask fit to be sent: a greyscale PNG in which white marks the region (section 4.12) and everything
@@ -27,16 +23,5 @@ export function prepareMask(
   { dir, width, height }: MaskOptions,
 ): Promise<PreparedImage> {
   const options = { dir, maxBytes: MAX_PICTURE_BYTES, type: "image/png" } as const;
-  return preparePicture(open, options, async (read, to) => {
-    const info = await read()
-      .flatten({ background: "black" })
-      .resize({ width, height, fit: "fill" })
-      .threshold(WHITE_FROM)
-      .toColourspace("b-w")
-      .png()
-      .toFile(to);
-    const { channels } = await sharp(to).stats();
-    if (channels[0]?.max === 0) throw new ReelayError("mask_empty");
-    return info;
-  });
+  return preparePicture(open, options, (picture, to) => decode("makeMask", { picture, to, width, height }));
 }

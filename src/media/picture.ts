@@ -1,14 +1,12 @@
 import type { Readable } from "node:stream";
-import sharp, { type OutputInfo, type Sharp } from "sharp";
 import { ReelayError } from "../errors.ts";
-import { prepareFile, type PreparedFile } from "./prepared.ts";
+import type { PictureFile } from "./decoder/picture.ts";
+import type { Size } from "./decoder/size.ts";
+import { prepareFile, type PreparedFile, type ReceivedFile } from "./prepared.ts";
 import { isPicture } from "./sniff.ts";
 
 /** A picture that is ready to be sent: upright, without metadata, within bounds; in a file of its own. */
-export interface PreparedImage extends PreparedFile {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+export interface PreparedImage extends PreparedFile, Size {
   readonly type: "image/jpeg" | "image/png";
   readonly orientation: "portrait" | "landscape" | "square";
 }
@@ -16,40 +14,32 @@ export interface PreparedImage extends PreparedFile {
 /** The largest picture taken, in bytes: more than any camera's. */
 export const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
 
-/** Room for the 108 megapixels of a phone; what claims to have more is taken for a bomb. */
-const MAX_PIXELS = 120_000_000;
-/** No honest picture takes this long to decode. */
-const MAX_SECONDS = 60;
-
-// Every picture is read once, from a path that never comes back.
-sharp.cache(false);
-
 /**
- * Prepares a picture: JPEG, PNG, WebP, AVIF or the first frame of a GIF, told by content.
- * @param write writes what `read` reads, which is upright already
- * @throws ReelayError `media_too_large` with `max` in bytes; `media_type` with `found`;
- * `media_unreadable` for what is no picture, is damaged, or has more than 120 megapixels
+ * Prepares a picture: JPEG, PNG, WebP, AVIF, HEIC or the first frame of a GIF, told by content.
+ * @param make makes the other one of it, in the decoder
+ * @throws ReelayError `media_too_large` with `max` in bytes; `media_type` with `found`; `media_dimensions` with `width`
+ * and `height`; `media_unreadable` for what is no picture, is damaged, or takes more than the decoder's budget
  */
 export function preparePicture(
   open: () => Promise<Readable>,
   { dir, maxBytes, type }: { dir: string; maxBytes: number; type: PreparedImage["type"] },
-  write: (read: () => Sharp, to: string) => Promise<OutputInfo>,
+  make: (picture: PictureFile, to: string) => Promise<Size>,
 ): Promise<PreparedImage> {
-  return prepareFile(open, dir, maxBytes, async ({ original, kind, prepared }) => {
-    if (kind === undefined) throw new ReelayError("media_unreadable");
-    if (!isPicture(kind)) throw new ReelayError("media_type", { found: kind });
-    const { width, height } = await write(() => decode(original), prepared).catch(asUnreadable);
+  return prepareFile(open, dir, maxBytes, async (original, prepared) => {
+    const { width, height } = await make(pictureIn(original), prepared).catch(asUnreadable);
     const orientation = width > height ? "landscape" : width < height ? "portrait" : "square";
     return { width, height, type, orientation } as const;
   });
 }
 
-function decode(path: string): Sharp {
-  return sharp(path, { limitInputPixels: MAX_PIXELS, failOn: "error" })
-    .timeout({ seconds: MAX_SECONDS })
-    .autoOrient();
+/** A file that came as a picture. @throws ReelayError `media_unreadable`, `media_type` for what is certainly none */
+export function pictureIn({ path, kind }: Pick<ReceivedFile, "path" | "kind">): PictureFile {
+  if (kind === undefined) throw new ReelayError("media_unreadable");
+  if (!isPicture(kind)) throw new ReelayError("media_type", { found: kind });
+  return { path, kind };
 }
 
-function asUnreadable(cause: unknown): never {
+/** Says of what the decoder could not do anything with that it cannot be read. */
+export function asUnreadable(cause: unknown): never {
   throw cause instanceof ReelayError ? cause : new ReelayError("media_unreadable", {}, { cause });
 }

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, open as openFile, rm, stat } from "node:fs/promi
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { warmUp } from "./decoder/decoder.ts";
 import { limited } from "./limited.ts";
 import { sniff, SNIFF_BYTES } from "./sniff.ts";
 
@@ -16,38 +17,61 @@ export interface PreparedFile {
   dispose(): Promise<void>;
 }
 
-/** A file as it was given, and where the one that is sent goes. */
-export interface Draft {
-  readonly original: string;
+/** A file as somebody gave it, in a temporary folder of its own. `await using` removes both. */
+export interface ReceivedFile extends AsyncDisposable {
+  readonly path: string;
+  /** Where other files may be made of it. */
+  readonly folder: string;
   /** By its first bytes; undefined where they say nothing. */
   readonly kind: string | undefined;
-  readonly prepared: string;
+}
+
+/**
+ * Copies a file that a person gave; of a failure nothing is left.
+ * @param open opens the file; what it throws is passed on
+ * @param dir a folder for temporary files, made where it is missing
+ * @param maxBytes the largest file taken
+ * @throws ReelayError `media_too_large` with `max` in bytes
+ */
+export async function receiveFile(
+  open: () => Promise<Readable>,
+  dir: string,
+  maxBytes: number,
+): Promise<ReceivedFile> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(dir, "file-"));
+  const dispose = () => rm(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, "original");
+    const opening = open();
+    // Starting a process takes a moment, in which nothing else is begun.
+    warmUp();
+    await pipeline(await opening, limited(maxBytes), createWriteStream(path, { mode: 0o600 }));
+    return { path, folder, kind: await kindOf(path), [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
 }
 
 /**
  * Copies a file that a person gave and makes another one of it; of a failure nothing is left.
- * @param open opens the file; what it throws is passed on
- * @param dir a folder for temporary files, made where it is missing
- * @param maxBytes the largest file taken
  * @param make writes the prepared file, and says what is known of it
- * @throws ReelayError `media_too_large` with `max` in bytes
+ * @throws ReelayError as {@link receiveFile}
  */
 export async function prepareFile<Facts extends object>(
   open: () => Promise<Readable>,
   dir: string,
   maxBytes: number,
-  make: (draft: Draft) => Promise<Facts>,
+  make: (original: ReceivedFile, prepared: string) => Promise<Facts>,
 ): Promise<PreparedFile & Facts> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(dir, "file-"));
-  const dispose = () => rm(folder, { recursive: true, force: true });
+  const original = await receiveFile(open, dir, maxBytes);
+  const dispose = async () => original[Symbol.asyncDispose]();
   try {
-    const original = join(folder, "original");
-    await pipeline(await open(), limited(maxBytes), createWriteStream(original, { mode: 0o600 }));
-    const path = join(folder, "prepared");
-    const facts = await make({ original, kind: await kindOf(original), prepared: path });
+    const path = join(original.folder, "prepared");
+    const facts = await make(original, path);
     await chmod(path, 0o600);
-    await rm(original, { force: true });
+    await rm(original.path, { force: true });
     const { size: bytes } = await stat(path);
     return { ...facts, path, bytes, open: () => createReadStream(path), dispose };
   } catch (error) {
@@ -56,7 +80,8 @@ export async function prepareFile<Facts extends object>(
   }
 }
 
-async function kindOf(path: string): Promise<string | undefined> {
+/** What a file is by its first bytes; undefined where they say nothing. */
+export async function kindOf(path: string): Promise<string | undefined> {
   await using file = await openFile(path);
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(SNIFF_BYTES) });
   return sniff(buffer.subarray(0, bytesRead));

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { runFfmpeg } from "./ffmpeg.ts";
+import { fromVideo, runFfmpeg } from "./ffmpeg.ts";
 import { probeVideo } from "./probe.ts";
 
 /** How long one try may take, in milliseconds: half a minute of 1080p on a slow machine. */
@@ -62,5 +62,5 @@ function encoding({ from, to, bits, scale }: { from: string; to: string; bits: n
   const rate = ["-b:v", String(bits), "-maxrate", String(bits), "-bufsize", String(bits)];
   const video = ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-vf", size, ...rate];
   const sound = ["-c:a", "aac", "-b:a", String(SOUND_BITS)];
-  return ["-i", from, ...video, ...sound, "-movflags", "+faststart", "-f", "mp4", to];
+  return [...fromVideo(from), ...video, ...sound, "-movflags", "+faststart", "-f", "mp4", to];
 }

@@ -1,5 +1,5 @@
 /** What a picture file may be. */
-export const PICTURE_KINDS = ["JPEG", "PNG", "WebP", "AVIF", "GIF"] as const;
+export const PICTURE_KINDS = ["JPEG", "PNG", "WebP", "AVIF", "HEIC", "GIF"] as const;
 
 /** What a sound file may be, and its MIME type; MP4 and Ogg may turn out to hold a video. */
 const SOUND_TYPES: ReadonlyMap<string, string> = new Map([

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { type IFormat, parseFile } from "music-metadata";
 import type { SoundBounds } from "../chat/fields.ts";
 import { ReelayError } from "../errors.ts";
+import { decode } from "./decoder/decoder.ts";
+import type { SoundFacts } from "./decoder/sound.ts";
 import { prepareFile, type PreparedFile } from "./prepared.ts";
 import { soundTypeOf } from "./sniff.ts";
 import { withoutTags } from "./sound-tags.ts";
@@ -33,12 +34,12 @@ export function prepareSound(
   open: () => Promise<Readable>,
   { dir, bounds: { types, maxBytes, maxSeconds } }: SoundOptions,
 ): Promise<PreparedSound> {
-  return prepareFile(open, dir, maxBytes, async ({ original, kind, prepared }) => {
+  return prepareFile(open, dir, maxBytes, async ({ path: original, kind }, prepared) => {
     if (kind === undefined) throw new ReelayError("sound_unreadable");
     const type = soundTypeOf(kind);
     if (type === undefined || !types.includes(type)) throw new ReelayError("sound_type", { found: kind });
     await writeFile(prepared, withoutTags(kind, await readFile(original)));
-    const { hasAudio, hasVideo, duration: seconds } = await formatOf(prepared);
+    const { hasAudio, hasVideo, seconds } = await factsOf(prepared);
     // The same containers hold videos, which are rejected (section 4.8).
     if (hasVideo) throw new ReelayError("sound_type", { found: `${kind} video` });
     if (!hasAudio || !seconds) throw new ReelayError("sound_unreadable");
@@ -50,11 +51,8 @@ export function prepareSound(
   });
 }
 
-async function formatOf(path: string): Promise<IFormat> {
-  try {
-    // `duration`: an MP3 without a header is counted frame by frame.
-    return (await parseFile(path, { duration: true, skipCovers: true })).format;
-  } catch (cause) {
-    throw new ReelayError("sound_unreadable", {}, { cause });
-  }
+function factsOf(path: string): Promise<SoundFacts> {
+  return decode("soundFacts", { path }).catch((cause: unknown) => {
+    throw cause instanceof ReelayError ? cause : new ReelayError("sound_unreadable", {}, { cause });
+  });
 }

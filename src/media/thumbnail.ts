@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { runFfmpeg } from "./ffmpeg.ts";
+import { fromVideo, runFfmpeg } from "./ffmpeg.ts";
 
 /** Far more than a few frames take on a slow machine. */
 const TIMEOUT_MS = 20_000;
@@ -19,7 +19,7 @@ export async function videoThumbnail(
   const filter = `thumbnail=${FRAMES},scale=${side}:${side}:force_original_aspect_ratio=decrease`;
   const still = ["-frames:v", "1", "-vf", filter, "-q:v", "5", "-f", "mjpeg"];
   try {
-    await runFfmpeg(ffmpeg, ["-i", from, ...still, to], { timeoutMs: TIMEOUT_MS, signal });
+    await runFfmpeg(ffmpeg, [...fromVideo(from), ...still, to], { timeoutMs: TIMEOUT_MS, signal });
     return (await stat(to)).size;
   } catch {
     signal?.throwIfAborted();

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ReelayError } from "../../src/errors.ts";
 import { prepareImage, type PrepareOptions } from "../../src/media/image.ts";
+import { blackPng } from "./support/bombs.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -131,6 +131,21 @@ describe("prepareImage", () => {
     }
   });
 
+  it.each([
+    ["halves", 60, 40, [10, 20], [50, 20]],
+    ["turned", 40, 60, [20, 10], [20, 50]],
+  ] as const)("takes HEIC, upright and without metadata: %s", async (name, width, height, red, blue) => {
+    const photo = await readFile(new URL(`../fixtures/${name}.heic`, import.meta.url));
+    expect(photo.includes("Jo\0")).toBe(true);
+    const prepared = await prepare(photo, { maxSide: 60 });
+    expect(prepared).toMatchObject({ width, height, type: "image/jpeg" });
+    const atRed = await pixel(prepared.path, red[0], red[1]);
+    const atBlue = await pixel(prepared.path, blue[0], blue[1]);
+    expect((atRed[0] ?? 0) - (atRed[2] ?? 255)).toBeGreaterThan(150);
+    expect((atBlue[2] ?? 0) - (atBlue[0] ?? 255)).toBeGreaterThan(150);
+    expect(Object.keys(await sharp(prepared.path).metadata())).not.toContain("exif");
+  });
+
   it("makes see-through parts white", async () => {
     const clear = { r: 0, g: 0, b: 0, alpha: 0 };
     const png = await sharp({ create: { width: 9, height: 9, channels: 4, background: clear } })
@@ -160,8 +175,6 @@ describe("prepareImage refuses", () => {
   });
 
   it.each([
-    ["HEIC", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1")],
-    ["HEIC", Buffer.from("\0\0\0\x18ftypmif1\0\0\0\0mif1heic", "latin1")],
     ["MP4", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomiso2", "latin1")],
     ["PDF", Buffer.from("%PDF-1.7\n")],
     ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')],
@@ -175,6 +188,7 @@ describe("prepareImage refuses", () => {
   it.each([
     ["nothing", Buffer.alloc(0)],
     ["text", Buffer.from("hello")],
+    ["a HEIC without a size", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1")],
     [
       "noise behind the first bytes of a JPEG",
       Buffer.concat([Buffer.from([255, 216, 255, 224]), Buffer.alloc(500, 9)]),
@@ -194,7 +208,8 @@ describe("prepareImage refuses", () => {
   it("a bomb: a small file with more pixels than any camera takes", async () => {
     const bomb = blackPng(12_000, 11_000);
     expect(bomb.length).toBeLessThan(50_000);
-    expect(await refused(bomb)).toMatchObject({ code: "media_unreadable" });
+    const params = { width: 12_000, height: 11_000, megapixels: 120, aspect: 20 };
+    expect(await refused(bomb)).toMatchObject({ code: "media_dimensions", params });
     expect(await prepare(blackPng(12_000, 9_000))).toMatchObject({ width: 4096, height: 3072 });
   });
 
@@ -209,27 +224,3 @@ describe("prepareImage refuses", () => {
     expect(await readdir(dir)).toEqual([]);
   });
 });
-
-/** A whole black PNG with one bit for a pixel. */
-function blackPng(width: number, height: number): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.writeUInt8(1, 8);
-  const rows = Buffer.alloc((1 + Math.ceil(width / 8)) * height);
-  return Buffer.concat([
-    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
-    pngChunk("IHDR", header),
-    pngChunk("IDAT", deflateSync(rows)),
-    pngChunk("IEND", Buffer.alloc(0)),
-  ]);
-}
-
-function pngChunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name), data]);
-  const chunk = Buffer.alloc(body.length + 8);
-  chunk.writeUInt32BE(data.length, 0);
-  body.copy(chunk, 4);
-  chunk.writeUInt32BE(crc32(body), body.length + 4);
-  return chunk;
-}

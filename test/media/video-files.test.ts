@@ -48,6 +48,16 @@ describe("a video", () => {
     ).toBeUndefined();
   });
 
+  it("that is a list of other files is never followed", async () => {
+    const list = join(folder, "list.mp4");
+    await writeFile(list, `ffconcat version 1.0\nfile clip.mp4\n`);
+    const to = join(folder, "followed.jpg");
+    expect(await videoThumbnail(ffmpeg, { from: list, to, side: 320 })).toBeUndefined();
+    const playlist = `#EXTM3U\n#EXT-X-TARGETDURATION:3\n#EXTINF:3,\nfile://${clip}\n#EXT-X-ENDLIST\n`;
+    await writeFile(list, playlist);
+    expect(await videoThumbnail(ffmpeg, { from: list, to, side: 320 })).toBeUndefined();
+  });
+
   it.each([
     ["usual", clip, 320],
     ["of a quarter of a second", silent, 64],
