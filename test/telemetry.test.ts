@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeLogger, scrub, type Logger } from "../src/telemetry.ts";
 
 /** What a logger wrote. */
@@ -99,5 +99,35 @@ describe("the log", () => {
     });
     log.error("no");
     expect(lines).toEqual([]);
+  });
+});
+
+describe("what the log leaves out", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("forgets a key that nobody uses any more, and no sooner", () => {
+    const key = "one-that-the-service-refused";
+    scrub.registerBriefly(key);
+    vi.advanceTimersByTime(14 * 60_000);
+    expect(scrub.text(`failed with ${key}`)).toBe("failed with [scrubbed]");
+    scrub.registerBriefly(key);
+    vi.advanceTimersByTime(14 * 60_000);
+    expect(scrub.text(`failed with ${key}`)).toBe("failed with [scrubbed]");
+    vi.advanceTimersByTime(2 * 60_000);
+    expect(scrub.text(`failed with ${key}`)).toBe(`failed with ${key}`);
+    expect(scrub.brieflyKnown).toBe(0);
+  });
+
+  it("keeps no more keys in mind than a thousand, the latest", () => {
+    for (let i = 0; i < 3_000; i += 1) scrub.registerBriefly(`refused-${i}-of-many`);
+    expect(scrub.brieflyKnown).toBe(1_000);
+    expect(scrub.text("refused-2999-of-many refused-5-of-many")).toBe("[scrubbed] refused-5-of-many");
+  });
+
+  it("never forgets what the process works with", () => {
+    scrub.register("token-of-the-settings");
+    vi.advanceTimersByTime(365 * 24 * 3_600_000);
+    expect(scrub.text("token-of-the-settings")).toBe("[scrubbed]");
   });
 });

@@ -8,15 +8,16 @@ export class StoredKey {
   /** Tells keys apart without showing any; the same for the same key, always. 16 hexadecimal digits. */
   readonly fingerprint: string;
 
-  /** From here on the log knows it and leaves it out. */
+  /** The log leaves it out as long as it is used. */
   constructor(key: string) {
-    scrub.register(key);
+    scrub.registerBriefly(key);
     this.#key = key;
     this.fingerprint = createHash("sha256").update(key).digest("hex").slice(0, 16);
   }
 
   /** The key itself: for the `X-API-Key` header (section 5) and nothing else. */
   reveal(): string {
+    scrub.registerBriefly(this.#key);
     return this.#key;
   }
 

@@ -1,6 +1,8 @@
 import type { Memory } from "../chat/surface.ts";
 import type { ChatId, UserId } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
+import { randomBytes } from "node:crypto";
+import { KnownKeys } from "../keys/known-keys.ts";
 import type { Database } from "../storage/database.ts";
 import { memory } from "../storage/key-value.ts";
 import { keyIdOf, open, seal } from "./cipher.ts";
@@ -9,6 +11,10 @@ import type { Secrets } from "./secrets.ts";
 import { StoredKey } from "./stored-key.ts";
 
 const NAMESPACE = "keys";
+
+/** Where the secret is kept that digests of keys are made with: encrypted as keys are, and anew at each rotation. */
+const digestsIn = (database: Pick<Database, "kysely">) => memory(database, "digests");
+const DIGESTS = "secret";
 
 /** Whose a key is; it is encrypted for them alone. */
 export type KeyOwner =
@@ -43,19 +49,36 @@ export interface Rotation {
 export class Vault {
   readonly #database: Pick<Database, "kysely">;
   readonly #secrets: Secrets;
+  /** Recognises what is stored here among words. */
+  readonly known: KnownKeys;
+  #digesting: Promise<string> | undefined;
   #ring: { readonly secrets: string; readonly keys: Keyring } | undefined;
 
   constructor(database: Pick<Database, "kysely">, secrets: Secrets) {
     this.#database = database;
     this.#secrets = secrets;
+    this.known = new KnownKeys(database, () => this.#digestSecret());
   }
 
   /** Stores somebody's key in place of the one before. */
   async put(owner: KeyOwner, key: string): Promise<void> {
+    await this.known.ready();
     await this.#database.kysely.transaction().execute(async (kysely) => {
       const ring = await this.#reload();
       await memory({ kysely }, NAMESPACE).set(owner, seal(ring, owner, key));
+      if (isForService(owner)) await this.known.keep(owner, key, { kysely });
     });
+  }
+
+  /** Makes every stored key known that an earlier version stored. */
+  async knowStored(): Promise<void> {
+    await this.known.ready();
+    for (const [name] of await memory(this.#database, NAMESPACE).entries<string>()) {
+      const owner = name as KeyOwner;
+      if (!isForService(owner) || (await this.known.knowsOf(owner))) continue;
+      const key = await this.getReadable(owner);
+      if (key) await this.known.keep(owner, key.reveal());
+    }
   }
 
   /**
@@ -63,13 +86,17 @@ export class Vault {
    * @throws ReelayError `key_unreadable` as {@link get}
    */
   async move(from: KeyOwner, to: KeyOwner): Promise<void> {
+    await this.known.ready();
     await this.#database.kysely.transaction().execute(async (kysely) => {
       const ring = await this.#reload();
       const keys = memory({ kysely }, NAMESPACE);
       const envelope = await keys.get<string>(from);
       if (envelope === undefined) return;
-      await keys.set(to, seal(ring, to, open(ring, from, envelope)));
+      const key = open(ring, from, envelope);
+      await keys.set(to, seal(ring, to, key));
       await keys.delete(from);
+      await this.known.release(from, { kysely });
+      await this.known.keep(to, key, { kysely });
     });
   }
 
@@ -116,6 +143,7 @@ export class Vault {
   /** Forgets somebody's key. */
   async remove(owner: KeyOwner): Promise<void> {
     await memory(this.#database, NAMESPACE).delete(owner);
+    await this.known.release(owner);
   }
 
   /**
@@ -188,7 +216,30 @@ export class Vault {
         count.unreadable += 1;
       }
     }
+    await rewriteDigests(digestsIn(database), ring);
     return count;
+  }
+
+  /** Made once for an installation. One that cannot be read any more is made anew: so is whatever it stood for. */
+  #digestSecret(): Promise<string> {
+    this.#digesting ??= this.#readDigestSecret().catch((error: unknown) => {
+      this.#digesting = undefined;
+      throw error;
+    });
+    return this.#digesting;
+  }
+
+  async #readDigestSecret(): Promise<string> {
+    return this.#database.kysely.transaction().execute(async (kysely) => {
+      const ring = await this.#reload();
+      const kept = digestsIn({ kysely });
+      const envelope = await kept.get<string>(DIGESTS);
+      if (envelope !== undefined && ring.keys.has(keyIdOf(envelope))) return open(ring, DIGESTS, envelope);
+      const made = randomBytes(32).toString("base64url");
+      await kept.set(DIGESTS, seal(ring, DIGESTS, made));
+      await kysely.deleteFrom("known_keys").execute();
+      return made;
+    });
   }
 
   async #reload(): Promise<Keyring> {
@@ -198,4 +249,15 @@ export class Vault {
     this.#ring = this.#ring?.secrets === secrets ? this.#ring : { secrets, keys: makeKeyring(list) };
     return this.#ring.keys;
   }
+}
+
+/** What else is kept here signs webhooks. */
+const isForService = (owner: string) => !owner.startsWith("webhook ");
+
+/** One that cannot be read is made anew by whoever needs it. */
+async function rewriteDigests(kept: Memory, ring: Keyring): Promise<void> {
+  const envelope = await kept.get<string>(DIGESTS);
+  const id = envelope === undefined ? ring.newest.id : keyIdOf(envelope);
+  if (envelope === undefined || id === ring.newest.id || !ring.keys.has(id)) return;
+  await kept.set(DIGESTS, seal(ring, DIGESTS, open(ring, DIGESTS, envelope)));
 }

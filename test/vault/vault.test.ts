@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { UserId } from "../../src/chat/values.ts";
 import { openDatabase, type Database } from "../../src/storage/database.ts";
 import { memory } from "../../src/storage/key-value.ts";
+import { makeLogger } from "../../src/telemetry.ts";
+import { openVault } from "../../src/vault/open.ts";
 import { givenSecrets, secretsFile, type Secrets } from "../../src/vault/secrets.ts";
 import { StoredKey } from "../../src/vault/stored-key.ts";
 import { groupOwner, retiredOwner, Vault } from "../../src/vault/vault.ts";
@@ -140,6 +142,12 @@ describe("the vault", () => {
       expect(await keysIn(rotating)).toEqual(all);
     });
 
+    it("still knows the keys that were stored before", async () => {
+      await vaultOf().put("web:a", KEY);
+      await vaultOf().rotate();
+      expect(await vaultOf().known.findIn(`it is ${KEY}`)).toEqual({ key: KEY, of: "service" });
+    });
+
     it("writes nothing more under a secret that was dropped", async () => {
       const writing = vaultOf();
       await fill(writing);
@@ -246,6 +254,22 @@ describe("the vault", () => {
       },
     );
     await fc.assert(property, { numRuns: 50 });
+  });
+
+  it("takes secrets that cannot be read now for no key that is lost", async () => {
+    await vaultOf().put("web:a", KEY);
+    const failing = vaultOf({ ...secretsFile(file, quiet), read: fail });
+    await expect(failing.getReadable("web:a")).rejects.toThrow("killed");
+    const other = vaultOf(givenSecrets("another secret than before"));
+    expect(await other.getReadable("web:a")).toBeUndefined();
+  });
+
+  it("makes the data folder, for its owner alone, however deep it is", async () => {
+    const data = join(folder, "some", "where");
+    const vault = await openVault({ secret: undefined, data }, database, makeLogger({ level: "silent" }));
+    await vault.put("web:a", KEY);
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    expect(readFileSync(join(data, "secret"), "utf8")).not.toBe("");
   });
 
   it("says so when the secret file is empty", async () => {

@@ -1,0 +1,80 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context, MiddlewareHandler } from "hono";
+import { routePath } from "hono/route";
+import type { Logger } from "./logger.ts";
+
+declare module "hono" {
+  /** What a request carries from its first moment, and what is learned of it on the way. */
+  interface ContextVariableMap {
+    /** Its id: told in the answer, and in every line of the log about it. */
+    request: string;
+    /** The partner whose token it came with, by their id. */
+    partner?: string;
+    /** Why it was refused: an error's code. */
+    refused?: string;
+  }
+}
+
+/** What a caller may call their request themselves: longer ones, and those that could stand for something else, are not taken. */
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+/** What looks after a server asks for every few seconds; it is logged for whoever wants everything. */
+const HEALTH = new Set(["/healthz", "/readyz"]);
+
+/**
+ * Gives each request an id, and writes a line about it when its answer has ended, however that was. Of its address it
+ * tells the pattern alone: in the address itself there are names of people, links that open files, and signatures.
+ */
+export function accessLog(log: Logger | undefined): MiddlewareHandler {
+  return async (c, next) => {
+    const began = performance.now();
+    const given = c.req.header("x-request-id") ?? "";
+    c.set("request", REQUEST_ID.test(given) ? given : crypto.randomUUID());
+    c.header("X-Request-Id", c.get("request"));
+    const { incoming, outgoing } = nodeOf(c);
+    const socket = incoming?.socket;
+    const before = socket?.bytesWritten ?? 0;
+    outgoing?.once("close", () => {
+      if (!log) return;
+      const { request, partner, refused } = c.var;
+      const route = routePath(c);
+      const status = outgoing.statusCode;
+      log[levelOf(route, status)](
+        {
+          request,
+          method: c.req.method,
+          route,
+          status,
+          ms: Math.round(performance.now() - began),
+          bytes: (socket?.bytesWritten ?? before) - before,
+          ...(partner !== undefined && { partner }),
+          ...(refused !== undefined && { refused }),
+          ...(!outgoing.writableFinished && { brokenOff: true }),
+        },
+        "A request was answered",
+      );
+    });
+    await next();
+  };
+}
+
+/** Calls back once the answer to a request has ended: it was sent whole, or its client has gone. */
+export function onceAnswered(c: Context, then: () => void): void {
+  nodeOf(c).outgoing?.once("close", then);
+}
+
+/** Cuts a client off in the middle of an answer. */
+export function cutOff(c: Context): void {
+  nodeOf(c).outgoing?.destroy();
+}
+
+/** What Node has for a request; there is none where a test calls routes without a server. */
+function nodeOf(c: Context): Partial<HttpBindings> {
+  return (c.env ?? {}) as Partial<HttpBindings>;
+}
+
+/** Who was not let in is worth a look. */
+function levelOf(route: string, status: number): "debug" | "info" | "warn" {
+  if (status === 401) return "warn";
+  return HEALTH.has(route) ? "debug" : "info";
+}
