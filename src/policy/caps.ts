@@ -5,6 +5,7 @@ import { ReelayError } from "../errors.ts";
 import type { Group } from "../groups/groups.ts";
 import { type CountQuery, countJobs } from "../jobs/count.ts";
 import type { Database } from "../storage/database.ts";
+import { isOperator } from "./subjects.ts";
 import { type Cap, Tally } from "./tally.ts";
 
 /** What is told when a cap is reached. */
@@ -37,7 +38,10 @@ export interface PersonCaps {
   readonly chatAtOnce: number | undefined;
 }
 
-/** Daily caps are for other people's tokens: play money and one's own have none. What goes on at once is the host's load. */
+/**
+ * Daily caps are for other people's tokens: play money and one's own have none, and the operator's key is their own on their
+ * page and command line. What goes on at once is the host's load.
+ */
 export function capsOfPerson(
   { user, chat }: Pick<Origin, "user" | "chat">,
   { source, keyId }: Pick<Account, "source" | "keyId">,
@@ -45,7 +49,7 @@ export function capsOfPerson(
   { dailyCap, chatDailyCap, atOnce, chatAtOnce }: PersonCaps,
 ): JobCaps {
   const isGroups = source === "group";
-  const shared = isGroups || source === "operator";
+  const shared = isGroups || (source === "operator" && !isOperator(user));
   const daily = isGroups ? (memberDaily ?? dailyCap) : dailyCap;
   // Counted all the same: managers are told how much their group's key was used.
   const inChat = isGroups ? Number.POSITIVE_INFINITY : chatDailyCap;

@@ -3,8 +3,9 @@ import { type Platform, STATEMENT_NAMES, type StatementName } from "../chat/valu
 import type { ErrorCode, Params } from "../errors.ts";
 import type { Group } from "../groups/groups.ts";
 import type { Person } from "../people/people.ts";
+import type { Traits } from "./lineage/traits.ts";
 import { matureFits, type MaturePlaces } from "./mature.ts";
-import type { OperatorWords } from "./operator-words.ts";
+import type { Entry, OperatorWords } from "./operator-words.ts";
 import { refusedByWords, type Wish } from "./refused-words.ts";
 import { STATEMENTS, versionOf } from "./statements.ts";
 
@@ -15,6 +16,10 @@ export interface Situation extends Wish {
   /** The channel of the group. */
   readonly room: string | undefined;
   readonly operation: string;
+  /** The operator's pattern that fits what was written; `late` where that could not be told in time. */
+  readonly pattern: Entry | "late" | undefined;
+  /** What is known of the given pictures, from how they were made here. */
+  readonly known: Traits;
   /** What is stated with each start of the operation; undefined: what was stated once is enough. */
   readonly agreement: StatementName | undefined;
   /** Whether the operator blocked them, their group or their partner. */
@@ -73,16 +78,18 @@ const REFUSALS: readonly ((situation: Situation, rules: Rules) => Refusal | unde
   ({ invited }) => (invited ? undefined : refuse("not_invited")),
   refusalHere,
   (situation) => {
-    const code = refusedByWords(situation);
+    const code = refusedByWords(situation, situation.known);
     return code && refuse(code);
   },
-  ({ text, avoided }, { words }) => {
-    const found = words.find(`${text}\n${avoided}`);
+  ({ text, avoided, pattern }, { words }) => {
+    const found = words.find(`${text}\n${avoided}`) ?? pattern;
+    // What nobody could look at in time is not let through: a text could be made for that.
+    if (found === "late") return refuse("words_unread");
     return found && refuse("words_blocked", found.line === undefined ? {} : { line: found.line });
   },
-  ({ mature, audience, partnerHasMature }, { mature: places }) =>
-    mature && !matureFits(audience, places, partnerHasMature)
-      ? refuse(places === "off" ? "mature_off" : "mature_here")
+  ({ mature, known, audience, partnerHasMature }, { mature: places }) =>
+    (mature || known.mature) && !matureFits(audience, places, partnerHasMature)
+      ? refuse(mature ? (places === "off" ? "mature_off" : "mature_here") : "mature_picture")
       : undefined,
   ({ reached }) => reached && refuse(reached.code, reached.params),
 ];
@@ -107,9 +114,13 @@ export function isOff(operation: string, platform: Platform, operationsOff: read
 }
 
 /** What must have been stated, the most general first. */
-function statementsFor({ vouched, mature, photos, agreement }: Situation): readonly StatementName[] {
+function statementsFor({ vouched, mature, known, photos, agreement }: Situation): readonly StatementName[] {
   if (vouched) return [];
-  return ["terms", ...(mature ? ["adult" as const] : []), ...(photos ? [agreement ?? "consent"] : [])];
+  return [
+    "terms",
+    ...(mature || known.mature ? ["adult" as const] : []),
+    ...(photos ? [agreement ?? "consent"] : []),
+  ];
 }
 
 function hasStated(

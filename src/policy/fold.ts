@@ -1,7 +1,13 @@
 import { lookOf } from "./lookalikes.ts";
 
 /** What nobody sees: joiners, soft hyphens, variation selectors, tags, directions, control characters. */
-const INVISIBLE = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
+
+/** Accents; those that are no vowels or voices of the scripts below. */
+const ACCENT = /(?![\u0900-\u0DFF\u0E00-\u0FFF\u1000-\u109F\u1780-\u17FF\u3099\u309A])\p{M}/gu;
+
+/** The dot below: many leave it out. */
+const NUKTA = /\u093C/g;
 
 /** What most texts are: every character is what it looks like. */
 const PLAIN = /^[\n\x20-\x7E]*$/;
@@ -12,13 +18,46 @@ const SMALL = /[^\p{ASCII}\p{Sc}\p{Lu}\p{Nl}]/gu;
 /** Arabic phrases in one character, which would each become up to eighteen. */
 const PHRASES = /[\uFDF0-\uFDFD]/g;
 
+/** Numbers in Arabic and Devanagari digits; beside letters of other scripts some are letters by their look. */
+const NUMBERS =
+  /(?<![^\P{L}\p{sc=Arabic}\p{sc=Devanagari}]|[\p{M}\p{N}])[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]+(?![^\P{L}\p{sc=Arabic}\p{sc=Devanagari}]|\p{N})/gu;
+
+const HAS_NUMBERS = /[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/;
+
+/** Kana that were taken apart. */
+const VOICED = /[\u3040-\u30FF][\u3099\u309A]/g;
+
+/** How many characters are remembered by what they look like. */
+const MOST_REMEMBERED = 20_000;
+
+const remembered = new Map<string, string>();
+
 /**
  * A text as a reader sees it: small letters without accents, each the Latin one that it looks like; nothing
- * invisible. Signs and spaces stay. Revealing twice changes nothing more.
+ * invisible. Signs and spaces stay, and so do the vowels of Indian scripts and the voices of Japanese ones. Revealing
+ * twice changes nothing more. Each character is looked at by itself, so time and length grow with the text's length.
  */
 export function reveal(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
-  let seen = text;
+  let seen = "";
+  let last = 0;
+  for (const character of HAS_NUMBERS.test(text) ? text.replaceAll(NUMBERS, inDigits) : text) {
+    const look = character <= "\u007E" && character >= " " ? character.toLowerCase() : seenAs(character);
+    for (const sign of look) {
+      // A mark that stands behind a character of another script is an accent.
+      if (sign >= "\u0300" && isMark(sign) && sign.charCodeAt(0) >> 8 !== last >> 8) continue;
+      seen += sign;
+      last = sign.charCodeAt(sign.length - 1);
+    }
+  }
+  return /[\u3099\u309A]/.test(seen) ? seen.replaceAll(VOICED, (kana) => kana.normalize("NFC")) : seen;
+}
+
+/** What one character looks like. */
+function seenAs(character: string): string {
+  const known = remembered.get(character);
+  if (known !== undefined) return known;
+  let seen = character;
   // A look-alike may have one itself; the longest way there is three steps.
   for (let before = ""; before !== seen;) {
     before = seen;
@@ -26,13 +65,31 @@ export function reveal(text: string): string {
       .replaceAll(PHRASES, " ")
       // Some lose their look when they are taken apart, as the lunate sigma does.
       .replaceAll(SMALL, letterOf)
+      // Alone they would become a space and a voice, which a second look takes away.
+      .replaceAll("\u309B", "\u3099")
+      .replaceAll("\u309C", "\u309A")
       .normalize("NFKD")
-      .replaceAll(INVISIBLE, "");
+      .replaceAll(INVISIBLE, "")
+      .replaceAll(ACCENT, "")
+      .replaceAll(NUKTA, "")
+      .replaceAll("\u0901", "\u0902");
     // Capitals first: a capital Eta looks like H, a small one like n.
-    seen = looks(looks(bare).toLowerCase()).replaceAll("ß", "ss");
+    seen = inDigits(looks(looks(bare).toLowerCase()).replaceAll("ß", "ss"));
   }
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(character, seen);
   return seen;
 }
+
+const MARK = /^\p{M}/u;
+const isMark = (look: string) => MARK.test(look);
+
+/** The same in the digits that everybody has. */
+const inDigits = (digits: string) =>
+  digits.replaceAll(/[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/g, (digit) => {
+    const code = digit.charCodeAt(0);
+    return String(code - (code < 0x6f0 ? 0x660 : code < 0x966 ? 0x6f0 : 0x966));
+  });
 
 /** The one Latin letter that a character looks like, if it does. */
 function letterOf(character: string): string {
@@ -47,10 +104,10 @@ export function fold(text: string): string {
 
 /** Letters and digits only, one space between words. */
 function separate(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+  return text.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim();
 }
 
-/** Currency signs stay: after a number they are no letters. */
+/** Currency signs stay: after a number they are no letters. Chinese and Japanese characters look like each other only. */
 function looks(text: string): string {
-  return text.replaceAll(/[^\p{ASCII}\p{Sc}]/gu, lookOf);
+  return text.replaceAll(/[^\p{ASCII}\p{Sc}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{M}]/gu, lookOf);
 }

@@ -16,6 +16,7 @@ import type { Database } from "../storage/database.ts";
 import type { Blocks } from "./blocks.ts";
 import { capsOfPartner, capsOfPerson, countUnder, type JobCaps, reached } from "./caps.ts";
 import { decide, type Decision, hasDeclared, refusalHere } from "./decision.ts";
+import type { Traits } from "./lineage/traits.ts";
 import { matureFits } from "./mature.ts";
 import type { Moderator } from "./moderation/moderator.ts";
 import { judge } from "./moderation/verdict.ts";
@@ -49,6 +50,8 @@ export interface Asked {
   readonly wish: Wish;
   /** The pictures among the values. */
   readonly pictures: readonly MediaRef[];
+  /** What is known of those. */
+  readonly known: Traits;
 }
 
 /** What people may see of a finished job. */
@@ -134,7 +137,9 @@ export class Gate {
         await this.#write(asked, { act: "allow", job: job.id }, transaction);
       });
     } catch (error) {
-      if (error instanceof ReelayError) await this.#write(asked, { act: "refuse", rule: error.code });
+      // A second press is no request of its own.
+      if (error instanceof ReelayError && error.code !== "already_begun")
+        await this.#write(asked, { act: "refuse", rule: error.code });
       throw error;
     }
   }
@@ -169,21 +174,29 @@ export class Gate {
 
   async #decide(asked: Asked): Promise<Decision> {
     const { policy, groups, blocks, people, database } = this.#parts;
-    const { origin, operation, wish } = asked;
+    const { origin, operation, wish, known } = asked;
     const { platform, audience, room, chat, agreed = [] } = origin;
     const partner = await new PartnerBook(database).ofUser(origin.user);
+    const blocked = await blocks.has(origin);
+    if (!blocked && isPartner(origin)) {
+      const name = asked.tags.inAppUsername;
+      const by = await blocks.ofPerson(origin.user, name);
+      if (by.length > 0) return { kind: "refuse", code: "user_blocked", params: { name } };
+    }
     const full = isPartner(origin)
       ? undefined
       : await new Tally(database).reached((await this.#capsOf(asked)).begun);
     return decide(
       {
         ...wish,
+        known,
         platform,
         audience,
         room,
         operation: operation.id,
+        pattern: await policy.words.findPattern(`${wish.text}\n${wish.avoided}`),
         agreement: operation.agreement,
-        blocked: await blocks.has(origin),
+        blocked,
         invited: isInvited(origin, policy.allowed),
         group: await groups.of(chat),
         reached: full && reached(full),

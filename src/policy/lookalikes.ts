@@ -10,6 +10,8 @@ const ALSO: Readonly<Record<string, string>> = {
   ...pairs("βεηκμντωχ", "benkuvtwx"),
   ...pairs("бзипцшщэя", "bennuwwer"),
   ...pairs("ꞓɜəǝɔ", "eeeec"),
+  // Capitals look like what their small letters do, or words in capitals were others.
+  ...pairs("ГЛПЫЬыьЮ", "rлnыbыbю"),
 };
 
 /** Letters that stand in a shape of their own, A to Z from each of these on: in circles, in squares, of flags. */

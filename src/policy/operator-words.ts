@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { ConfigError, type SettingMistake } from "../settings/mistakes.ts";
+import { compile, spellings } from "./compile.ts";
 import { fold } from "./fold.ts";
+import { PATTERN_FLAGS, Patterns } from "./patterns.ts";
 import { readingsOf } from "./readings.ts";
 import { Terms } from "./terms.ts";
-import { spellings } from "./word-tree.ts";
 
 /** How large a file of words may be, in bytes, and of how many lines. */
 const MAX_BYTES = 1024 * 1024;
@@ -23,36 +24,44 @@ interface Word extends Entry {
 }
 
 interface Pattern extends Entry {
-  readonly pattern: RE2JS;
+  /** In RE2's syntax. */
+  readonly source: string;
 }
 
 /** Words and patterns that whoever runs Reelay wants in no request. */
 export class OperatorWords {
   readonly #words: Terms<Entry>;
-  readonly #patterns: readonly Pattern[];
+  readonly #lines: readonly Pattern[];
+  readonly #patterns: Patterns;
 
   constructor(words: readonly Word[], patterns: readonly Pattern[]) {
     this.#words = new Terms(
-      words.map(({ text, ...entry }) => [entry, spellings(text.normalize("NFC").toLowerCase()).map(fold)]),
-      { little: [], numbers: [] },
+      compile(
+        words.map(({ text, ...entry }) => [entry, spellings(text.normalize("NFC").toLowerCase()).map(fold)]),
+        { little: [], numbers: [] },
+      ),
+      "disguised",
     );
-    this.#patterns = patterns;
+    this.#lines = patterns;
+    this.#patterns = new Patterns(patterns.map(({ source }) => source));
   }
 
-  /**
-   * The first entry that a text holds. A word is found however it is spelt, but not inside another one, nor inflected.
-   * A pattern is looked for in the text as it was written, and as a reader sees it (`fold`); in time that grows with
-   * the text's length alone, whatever the pattern.
-   */
+  /** The first word that a text holds, however it is spelt, but not inside another one, nor inflected. */
   find(text: string): Entry | undefined {
     for (const line of readingsOf(text)) {
       const [found] = this.#words.find(line);
       if (found) return found.list;
     }
-    const forms = [text.normalize("NFKC"), fold(text)];
-    const held = this.#patterns.find(({ pattern }) => forms.some((form) => pattern.test(form)));
-    if (!held) return undefined;
-    return held.line === undefined ? {} : { line: held.line };
+    return undefined;
+  }
+
+  /**
+   * The first pattern that fits a text, as it was written or as a reader sees it (`fold`); `late` where that took longer
+   * than {@link Patterns} may.
+   */
+  async findPattern(text: string): Promise<Entry | "late" | undefined> {
+    const found = await this.#patterns.find(text);
+    return typeof found === "number" ? { line: this.#lines[found]?.line ?? 0 } : found;
   }
 }
 
@@ -76,7 +85,7 @@ export function readOperatorWords(inline: readonly string[], file: string | unde
     if (text === "" || text.startsWith("#")) continue;
     const entry = isPatternLike(text) ? patternOf(text) : (wordMistake(text) ?? { text });
     if (typeof entry === "string") mistakes.push(fileMistake(`line ${line}: ${text}: ${entry}`));
-    else if ("pattern" in entry) patterns.push({ ...entry, line });
+    else if ("source" in entry) patterns.push({ ...entry, line });
     else words.push({ ...entry, line });
   }
   if (mistakes.length > MAX_TOLD)
@@ -127,8 +136,8 @@ const wordMistake = (text: string) => (fold(text) === "" ? "neither letters nor 
 function patternOf(text: string): Pattern | string {
   if (text.length < 3 || !text.endsWith("/")) return "a pattern stands between two slashes";
   try {
-    const pattern = RE2JS.compile(text.slice(1, -1), RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE);
-    return pattern.test("") ? "fits every text" : { pattern };
+    const source = text.slice(1, -1);
+    return RE2JS.compile(source, PATTERN_FLAGS).test("") ? "fits every text" : { source };
   } catch (error) {
     if (error instanceof RE2JSSyntaxException) return error.error;
     throw error;

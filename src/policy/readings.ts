@@ -18,45 +18,64 @@ export const AS_LETTER: Readonly<Record<string, string>> = {
 };
 
 /** A capital I within a word, which looks like a small l. */
-const STROKE = /(?<=[\p{L}\p{N}\p{M}])I|I(?=[\p{L}\p{N}\p{M}])/gu;
+const STROKE = /(?<=[^\s\p{P}])I|I(?=[^\s\p{P}])/gu;
 
 /** What words are made of, and where signs are letters, too. */
-const LETTERS = String.raw`\p{L}\p{N}`;
+const LETTERS = String.raw`\p{L}\p{M}\p{N}`;
 const SIGNED = String.raw`${LETTERS}@$€|!*`;
 
 /** What English contracts, which makes no word with what stands behind: "he's ex-army". */
 const CONTRACTED = /(?<=\p{L})'(?=(?:s|t|d|m|re|ll|ve)(?!\p{L}))/gu;
 
+/**
+ * A character of Chinese or Japanese, which are written without spaces: each is a piece of a word. What is written in
+ * katakana is a word of its own.
+ */
+const CHARACTER = /([\p{sc=Han}\p{sc=Hiragana}])\1*|[\p{sc=Katakana}ー]+/gu;
+
 /** The words of a text, in the {@link shape} that terms have. */
 export type Reading = readonly string[];
 
-/** Reads a text in every way that a person would tell its words apart. */
+/** Reads a text in every way that a person would tell its words apart: four, however it is written. */
 export function readingsOf(text: string): readonly Reading[] {
-  const revealed = contract(gather(reveal(text)));
-  const parted = revealed.replaceAll(/[^\p{L}\p{N}']+/gu, " ");
-  const lines = new Set([
+  const revealed = characterwise(contract(gather(reveal(text))));
+  // Most texts have neither signs nor digits, nor capitals that look like small letters: all four are one.
+  if (/^[\p{L}\p{M}\s]*$/u.test(revealed) && !/[\p{Lu}\p{Nl}]/u.test(text)) return wordsOf([revealed]);
+  const parted = revealed.replaceAll(/[^\p{L}\p{M}\p{N}']+/gu, " ");
+  return wordsOf([
     // Signs part words, and so may digits: "15yo".
     parted,
-    parted.replaceAll(/(?<![\p{L}\d])(?:(\d+)(?=\p{L})|(\p{L}+)(?=\d+(?![\p{L}\d])))/gu, "$& "),
+    parted.replaceAll(
+      /(?<![\p{L}\p{M}\d])(?:(\d+)(?=\p{L})|([\p{L}\p{M}]+)(?=\d+(?![\p{L}\p{M}\d])))/gu,
+      "$& ",
+    ),
     // Signs are letters, unless a word ends with them.
-    contract(gatherSigned(reveal(stroke(text))))
-      .replaceAll(/[^\p{L}\p{N}@$€|!*']+/gu, " ")
-      .replaceAll(/[@$€|!*]+(?!\S)/gu, ""),
+    characterwise(contract(gatherSigned(reveal(stroke(text)))))
+      .replaceAll(/[^\p{L}\p{M}\p{N}@$€|!*']+/gu, " ")
+      .replaceAll(/(?<![@$€|!*])[@$€|!*]+(?!\S)/gu, ""),
     // Signs are nothing, as in "pa-ge".
-    revealed.replaceAll(/[^\p{L}\p{N}\s']+/gu, ""),
+    revealed.replaceAll(/[^\p{L}\p{M}\p{N}\s']+/gu, ""),
   ]);
-  return [...lines].map((line) => shape(line).split(/\s+/).filter(Boolean));
 }
+
+/** The words of lines; of two that have the same ones, one. */
+function wordsOf(lines: readonly string[]): readonly Reading[] {
+  const shaped = [...new Set(lines)].map((line) => shape(line).replaceAll(/\s+/g, " ").trim());
+  return [...new Set(shaped)].map((line) => (line === "" ? [] : line.split(" ")));
+}
+
+const characterwise = (text: string) =>
+  /^[\0-\u2FFF]*$/.test(text) ? text : text.replaceAll(CHARACTER, " $& ");
 
 /** Makes a stroke of each capital I within a word, of whatever alphabet. */
 const stroke = (text: string) =>
   text
-    .replaceAll(/[\p{Lu}\p{Nl}]/gu, (letter) => (isCapitalI(letter) ? "I" : letter))
+    .replaceAll(/[^\p{ASCII}\P{Lu}]|\p{Nl}/gu, (letter) => (isCapitalI(letter) ? "I" : letter))
     .replaceAll(STROKE, "1");
 
 /** Parts words at apostrophes; what is contracted keeps its own. */
 const contract = (text: string) =>
-  text.replaceAll(CONTRACTED, " \0").replaceAll("'", " ").replaceAll("\0", "'");
+  text.includes("'") ? text.replaceAll(CONTRACTED, " \0").replaceAll("'", " ").replaceAll("\0", "'") : text;
 
 const gather = gathering(LETTERS);
 const gatherSigned = gathering(SIGNED);
@@ -74,9 +93,10 @@ function gathering(letters: string): (text: string) => string {
   );
   return (text) =>
     text.replaceAll(row, (spread) => {
-      const least = Math.min(...(spread.match(gaps) ?? []).map(widthOf));
-      const parted = spread.replaceAll(gaps, (gap) => (widthOf(gap) === least ? "" : " "));
-      return parted.includes(" ") ? parted : spread;
+      const widths = new Set((spread.match(gaps) ?? []).map(widthOf));
+      if (widths.size === 1) return spread;
+      const least = Math.min(...widths);
+      return spread.replaceAll(gaps, (gap) => (widthOf(gap) === least ? "" : " "));
     });
 }
 
@@ -88,9 +108,11 @@ const widthOf = (gap: string) => gap.length + (/\s/.test(gap) ? 100 : 0);
  * A number stays a number: what has no letter in it is no word.
  */
 export function shape(words: string): string {
-  return words
+  const squeezed = words.replaceAll(/(\S)\1{3,}/gu, "$1$1$1");
+  if (!/[^\p{L}\p{M}*'\s]/u.test(squeezed)) return squeezed;
+  return squeezed
     .replaceAll(/(?<!\S)\S*\p{L}\S*/gu, (word) =>
-      word.replaceAll(/[^\p{L}*']/gu, (sign) => AS_LETTER[sign] ?? sign),
+      word.replaceAll(/[^\p{L}\p{M}*']/gu, (sign) => AS_LETTER[sign] ?? sign),
     )
     .replaceAll(/(\S)\1{3,}/gu, "$1$1$1");
 }

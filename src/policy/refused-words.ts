@@ -1,5 +1,7 @@
-import { Compounds } from "./compounds.ts";
-import { lexicon } from "./lexicon.ts";
+import { readFileSync } from "node:fs";
+import type { Compiled } from "./compile.ts";
+import { partsOf } from "./joined-words.ts";
+import { NO_TRAITS, type Traits } from "./lineage/traits.ts";
 import { type Reading, readingsOf } from "./readings.ts";
 import { Terms } from "./terms.ts";
 
@@ -15,45 +17,87 @@ export interface Wish {
   readonly mature: boolean;
 }
 
-/** What is looked for. */
-function makeRules() {
-  const grammar = { little: lexicon("little"), numbers: lexicon("numbers") };
-  const lists = LOOKED_FOR.map((list) => [list, lexicon(list)] as const);
+/** The lists whose terms say what somebody wants. */
+type List = "named" | "minors" | "sexual" | "undressing" | "suggestive" | "clothes" | "grown";
+
+/** What is looked for: compiled by `npm run docs`, of the lists in `rules/`. */
+function readRules() {
+  const file = readFileSync(new URL("words.json", import.meta.url), "utf8");
+  const { terms, excused } = JSON.parse(file) as { terms: Compiled<List>; excused: Compiled<"excused"> };
   return {
-    terms: new Terms(lists, grammar),
+    terms: new Terms(terms, "slips"),
     // As they are written: "topples" is no excuse for what is stretched to look like it.
-    excused: new Terms([["excused", lexicon("excused")]], { ...grammar, exact: true }),
-    compounds: new Compounds(lexicon("minors"), [...lexicon("sexual"), ...lexicon("suggestive")]),
+    excused: new Terms(excused, "exactly"),
   };
 }
 
-/** The lists whose terms say what somebody wants; `excused` says what they do not. */
-const LOOKED_FOR = ["named", "minors", "sexual", "undressing", "suggestive", "clothes", "grown"] as const;
+/** Read for the first request: most commands of the command line have none. */
+let rules: ReturnType<typeof readRules> | undefined;
 
-type List = (typeof LOOKED_FOR)[number];
-
-/** Made for the first request: most commands of the command line have none. */
-let rules: ReturnType<typeof makeRules> | undefined;
+const SIGNS = ["named", "minors", "sexual", "suggestive", "grown"] as const;
 
 /**
- * What is refused whatever the settings: what is sexual where minors are in it, and what is sexual of a photo. What is
- * to be avoided says the opposite: "child, naked" there is what careful people write.
+ * What words come to, as far as these rules go. `named`: what is refused by itself. `grown`: grown-ups are to be avoided.
  */
-export function refusedByWords(wish: Wish): "minors_refused" | "undressing_refused" | undefined {
-  rules ??= makeRules();
-  const { terms, excused, compounds } = rules;
-  const wanted = readingsOf(wish.text).map((line) => without(line, excused));
-  const found = new Set(wanted.flatMap((line) => terms.find(line).map(({ list }) => list)));
-  const avoided = new Set(wish.avoided.split(/[,;.\n]+/).flatMap((item) => saidBy(item, terms)));
-  const isSexual = found.has("sexual") || found.has("undressing") || avoided.has("clothes");
+export type Sign = (typeof SIGNS)[number];
+
+/**
+ * What is refused whatever the settings: what is sexual where minors are in it, and what is sexual of a photo. What was
+ * said when a given picture was made counts as if it was said now.
+ * @param known what is known of the given pictures
+ */
+export function refusedByWords(
+  wish: Wish,
+  known: Traits = NO_TRAITS,
+): "minors_refused" | "undressing_refused" | undefined {
+  const said = signsOf(wish);
+  const signs = new Set([...said, ...known.signs]);
   if (
-    found.has("named") ||
-    wanted.some((line) => line.some((word) => compounds.has(word))) ||
-    (found.has("minors") && (isSexual || found.has("suggestive"))) ||
-    (isSexual && avoided.has("grown"))
+    signs.has("named") ||
+    (signs.has("minors") && (signs.has("sexual") || signs.has("suggestive"))) ||
+    (signs.has("sexual") && signs.has("grown"))
   )
     return "minors_refused";
-  return wish.photos && !wish.mature && isSexual ? "undressing_refused" : undefined;
+  if (wish.mature) return undefined;
+  if (wish.photos && said.has("sexual")) return "undressing_refused";
+  // What was made of words alone is nobody; together with somebody's photo it is.
+  return known.photo && !known.mature && signs.has("sexual") ? "undressing_refused" : undefined;
+}
+
+/** What a request says. What is to be avoided says the opposite: "child, naked" there is what careful people write. */
+export function signsOf(wish: Pick<Wish, "text" | "avoided">): ReadonlySet<Sign> {
+  rules ??= readRules();
+  const { terms, excused } = rules;
+  const wanted = withParts(
+    readingsOf(wish.text).map((line) => without(line, excused)),
+    terms,
+    excused,
+  );
+  const found = new Set(wanted.flatMap((line) => terms.find(line).map(({ list }) => list)));
+  const avoided = new Set(wish.avoided.split(/[,;.\n]+/).flatMap((item) => saidBy(item, terms)));
+  const signs: Readonly<Record<Sign, boolean>> = {
+    named: found.has("named"),
+    minors: found.has("minors"),
+    sexual: found.has("sexual") || found.has("undressing") || avoided.has("clothes"),
+    suggestive: found.has("suggestive"),
+    grown: avoided.has("grown"),
+  };
+  return new Set(SIGNS.filter((sign) => signs[sign]));
+}
+
+/** The lines, and those of them that hold joined words with these parted. */
+function withParts(
+  lines: readonly Reading[],
+  { tree }: Terms<unknown>,
+  excused: Terms<unknown>,
+): readonly Reading[] {
+  const parted = lines.flatMap((line) => {
+    const parts = line.map((word) => partsOf(word, tree));
+    if (parts.every(({ length }) => length === 0)) return [];
+    const words = line.flatMap((word, index) => (parts[index]?.length ? parts[index] : [word]));
+    return [without(words, excused)];
+  });
+  return [...lines, ...parted];
 }
 
 /** A line without some terms. */

@@ -14,7 +14,7 @@ const OWN: ReadonlySet<Platform> = new Set(["web", "cli"]);
 export const isOwn = (platform: Platform) => OWN.has(platform);
 
 /** Whether somebody is on the page or the command line: whoever runs Reelay. */
-function isOperator(user: UserId): boolean {
+export function isOperator(user: UserId): boolean {
   return isOwn(user.slice(0, user.indexOf(":")) as Platform);
 }
 

@@ -1,14 +1,6 @@
-import { WordTree, type Meant } from "./word-tree.ts";
-
-/** Words that a language's terms may leave open. */
-export interface Grammar {
-  /** Words of little meaning: `~` stands for up to three of them. */
-  readonly little: readonly string[];
-  /** Numbers below 18 as words: `#` stands for one, or for digits. */
-  readonly numbers: readonly string[];
-  /** Whether terms are looked for as they stand, with no letter repeated. */
-  readonly exact?: boolean;
-}
+import { type Compiled, GAP } from "./compile.ts";
+import { type Meant, type Reads, WordTree } from "./word-tree.ts";
+import { work } from "./work.ts";
 
 /** Where a term stands in a line: the first word, and the one behind the last. */
 export interface Found<List> {
@@ -17,100 +9,130 @@ export interface Found<List> {
   readonly to: number;
 }
 
-/** A term: what each of its words means, in the order in which they stand. */
-interface Phrase<List> {
-  readonly list: List;
-  readonly slots: readonly number[];
+/** Where phrases go on: what their next words mean, and what the phrases are that end here. */
+interface Node<List> {
+  /** The meanings that it goes on by; the same as the keys of `next`. */
+  readonly wanted: number[];
+  readonly next: Map<number, Node<List>>;
+  readonly ends: List[];
+  /** By how many words its gap holds: when it was gone on from last. */
+  readonly turns: number[];
+  /** What goes on behind a gap. */
+  gap?: Node<List>;
+}
+
+/** A phrase that has begun: where it has come, from which place on, and how many little words the gap holds. */
+interface Begun<List> {
+  readonly node: Node<List>;
+  readonly from: number;
+  readonly held: number;
 }
 
 /** How many words a gap may hold. */
 const MOST_LITTLE = 3;
 
-/** What words at a gap mean. */
-const GAP = 0;
+const CHARACTER = /^[\p{sc=Han}\p{sc=Hiragana}]/u;
 
-/** Ages below 18, as digits. */
-const AGES = Array.from({ length: 18 }, (_, age) => age).flatMap((age) =>
-  age < 10 ? [`${age}`, `0${age}`] : [`${age}`],
-);
+/** What stands between the gaps of phrases. */
+const NO_GAP = -1;
 
-/**
- * Lists of terms to look for in readings of a text. A term is one word or several, each with alternatives:
- * `young girl|boy`. `porn*` is every word that begins so; `~` and `#` are as {@link Grammar} says.
- */
+/** Lists of terms to look for in readings of a text. */
 export class Terms<List> {
-  readonly #tree: WordTree;
-  /** By what their first words mean. */
-  readonly #phrases = new Map<number, Phrase<List>[]>();
+  readonly tree: WordTree;
+  readonly #phrases: Node<List> = nodeOf();
   readonly #exact: boolean;
+  /** Counts the places that were looked at. */
+  #turn = 0;
+  /** By meaning: the last place where something means it. */
+  readonly #meantIn: number[];
 
-  constructor(lists: Iterable<readonly [List, readonly string[]]>, grammar: Grammar) {
-    this.#exact = grammar.exact ?? false;
-    this.#tree = new WordTree(this.#exact);
-    const meanings = new Map<string, number>([["~", GAP]]);
-    const add = (words: readonly string[], meaning: number) => {
-      for (const word of words) this.#tree.add(word, meaning);
-    };
-    add(grammar.little, GAP);
-    const meaningOf = (slot: string): number => {
-      const known = meanings.get(slot);
-      if (known !== undefined) return known;
-      const meaning = meanings.size;
-      meanings.set(slot, meaning);
-      add(slot === "#" ? [...AGES, ...grammar.numbers] : slot.split("|"), meaning);
-      return meaning;
-    };
-    for (const [list, terms] of lists)
+  constructor({ words, phrases }: Compiled<List>, reads: Reads) {
+    this.#exact = reads === "exactly";
+    this.tree = new WordTree(reads, words);
+    this.#meantIn = words.map(() => 0);
+    for (const [list, terms] of phrases)
       for (const term of terms) {
-        const [first = GAP, ...slots] = term.split(" ").map(meaningOf);
-        const alike = this.#phrases.get(first);
-        if (alike) alike.push({ list, slots });
-        else this.#phrases.set(first, [{ list, slots }]);
+        let node = this.#phrases;
+        for (const meaning of term) node = meaning === GAP ? gapOf(node) : nextOf(node, meaning);
+        if (!node.ends.includes(list)) node.ends.push(list);
       }
   }
 
-  /** Every term in a line. */
+  /**
+   * Every term in a line. The line is gone through once; at each place there are at most as many phrases that have
+   * begun as the lists have, each at most once for each word that its gap may hold.
+   */
   find(line: readonly string[]): Found<List>[] {
-    const meant: Meant[][] = [];
-    const wordsAt: WordsAt = (place) => (meant[place] ??= this.#tree.at(line, place));
+    const words = this.tree.wordsOf(line);
     const found: Found<List>[] = [];
-    for (const from of line.keys())
-      for (const { meaning, to: behind } of wordsAt(from))
-        for (const { list, slots } of this.#phrases.get(meaning) ?? []) {
-          // Pieces may be put together as several words: no excuse.
-          if (this.#exact && slots.length > 0 && behind > from + 1) continue;
-          const to = endOf(slots, behind, wordsAt);
-          if (to !== undefined) found.push({ list, from, to });
-        }
+    const begun: (Begun<List>[] | undefined)[] = [];
+    const put = (node: Node<List>, from: number, held: number, at: number) => {
+      // Where nothing is known nothing goes on.
+      if (!words[at]) return;
+      const phrases = begun[at];
+      if (phrases) phrases.push({ node, from, held });
+      else begun[at] = [{ node, from, held }];
+    };
+    const reach = (node: Node<List>, from: number, to: number) => {
+      for (const list of node.ends) found.push({ list, from, to });
+      if (node.wanted.length > 0) put(node, from, NO_GAP, to);
+      if (node.gap) put(node.gap, from, 0, to);
+    };
+    for (let place = 0; place < line.length; place++) {
+      const meant = words[place];
+      if (!meant) continue;
+      for (const { meaning, to } of meant) {
+        const node = this.#phrases.next.get(meaning);
+        if (!node) continue;
+        // Pieces may be put together as several words: no excuse, but for scripts that have nothing else.
+        if (this.#exact && to > place + 1 && !CHARACTER.test(line[place] ?? ""))
+          for (const list of node.ends) found.push({ list, from: place, to });
+        else reach(node, place, to);
+      }
+      const phrases = begun[place];
+      if (!phrases) continue;
+      this.#turn++;
+      for (const { meaning } of meant) this.#meantIn[meaning] = this.#turn;
+      for (const { node, from, held } of phrases) {
+        // Of two that have come to the same the first will do.
+        if (node.turns[held - NO_GAP] === this.#turn) continue;
+        node.turns[held - NO_GAP] = this.#turn;
+        if (this.#goesOn(node, meant))
+          for (const { meaning, to } of meant) {
+            const next = node.next.get(meaning);
+            if (next) reach(next, from, to);
+          }
+        if (held >= 0 && held < MOST_LITTLE && this.#meantIn[GAP] === this.#turn)
+          for (const { meaning, to } of meant) if (meaning === GAP) put(node, from, held + 1, to);
+      }
+      // Behind here nobody looks at it again.
+      begun[place] = undefined;
+    }
     return found;
   }
-}
 
-/** The words that begin at a place. */
-type WordsAt = (place: number) => readonly Meant[];
-
-/** Behind the last word of a phrase that goes on at a place; undefined where it does not. */
-function endOf(slots: readonly number[], at: number, wordsAt: WordsAt): number | undefined {
-  const [slot, ...rest] = slots;
-  if (slot === undefined) return at;
-  const ends = slot === GAP ? behindGap(at, wordsAt) : behind(slot, at, wordsAt);
-  const last = Math.max(...ends.map((end) => endOf(rest, end, wordsAt) ?? -1));
-  return last < 0 ? undefined : last;
-}
-
-/** The places behind a word of a meaning. */
-const behind = (meaning: number, at: number, wordsAt: WordsAt) =>
-  wordsAt(at)
-    .filter((word) => word.meaning === meaning)
-    .map((word) => word.to);
-
-/** The places behind no little words, and behind each of those that follow. */
-function behindGap(at: number, wordsAt: WordsAt): readonly number[] {
-  const places = new Set([at]);
-  let last: ReadonlySet<number> = places;
-  for (let held = 0; held < MOST_LITTLE; held++) {
-    last = new Set([...last].flatMap((place) => behind(GAP, place, wordsAt)));
-    for (const place of last) places.add(place);
+  /** Whether any of what is meant at this place goes on from a node: most often none does. */
+  #goesOn({ wanted, next }: Node<List>, meant: readonly Meant[]): boolean {
+    if (wanted.length > meant.length) {
+      work.steps += meant.length;
+      return meant.some(({ meaning }) => next.has(meaning));
+    }
+    work.steps += wanted.length;
+    for (let index = 0; index < wanted.length; index++)
+      if (this.#meantIn[wanted[index] ?? GAP] === this.#turn) return true;
+    return false;
   }
-  return [...places];
 }
+
+const nodeOf = <List>(): Node<List> => ({ wanted: [], next: new Map(), ends: [], turns: [0, 0, 0, 0, 0] });
+
+function nextOf<List>(node: Node<List>, meaning: number): Node<List> {
+  const known = node.next.get(meaning);
+  if (known) return known;
+  const made = nodeOf<List>();
+  node.next.set(meaning, made);
+  node.wanted.push(meaning);
+  return made;
+}
+
+const gapOf = <List>(node: Node<List>): Node<List> => (node.gap ??= nodeOf());

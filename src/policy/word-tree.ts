@@ -1,15 +1,6 @@
-import { fold } from "./fold.ts";
-import { AS_LETTER, shape } from "./readings.ts";
-
-/** A letter of words that begin alike. */
-interface Node {
-  readonly letter: string;
-  readonly next: Map<string, Node>;
-  /** What the words mean that end here. */
-  readonly whole: number[];
-  /** What all words mean that go on from here. */
-  readonly open: number[];
-}
+import { slipsOf } from "./near-words.ts";
+import { AS_LETTER } from "./readings.ts";
+import { type Reached, Trie } from "./trie.ts";
 
 /** A word that was found: what it means, and the place behind it. */
 export interface Meant {
@@ -17,133 +8,179 @@ export interface Meant {
   readonly to: number;
 }
 
-/** What may stand for a letter beside itself: a stroke for `i` and `l`, an asterisk for a vowel. */
-const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
-  1: ["i", "l"],
-  "*": ["a", "e", "i", "o", "u"],
-};
+/**
+ * How words are read: as they stand; in every disguise, with letters that are repeated and in short pieces; or with
+ * slips of the hand as well, and in pieces of any length.
+ */
+export type Reads = "exactly" | "disguised" | "slips";
 
-/** How long a piece of a word may be that was parted by spaces: longer ones are words of their own. */
-const LONGEST_PIECE = 3;
+/** How long a piece may be that is read with its signs and stretches; longer ones are read as they stand. */
+const SHORT_PIECE = 3;
 
-/** How many of them may make a word. */
-const MOST_PIECES = 24;
+/** How many pieces of any length may make a word, and how long that must be. */
+const MOST_PIECES = 3;
+const LEAST_PIECED = 6;
 
-/** Words by their letters, each with a number that says what it means. Words to look in have been given their {@link shape}. */
+/** How many words are remembered by what they mean. */
+const MOST_REMEMBERED = 2_000;
+
+/** How far a word is read: none of a list is nearly as long. */
+const LONGEST_WORD = 64;
+
+/**
+ * Words by their letters, each with a number that says what it means. Words to look in have been given their
+ * {@link shape}. A line is gone through once: what is remembered of it at a letter is at most a bounded number
+ * of nodes, so that the steps grow with its length alone.
+ */
 export class WordTree {
-  readonly #root = nodeOf("");
-  readonly #begin: readonly Node[] = [this.#root];
-  readonly #exact: boolean;
+  readonly #trie = new Trie();
+  readonly #remembered = new Map<string, readonly number[]>();
+  readonly #reads: Reads;
 
-  /** @param exact whether words are looked for as they stand, with no letter repeated */
-  constructor(exact = false) {
-    this.#exact = exact;
+  /** @param words by meaning, as {@link Compiled} has them */
+  constructor(reads: Reads, words: readonly string[]) {
+    this.#reads = reads;
+    for (const [meaning, letters] of words.entries())
+      if (letters !== "")
+        for (const word of letters.split(" ")) {
+          const isOpen = word.endsWith("*");
+          this.#trie.add(isOpen ? word.slice(0, -1) : word, meaning, isOpen);
+        }
   }
 
-  /** @param word `porn*` is every word that begins so; umlauts may be written out in a text */
-  add(word: string, meaning: number): void {
-    const isOpen = word.endsWith("*");
-    for (const spelling of spellings(isOpen ? word.slice(0, -1) : word)) {
-      let node = this.#root;
-      for (const letter of shape(fold(spelling)).split("")) node = child(node, letter);
-      (isOpen ? node.open : node.whole).push(meaning);
-    }
-  }
-
-  /** The words that begin at a place of a line, whole or in pieces; `to` is the place in the line behind each. */
-  at(line: readonly string[], from: number): Meant[] {
-    const found: Meant[] = [];
-    if (isWithinNumber(line, from)) return found;
-    const note = (meanings: readonly number[], to: number) => {
-      if (meanings.length > 0 && !isWithinNumber(line, to))
-        for (const meaning of meanings) found.push({ meaning, to });
+  /** The words of a line by the place at which they begin, whole or in pieces. */
+  wordsOf(line: readonly string[]): readonly (readonly Meant[] | undefined)[] {
+    const found: (Meant[] | undefined)[] = [];
+    const note: Note = (from, to, meanings) => {
+      if (meanings.length === 0 || isWithinNumber(line, from) || isWithinNumber(line, to)) return;
+      const here = (found[from] ??= []);
+      for (const meaning of meanings) here.push({ meaning, to });
     };
-    note(this.#read(this.#begin, line[from] ?? "", !this.#exact).ends, from + 1);
-    let here = this.#begin;
-    for (let place = from; place < from + MOST_PIECES && here.length > 0; place++) {
-      const piece = line[place];
-      if (!isPiece(piece)) break;
-      // A digit by itself is a number to a reader, but not among pieces.
-      const letter = AS_LETTER[piece];
-      const read = (letter === undefined ? [piece] : [piece, letter]).map((as) =>
-        this.#read(here, as, isOneLetter(as)),
-      );
-      if (place > from) for (const { ends } of read) note(ends, place + 1);
-      here = read.flatMap(({ nodes }) => nodes);
+    let begun = NOTHING;
+    for (let place = 0; place < line.length; place++) {
+      const word = line[place] ?? "";
+      note(place, place + 1, this.#meaningsOf(word));
+      begun = isPiece(word) ? this.#goOn(begun, word, place, note) : NOTHING;
+      if (this.#reads === "slips") this.#joinLong(line, place, note);
     }
     return found;
   }
 
-  /** The words that begin at a letter of a word; `to` is the letter behind each. */
-  within(word: string, from: number): Meant[] {
-    const found: Meant[] = [];
-    let here = this.#begin;
-    for (let place = from; place < word.length && here.length > 0; place++) {
-      here = step(here, word.charAt(place), !this.#exact);
-      for (const { whole, open } of here) {
-        for (const meaning of whole) found.push({ meaning, to: place + 1 });
-        for (const meaning of open) found.push({ meaning, to: place + 1 }, { meaning, to: word.length });
-      }
-    }
-    return found;
+  #meaningsOf(word: string): readonly number[] {
+    const known = this.#remembered.get(word);
+    if (known) return known;
+    const read = this.#read(word.startsWith("'") ? word.slice(1) : word);
+    const meanings = read.length === 0 && this.#reads === "slips" ? slipsOf(word, this.#trie) : read;
+    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
+    if (word.length <= LONGEST_WORD) this.#remembered.set(word, meanings);
+    return meanings;
   }
 
-  /** Goes on by a word, whose letters may be stretched. */
-  #read(from: readonly Node[], word: string, mayStretch: boolean): Reached {
-    const ends: number[] = [];
-    let nodes = from;
-    for (let index = word.startsWith("'") ? 1 : 0; index < word.length && nodes.length > 0; index++) {
+  /** The meanings of a whole word. */
+  #read(word: string): readonly number[] {
+    const mayStretch = this.#reads !== "exactly";
+    const found = new Set<number>();
+    const take = (meanings: readonly number[]) => {
+      for (const meaning of meanings) found.add(meaning);
+    };
+    let here = BEGINNING;
+    const end = Math.min(word.length, LONGEST_WORD);
+    for (let index = 0; index < end && here.nodes.length > 0; index++) {
       const letter = word.charAt(index);
       const isLast = index === word.length - 1;
       // A plural may end so.
-      if (isLast && letter === "z") for (const { whole } of step(nodes, "s", mayStretch)) ends.push(...whole);
-      nodes = step(nodes, letter, mayStretch);
-      for (const { whole, open } of nodes) ends.push(...open, ...(isLast ? whole : []));
+      if (isLast && letter === "z")
+        for (const node of this.#trie.step(here, "s", mayStretch).nodes) take(this.#trie.whole(node));
+      here = this.#trie.step(here, letter, mayStretch);
+      for (const node of here.nodes) {
+        take(this.#trie.open(node));
+        if (isLast) take(this.#trie.whole(node));
+      }
     }
-    return { nodes, ends };
+    return found.size === 0 ? NO_MEANING : [...found];
+  }
+
+  /** Goes on with what was begun, each marked by its place, by a short piece. */
+  #goOn(begun: Reached, piece: string, place: number, note: Note): Reached {
+    const from = { nodes: [...begun.nodes, Trie.ROOT], marks: [...begun.marks, place] };
+    // A digit by itself is a number to a reader, but not among pieces.
+    const letter = AS_LETTER[piece];
+    const read = this.#readPiece(from, piece, place, note);
+    if (letter === undefined) return read;
+    const asLetter = this.#readPiece(from, letter, place, note);
+    return { nodes: [...read.nodes, ...asLetter.nodes], marks: [...read.marks, ...asLetter.marks] };
+  }
+
+  #readPiece(from: Reached, piece: string, place: number, note: Note): Reached {
+    const mayStretch = isOneLetter(piece);
+    let here = from;
+    for (let index = 0; index < piece.length && here.nodes.length > 0; index++) {
+      const isLast = index === piece.length - 1;
+      // A plural may end so.
+      if (isLast && piece.charAt(index) === "z") {
+        const { nodes, marks } = this.#trie.step(here, "s", mayStretch);
+        for (const [at, node] of nodes.entries()) {
+          const begunAt = marks[at] ?? place;
+          if (begunAt < place) note(begunAt, place + 1, this.#trie.whole(node));
+        }
+      }
+      here = this.#trie.step(here, piece.charAt(index), mayStretch);
+      for (let at = 0; at < here.nodes.length; at++) {
+        const begunAt = here.marks[at] ?? place;
+        if (begunAt === place) continue;
+        const node = here.nodes[at] ?? Trie.ROOT;
+        note(begunAt, place + 1, this.#trie.open(node));
+        if (isLast) note(begunAt, place + 1, this.#trie.whole(node));
+      }
+    }
+    return here;
+  }
+
+  /** The words that two or three pieces of any length make, as they stand: "unde rage". */
+  #joinLong(line: readonly string[], from: number, note: Note): void {
+    let node: number | undefined = Trie.ROOT;
+    let length = 0;
+    let longest = 0;
+    for (let place = from; place < from + MOST_PIECES; place++) {
+      const piece = line[place];
+      if (piece === undefined || piece.startsWith("'")) return;
+      longest = Math.max(longest, piece.length);
+      const isWord = () => place > from && length >= LEAST_PIECED && longest > SHORT_PIECE;
+      for (let index = 0; index < piece.length; index++) {
+        node = this.#trie.child(node, piece.charCodeAt(index));
+        if (node === undefined) return;
+        length++;
+        if (isWord()) note(from, place + 1, this.#trie.open(node));
+      }
+      if (isWord()) note(from, place + 1, this.#trie.whole(node));
+    }
+  }
+
+  /** The longest words at each letter of a word, by the letter: as they stand; `to` is the letter behind each. */
+  lengthsAt(word: string, from: number): readonly number[] {
+    const lengths: number[] = [];
+    let node: number | undefined = Trie.ROOT;
+    for (let at = from; at < word.length && at < from + LONGEST_WORD; at++) {
+      node = this.#trie.child(node, word.charCodeAt(at));
+      if (node === undefined) break;
+      if (this.#trie.whole(node).length > 0 || this.#trie.open(node).length > 0) lengths.push(at + 1 - from);
+    }
+    return lengths;
   }
 }
 
-/** How far letters lead, and what those words mean that end there. */
-interface Reached {
-  readonly nodes: readonly Node[];
-  readonly ends: readonly number[];
-}
+const NO_MEANING: readonly number[] = [];
+const NOTHING: Reached = { nodes: [], marks: [] };
+const BEGINNING: Reached = { nodes: [Trie.ROOT], marks: [0] };
 
-/** The nodes behind some others by a letter. */
-function step(from: readonly Node[], letter: string, mayStretch: boolean): readonly Node[] {
-  const to: Node[] = [];
-  const add = (node: Node | undefined) => {
-    if (node && !to.includes(node)) to.push(node);
-  };
-  const others = STANDS_FOR[letter];
-  for (const node of from) {
-    add(node.next.get(letter));
-    for (const other of others ?? []) add(node.next.get(other));
-    if (mayStretch && (node.letter === letter || others?.includes(node.letter))) add(node);
-  }
-  return to;
-}
+/** Takes down what is found between two places. */
+type Note = (from: number, to: number, meanings: readonly number[]) => void;
 
-const nodeOf = (letter: string): Node => ({ letter, next: new Map(), whole: [], open: [] });
-
-function child(node: Node, letter: string): Node {
-  const known = node.next.get(letter);
-  if (known) return known;
-  const made = nodeOf(letter);
-  node.next.set(letter, made);
-  return made;
-}
-
-/** With umlauts as plain letters, as accents fold, and written out. */
-export function spellings(word: string): readonly string[] {
-  const out = word.replaceAll(/[äöü]/g, (umlaut) => `${fold(umlaut)}e`);
-  return out === word ? [word] : [word, out];
-}
-
-/** What follows an apostrophe is no piece. */
-const isPiece = (word: string | undefined): word is string =>
-  word !== undefined && word.length <= LONGEST_PIECE && !word.startsWith("'");
+/** What follows an apostrophe is no piece. The signs of Indian vowels do not count: what is spread has them with it. */
+const isPiece = (word: string) =>
+  !word.startsWith("'") &&
+  (word.length <= SHORT_PIECE ||
+    (/^[\u0900-\u0DFF]+$/.test(word) && word.replaceAll(/\p{M}|(?<=\u094D)./gu, "").length <= SHORT_PIECE));
 
 /** Whether a piece is one letter that is repeated. */
 const isOneLetter = (piece: string) => piece.length > 1 && piece === piece.charAt(0).repeat(piece.length);
@@ -151,4 +188,7 @@ const isOneLetter = (piece: string) => piece.length > 1 && piece === piece.charA
 /** Whether a place is between two digits: those that stand alone in a row are one number. */
 const isWithinNumber = (line: readonly string[], at: number) => isDigit(line[at - 1]) && isDigit(line[at]);
 
-const isDigit = (word = "") => word.length === 1 && word >= "0" && word <= "9";
+/** Chinese and Japanese digits stand alone, too. */
+const DIGITS = new Set("0123456789〇零一二三四五六七八九十百千万");
+
+const isDigit = (word: string | undefined) => word !== undefined && DIGITS.has(word);

@@ -40,12 +40,15 @@ const confused: Disguise = (text, seed) =>
     return alike[(seed + index * 7) % alike.length]?.character ?? letter;
   }).join("");
 
+const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+
 const between =
   (separator: string): Disguise =>
   (text) =>
     text
       .split(" ")
-      .map((word) => Array.from(word).join(separator))
+      // What a reader takes for one letter stays one.
+      .map((word) => Array.from(GRAPHEMES.segment(word), ({ segment }) => segment).join(separator))
       .join(`${separator} `);
 
 /** Every trick, by its name. */
@@ -67,7 +70,12 @@ export const DISGUISES: Readonly<Record<string, Disguise>> = {
   "repeated letters": letterwise((letter) => (/\p{L}/u.test(letter) ? letter.repeat(4) : letter)),
   "umlauts written out": (text) =>
     text.replaceAll(/[äöü]/g, (umlaut) => `${umlaut.normalize("NFD").charAt(0)}e`),
-  "plain letters": (text) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll("ł", "l"),
+  "plain letters": (text) =>
+    text
+      .normalize("NFD")
+      .replaceAll(/(?<=\p{sc=Latin})\p{M}+/gu, "")
+      .replaceAll("ł", "l")
+      .normalize("NFC"),
 };
 
 /** Tricks that change digits, or how words are told apart: an age would be another one. */

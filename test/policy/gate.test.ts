@@ -13,6 +13,7 @@ import { PartnerBook } from "../../src/partners/partner-book.ts";
 import { People } from "../../src/people/people.ts";
 import { Blocks } from "../../src/policy/blocks.ts";
 import { Gate } from "../../src/policy/gate.ts";
+import { NO_TRAITS } from "../../src/policy/lineage/traits.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { memory } from "../../src/storage/key-value.ts";
 import { aRequest } from "../support/job.ts";
@@ -71,7 +72,16 @@ class Till implements AsyncDisposable {
     const origin: Origin = { platform: "http", user, address: {}, locale: "en", audience: "partner" };
     const tags = { platform: partner, inAppUsername: username };
     try {
-      const asked = { origin, account, tags, operation: { id: "video" }, values: {}, wish, pictures: [] };
+      const asked = {
+        origin,
+        account,
+        tags,
+        operation: { id: "video" },
+        values: {},
+        wish,
+        pictures: [],
+        known: NO_TRAITS,
+      };
       const job = aRequest({ user, tags, request });
       const { id } = await this.#gate.accept(asked, (within) => this.ledger.add(job, Date.now(), within));
       return { id };

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { lexiconOf } from "../../src/policy/lexicon.ts";
 import en from "../../src/policy/rules/en.json" with { type: "json" };
+import { lexiconOf } from "../../tools/docs/lexicon.ts";
+import { WORDS, wordsFile } from "../../tools/docs/words.ts";
 
 describe("a file of words", () => {
   it("is taken when it is what it should be", () => {
@@ -24,4 +26,8 @@ describe("a file of words", () => {
     expect(() => lexiconOf("en.json", content)).toThrow(`src/policy/rules/en.json: `);
     expect(() => lexiconOf("en.json", content)).toThrow(why);
   });
+});
+
+it("has every list compiled: npm run docs", () => {
+  expect(JSON.parse(readFileSync(WORDS, "utf8"))).toEqual(JSON.parse(wordsFile()));
 });

@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { decide } from "../../src/policy/decision.ts";
 import { readOperatorWords } from "../../src/policy/operator-words.ts";
+import { Patterns } from "../../src/policy/patterns.ts";
+import { DEFAULTS, USUAL } from "../../tools/docs/situation.ts";
 import { ConfigError } from "../../src/settings/mistakes.ts";
-import { cpuTime } from "./cpu-time.ts";
 import { ALLOWED } from "./prompts.ts";
 import { DISGUISES, WORD_DISGUISES } from "./disguises.ts";
 
@@ -83,15 +85,16 @@ describe("the operator's words", () => {
 });
 
 describe("a file of them", () => {
-  it("holds words, phrases and patterns, and tells which line fits", () => {
+  it("holds words, phrases and patterns, and tells which line fits", async () => {
     const rules = rulesOf(
       "\uFEFF# Ours\r\ndragon\r\n\r\n  red bull  \r\n/\\bwizards?\\b/\r\n/^secret: \\d+$/\r\n",
     );
     expect(rules.find("a dr4gon")).toEqual({ line: 2 });
     expect(rules.find("Red  Bull")).toEqual({ line: 4 });
-    expect(rules.find("two WIZARDS")).toEqual({ line: 5 });
-    expect(rules.find("two wizаrds, in Cyrillic")).toEqual({ line: 5 });
-    expect(rules.find("a line\nsecret: 12\nand another")).toEqual({ line: 6 });
+    expect(await rules.findPattern("two WIZARDS")).toEqual({ line: 5 });
+    expect(await rules.findPattern("two wizаrds, in Cyrillic")).toEqual({ line: 5 });
+    expect(await rules.findPattern("a line\nsecret: 12\nand another")).toEqual({ line: 6 });
+    expect(await rules.findPattern("a wizardry, secret: none")).toBeUndefined();
     expect(rules.find("a wizardry, secret: none")).toBeUndefined();
   });
 
@@ -154,17 +157,37 @@ describe("the list of them", () => {
   });
 });
 
-describe("a hostile pattern", () => {
-  it.each(["/(a+)+$/", "/(x+x+)+y/", "/(a?){50}a{50}b/", "/(.*a){20}b/"])(
-    "takes time that grows with the text's length: %s",
-    (pattern: string) => {
-      const rules = rulesOf(pattern);
-      const timeOf = (length: number) => {
-        const text = `${"a".repeat(length)}!`;
-        return cpuTime(() => rules.find(text));
-      };
-      timeOf(5_000);
-      expect(timeOf(20_000)).toBeLessThan(30 * timeOf(2_500) + 20);
+describe("hostile patterns", () => {
+  it.each(["(a+)+$", "(x+x+)+y", "(a?){50}a{50}b", "(.*a){20}b"])(
+    "are looked for to the end where there is time: %s",
+    async (source: string) => {
+      const patterns = new Patterns([source], 600_000);
+      expect(await patterns.find(`${"a".repeat(2_000)} b`)).toBeUndefined();
     },
   );
+
+  it("are given up where they take longer than they may, and the next text is read", async () => {
+    // Hours of work, whatever the machine.
+    const slow = Array.from(
+      { length: 200 },
+      (_, index) => `(.*a){200}[b-${String.fromCharCode(99 + (index % 20))}]`,
+    );
+    const patterns = new Patterns([...slow, "dragon"], 1_000);
+    let turns = 0;
+    const ticking = setInterval(() => turns++, 1);
+    expect(await patterns.find("a".repeat(20_000))).toBe("late");
+    clearInterval(ticking);
+    // Meanwhile the main loop went on.
+    expect(turns).toBeGreaterThan(1);
+    const next = new Patterns(["dragon"], 600_000);
+    expect(await next.find("a dragon")).toBe(0);
+  });
+
+  it("are late when they could not be told in time: that is refused", async () => {
+    expect(decide({ ...USUAL, pattern: "late" }, DEFAULTS)).toMatchObject({ code: "words_unread" });
+    expect(decide({ ...USUAL, pattern: { line: 5 } }, DEFAULTS)).toMatchObject({
+      code: "words_blocked",
+      params: { line: 5 },
+    });
+  });
 });

@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lexicon } from "../../src/policy/lexicon.ts";
+import { lexicon } from "../../tools/docs/lexicon.ts";
 import { refusedByWords, type Wish } from "../../src/policy/refused-words.ts";
-import { cpuTime } from "./cpu-time.ts";
+import { work } from "../../src/policy/work.ts";
 import { DISGUISES, WORD_DISGUISES } from "./disguises.ts";
 import { ALLOWED, PROMPTS } from "./prompts.ts";
+import { HOSTILE_TEXTS } from "./hostile-texts.ts";
 import { sentences } from "./sentences.ts";
 
 const judged = (text: string, different: Partial<Wish> = {}) =>
@@ -149,29 +150,45 @@ describe("ordinary words", () => {
   });
 });
 
-describe("long texts", () => {
-  it.each([
-    ["words", "the quick brown fox "],
-    ["single letters", "a "],
-    ["one letter", "l"],
-    ["digits", "1"],
-    ["signs", "*"],
-    ["signs in a word", "a!"],
-    ["accents", "a\u0301"],
-    ["Arabic phrases in one character", "\uFDFA"],
-    ["beginnings of a term", "remove her "],
-    ["little words", "she is his "],
-    ["short items", "a,"],
-    ["letters or digits", "1l1*"],
-    ["pieces of words", "te en "],
-    ["parts of compounds", "nacktkind"],
-  ])("are judged in time that grows with their length: %s", (_, part) => {
-    const timeOf = (length: number) => {
-      const text = part.repeat(length / part.length);
-      return cpuTime(() => judged(text, { avoided: text, photos: true }));
-    };
-    timeOf(5_000);
-    // Eight times the length; were it quadratic, it took 64 times as long.
-    expect(timeOf(20_000)).toBeLessThan(30 * timeOf(2_500) + 20);
+/** How many steps it takes to judge a text of a length; the tree has forgotten the words of others. */
+const stepsFor = (part: string, length: number) => {
+  const text = part.repeat(Math.floor(length / part.length));
+  const before = work.steps;
+  judged(text, { avoided: text, photos: true });
+  return work.steps - before;
+};
+
+describe("hostile texts", () => {
+  it.each(Object.entries(HOSTILE_TEXTS))("take steps that grow with their length alone: %s", (_, part) => {
+    stepsFor(part, 100);
+    const [short, long] = [stepsFor(part, 5_000), stepsFor(part, 20_000)];
+    expect(long).toBeLessThan(4.2 * short + 1_000);
+    expect(long / 20_000).toBeLessThan(150);
+  });
+
+  it("take steps that grow with their length alone, whatever they are made of", () => {
+    const letters = fc.constantFrom(
+      ...Array.from("1*@$il aeoun.-'skdt!|"),
+      "\u0301",
+      "\u200B",
+      "а",
+      "裸",
+      "ん",
+      "न",
+      "ط",
+      "nude",
+      "her ",
+      "kid",
+    );
+    fc.assert(
+      fc.property(fc.array(letters, { minLength: 1, maxLength: 12 }), (parts) => {
+        const part = parts.join("");
+        stepsFor(part, 200);
+        const [short, long] = [stepsFor(part, 1_000), stepsFor(part, 4_000)];
+        expect(long).toBeLessThan(4.5 * short + 1_000);
+        expect(long / 4_000).toBeLessThan(300);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
 import { ReelayError } from "../../../src/errors.ts";
 import { type Moderated, Moderator } from "../../../src/policy/moderation/moderator.ts";
+import { smallPicture } from "../../../src/policy/moderation/picture.ts";
 import type { ModerationSettings } from "../../../src/policy/moderation/settings.ts";
 import { makeLogger, scrub } from "../../../src/telemetry.ts";
 import { answer, hang, json, reset, serve, truncated } from "../../api/server.ts";
@@ -89,7 +90,7 @@ describe("a moderator", () => {
     await using endpoint = await openModeration({ until });
     const { examine } = moderator(endpoint.settings);
     const all = Promise.all(Array.from({ length: 10 }, () => examine()));
-    await vi.waitFor(() => expect(endpoint.requests()).toBe(4));
+    await vi.waitFor(() => expect(endpoint.requests()).toBe(4), 30_000);
     resolve();
     for (const verdict of await all) expect(verdict).toEqual({ kind: "passed" });
     expect(endpoint).toMatchObject({ asked: { length: 10 } });
@@ -98,10 +99,10 @@ describe("a moderator", () => {
 
   it("is no outage where it answers, but not so much at once: nobody gets past it in a crowd", async () => {
     const flagged = json({ results: [{ flagged: true, categories: { violence: true } }] });
-    const answerLater: RequestListener = (...exchange) => void setTimeout(() => flagged(...exchange), 100);
+    const answerLater: RequestListener = (...exchange) => void setTimeout(() => flagged(...exchange), 400);
     await using endpoint = await openModeration({
       first: Array.from({ length: 40 }, () => answerLater),
-      settings: { timeoutMs: 500 },
+      settings: { timeoutMs: 2_000 },
     });
     const { examine } = moderator(endpoint.settings);
     const kinds = (await Promise.all(Array.from({ length: 40 }, () => examine()))).map(({ kind }) => kind);
@@ -113,7 +114,7 @@ describe("a moderator", () => {
     const { examine, lines } = moderator(endpoint.settings);
     const stop = new AbortController();
     const examining = examine({}, stop.signal);
-    await vi.waitFor(() => expect(endpoint.requests()).toBe(1));
+    await vi.waitFor(() => expect(endpoint.requests()).toBe(1), 30_000);
     stop.abort(new Error("enough"));
     await expect(examining).rejects.toThrow("enough");
     await expect(examine({}, stop.signal)).rejects.toThrow("enough");
@@ -202,7 +203,7 @@ describe("an endpoint that the settings are wrong about", () => {
   it("lets nothing pass by any JSON, and breaks nothing", async () => {
     let body: unknown;
     await using server = await serve((request, response) => json(body)(request, response));
-    const settings = { url: server.origin, model: "any", whenDown: "open", timeoutMs: 5_000 } as const;
+    const settings = { url: server.origin, model: "any", whenDown: "open", timeoutMs: 60_000 } as const;
     const { examine } = moderator(settings);
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
@@ -216,26 +217,33 @@ describe("an endpoint that the settings are wrong about", () => {
 
 describe("a picture that cannot be shown", () => {
   it.each([
-    ["is no picture", opening(Buffer.from("words")), "media_unreadable"],
-    ["is gone", failing(new ReelayError("media_gone")), "media_gone"],
-    ["fails without a word", failing(new Error("socket")), "moderation_down"],
-    ["is never opened", () => new Promise<Readable>(() => {}), "moderation_down"],
-    ["never ends", async () => new Readable({ read() {} }), "moderation_down"],
-  ])("lets nothing pass where it %s, and says so", async (_, open, code) => {
-    await using endpoint = await openModeration({ settings: { whenDown: "open", timeoutMs: 300 } });
+    ["is no picture", opening(Buffer.from("words")), "media_unreadable", 60_000],
+    ["is gone", failing(new ReelayError("media_gone")), "media_gone", 60_000],
+    ["fails without a word", failing(new Error("socket")), "moderation_down", 60_000],
+    ["is never opened", () => new Promise<Readable>(() => {}), "moderation_down", 300],
+    ["never ends", async () => new Readable({ read() {} }), "moderation_down", 300],
+  ])("lets nothing pass where it %s, and says so", async (_, open, code, timeoutMs) => {
+    await using endpoint = await openModeration({ settings: { whenDown: "open", timeoutMs } });
     const { examine, scratch } = moderator(endpoint.settings);
     expect(await examine({ pictures: [open] })).toEqual({ kind: "unseen", code, params: {} });
     expect(endpoint.asked.map(({ picture }) => picture).filter(Boolean)).toEqual([]);
-    await vi.waitFor(async () => expect(await readdir(scratch)).toEqual([]));
+    await vi.waitFor(async () => expect(await readdir(scratch)).toEqual([]), 30_000);
   });
 
   it("is closed again where it is opened too late", async () => {
-    await using endpoint = await openModeration({ settings: { timeoutMs: 50 } });
     const { promise: late, resolve } = Promise.withResolvers<Readable>();
-    const verdict = await moderator(endpoint.settings).examine({ pictures: [() => late] });
-    expect(verdict).toMatchObject({ kind: "unseen" });
+    const asked = Promise.withResolvers<void>();
+    const end = new AbortController();
+    const open = () => {
+      asked.resolve();
+      return late;
+    };
+    const shown = smallPicture(open, temporaryFolder(), { at: Infinity, signal: end.signal });
+    await asked.promise;
+    end.abort(new Error("too late"));
+    await expect(shown).rejects.toThrow("too late");
     const stream = await opening(photo)();
     resolve(stream);
-    await vi.waitFor(() => expect(stream.destroyed).toBe(true));
+    await vi.waitFor(() => expect(stream.destroyed).toBe(true), 30_000);
   });
 });
