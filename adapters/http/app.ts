@@ -5,6 +5,7 @@ import { ReelayError } from "../../src/errors.ts";
 import { checked } from "./door/checked.ts";
 import { smallBody } from "./body/small.ts";
 import { Door } from "./door/door.ts";
+import { OpenRequests } from "./door/open-requests.ts";
 import type { ResultLinks } from "./jobs/result-links.ts";
 import { mountMcp } from "./mcp/http.ts";
 import type { Call, Route } from "./route.ts";
@@ -27,6 +28,7 @@ const BASE = "/v1";
 /** Mounts everything that programs can call under {@link BASE}, and what agents can. */
 export function mountGateway(parts: GatewayParts): void {
   const door = new Door(parts);
+  const open = new OpenRequests({ partners: parts.forPartners.partners, log: parts.host.log });
   const app = door.open();
   const submissions = new Submissions(parts);
   const routes = allRoutes(parts, submissions);
@@ -35,8 +37,10 @@ export function mountGateway(parts: GatewayParts): void {
 
   async function run(c: Context, route: Route): Promise<Response> {
     const caller = route.open ? undefined : await door.admit(c, route.scope);
+    const revoked = caller && open.enter(c, caller, route.streams ? "stream" : "request");
     const call: Call = {
       c,
+      ended: revoked ? AbortSignal.any([revoked, parts.stopped]) : parts.stopped,
       locale: door.localeOf(c),
       query: route.query && checked(route.query, c.req.query(), "query"),
       body: route.body && checked(route.body, await smallBody(c)),
@@ -45,7 +49,7 @@ export function mountGateway(parts: GatewayParts): void {
   }
 
   parts.host.routes.route(BASE, app);
-  mountMcp(parts, door, submissions);
+  mountMcp(parts, door, open, submissions);
 }
 
 /** What stands at an address that was called in vain: nothing, or something that is called another way. */

@@ -25,7 +25,7 @@ export interface Answer {
 export interface RouteFace<Q extends z.ZodType = z.ZodType, B extends z.ZodType = z.ZodType> {
   /** Unique; the `operationId`. */
   readonly name: string;
-  readonly method: "get" | "post" | "patch" | "delete";
+  readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** Below `/v1`, as hono writes it: `/jobs/:id`. */
   readonly path: string;
   readonly group: RouteGroup;
@@ -45,6 +45,8 @@ export interface RouteFace<Q extends z.ZodType = z.ZodType, B extends z.ZodType 
   readonly body?: B;
   /** A body that may carry files, as JSON or as a form: its handler reads it as it streams. */
   readonly streamed?: z.ZodType;
+  /** Whether its answer goes on as long as something happens. */
+  readonly streams?: boolean;
   /** Whether an `Idempotency-Key` must come with it. */
   readonly idempotent?: boolean;
   /** By status code. */
@@ -56,6 +58,8 @@ export interface RouteFace<Q extends z.ZodType = z.ZodType, B extends z.ZodType 
 /** A call of a route, checked as far as its face says. */
 export interface Call<Q = unknown, B = unknown> {
   readonly c: Context;
+  /** Aborted when an answer that goes on must end: Reelay stops, or the token is good for nothing any more. */
+  readonly ended: AbortSignal;
   readonly query: Q;
   readonly body: B;
   /** The language of sentences in the answer. */

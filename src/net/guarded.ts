@@ -1,9 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { Agent, request } from "undici";
 import { ReelayError } from "../errors.ts";
+import { atMost } from "../time.ts";
 import { checkLiteral, publicLookup } from "./public-address.ts";
+
+/** How long a connection may take to be made, with TLS, in milliseconds; an address that answers takes tens of them. */
+const CONNECT_MS = 5_000;
 
 /** Where an address that somebody gave us may lead. */
 export interface Guard {
@@ -46,6 +50,24 @@ export function checkedUrl(address: string, privateHosts: readonly string[], bas
   return url;
 }
 
+/** How long it is waited for where a name leads, in milliseconds: it is only asked beforehand. */
+const LOOKUP_MS = 3_000;
+
+/**
+ * Whether an address may lead somewhere, as far as that can be told without asking there. A name that cannot be looked up
+ * now may be another time.
+ * @throws ReelayError `url_refused`
+ */
+export async function checkAddress(address: string, { privateHosts, lookup }: Guard): Promise<void> {
+  const url = checkedUrl(address, privateHosts);
+  if (isPrivateHost(url, privateHosts) || isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0) return;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  publicLookup(lookup)(url.hostname, { all: true }, (error) =>
+    error instanceof ReelayError ? reject(error) : resolve(),
+  );
+  await atMost(LOOKUP_MS, promise);
+}
+
 /**
  * Sends one request over a connection that leads nowhere but where its URL may. Redirects are not followed.
  * @param url from {@link checkedUrl}
@@ -58,7 +80,10 @@ export async function guardedRequest(
 ): Promise<GuardedAnswer> {
   const excepted = isPrivateHost(url, privateHosts);
   const agent = new Agent({
-    connect: excepted ? { ...(lookup && { lookup }) } : { lookup: publicLookup(lookup) },
+    connect: {
+      timeout: CONNECT_MS,
+      ...(excepted ? lookup && { lookup } : { lookup: publicLookup(lookup) }),
+    },
   });
   try {
     const answer = await request(url, { method, headers, body: body ?? null, signal, dispatcher: agent });

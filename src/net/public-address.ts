@@ -14,12 +14,16 @@ export function isPublicAddress(address: string): boolean {
   return ip.range() === "unicast" && (ip.kind() === "ipv4" || ip.match(GIVEN_OUT));
 }
 
+/** Names that mean the machine itself wherever they are said (RFC 6761, section 6.3). */
+const OWN_NAME = /(^|\.)localhost\.?$/i;
+
 /**
  * A host name of a URL that is an address itself must be public: the lookup below never sees it.
  * @param hostname as `URL` writes it, which has undone decimal, octal and hexadecimal spellings
  * @throws ReelayError `url_refused`
  */
 export function checkLiteral(hostname: string): void {
+  if (OWN_NAME.test(hostname)) throw new ReelayError("url_refused");
   const address = hostname.replace(/^\[|\]$/g, "");
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw new ReelayError("url_refused");
 }
@@ -33,7 +37,10 @@ export function publicLookup(lookup: LookupFunction = nameLookup()): LookupFunct
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, []);
       const addresses = Array.isArray(found) ? found : [];
-      if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
+      // A name without an address leads nowhere: that is no reason to say that it must not be used.
+      if (addresses.length === 0)
+        return callback(Object.assign(new Error(`${hostname} has no address`), { code: "ENOTFOUND" }), []);
+      if (!addresses.every(({ address }) => isPublicAddress(address)))
         return callback(new ReelayError("url_refused"), []);
       const [first] = addresses;
       return options.all ? callback(null, addresses) : callback(null, first?.address ?? "", first?.family);

@@ -9,6 +9,7 @@ import type { Config } from "../config.ts";
 import { Ledger } from "../jobs/ledger.ts";
 import { Runners } from "../jobs/runners.ts";
 import { People } from "../people/people.ts";
+import { Blocks } from "../policy/blocks.ts";
 import { Limiter } from "../queue/limiter.ts";
 import { WindowLog } from "../queue/window-log.ts";
 import { openService } from "../service.ts";
@@ -17,6 +18,7 @@ import { memory } from "../storage/key-value.ts";
 import type { Logger } from "../telemetry.ts";
 import type { Vault } from "../vault/vault.ts";
 import { PartnerBook } from "./partner-book.ts";
+import { TokenUses } from "./token-uses.ts";
 import { PartnerDesk, type ProvenKey } from "./partner-desk.ts";
 
 /** What partners are looked after over. */
@@ -32,11 +34,14 @@ export interface PartnerDeskHost {
 }
 
 /** Opens the desk over a database that other processes may use meanwhile; the service only where a key is tried out. */
-export function openPartnerDesk({ forget, shared, ...host }: PartnerDeskHost): PartnerAdmin {
+export async function openPartnerDesk({ forget, shared, ...host }: PartnerDeskHost): Promise<PartnerAdmin> {
   const { config, database, vault } = host;
   const people = new People(memory(database, "people"));
+  const audit = await Audit.open(database, "digest");
   return new PartnerDesk({
     book: new PartnerBook(database),
+    uses: new TokenUses(database),
+    audit,
     ledger: new Ledger(database, new Runners(database).id),
     vault,
     sharedFor: (user) => (shared && isPaidFor({ user }, shared, config.operatorKeyFor) ? shared : null),
@@ -44,7 +49,7 @@ export function openPartnerDesk({ forget, shared, ...host }: PartnerDeskHost): P
     async forget(user) {
       await forget(user);
       await people.forgetPartner(user);
-      const audit = await Audit.open(database, "digest");
+      await new Blocks(memory(database, "blocks"), []).forgetPartner(user);
       await audit.forget(user);
       await (await openInputs(audit, join(config.data, "audit"), false)).sweep();
     },

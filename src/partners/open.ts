@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { Audit } from "../audit/audit.ts";
 import type { PartnerHost } from "../chat/host.ts";
 import type { UserId } from "../chat/values.ts";
 import type { Config } from "../config.ts";
@@ -10,7 +11,9 @@ import { memory } from "../storage/key-value.ts";
 import type { Logger } from "../telemetry.ts";
 import type { Vault } from "../vault/vault.ts";
 import { openWebhooks } from "../webhooks/open.ts";
+import { Authenticator } from "./authenticator.ts";
 import { PartnerBook } from "./partner-book.ts";
+import { TokenUses } from "./token-uses.ts";
 
 /** What partners' things stand on. */
 export interface PartnerHostParts {
@@ -32,15 +35,19 @@ export interface OpenPartnerHost {
 /** Opens what there is for partners: who they are, their files, what they are told. */
 export async function openPartnerHost(parts: PartnerHostParts): Promise<OpenPartnerHost> {
   const { config, database } = parts;
+  const audit = await Audit.open(database, "digest");
   const webhooks = openWebhooks({
     ...parts,
+    audit,
+    surface: "http",
     privateHosts: config.privateHosts,
   });
   const held = await openHeldFiles(join(config.data, "partners"), holdsIn(database));
+  const book = new PartnerBook(database);
   const signer = makeSigner(memory(database, "partner-links"));
   return {
     host: {
-      partners: new PartnerBook(database),
+      partners: new Authenticator({ ...parts, book, uses: new TokenUses(database), audit }),
       events: webhooks.events,
       webhooks: webhooks.webhooks,
       held,

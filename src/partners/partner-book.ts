@@ -1,4 +1,4 @@
-import { type Caller, type Partner, partnerIdOf, type Partners } from "../chat/partners.ts";
+import { type Caller, type Partner, partnerIdOf } from "../chat/partners.ts";
 import type { UserId } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
@@ -20,7 +20,7 @@ export interface PartnerPage {
  * Who the partners are, and their tokens. It is read anew each time: what another process changes, such as the
  * command line that revokes a token, holds at once.
  */
-export class PartnerBook implements Partners {
+export class PartnerBook {
   readonly #database: Pick<Database, "kysely">;
 
   /** @param database the open database; inside a transaction `{ kysely: transaction }` */
@@ -28,6 +28,7 @@ export class PartnerBook implements Partners {
     this.#database = database;
   }
 
+  /** Whose token this is, whether it is still good or not; takes as long for one that nobody has. */
   async authenticate(token: string): Promise<Caller | undefined> {
     const said = readToken(token);
     const page = await this.#pages.get<PartnerPage>(said.partner);

@@ -1,5 +1,6 @@
 import type { Account, SharedSource } from "../accounts/accounts.ts";
 import { keySchema, putOwnKey } from "../accounts/own-key.ts";
+import type { Audit, NewEntry } from "../audit/audit.ts";
 import {
   type CapChanges,
   type Caps,
@@ -9,15 +10,19 @@ import {
   type PartnerEntry,
   type PartnerSettings,
   partnerUser,
-  type Scope,
+  type TokenInfo,
+  type TokenTerms,
 } from "../chat/partners.ts";
 import type { UserId } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import { countJobs } from "../jobs/count.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import { checkValues } from "../operations/fields.ts";
+import type { Database } from "../storage/database.ts";
 import type { Vault } from "../vault/vault.ts";
+import { changesOf } from "./changes.ts";
 import type { PartnerBook, PartnerPage } from "./partner-book.ts";
+import type { TokenUses } from "./token-uses.ts";
 import { infoOf, makeToken } from "./tokens.ts";
 
 /** Requests a minute where nothing else is set: ten a second, many times what polling takes. */
@@ -29,6 +34,8 @@ export type ProvenKey = Pick<Account, "user" | "keyId">;
 /** What partners are looked after with. */
 export interface PartnerDeskParts {
   readonly book: PartnerBook;
+  readonly uses: Pick<TokenUses, "last" | "forget">;
+  readonly audit: Pick<Audit, "write">;
   readonly ledger: Ledger;
   readonly vault: Vault;
   /** Whose key pays for a user who has connected none. */
@@ -49,13 +56,13 @@ export class PartnerDesk implements PartnerAdmin {
 
   async add(
     name: string,
-    { key, scopes, ...settings }: Parameters<PartnerAdmin["add"]>[1],
+    { key, scopes, expiresAt, ...settings }: Parameters<PartnerAdmin["add"]>[1],
   ): Promise<PartnerEntry & { readonly fresh: FreshToken }> {
     const { book } = this.#parts;
     const id = await book.freeId(name);
     const storeKey = key === undefined ? undefined : await this.#tryOut(id, key);
     const now = Date.now();
-    const { token, stored } = makeToken(id, scopes, now);
+    const { token, stored } = makeToken(id, { scopes, expiresAt }, now);
     const usual: Partner = {
       id,
       name,
@@ -67,7 +74,10 @@ export class PartnerDesk implements PartnerAdmin {
     };
     const page = { partner: changed(usual, settings), tokens: [stored] };
     await book.add(page);
+    await this.#write(id, { act: "partner_add" });
+    await this.#write(id, { act: "token_add", rule: ruleOf(stored) });
     await storeKey?.();
+    if (storeKey) await this.#write(id, { act: "partner_key" });
     return { ...(await this.#entryOf(page)), fresh: { token, info: infoOf(stored) } };
   }
 
@@ -77,10 +87,13 @@ export class PartnerDesk implements PartnerAdmin {
   }
 
   async set(name: string, settings: PartnerSettings): Promise<PartnerEntry> {
-    const page = await this.#parts.book.change(name, (page) => ({
-      ...page,
-      partner: changed(page.partner, settings),
-    }));
+    const page = await this.#parts.book.change(name, async (page, transaction) => {
+      const partner = changed(page.partner, settings);
+      const { caps, others } = changesOf(page.partner, partner);
+      if (caps) await this.#write(partner.id, { act: "caps", rule: caps }, transaction);
+      if (others) await this.#write(partner.id, { act: "partner_change", rule: others }, transaction);
+      return { ...page, partner };
+    });
     return this.#entryOf(page);
   }
 
@@ -88,28 +101,36 @@ export class PartnerDesk implements PartnerAdmin {
     const page = await this.#parts.book.find(name);
     const storeKey = await this.#tryOut(page.partner.id, key);
     await storeKey();
+    await this.#write(page.partner.id, { act: "partner_key" });
     return this.#entryOf(page);
   }
 
-  async addToken(name: string, scopes: readonly Scope[]): Promise<FreshToken> {
+  async addToken(name: string, terms: TokenTerms): Promise<FreshToken> {
     const { book } = this.#parts;
     const { partner } = await book.find(name);
-    const { token, stored } = makeToken(partner.id, scopes, Date.now());
-    await book.change(partner.id, (page) => ({ ...page, tokens: [...page.tokens, stored] }));
+    const { token, stored } = makeToken(partner.id, terms, Date.now());
+    await book.change(partner.id, async (page, transaction) => {
+      await this.#write(partner.id, { act: "token_add", rule: ruleOf(stored) }, transaction);
+      return { ...page, tokens: [...page.tokens, stored] };
+    });
     return { token, info: infoOf(stored) };
   }
 
   async revokeToken(name: string, token: string): Promise<void> {
-    await this.#parts.book.change(name, (page) => {
+    const { book, uses } = this.#parts;
+    const { partner } = await book.change(name, async (page, transaction) => {
       const tokens = page.tokens.filter(({ id }) => id !== token);
       if (tokens.length === page.tokens.length)
         throw new ReelayError("token_unknown", { name: page.partner.id, token });
+      await this.#write(page.partner.id, { act: "token_revoke", rule: token }, transaction);
       return { ...page, tokens };
     });
+    await uses.forget(partner.id, token);
   }
 
   async remove(name: string): Promise<void> {
-    const { book, forget, ledger, vault } = this.#parts;
+    const { audit, book, forget, ledger, uses, vault } = this.#parts;
+    const { tokens: revoked } = await book.find(name);
     // First nothing may begin any more, last the name goes: stopped half-way, it can be done again.
     const { partner } = await book.change(name, async ({ partner }, transaction) => {
       const count = await countJobs(transaction, { user: partnerUser(partner.id), goingOn: true });
@@ -120,18 +141,36 @@ export class PartnerDesk implements PartnerAdmin {
     await forget(user);
     await ledger.forget(user);
     await vault.remove(user);
+    for (const { id } of revoked) await uses.forget(partner.id, id);
     await book.remove(partner.id);
+    // Every other line has lost the name by now; this one says that it was done, and to whom.
+    await audit.write({ act: "partner_remove", surface: "cli", rule: user });
   }
 
   /** @returns stores a key that the service takes */
   async #tryOut(id: string, given: string): Promise<() => Promise<void>> {
     const { key } = checkValues(keySchema, { key: given });
+    await this.#parts.vault.known.remember(key);
     const proven = await this.#parts.tryOut(partnerUser(id), key);
     return () => putOwnKey(this.#parts, proven, key);
   }
 
   async #entryOf({ partner, tokens }: PartnerPage): Promise<PartnerEntry> {
-    return { partner, tokens: tokens.map(infoOf), paidBy: await this.#paidBy(partner) };
+    const { uses } = this.#parts;
+    const used = tokens.map(async (token) => {
+      const lastUsedAt = (await uses.last(partner.id, token.id)) ?? null;
+      return { ...infoOf(token), lastUsedAt };
+    });
+    return { partner, tokens: await Promise.all(used), paidBy: await this.#paidBy(partner) };
+  }
+
+  /** Writes down what was done about a partner, by whoever runs Reelay. */
+  async #write(
+    id: string,
+    entry: Pick<NewEntry, "act" | "rule">,
+    transaction?: Pick<Database, "kysely">,
+  ): Promise<void> {
+    await this.#parts.audit.write({ ...entry, user: partnerUser(id), surface: "cli" }, transaction);
   }
 
   /** A key that cannot be read pays for nothing. */
@@ -145,6 +184,12 @@ export class PartnerDesk implements PartnerAdmin {
       throw error;
     }
   }
+}
+
+/** What is written down of a token: its id and what it is good for, nothing that opens anything. */
+function ruleOf({ id, scopes, expiresAt }: TokenInfo): string {
+  const until = expiresAt === undefined ? [] : [`until ${new Date(expiresAt).toISOString()}`];
+  return [id, scopes.join(","), ...until].join(" ");
 }
 
 function changed(

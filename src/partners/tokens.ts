@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Scope, TokenInfo } from "../chat/partners.ts";
+import type { TokenInfo, TokenTerms } from "../chat/partners.ts";
 
 /** What is kept of a token: enough to recognise it, too little to make it. */
 export interface StoredToken extends TokenInfo {
@@ -25,12 +25,13 @@ const NO_DIGEST = "0".repeat(64);
  */
 export function makeToken(
   partner: string,
-  scopes: readonly Scope[],
+  { scopes, expiresAt }: TokenTerms,
   now: number,
 ): { readonly token: string; readonly stored: StoredToken } {
   const id = randomBytes(4).toString("hex");
   const token = `rly_${partner}_${id}_${randomBytes(32).toString("base64url")}`;
-  return { token, stored: { id, scopes, createdAt: now, digest: digestOf(token) } };
+  const info = { id, scopes, createdAt: now, ...(expiresAt !== undefined && { expiresAt }) };
+  return { token, stored: { ...info, digest: digestOf(token) } };
 }
 
 /** Whose token it says it is, and which one. */
@@ -46,8 +47,8 @@ export function isToken(token: string, stored: StoredToken | undefined): stored 
 }
 
 /** What may be told of a token. */
-export function infoOf({ id, scopes, createdAt }: TokenInfo): TokenInfo {
-  return { id, scopes, createdAt };
+export function infoOf({ id, scopes, createdAt, expiresAt }: TokenInfo): TokenInfo {
+  return { id, scopes, createdAt, ...(expiresAt !== undefined && { expiresAt }) };
 }
 
 function digestOf(token: string): string {

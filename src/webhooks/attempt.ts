@@ -3,8 +3,8 @@ import type { Readable } from "node:stream";
 import { checkedUrl, guardedRequest } from "../net/guarded.ts";
 import type { Outcome } from "./schedule.ts";
 
-/** How much of an answer is read, in bytes, before it is cut off: it is thrown away anyway. */
-const MOST_READ = 64 * 1024;
+/** How much of an answer is read, and how long, before it is cut off: it is thrown away anyway. Bytes, milliseconds. */
+const MOST_READ = { bytes: 64 * 1024, ms: 1_000 } as const;
 
 /** One try to send a message. */
 export interface Try {
@@ -18,6 +18,8 @@ export interface Try {
   readonly lookup?: LookupFunction | undefined;
   /** For everything together, in milliseconds. */
   readonly timeoutMs: number;
+  /** Ends it before that, as a time-out. */
+  readonly givenUp: AbortSignal;
   readonly signal: AbortSignal;
 }
 
@@ -32,7 +34,7 @@ export interface Tried extends Outcome {
  */
 export async function attempt(message: Try): Promise<Tried> {
   const { url, body, headers, timeoutMs } = message;
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const timeout = AbortSignal.any([AbortSignal.timeout(timeoutMs), message.givenUp]);
   const signal = AbortSignal.any([timeout, message.signal]);
   try {
     const answer = await guardedRequest(
@@ -56,14 +58,17 @@ export async function attempt(message: Try): Promise<Tried> {
 
 /** Reads a little of an answer, so that whoever gives it may finish; how that ends does not matter. */
 async function waste(body: Readable): Promise<void> {
+  const enough = setTimeout(() => body.destroy(), MOST_READ.ms);
   let read = 0;
   try {
     for await (const chunk of body) {
       read += (chunk as Buffer).length;
-      if (read >= MOST_READ) return;
+      if (read >= MOST_READ.bytes) return;
     }
   } catch {
     // Broken off, or too slow.
+  } finally {
+    clearTimeout(enough);
   }
 }
 

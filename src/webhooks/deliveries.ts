@@ -5,6 +5,7 @@ import type { Json, UserId } from "../chat/values.ts";
 import type { Attempt, Delivery, DeliveryQuery, Endpoint, ReportEvent } from "../chat/webhooks.ts";
 import { ReelayError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
+import { type Due, dueIn } from "./due.ts";
 import { type DeliveryRow, DELIVERY_COLUMNS, deliveryOf, eventsOf } from "./rows.ts";
 import type { Fate } from "./schedule.ts";
 
@@ -32,15 +33,8 @@ export interface Message {
   readonly user: UserId;
   readonly endpoint: string | null;
   readonly url: string;
-  readonly host: string;
   readonly body: string;
   readonly failures: number;
-}
-
-/** Whom no more is sent to for the moment. */
-interface Busy {
-  readonly hosts: readonly string[];
-  readonly users: readonly string[];
 }
 
 /** Where a message goes. */
@@ -115,25 +109,19 @@ export class Deliveries {
     return deliveryOf(row);
   }
 
-  /** Takes the message that is to be sent next, for {@link CLAIM_MS}: first those that were never tried. */
-  async claim(now: number, { hosts, users }: Busy): Promise<Message | undefined> {
+  /** The next message of each receiver that one is due for: first those that were never tried. */
+  async due(now: number): Promise<readonly Due[]> {
+    return dueIn(this.#db, now);
+  }
+
+  /** Takes a message for {@link CLAIM_MS}; undefined where somebody else was faster. */
+  async claim({ seq }: Due, now: number): Promise<Message | undefined> {
     const row = await this.#db
       .updateTable("webhook_deliveries")
       .set({ next_at: now + CLAIM_MS })
-      .where("seq", "=", (next) =>
-        next
-          .selectFrom("webhook_deliveries")
-          .select("seq")
-          .where("state", "=", "due")
-          .where("next_at", "<=", now)
-          .where("host", "not in", hosts)
-          .where("user", "not in", users)
-          .orderBy("failures")
-          .orderBy("next_at")
-          .orderBy("seq")
-          .limit(1),
-      )
-      .returning(["id", "user", "endpoint", "url", "host", "body", "failures"])
+      .where("seq", "=", seq)
+      .where("next_at", "<=", now)
+      .returning(["id", "user", "endpoint", "url", "body", "failures"])
       .executeTakeFirst();
     return row && { ...row, user: row.user as UserId, body: row.body ?? "" };
   }

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { UserId } from "../chat/values.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Act } from "../chat/audit.ts";
+import type { Platform, UserId } from "../chat/values.ts";
 import type { Delivery, DeliveryQuery, Endpoint, FreshEndpoint, Webhooks } from "../chat/webhooks.ts";
 import { ReelayError } from "../errors.ts";
 import { checkedUrl } from "../net/guarded.ts";
@@ -13,7 +15,9 @@ import type { SigningSecrets } from "./signing-secrets.ts";
 const MOST_ENDPOINTS = 20;
 
 /** What partners' webhooks are made of. */
-interface PartnerWebhooksParts extends Required<Pick<WebhookParts, "database" | "privateHosts" | "now">> {
+interface PartnerWebhooksParts extends Required<
+  Pick<WebhookParts, "database" | "audit" | "surface" | "privateHosts" | "now">
+> {
   readonly deliveries: Deliveries;
   readonly secrets: SigningSecrets;
 }
@@ -21,13 +25,18 @@ interface PartnerWebhooksParts extends Required<Pick<WebhookParts, "database" | 
 /** Partners' endpoints and secrets, and their hold on what is sent there. */
 export class PartnerWebhooks implements Webhooks {
   readonly #db: Database["kysely"];
+  readonly #audit: Pick<Audit, "write">;
+  readonly #surface: Platform;
   readonly #deliveries: Deliveries;
   readonly #secrets: SigningSecrets;
   readonly #privateHosts: readonly string[];
   readonly #now: () => number;
 
-  constructor({ database, deliveries, secrets, privateHosts, now }: PartnerWebhooksParts) {
+  constructor(parts: PartnerWebhooksParts) {
+    const { database, audit, surface, deliveries, secrets, privateHosts, now } = parts;
     this.#db = database.kysely;
+    this.#audit = audit;
+    this.#surface = surface;
     this.#deliveries = deliveries;
     this.#secrets = secrets;
     this.#privateHosts = privateHosts;
@@ -55,6 +64,7 @@ export class PartnerWebhooks implements Webhooks {
       await this.#secrets.remove(id);
       throw new ReelayError("too_many_webhooks", { max: MOST_ENDPOINTS });
     }
+    await this.#write(user, "webhook_add", id);
     return { endpoint: endpointOf(row), secret };
   }
 
@@ -107,6 +117,9 @@ export class PartnerWebhooks implements Webhooks {
           .where("state", "=", "due")
           .execute();
     });
+    const given = Object.entries({ url, events, enabled }).filter(([, value]) => value !== undefined);
+    if (given.length > 0)
+      await this.#write(user, "webhook_change", `${id} ${given.map(([name]) => name).join(",")}`);
     return this.get(user, id);
   }
 
@@ -117,19 +130,24 @@ export class PartnerWebhooks implements Webhooks {
       await dropped(db).where("endpoint", "=", id).execute();
     });
     await this.#secrets.remove(id);
+    await this.#write(user, "webhook_remove", id);
   }
 
   async rotate(user: UserId, id: string): Promise<string> {
     await this.get(user, id);
-    return this.#secrets.renew(id, this.#now());
+    const secret = await this.#secrets.renew(id, this.#now());
+    await this.#write(user, "webhook_secret", id);
+    return secret;
   }
 
   callbackSecret(user: UserId): Promise<string> {
     return this.#secrets.newest(user, this.#now());
   }
 
-  rotateCallbackSecret(user: UserId): Promise<string> {
-    return this.#secrets.renew(user, this.#now());
+  async rotateCallbackSecret(user: UserId): Promise<string> {
+    const secret = await this.#secrets.renew(user, this.#now());
+    await this.#write(user, "webhook_secret");
+    return secret;
   }
 
   checkUrl(url: string): void {
@@ -147,7 +165,9 @@ export class PartnerWebhooks implements Webhooks {
   async resend(user: UserId, delivery: string): Promise<Delivery> {
     const { endpoint, url } = await this.#deliveries.find(user, delivery);
     const to = endpoint === null ? url : (await this.#enabled(user, endpoint)).url;
-    return this.#deliveries.renew(delivery, to, this.#now());
+    const renewed = await this.#deliveries.renew(delivery, to, this.#now());
+    await this.#write(user, "webhook_resend", delivery);
+    return renewed;
   }
 
   async ping(user: UserId, id: string): Promise<Delivery> {
@@ -162,6 +182,11 @@ export class PartnerWebhooks implements Webhooks {
       await db.deleteFrom("webhook_deliveries").where("user", "=", user).execute();
     });
     for (const signer of [user, ...endpoints.map(({ id }) => id)]) await this.#secrets.remove(signer);
+  }
+
+  /** Writes down what was done, by ids alone: in an address there may be what opens it. */
+  async #write(user: UserId, act: Act, rule?: string): Promise<void> {
+    await this.#audit.write({ act, user, surface: this.#surface, ...(rule !== undefined && { rule }) });
   }
 
   async #enabled(user: UserId, id: string): Promise<Endpoint> {

@@ -1,4 +1,6 @@
 import type { LookupFunction } from "node:net";
+import type { Audit } from "../audit/audit.ts";
+import type { Platform } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
 import type { Logger } from "../telemetry.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -7,6 +9,9 @@ import type { Vault } from "../vault/vault.ts";
 export interface WebhookParts {
   readonly database: Database;
   readonly vault: Vault;
+  /** Where it is written down what is done about endpoints and secrets, and on which surface. */
+  readonly audit: Pick<Audit, "write">;
+  readonly surface: Platform;
   readonly log: Logger;
   /** `REELAY_PRIVATE_HOSTS`. */
   readonly privateHosts: readonly string[];
@@ -16,6 +21,8 @@ export interface WebhookParts {
   readonly chance?: () => number;
   /** How long one try may take, in milliseconds; by default 15 s. */
   readonly tryMs?: number;
+  /** After which a try counts as a slow one, in milliseconds; by default 1 s. */
+  readonly patienceMs?: number;
   /** How names are looked up; by default as `Guard` says. */
   readonly lookup?: LookupFunction;
 }

@@ -3,12 +3,10 @@ import { atMost } from "../time.ts";
 import { attempt, type Tried } from "./attempt.ts";
 import { type Deliveries, type Message, TRY_MS } from "./deliveries.ts";
 import type { WebhookParts } from "./parts.ts";
+import { PATIENCE_MS, type Place, Places } from "./places.ts";
 import { fateOf } from "./schedule.ts";
 import { signedHeaders } from "./signature.ts";
 import type { SigningSecrets } from "./signing-secrets.ts";
-
-/** How many tries are under way at once: in all, for one partner, at one host. No dead host holds others up. */
-const MOST = { tries: 8, user: 4, host: 2 } as const;
 
 /** How often the database is looked at, in milliseconds: another process may have written something. */
 const LOOK_MS = 2_000;
@@ -22,7 +20,7 @@ const SWEEP_MS = 60 * 60_000;
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /** What a postman works with. */
-interface PostmanParts extends Omit<WebhookParts, "database" | "vault" | "now"> {
+interface PostmanParts extends Omit<WebhookParts, "database" | "vault" | "audit" | "surface" | "now"> {
   readonly deliveries: Deliveries;
   readonly secrets: SigningSecrets;
   /** Erases what is older than a time. */
@@ -38,7 +36,8 @@ interface PostmanParts extends Omit<WebhookParts, "database" | "vault" | "now"> 
 export class Postman {
   readonly #parts: PostmanParts;
   readonly #now: () => number;
-  readonly #underWay = new Map<Message, Promise<void>>();
+  readonly #places = new Places();
+  readonly #underWay = new Set<Promise<void>>();
   readonly #stop = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
   #leaving = false;
@@ -71,7 +70,7 @@ export class Postman {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#looking;
     await this.#sweeping;
-    const ended = Promise.all(this.#underWay.values());
+    const ended = Promise.all(this.#underWay);
     if (!(await atMost(STOP_MS, ended))) this.#stop.abort();
     await ended;
   }
@@ -95,47 +94,63 @@ export class Postman {
     }
   }
 
+  /** Begins at most one message for each receiver at a time, so that none takes all places at once. */
   async #take(): Promise<void> {
-    while (!this.#leaving && this.#underWay.size < MOST.tries) {
-      // First whoever has nothing under way: what others have waiting for dead hosts may be more than all tries.
-      const message = (await this.#claim(1)) ?? (await this.#claim(MOST.user));
-      if (!message) return;
-      const running = this.#send(message).finally(() => {
-        this.#underWay.delete(message);
-        this.look();
-      });
-      this.#underWay.set(message, running);
+    const { deliveries } = this.#parts;
+    const now = this.#now();
+    const due = (await deliveries.due(now)).filter((one) => this.#places.mayBegin(one, now));
+    // First whoever has the fewest under way; of those, who has waited longest.
+    due.sort((a, b) => this.#places.of(a.user) - this.#places.of(b.user) || a.next_at - b.next_at);
+    for (const one of due) {
+      if (this.#leaving) return;
+      if (!this.#places.mayBegin(one, now)) continue;
+      const message = await deliveries.claim(one, now);
+      if (message) this.#begin(message, one.receiver);
     }
   }
 
-  /** Takes a message of somebody who has fewer than this under way. */
-  #claim(most: number): Promise<Message | undefined> {
-    const messages = [...this.#underWay.keys()];
-    const hosts = messages.map(({ host }) => host);
-    const users = messages.map(({ user }) => user);
-    return this.#parts.deliveries.claim(this.#now(), {
-      hosts: often(hosts, MOST.host),
-      users: often(users, most),
+  #begin(message: Message, receiver: string): void {
+    const givenUp = new AbortController();
+    const place: Place = { receiver, user: message.user, giveUp: () => givenUp.abort() };
+    this.#places.take(place);
+    // There may be another one for the same receiver.
+    this.#again = true;
+    const patience = setTimeout(() => {
+      this.#places.hangs(place);
+      this.look();
+    }, this.#parts.patienceMs ?? PATIENCE_MS);
+    const send = async () => {
+      const answered = await this.#send(message, givenUp.signal);
+      clearTimeout(patience);
+      this.#places.leave(place, answered, this.#now());
+    };
+    const sending = send().finally(() => {
+      this.#underWay.delete(sending);
+      this.look();
     });
+    this.#underWay.add(sending);
   }
 
-  async #send(message: Message): Promise<void> {
+  /** Sends a message and writes what came of it. Returns whether anything was answered. */
+  async #send(message: Message, givenUp: AbortSignal): Promise<boolean> {
     const { deliveries, log, chance = Math.random } = this.#parts;
     try {
       const at = this.#now();
-      const tried = await this.#try(message, at);
+      const tried = await this.#try(message, at, givenUp);
       const { status, error } = tried;
       const now = this.#now();
       const fate = fateOf(tried, message.failures, now, chance());
       await deliveries.settle(message, { at, status, error, tookMs: now - at }, fate);
+      return status !== null;
     } catch (err) {
-      if (this.#stop.signal.aborted) return deliveries.release(message, this.#now());
+      if (this.#stop.signal.aborted) await deliveries.release(message, this.#now());
       // It stays taken for a while: what fails here would fail again at once.
-      log.error({ err, message: message.id }, "What came of a webhook could not be written");
+      else log.error({ err, message: message.id }, "What came of a webhook could not be written");
+      return false;
     }
   }
 
-  async #try({ id, user, endpoint, url, body }: Message, at: number): Promise<Tried> {
+  async #try({ id, user, endpoint, url, body }: Message, at: number, givenUp: AbortSignal): Promise<Tried> {
     const { secrets, privateHosts, lookup, tryMs: timeoutMs = TRY_MS } = this.#parts;
     let signing: readonly string[];
     try {
@@ -148,18 +163,14 @@ export class Postman {
       throw error;
     }
     const headers = signedHeaders(id, body, signing, at);
-    return attempt({ url, body, headers, privateHosts, lookup, timeoutMs, signal: this.#stop.signal });
+    const { signal } = this.#stop;
+    return attempt({ url, body, headers, privateHosts, lookup, timeoutMs, givenUp, signal });
   }
 
   #sweep(): void {
+    this.#places.forget(this.#now() - SWEEP_MS);
     this.#sweeping = this.#parts
       .sweep(this.#now() - KEPT_MS)
       .catch((err: unknown) => this.#parts.log.error({ err }, "Old webhooks could not be erased"));
   }
-}
-
-/** Those that occur at least so often. */
-function often(names: readonly string[], times: number): string[] {
-  const counts = Map.groupBy(names, (name) => name);
-  return [...counts].filter(([, all]) => all.length >= times).map(([name]) => name);
 }

@@ -58,8 +58,8 @@ export class SigningSecrets {
     const stored = await this.#vault.get(webhookOwner(signer));
     if (!stored) return undefined;
     const kept = JSON.parse(stored.reveal()) as Kept;
-    scrub.register(kept.secret);
-    if (kept.before) scrub.register(kept.before.secret);
+    scrub.registerBriefly(kept.secret);
+    if (kept.before) scrub.registerBriefly(kept.before.secret);
     return kept;
   }
 }

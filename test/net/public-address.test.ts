@@ -25,8 +25,17 @@ describe("the lookup of a connection", () => {
   });
 
   it("fails where a name has no address", async () => {
-    await expect(ask(names([]).lookup, true)).rejects.toMatchObject(refused);
+    await expect(ask(names([]).lookup, true)).rejects.toMatchObject({ code: "ENOTFOUND" });
   });
+
+  it.each(["ENOTFOUND", "ESERVFAIL", "ETIMEOUT"])(
+    "says %s where that is why nothing was found",
+    async (code) => {
+      const failing: LookupFunction = (_name, _options, callback) =>
+        callback(Object.assign(new Error("No answer"), { code }), []);
+      await expect(ask(failing, true)).rejects.toMatchObject({ code });
+    },
+  );
 });
 
 describe("isPublicAddress", () => {

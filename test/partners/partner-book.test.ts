@@ -30,7 +30,7 @@ describe("the book of partners", () => {
 
   /** A partner with one token, which is returned. */
   async function added(partner = shop) {
-    const { token, stored } = makeToken(partner.id, ["jobs:read"], 2);
+    const { token, stored } = makeToken(partner.id, { scopes: ["jobs:read"] }, 2);
     await book.add({ partner, tokens: [stored] });
     return { token, id: stored.id };
   }
@@ -93,7 +93,7 @@ describe("the book of partners", () => {
 
   it("loses no change of several at the same moment", async () => {
     await added();
-    const tokens = Array.from({ length: 8 }, () => makeToken(shop.id, SCOPES, 3).stored);
+    const tokens = Array.from({ length: 8 }, () => makeToken(shop.id, { scopes: SCOPES }, 3).stored);
     await Promise.all(
       tokens.map((stored) => book.change(shop.id, (page) => ({ ...page, tokens: [...page.tokens, stored] }))),
     );

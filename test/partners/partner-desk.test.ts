@@ -5,6 +5,8 @@ import { partnerUser, SCOPES } from "../../src/chat/partners.ts";
 import { readConfig } from "../../src/config.ts";
 import { Ledger } from "../../src/jobs/ledger.ts";
 import { openPartnerDesk } from "../../src/partners/open-desk.ts";
+import { Audit } from "../../src/audit/audit.ts";
+import { TokenUses } from "../../src/partners/token-uses.ts";
 import { PartnerBook } from "../../src/partners/partner-book.ts";
 import { sharedSource } from "../../src/service.ts";
 import { openDatabase } from "../../src/storage/database.ts";
@@ -95,7 +97,7 @@ describe("looking after partners", () => {
     await using core = await paidCore();
     const book = new PartnerBook(core.database);
     const { fresh } = await core.partners.add("Shop", everything);
-    const reader = await core.partners.addToken("shop", ["jobs:read"]);
+    const reader = await core.partners.addToken("shop", { scopes: ["jobs:read"] });
     expect(await book.authenticate(reader.token)).toMatchObject({ token: { scopes: ["jobs:read"] } });
     await core.partners.revokeToken("shop", fresh.info.id);
     expect(await book.authenticate(fresh.token)).toBeUndefined();
@@ -156,6 +158,54 @@ describe("looking after partners", () => {
     await core.partners.remove("shop");
     expect(await core.partners.list()).toEqual([]);
   });
+
+  it("writes down what is done, by ids and numbers alone", async () => {
+    await using core = await paidCore();
+    const { partners } = core;
+    const { fresh } = await partners.add("My Shop", { ...everything, caps: { day: 10 } });
+    await partners.set("my-shop", { caps: { day: 20, atOnce: 2 }, userCaps: { month: 5 } });
+    await partners.set("my-shop", { caps: { day: null }, gates: "asked", requestsPerMinute: 30 });
+    await partners.set("my-shop", { gates: "asked" });
+    await partners.setKey("my-shop", sandbox.keys.pro);
+    const expiresAt = Date.UTC(2099, 0, 1);
+    const other = await partners.addToken("my-shop", { scopes: ["jobs:read"], expiresAt });
+    await partners.revokeToken("my-shop", other.info.id);
+    const audit = await Audit.open(core.database, "digest");
+    const lines = (await audit.read({ user: "http:my-shop", limit: 100 })).toReversed();
+    expect(lines.map(({ act, rule }) => [act, rule])).toEqual([
+      ["partner_add", null],
+      ["token_add", `${fresh.info.id} ${SCOPES.join(",")}`],
+      ["caps", "day 10 → 20, at_once none → 2, user_month none → 5"],
+      ["caps", "day 20 → none"],
+      ["partner_change", "requests_per_minute 600 → 30, gates vouched → asked"],
+      ["partner_key", null],
+      ["token_add", `${other.info.id} jobs:read until 2099-01-01T00:00:00.000Z`],
+      ["token_revoke", other.info.id],
+    ]);
+    expect(lines.every(({ surface }) => surface === "cli")).toBe(true);
+    for (const secret of [fresh.token, other.token, sandbox.keys.pro])
+      expect(JSON.stringify(lines)).not.toContain(secret);
+    await partners.remove("my-shop");
+    const [removal, ...others] = await audit.read({ limit: 100 });
+    expect(removal).toMatchObject({ act: "partner_remove", rule: "http:my-shop", user: null });
+    expect(JSON.stringify(others)).not.toContain("my-shop");
+  });
+
+  it("knows of each token when it ends and when it was last used", async () => {
+    await using core = await paidCore();
+    const expiresAt = Date.UTC(2099, 0, 1);
+    const { fresh } = await core.partners.add("Shop", { ...everything, expiresAt });
+    expect((await core.partners.list())[0]?.tokens).toMatchObject([{ expiresAt, lastUsedAt: null }]);
+    await new TokenUses(core.database, () => 5).note("shop", fresh.info.id);
+    expect((await core.partners.list())[0]?.tokens).toMatchObject([{ expiresAt, lastUsedAt: 5 }]);
+    await core.partners.revokeToken("shop", fresh.info.id);
+    const kept = await core.database.kysely
+      .selectFrom("kv")
+      .selectAll()
+      .where("namespace", "=", "token-uses")
+      .execute();
+    expect(kept).toEqual([]);
+  });
 });
 
 it("starts no sandbox to tell who pays, only to try out a key", async () => {
@@ -165,7 +215,7 @@ it("starts no sandbox to tell who pays, only to try out a key", async () => {
   const database = await openDatabase(join(data, "reelay.db"));
   const vault = await openVault(config, database, log);
   const host = { config, database, vault, log, shared: sharedSource(config) };
-  const desk = openPartnerDesk({ ...host, forget: async () => {} });
+  const desk = await openPartnerDesk({ ...host, forget: async () => {} });
   try {
     expect(await desk.add("Shop", everything)).toMatchObject({ paidBy: "sandbox" });
     expect(await desk.list()).toMatchObject([{ paidBy: "sandbox" }]);

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
+import { Audit } from "../../src/audit/audit.ts";
 import { givenSecrets } from "../../src/vault/secrets.ts";
-import { Vault } from "../../src/vault/vault.ts";
+import { Vault, webhookOwner } from "../../src/vault/vault.ts";
 import { openWebhooks } from "../../src/webhooks/open.ts";
 import { makeLogger } from "../../src/telemetry.ts";
 import { names } from "../support/names.ts";
@@ -32,8 +33,10 @@ describe("an endpoint", () => {
     const changed = { url: "https://shop.example/other", events: ["job.failed"] } as const;
     expect(await webhooks.change(ACME, endpoint.id, changed)).toEqual({ ...endpoint, ...changed });
     expect(await webhooks.change(ACME, endpoint.id, {})).toEqual({ ...endpoint, ...changed });
+    expect(await acme.vault.has(webhookOwner(endpoint.id))).toBe(true);
     await webhooks.remove(ACME, endpoint.id);
     await expect(webhooks.get(ACME, endpoint.id)).rejects.toMatchObject(notFound);
+    expect(await acme.vault.has(webhookOwner(endpoint.id))).toBe(false);
   });
 
   it.each([
@@ -69,7 +72,11 @@ describe("an endpoint", () => {
     for (let count = 0; count < 20; count += 1) await make();
     await expect(make()).rejects.toMatchObject({ code: "too_many_webhooks", params: { max: 20 } });
     await acme.webhooks.create(OTHER, { url: PUBLIC, ...completed });
-    const vaulted = await acme.database.kysely.selectFrom("kv").selectAll().execute();
+    const vaulted = await acme.database.kysely
+      .selectFrom("kv")
+      .selectAll()
+      .where("namespace", "=", "keys")
+      .execute();
     expect(vaulted).toHaveLength(21);
   });
 
@@ -240,7 +247,15 @@ describe("secrets", () => {
     await new Vault(database, givenSecrets(`another secret of the operator,${SECRET}`)).rotate();
     const vault = new Vault(database, givenSecrets("another secret of the operator"));
     const log = makeLogger({ level: "silent" });
-    const { webhooks } = openWebhooks({ database, vault, log, privateHosts: [], now });
+    const { webhooks } = openWebhooks({
+      database,
+      vault,
+      log,
+      audit: await Audit.open(database, "digest"),
+      surface: "cli",
+      privateHosts: [],
+      now,
+    });
     expect(await webhooks.callbackSecret(ACME)).toBe(callbacks);
   });
 
@@ -251,6 +266,33 @@ describe("secrets", () => {
     const fresh = await acme.webhooks.rotateCallbackSecret(ACME);
     expect(fresh).not.toBe(secret);
     expect(await acme.webhooks.callbackSecret(ACME)).toBe(fresh);
+  });
+});
+
+describe("the audit", () => {
+  it("has what was done about endpoints and secrets, without addresses and secrets", async () => {
+    await using acme = await stage();
+    const { endpoint, secret } = await acme.webhooks.create(ACME, { url: PUBLIC, ...completed });
+    const { id } = endpoint;
+    await acme.webhooks.change(ACME, id, { url: `${PUBLIC}?key=words`, enabled: true });
+    await acme.webhooks.change(ACME, id, {});
+    const fresh = await acme.webhooks.rotate(ACME, id);
+    const callbacks = await acme.webhooks.rotateCallbackSecret(ACME);
+    const message = await acme.webhooks.ping(ACME, id);
+    await acme.webhooks.resend(ACME, message.id);
+    await acme.webhooks.remove(ACME, id);
+    await expect(acme.webhooks.remove(ACME, id)).rejects.toMatchObject({ code: "not_found" });
+    const lines = (await acme.audit.read({ user: ACME, limit: 100 })).toReversed();
+    expect(lines.map(({ act, rule, surface }) => [act, rule, surface])).toEqual([
+      ["webhook_add", id, "http"],
+      ["webhook_change", `${id} url,enabled`, "http"],
+      ["webhook_secret", id, "http"],
+      ["webhook_secret", null, "http"],
+      ["webhook_resend", message.id, "http"],
+      ["webhook_remove", id, "http"],
+    ]);
+    for (const words of [secret, fresh, callbacks, PUBLIC, "key=words"])
+      expect(JSON.stringify(lines)).not.toContain(words);
   });
 });
 
@@ -289,7 +331,7 @@ describe("forgetting", () => {
       kysely.selectFrom("webhook_endpoints").select("user").execute(),
       kysely.selectFrom("webhook_deliveries").select("user").execute(),
       kysely.selectFrom("job_events").select("user").execute(),
-      kysely.selectFrom("kv").selectAll().execute(),
+      kysely.selectFrom("kv").selectAll().where("namespace", "=", "keys").execute(),
     ]);
     for (const rows of [endpoints, deliveries, events]) expect(rows).toEqual([{ user: OTHER }]);
     expect(kept).toHaveLength(2);

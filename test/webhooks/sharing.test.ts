@@ -22,7 +22,9 @@ class Sender implements Disposable {
       const database = await openDatabase(${JSON.stringify(join(folder, "reelay.db"))});
       const vault = new Vault(database, givenSecrets(${JSON.stringify(SECRET)}));
       const log = makeLogger({ level: "error" });
-      openWebhooks({ database, vault, log, privateHosts: ["127.0.0.1"] }).postman.start();
+      const audit = { write: async () => {} };
+      const parts = { database, vault, log, audit, surface: "http", privateHosts: ["127.0.0.1"] };
+      openWebhooks(parts).postman.start();
       setInterval(() => {}, 1000);`;
     this.#process = spawn(process.execPath, ["--input-type=module", "--eval", program], { stdio: "inherit" });
     this.ended = once(this.#process, "exit");
@@ -109,7 +111,7 @@ describe("two processes over one database", () => {
 });
 
 describe("hosts that do not answer", () => {
-  it("are tried by two at a time, and hold nobody else up", async () => {
+  it("are tried by four at a time, and hold nobody else up", async () => {
     // First, so that it stops last: tries end with their receivers.
     await using acme = await stage();
     await using dead = await receiver(() => {});
@@ -124,9 +126,9 @@ describe("hosts that do not answer", () => {
     for (const job of ["k1", "k2", "k3", "k4"]) await acme.tell({ job, user: OTHER });
     await well.atLeast(4);
     const tries = [dead, alsoDead, third].map(({ arrived }) => arrived.length);
-    expect(Math.max(...tries)).toBeLessThanOrEqual(2);
-    // Half of what may be under way in all is the most for one partner.
-    expect(tries.reduce((sum, count) => sum + count, 0)).toBe(4);
+    expect(Math.max(...tries)).toBeLessThanOrEqual(4);
+    // The most for one partner.
+    expect(tries.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(8);
   });
 
   it("hold nobody up where two partners have many messages for them", async () => {
@@ -147,6 +149,6 @@ describe("hosts that do not answer", () => {
     acme.postman.start();
     await well.atLeast(1);
     // Of 80 that were there before; nobody knows beforehand how long the first ones take.
-    expect(dead.reduce((sum, { arrived }) => sum + arrived.length, 0)).toBeLessThanOrEqual(8);
+    expect(dead.reduce((sum, { arrived }) => sum + arrived.length, 0)).toBeLessThanOrEqual(16);
   });
 });

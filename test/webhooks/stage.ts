@@ -3,6 +3,7 @@ import type { LookupFunction } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { vi } from "vitest";
+import { Audit } from "../../src/audit/audit.ts";
 import type { NewEvent } from "../../src/chat/events.ts";
 import type { UserId } from "../../src/chat/values.ts";
 import type { Delivery } from "../../src/chat/webhooks.ts";
@@ -47,7 +48,7 @@ export async function receiver(...steps: readonly RequestListener[]) {
     atLeast: (count: number) =>
       vi.waitFor(() => {
         if (arrived.length < count) throw new Error(`${arrived.length} of ${count} arrived.`);
-      }, 10_000),
+      }, 30_000),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
@@ -65,6 +66,7 @@ interface StageOptions {
   readonly ahead?: number;
   readonly privateHosts?: readonly string[];
   readonly tryMs?: number;
+  readonly patienceMs?: number;
   readonly lookup?: LookupFunction;
 }
 
@@ -73,6 +75,7 @@ export interface Stage extends OpenWebhooks, AsyncDisposable {
   readonly folder: string;
   readonly database: Database;
   readonly vault: Vault;
+  readonly audit: Audit;
   /** Puts the clock forward and lets the postman look. */
   later(ms: number): void;
   readonly now: () => number;
@@ -90,13 +93,25 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
   let time = Date.now() + ahead;
   const now = () => time;
   // Half: pauses are as long as they are written down.
-  const parts = { database, vault, log, privateHosts, now, chance: () => 0.5, ...others };
+  const audit = await Audit.open(database, "digest");
+  const parts = {
+    database,
+    vault,
+    log,
+    audit,
+    surface: "http",
+    privateHosts,
+    now,
+    chance: () => 0.5,
+    ...others,
+  } as const;
   const opened = openWebhooks(parts);
   return {
     ...opened,
     folder,
     database,
     vault,
+    audit,
     now,
     later(ms) {
       time += ms;
@@ -116,7 +131,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
         const deliveries = (await opened.webhooks.deliveries(ACME, { limit: 100 })).toReversed();
         if (!wanted(deliveries)) throw new Error(`Not as wanted: ${JSON.stringify(deliveries)}`);
         return deliveries;
-      }, 10_000),
+      }, 30_000),
     async [Symbol.asyncDispose]() {
       await opened.postman.stop();
       await database.close();

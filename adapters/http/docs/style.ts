@@ -55,7 +55,7 @@ article:target h3 { color: var(--accent); }
 .call b { font-size: 0.8125rem; color: var(--accent); }
 .call .get { color: var(--good); }
 .call .delete { color: var(--bad); }
-.call .patch { color: var(--warm); }
+.call .put, .call .patch { color: var(--warm); }
 .scope { padding: 0.1rem 0.5rem; border: 1px solid var(--line); border-radius: 1rem; white-space: nowrap; }
 
 table { width: 100%; border-collapse: collapse; }

@@ -10,12 +10,6 @@ import { RateLimit } from "./rate-limit.ts";
 import { retryAfter } from "./retry-after.ts";
 import { STATUS_OF } from "./status.ts";
 
-/** What a request carries from its first moment. */
-export type Env = { Variables: { request: string } };
-
-/** What a partner may call their request themselves. */
-const REQUEST_ID = /^[\w.-]{1,64}$/;
-
 /** Where partners' requests come in: whoever they are, they are counted together. */
 export class Door {
   readonly #host: SurfaceHost;
@@ -27,14 +21,11 @@ export class Door {
     this.#forPartners = forPartners;
   }
 
-  /** Routes in which every request has an id, and is refused with a problem (RFC 9457). */
-  open(): Hono<Env> {
-    const app = new Hono<Env>();
+  /** Routes in which every request is refused with a problem (RFC 9457). */
+  open(): Hono {
+    const app = new Hono();
     app.use(secureHeaders({ referrerPolicy: "no-referrer", strictTransportSecurity: false }));
     app.use(async (c, next) => {
-      const given = c.req.header("x-request-id") ?? "";
-      c.set("request", REQUEST_ID.test(given) ? given : crypto.randomUUID());
-      c.header("X-Request-Id", c.get("request"));
       c.header("Cache-Control", "private, no-store");
       await next();
     });
@@ -53,6 +44,7 @@ export class Door {
     const caller = await this.#forPartners.partners.authenticate(token);
     if (!caller) throw new ReelayError("token_invalid");
     const { id, requestsPerMinute: max } = caller.partner;
+    c.set("partner", id);
     const { refusedForMs, headers } = this.#limit.take(id, max);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (refusedForMs !== undefined) throw new ReelayError("too_many_requests", { max, ms: refusedForMs });
@@ -61,9 +53,10 @@ export class Door {
   }
 
   /** Says what is wrong with a request. */
-  refuse(c: Context<Env>, thrown: unknown): Response {
+  refuse(c: Context, thrown: unknown): Response {
     const error = asReelayError(thrown);
     const request = c.get("request");
+    c.set("refused", error.code);
     if (error.code === "internal")
       this.#host.log.error({ err: thrown, request }, "A request of a partner failed");
     const status = STATUS_OF[error.code];

@@ -13,6 +13,7 @@ const AT_ONCE_S = 10;
 export function retryAfter({ code, params, retryable }: ReelayError, now: number): number | undefined {
   if (!retryable || code === "too_many_requests") return undefined;
   if (code === "idempotency_in_flight") return 1;
+  if (code === "too_many_open") return AT_ONCE_S;
   if (code !== "partner_cap") return MINUTE_S;
   if (params["period"] === "at_once") return AT_ONCE_S;
   return Math.ceil((endOf(params["period"] === "month" ? "month" : "day", now) - now) / 1000);

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
-import { Backlog } from "./backlog.ts";
+import { Backlog } from "../../../src/chat/backlog.ts";
 import type { Events, JobEvent } from "../../../src/chat/events.ts";
 
 /** Proxies cut a silent connection, often after a minute. */
@@ -13,14 +13,14 @@ export interface Followed {
   readonly job: string;
   readonly events: Events;
   /** Ends every stream. */
-  readonly stopped: AbortSignal;
+  readonly ended: AbortSignal;
 }
 
 /**
  * A job's events as they come, after those that were missed (`Last-Event-ID`), until its end. None is lost or repeated
  * between the two.
  */
-export function eventStream(c: Context, { job, events, stopped }: Followed): Response {
+export function eventStream(c: Context, { job, events, ended: over }: Followed): Response {
   const last = Number(c.req.header("last-event-id") ?? 0);
   return streamSSE(c, async (stream) => {
     const ended = Promise.withResolvers<void>();
@@ -37,8 +37,8 @@ export function eventStream(c: Context, { job, events, stopped }: Followed): Res
       if (event.type !== "job.progress") ended.resolve();
     };
     stream.onAbort(() => ended.resolve());
-    stopped.addEventListener("abort", () => ended.resolve(), { once: true });
-    if (stopped.aborted) ended.resolve();
+    over.addEventListener("abort", () => ended.resolve(), { once: true });
+    if (over.aborted) ended.resolve();
     // What comes while the older ones are read is told after them.
     let early: JobEvent[] | undefined = [];
     const unfollow = events.follow(job, (event) => (early ? early.push(event) : tell(event)));

@@ -71,6 +71,7 @@ export class Submissions {
     return this.#withInput(asker, readInput, async (owner, read) => {
       const { operation, input } = checked(newQuoteSchema, read.fields);
       const values = await this.#valuesOf(operation, input, owner, read);
+      await this.#examine(originOf(asker), operation, values);
       return {
         result: await this.#parts.intake().quote(originOf(asker), operation, values),
         needsFiles: false,
@@ -88,6 +89,8 @@ export class Submissions {
     const { held } = this.#parts.forPartners;
     try {
       const read = await readInput({ owner, until: Date.now() + INPUT_MS });
+      const names = [...read.files.values()].map(({ name = "" }) => name);
+      await this.#parts.intake().keys.refuseKnown({ ...read.fields, files: names });
       const { result, needsFiles } = await use(owner, read);
       if (!needsFiles) await held.release(owner);
       return result;
@@ -113,11 +116,20 @@ export class Submissions {
       agreed,
       tags: { platform, ...(inAppUsername !== undefined && { inAppUsername }) },
     };
+    await this.#examine(origin, operation, values);
     const record = await intake().jobs.submit(origin, operation, values);
     // After a crash the same request comes again, with files of its own: the job has those of the first time.
     if (requestOf(record.address).files !== owner) await forPartners.held.release(owner);
     const body = await jobBody(record, (file) => links.make(file), locale);
     return { status: 202, headers: { Location: `/v1/jobs/${record.id}` }, body: asJson(body) };
+  }
+
+  /** @throws WrongFields naming every field whose files can never be sent */
+  async #examine(origin: Origin, operation: string, values: Values): Promise<void> {
+    const intake = this.#parts.intake();
+    const { fields } = intake.jobs.operation(operation);
+    const problems = await intake.examine(origin, fields, values);
+    if (problems.length > 0) throw new WrongFields(problems.map((problem) => wrongInput(problem, fields)));
   }
 
   /** @throws WrongFields naming every field of the input that is wrong */

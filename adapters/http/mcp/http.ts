@@ -2,9 +2,11 @@ import type { Context } from "hono";
 import { partnerUser } from "../../../src/chat/partners.ts";
 import type { Json } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
+import { cutOff } from "../../../src/telemetry.ts";
 import type { GatewayParts } from "../app.ts";
 import { smallBody } from "../body/small.ts";
-import { baseOf, type Door, type Env } from "../door/door.ts";
+import type { OpenRequests } from "../door/open-requests.ts";
+import { baseOf, type Door } from "../door/door.ts";
 import type { Submissions } from "../jobs/submissions.ts";
 import type { AgentSession } from "./session.ts";
 
@@ -19,7 +21,12 @@ const COUNTED_BYTES = 256 * 2 ** 10;
  * Mounts the Model Context Protocol's streamable HTTP: behind the same tokens and counted with the same limit as all
  * that partners send. Nothing is kept between two calls, so that a restart loses nothing.
  */
-export function mountMcp(parts: GatewayParts, door: Door, submissions: Submissions): void {
+export function mountMcp(
+  parts: GatewayParts,
+  door: Door,
+  open: OpenRequests,
+  submissions: Submissions,
+): void {
   const { host } = parts;
   const app = door.open();
   const { publicUrl } = host.config;
@@ -32,6 +39,9 @@ export function mountMcp(parts: GatewayParts, door: Door, submissions: Submissio
     // A page that made its own name lead here could call (basic/transports, "Security Warning").
     if (!validateOriginHeader(c.req.header("origin"), origins).ok) throw new ReelayError("origin_refused");
     const session = await sessionOf(c);
+    // A tool may wait for as long as a job takes.
+    const revoked = open.enter(c, (await session.admit()).caller, "stream");
+    revoked.addEventListener("abort", () => cutOff(c), { once: true });
     const handler = createMcpHandler(() => mcpServer(parts, session), {
       onerror: (err) => host.log.debug({ err }, "An agent's call was refused"),
       // Nothing that one could subscribe to ever changes.
@@ -41,7 +51,7 @@ export function mountMcp(parts: GatewayParts, door: Door, submissions: Submissio
     return c.newResponse(answer.body, answer);
   });
 
-  async function bodyOf(c: Context<Env>): Promise<{ readonly parsedBody: Json }> {
+  async function bodyOf(c: Context): Promise<{ readonly parsedBody: Json }> {
     const bytes = Math.min(Number(c.req.header("content-length") ?? MAX_BYTES), MAX_BYTES);
     await countMore(c, Math.floor(bytes / COUNTED_BYTES));
     const parsedBody = await smallBody(c, MAX_BYTES);
@@ -51,11 +61,11 @@ export function mountMcp(parts: GatewayParts, door: Door, submissions: Submissio
   }
 
   /** What counts as one request was counted when it came. */
-  async function countMore(c: Context<Env>, requests: number): Promise<void> {
+  async function countMore(c: Context, requests: number): Promise<void> {
     for (let count = 0; count < requests; count++) await door.admit(c);
   }
 
-  async function sessionOf(c: Context<Env>): Promise<AgentSession> {
+  async function sessionOf(c: Context): Promise<AgentSession> {
     const caller = await door.admit(c);
     const user = partnerUser(caller.partner.id);
     const locale = door.localeOf(c);

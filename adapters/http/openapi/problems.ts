@@ -8,9 +8,23 @@ import { STATUS_OF } from "../door/status.ts";
 const ANY_BODY = ["body_type", "body_unreadable", "body_too_large", "body_too_slow"] as const;
 const ANY_FIELD = ["field_required", "field_invalid", "field_too_long", "field_unknown"] as const;
 
+/** Files that can never be sent, as `Intake.examine` tells. */
+const UNUSABLE = [
+  "media_too_large",
+  "media_dimensions",
+  "media_type",
+  "media_unreadable",
+  "mask_empty",
+  "sound_type",
+  "sound_unreadable",
+  "sound_too_long",
+  "sounds_too_long",
+  "url_refused",
+] as const;
+
 /** What a route may be refused with because of what it takes. */
 const REFUSALS = {
-  token: ["token_missing", "token_invalid", "too_many_requests"],
+  token: ["token_missing", "token_invalid", "token_expired", "too_many_requests", "too_many_open"],
   scope: ["scope_missing"],
   query: ["field_invalid", "field_too_long", "field_unknown"],
   body: [...ANY_BODY, ...ANY_FIELD],
@@ -25,7 +39,7 @@ const REFUSALS = {
     "field_out_of_range",
     "field_count",
     "field_not_file",
-    "media_too_large",
+    ...UNUSABLE,
   ],
   idempotent: [
     "idempotency_key_missing",

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { type Caps, GATES, SCOPES } from "../../../src/chat/partners.ts";
+import { type Caps, GATES, SCOPES, type TokenInfo } from "../../../src/chat/partners.ts";
 import type { GatewayParts } from "../app.ts";
+import { isoOf } from "../resources/job.ts";
 import { type Route, route } from "../route.ts";
 
 const capsSchema = z
@@ -19,6 +20,15 @@ const partnerSchema = z
       .string()
       .meta({ description: "What your jobs count for, where a request says nothing else.", example: "acme" }),
     scopes: z.array(z.enum(SCOPES)).meta({ description: "What this token is good for." }),
+    token: z
+      .object({
+        id: z.string().meta({ description: "To name it by; no secret.", example: "3f9a2c1d" }),
+        created_at: z.iso.datetime(),
+        expires_at: z.iso.datetime().nullable().meta({
+          description: "It opens nothing from then on (`token_expired`); null: it lasts until it is revoked.",
+        }),
+      })
+      .meta({ id: "Token", description: "The token that this was asked with." }),
     caps: capsSchema,
     user_caps: capsSchema.meta({ description: "The same for each `in_app_username`." }),
     requests_per_minute: z.int().meta({ example: 600 }),
@@ -50,6 +60,7 @@ export function aboutRoutes(_parts: GatewayParts): readonly Route[] {
           name,
           platform,
           scopes: [...caller.token.scopes],
+          token: tokenBody(caller.token),
           caps: capsBody(caps),
           user_caps: capsBody(userCaps),
           requests_per_minute: requestsPerMinute,
@@ -59,6 +70,10 @@ export function aboutRoutes(_parts: GatewayParts): readonly Route[] {
       },
     ),
   ];
+}
+
+function tokenBody({ id, createdAt, expiresAt }: TokenInfo): z.output<typeof partnerSchema>["token"] {
+  return { id, created_at: isoOf(createdAt), expires_at: expiresAt === undefined ? null : isoOf(expiresAt) };
 }
 
 function capsBody({ day, month, atOnce }: Caps): z.output<typeof capsSchema> {

@@ -17,7 +17,7 @@ const ID = { id: "The job's id." };
 
 /** Jobs: asked for, read, followed and taken back. */
 export function jobRoutes(parts: GatewayParts, submissions: Submissions): readonly Route[] {
-  const { host, forPartners, intake, stopped } = parts;
+  const { host, forPartners, intake } = parts;
 
   function askerOf({ c, caller, user, locale }: OwnCall): Asker {
     return { caller, user, locale, base: baseOf(c, host.config) };
@@ -55,6 +55,7 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
           "not_connected",
           "not_found",
           "blocked",
+          "user_blocked",
           "operation_off",
           "statement_missing",
           "field_unknown_choice",
@@ -62,9 +63,11 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
           "minors_refused",
           "undressing_refused",
           "words_blocked",
+          "words_unread",
           "moderation_refused",
           "moderation_down",
           "mature_here",
+          "mature_picture",
           "mature_off",
           "tokens_missing",
           "shared_tokens_missing",
@@ -126,8 +129,9 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
         group: "Jobs",
         summary: "Follow a job",
         description:
-          "Server-sent events: `job.progress`, then one of `job.completed`, `job.failed` and `job.cancelled`, each with the job as it was then; the stream closes after the last. After a broken line send the last `id` as `Last-Event-ID`: nothing is missed.",
+          "Server-sent events: `job.progress`, then one of `job.completed`, `job.failed` and `job.cancelled`, each with the job as it was then; the stream closes after the last, and when your token is revoked or expires. A hundred may be open with one token. After a broken line send the last `id` as `Last-Event-ID`: nothing is missed.",
         scope: "jobs:read",
+        streams: true,
         params: ID,
         headers: { "Last-Event-ID": "The `id` of the last event that arrived." },
         answers: { 200: { description: "Events.", schema: z.string(), type: "text/event-stream" } },
@@ -135,7 +139,7 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
       },
       async (call) => {
         const { id } = await intake().jobs.find(call.user, idOf(call));
-        return eventStream(call.c, { job: id, events: forPartners.events, stopped });
+        return eventStream(call.c, { job: id, events: forPartners.events, ended: call.ended });
       },
     ),
     route(

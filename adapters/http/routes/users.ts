@@ -20,6 +20,17 @@ const forgottenSchema = z.object({
   jobs: z.int().meta({ description: "How many of their jobs were erased.", example: 12 }),
 });
 
+const blockSchema = z
+  .object({
+    object: z.literal("user_block"),
+    in_app_username: inAppUsername,
+    blocked_by: z.array(z.enum(["host", "partner"])).meta({
+      description: "Who keeps them out: whoever runs Reelay, you. Empty: nobody.",
+      example: ["partner"],
+    }),
+  })
+  .meta({ id: "UserBlock" });
+
 /** What is kept about those behind a partner's app. */
 export function userRoutes(parts: GatewayParts): readonly Route[] {
   const users = () => parts.intake().jobs.users;
@@ -27,7 +38,64 @@ export function userRoutes(parts: GatewayParts): readonly Route[] {
   const statementsOf = async ({ c, user, locale }: OwnCall, username: string) =>
     c.json(statementListBody(await users().statements(user, username), translator(locale)));
 
+  const blockOf = async ({ c, user }: OwnCall, username: string) =>
+    c.json({
+      object: "user_block",
+      in_app_username: username,
+      blocked_by: [...(await users().blockedBy(user, username))],
+    } satisfies z.output<typeof blockSchema>);
+
   return [
+    route(
+      {
+        ...OWN,
+        name: "readUserBlock",
+        method: "get",
+        path: "/users/:username/block",
+        summary: "Read whether somebody is blocked",
+        scope: "jobs:read",
+        answers: { 200: { description: "Who keeps them out.", schema: blockSchema } },
+        problems: NAME_PROBLEMS,
+      },
+      async (call) => blockOf(call, usernameOf(call)),
+    ),
+    route(
+      {
+        ...OWN,
+        name: "blockUser",
+        method: "put",
+        path: "/users/:username/block",
+        summary: "Block somebody",
+        description:
+          "From now on nothing is made for them (`user_blocked`); what waits in their queue is not sent and costs nothing, what is being made is still delivered. Everybody else goes on. May be repeated.",
+        scope: "jobs:write",
+        answers: { 200: { description: "Who keeps them out.", schema: blockSchema } },
+        problems: NAME_PROBLEMS,
+      },
+      async (call) => {
+        const username = usernameOf(call);
+        await users().block(call.user, username);
+        return blockOf(call, username);
+      },
+    ),
+    route(
+      {
+        ...OWN,
+        name: "unblockUser",
+        method: "delete",
+        path: "/users/:username/block",
+        summary: "Unblock somebody",
+        description: "Takes your own block back; one of whoever runs Reelay stays. May be repeated.",
+        scope: "jobs:write",
+        answers: { 200: { description: "Who still keeps them out.", schema: blockSchema } },
+        problems: NAME_PROBLEMS,
+      },
+      async (call) => {
+        const username = usernameOf(call);
+        await users().unblock(call.user, username);
+        return blockOf(call, username);
+      },
+    ),
     route(
       {
         ...OWN,

@@ -38,7 +38,10 @@ const deliveryQuerySchema = z.strictObject({
 });
 
 /** Where partners are told, and the log of it. */
-export function webhookRoutes({ forPartners }: Pick<GatewayParts, "forPartners">): readonly Route[] {
+export function webhookRoutes({
+  forPartners,
+  intake,
+}: Pick<GatewayParts, "forPartners" | "intake">): readonly Route[] {
   const { webhooks } = forPartners;
 
   return [
@@ -53,9 +56,10 @@ export function webhookRoutes({ forPartners }: Pick<GatewayParts, "forPartners">
           "Messages follow Standard Webhooks: verify `webhook-id`, `webhook-timestamp` and `webhook-signature` with the secret. Any 2xx is taken for received; anything else is tried again for days. 410 switches the webhook off.",
         body: newEndpointSchema,
         answers: { 201: { description: "The webhook, with its secret.", schema: freshEndpointSchema } },
-        problems: ["webhook_url_refused", "too_many_webhooks"],
+        problems: ["webhook_url_refused", "too_many_webhooks", "key_in_words"],
       },
       async ({ c, user, body }) => {
+        await intake().keys.refuseKnown(body);
         const { endpoint, secret } = await webhooks.create(user, body);
         return c.json({ ...endpointBody(endpoint), secret }, 201);
       },
@@ -94,9 +98,12 @@ export function webhookRoutes({ forPartners }: Pick<GatewayParts, "forPartners">
         params: ID,
         body: changeSchema,
         answers: { 200: { description: "The webhook as it is now.", schema: endpointSchema } },
-        problems: ["not_found", "webhook_url_refused"],
+        problems: ["not_found", "webhook_url_refused", "key_in_words"],
       },
-      async (call) => call.c.json(endpointBody(await webhooks.change(call.user, idOf(call), call.body))),
+      async (call) => {
+        await intake().keys.refuseKnown({ ...call.body });
+        return call.c.json(endpointBody(await webhooks.change(call.user, idOf(call), call.body)));
+      },
     ),
     route(
       {

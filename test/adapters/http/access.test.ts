@@ -27,7 +27,7 @@ describe("who may come in", () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox);
     const acme = await gateway.join("acme");
-    const other = await gateway.partners.addToken("acme", ["jobs:read"]);
+    const other = await gateway.partners.addToken("acme", { scopes: ["jobs:read"] });
     const status = async (token: string) =>
       (await fetch(`${gateway.url}/v1/partner`, { headers: { authorization: `Bearer ${token}` } })).status;
     await gateway.partners.revokeToken("acme", other.info.id);

@@ -55,7 +55,7 @@ describe("the gateway", () => {
     const { media } = await vi.waitUntil(async () => {
       const job = await read();
       return job.status === "completed" && job;
-    });
+    }, 30_000);
     await call("GET", "/jobs?limit=5&status=completed&created_after=2026-01-01T00:00:00Z");
     await call("GET", `/jobs/${id}/media`);
     await call("GET", new URL(media[0]?.link ?? "").pathname.replace("/v1", ""));
@@ -81,6 +81,9 @@ describe("the gateway", () => {
     await call("DELETE", `/jobs/${id}`);
     await call("GET", "/users/jo/statements");
     await call("DELETE", "/users/jo/statements?statement=consent");
+    await call("PUT", "/users/jo/block");
+    await call("GET", "/users/jo/block");
+    await call("DELETE", "/users/jo/block");
     await call("GET", "/users/jo/export");
     await call("DELETE", "/users/jo");
 

@@ -100,7 +100,7 @@ describe("a request with an Idempotency-Key", () => {
       name = request;
       return new Promise(() => {});
     });
-    await vi.waitFor(() => expect(name).not.toBe(""));
+    await vi.waitFor(() => expect(name).not.toBe(""), 30_000);
     expect((await at.started().run(JOBS, "k", "f", at.work)).replayed).toBe(false);
     expect(at.worked).toEqual([name]);
   });

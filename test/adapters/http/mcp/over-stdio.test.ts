@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -9,6 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder, testPicture, type TestSandbox, testSandbox } from "../../../support/sandbox.ts";
 import { errorsOf, jobOf, linksOf } from "./results.ts";
 import { ERAS, PROGRAM, run } from "./stage.ts";
+
+/** How a client starts a server. */
+interface Launched {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
 
 const execute = promisify(execFile);
 const folder = temporaryFolder();
@@ -85,6 +92,18 @@ describe("reelay mcp", () => {
     const done = await next.callTool({ name: "wait", arguments: { job: id } });
     expect(jobOf(done)).toMatchObject({ id, status: "completed" });
     await next.close();
+  });
+
+  it("prints a configuration that starts it from any folder, by paths alone", async () => {
+    const { REELAY_TOKEN: _token, ...home } = env;
+    const { stdout } = await execute(process.execPath, [PROGRAM, "mcp", "--config"], { env: home });
+    const { reelay } = (JSON.parse(stdout) as { mcpServers: Record<string, Launched> }).mcpServers;
+    expect(reelay).toMatchObject({ env: { REELAY_TOKEN: "rly_...", REELAY_DATA: join(folder, "data") } });
+    const [program = "", ...rest] = reelay?.args ?? [];
+    expect([isAbsolute(reelay?.command ?? ""), isAbsolute(program), rest]).toEqual([true, true, ["mcp"]]);
+    const elsewhere = { cwd: temporaryFolder(), env: { ...home, ...reelay?.env } };
+    const child = spawn(reelay?.command ?? "", reelay?.args ?? [], elsewhere);
+    expect(await text(child.stderr)).toContain("REELAY_TOKEN: found a token that nobody has");
   });
 
   it.each([
