@@ -1,10 +1,10 @@
-import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { existsSync } from "node:fs";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { addressOf, type Config } from "../../src/config.ts";
 
-/** How many wrong tokens are heard out in {@link TRIES_WINDOW_MS}. */
+/** How many wrong tokens are answered one by one in {@link TRIES_WINDOW_MS}. */
 const TRIES = 10;
 const TRIES_WINDOW_MS = 60_000;
 
@@ -49,7 +49,7 @@ async function makeToken(path: string): Promise<void> {
   }
 }
 
-/** Checks tokens, and the sessions that were given for them. */
+/** Checks login tokens. */
 export class Login {
   readonly #token: Promise<string>;
   #failures: number[] = [];
@@ -60,28 +60,22 @@ export class Login {
     this.#token.catch(() => undefined);
   }
 
+  /** The right one. */
+  get token(): Promise<string> {
+    return this.#token;
+  }
+
   /**
-   * Exchanges the token for a session, the value of a cookie.
-   * @returns `wrong`, or `paused` after too many wrong ones within a minute
+   * Checks a token. The right one is always heard: it is too long to be guessed, and nobody can keep its owner out by guessing.
+   * @returns `paused` for a wrong one after too many within a minute
    */
-  async exchange(token: string): Promise<{ session: string } | "wrong" | "paused"> {
+  async check(token: string): Promise<"right" | "wrong" | "paused"> {
+    if (same(token, await this.#token)) return "right";
     const since = Date.now() - TRIES_WINDOW_MS;
     this.#failures = this.#failures.filter((at) => at > since);
     if (this.#failures.length >= TRIES) return "paused";
-    if (same(token, await this.#token)) return { session: await this.#session() };
     this.#failures.push(Date.now());
     return "wrong";
-  }
-
-  /** Whether a cookie's value is a session. Replacing the token file ends all sessions at the next start. */
-  async isSession(value: string | undefined): Promise<boolean> {
-    return value !== undefined && same(value, await this.#session());
-  }
-
-  async #session(): Promise<string> {
-    return createHmac("sha256", await this.#token)
-      .update("web session")
-      .digest("base64url");
   }
 }
 

@@ -1,7 +1,15 @@
 import { Readable } from "node:stream";
+import { join } from "node:path";
 import type { Context } from "hono";
+import { examined, someField } from "../../src/chat/examined.ts";
+import { isPicture } from "../../src/chat/filling.ts";
+import type { SurfaceHost } from "../../src/chat/host.ts";
+import type { Intake, Origin } from "../../src/chat/surface.ts";
+import type { MediaRef } from "../../src/chat/values.ts";
+import type { Config } from "../../src/config.ts";
 import { ReelayError } from "../../src/errors.ts";
 import type { MediaFiles } from "../../src/media/files.ts";
+import { prepareImage } from "../../src/media/image.ts";
 import { saveAs, serveFile } from "../../src/media/serve.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Uploaded } from "./wire.ts";
@@ -12,6 +20,12 @@ export const MAX_UPLOAD_BYTES = { image: 64 * 2 ** 20, audio: 16 * 2 ** 20 } as 
 /** What is ever sent back under its own type; anything else is only bytes to save. */
 const SHOWN = /^(image\/(jpeg|png|webp|gif|avif|heic|heif)|video\/(mp4|webm)|audio\/(mpeg|wav|mp4|aac|ogg))$/;
 
+/** What few browsers show. */
+const HEIC = /^image\/hei[cf]$/;
+
+/** The folder for files that are needed for a moment. */
+const scratchOf = ({ data }: Pick<Config, "data">) => join(data, "scratch", "web");
+
 /** Bytes that are only saved, never shown. */
 const SAVED = "application/octet-stream";
 
@@ -21,12 +35,22 @@ export function shownType(declared: string | undefined): string {
   return SHOWN.test(type) ? type : SAVED;
 }
 
+/** Who gives a file, and where it is kept. */
+export interface UploadParts {
+  readonly host: Pick<SurfaceHost, "config" | "files">;
+  readonly conversation: Conversation;
+  readonly intake: Intake;
+  readonly origin: Origin;
+}
+
 /**
- * Takes one file, the request's body as it is, and makes it one of the conversation's.
- * @throws ReelayError `media_type` for what is neither a picture nor a sound, `media_too_large`,
- * `media_unreadable` for an empty body
+ * Takes one file, the request's body as it is, looks at it, and makes it one of the conversation's. Of a HEIC photo, which
+ * most browsers cannot show, a JPEG is kept.
+ * @throws ReelayError `media_type` for what is neither a picture nor a sound, `media_too_large`, `media_unreadable` for an
+ * empty body; for what can never be sent, as `Intake.examine` tells
  */
-export async function upload(c: Context, files: MediaFiles, conversation: Conversation): Promise<Response> {
+export async function upload(c: Context, parts: UploadParts): Promise<Response> {
+  const { host, conversation } = parts;
   const type = shownType(c.req.header("content-type"));
   const kind = type.split("/")[0];
   if (kind !== "image" && kind !== "audio")
@@ -36,11 +60,37 @@ export async function upload(c: Context, files: MediaFiles, conversation: Conver
   if (length > max) throw new ReelayError("media_too_large", { bytes: length, max });
   const body = c.req.raw.body;
   if (!body) throw new ReelayError("media_unreadable");
-  const { id, bytes } = await files.put(Readable.fromWeb(body), max);
-  await conversation.addMedia(id, type);
+  const given = await host.files.put(Readable.fromWeb(body), max);
   const name = c.req.query("name")?.slice(0, 200);
-  const media = { surface: "web", id, bytes, ...(name && { name }) } as const;
-  return c.json({ media, url: `/web/media/${id}` } satisfies Uploaded, 201);
+  const media = { surface: "web", ...given, ...(name && { name }) } as const;
+  try {
+    await look(parts, kind, media);
+    const { file, type: kept } = await shownFile(host, media, type);
+    await conversation.addMedia(file.id, kept);
+    return c.json({ media: file, url: `/web/media/${file.id}` } satisfies Uploaded, 201);
+  } finally {
+    if (!(await conversation.media(given.id))) await host.files.remove(given.id);
+  }
+}
+
+function look({ intake, origin }: UploadParts, kind: "image" | "audio", file: MediaRef): Promise<void> {
+  const field = someField(intake, kind === "image" ? isPicture : ({ control }) => control === "sounds");
+  return examined(intake, origin, field, file);
+}
+
+/** A file as every browser shows it. */
+async function shownFile(
+  { config, files }: UploadParts["host"],
+  file: MediaRef,
+  type: string,
+): Promise<{ file: MediaRef; type: string }> {
+  if (!HEIC.test(type)) return { file, type };
+  const photo = await prepareImage(() => files.open(file.id), { dir: scratchOf(config) });
+  try {
+    return { file: { ...file, ...(await files.put(photo.open(), photo.bytes)) }, type: photo.type };
+  } finally {
+    await photo.dispose();
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
@@ -8,6 +9,7 @@ import type { SurfaceHost } from "../../src/chat/host.ts";
 import { mediaIn, STATEMENT_NAMES, type Values } from "../../src/chat/values.ts";
 import { asReelayError, ReelayError, type ErrorCode } from "../../src/errors.ts";
 import { nearestLocale, type Locale } from "../../src/i18n.ts";
+import { Backlog } from "../../src/chat/backlog.ts";
 import { dataHeaders, type Access } from "./access.ts";
 import type { Conversation } from "./conversation.ts";
 import { download, MAX_UPLOAD_BYTES, upload } from "./media.ts";
@@ -17,6 +19,8 @@ import type { ProblemBody, Session } from "./wire.ts";
 const MAX_JSON_BYTES = 256 * 1024;
 /** More files than any field takes. */
 const MAX_FILES = 20;
+/** How many windows may follow the conversation at once. */
+const MOST_WINDOWS = 64;
 /** Proxies cut a silent connection, often after a minute. */
 const HEARTBEAT_MS = 20_000;
 
@@ -48,7 +52,11 @@ const values = z.record(
   z.union([z.string(), z.number(), z.boolean(), mediaRef, z.array(mediaRef).max(MAX_FILES)]),
 );
 /** What is asked for, and what the button that asked for it said. */
-const request = z.object({ values, agreed: z.array(z.enum(STATEMENT_NAMES)).default([]) });
+const request = z.object({
+  values,
+  agreed: z.array(z.enum(STATEMENT_NAMES)).default([]),
+  price: z.number().nonnegative().exactOptional(),
+});
 
 /** What the routes need of the surface. */
 export interface RouteParts {
@@ -71,7 +79,9 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
   });
   app.onError((thrown, c) => {
     const error = asReelayError(thrown);
-    if (error.code === "internal") host.log.error({ err: thrown }, "a request of the page failed");
+    c.set("refused", error.code);
+    const request = c.get("request");
+    if (error.code === "internal") host.log.error({ err: thrown, request }, "a request of the page failed");
     const { code, params } = error;
     const field = typeof params["field"] === "string" ? { field: params["field"] } : {};
     return c.json({ code, params, ...field } satisfies ProblemBody, STATUS[code] ?? 400);
@@ -97,18 +107,28 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
       stated: (await intake().preferences(origin(c))).stated,
       ...(termsUrl !== undefined && { termsUrl }),
       maxPhotoBytes: MAX_UPLOAD_BYTES.image,
+      login: access.hasLogin,
     } satisfies Session);
   });
 
-  app.post("/media", (c) => upload(c, host.files, conversation));
+  app.post("/logout", (c) => access.logOut(c));
+  app.get("/devices", async (c) => c.json(await access.devices(c)));
+  app.delete("/devices/:id", async (c) => {
+    if (!(await access.logOutDevice(c.req.param("id")))) throw new ReelayError("stale_button");
+    return c.body(null, 204);
+  });
+
+  app.post("/media", (c) => upload(c, { host, conversation, intake: intake(), origin: origin(c) }));
   app.get("/media/:id", (c) => download(c, c.req.param("id"), host.files, conversation));
 
   app.post("/command/:name", json, async (c) => {
     const name = c.req.param("name");
     const command = intake().commands.find((candidate) => candidate.name === name);
     if (!command) throw new ReelayError("unknown_command", { name });
-    const { values: given, agreed } = await ownRequest(c);
-    await asked(name, command.fields, given, () => intake().command({ ...origin(c), agreed }, name, given));
+    const { values: given, ...said } = await ownRequest(c);
+    await connectInstead(c, command.fields, given);
+    const pressed = { ...origin(c), ...said, press: pressOf(name, given) };
+    await asked(name, command.fields, given, () => intake().command(pressed, name, given));
     return c.body(null, 202);
   });
 
@@ -117,8 +137,10 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     const question = (await conversation.get(message))?.body;
     if (question?.kind !== "form") throw new ReelayError("stale_button");
     const { id, fields } = question.form;
-    const { values: given, agreed } = await ownRequest(c);
-    await asked(id, fields, given, () => intake().answer({ ...origin(c), agreed }, id, given));
+    const { values: given, ...said } = await ownRequest(c);
+    await connectInstead(c, fields, given);
+    const pressed = { ...origin(c), ...said, press: pressOf(message, given) };
+    await asked(id, fields, given, () => intake().answer(pressed, id, given));
     await conversation.remove(message);
     return c.body(null, 202);
   });
@@ -139,21 +161,49 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     return c.json(await intake().suggest(origin(c), name, field, sought.partial, sought.values));
   });
 
+  /** Ends each open window's events, the one that was opened first at the front. */
+  const windows = new Set<() => void>();
   app.get("/events", (c) =>
     streamSSE(c, async (stream) => {
+      const backlog = new Backlog(() => stream.abort());
       const unfollow = await conversation.follow((event, data) => {
-        void stream.writeSSE({ event, data: JSON.stringify(data) });
+        const message = { event, data: JSON.stringify(data) };
+        backlog.add(message.data.length, () => stream.writeSSE(message));
       });
-      const heartbeat = setInterval(() => void stream.write(": still here\n\n"), HEARTBEAT_MS);
-      await new Promise<void>((resolve) => {
-        stream.onAbort(resolve);
-        if (stopped.aborted) resolve();
-        stopped.addEventListener("abort", () => resolve(), { once: true });
-      });
+      const { promise: over, resolve } = Promise.withResolvers<void>();
+      const end = () => resolve();
+      windows.add(end);
+      // One more than may be takes the place of the first.
+      if (windows.size > MOST_WINDOWS) [...windows][0]?.();
+      const still = ": still here\n\n";
+      // A device that was logged out meanwhile hears no more.
+      const beat = async () =>
+        (await access.isIn(c)) ? backlog.add(still.length, () => stream.write(still)) : end();
+      const heartbeat = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS);
+      stream.onAbort(end);
+      if (stopped.aborted) end();
+      stopped.addEventListener("abort", end, { once: true });
+      await over;
+      windows.delete(end);
       clearInterval(heartbeat);
       unfollow();
     }),
   );
+
+  /**
+   * Keeps a key that was given among words out of them, and connects it where nobody pays yet, before any are shown or kept.
+   * @throws ReelayError `key_in_words` when there was one
+   */
+  async function connectInstead(c: Context, fields: readonly FieldSpec[], given: Values): Promise<void> {
+    const found = await intake().keys.findIn(origin(c), fields, given);
+    if (!found) return;
+    const { field, key, of } = found;
+    const connects = of === "service" && (await intake().wantsKey(origin(c)));
+    const text = { key: of === "ours" ? "keys.ours" : connects ? "keys.taken" : "keys.left_out" } as const;
+    await conversation.put(crypto.randomUUID(), "reelay", { kind: "notice", text });
+    if (connects) await intake().command(origin(c), "connect", { key });
+    throw new ReelayError("key_in_words", { field });
+  }
 
   /** Shows what the person asks for, without its secrets, and takes it back if the core would not hear it. */
   async function asked(
@@ -194,6 +244,14 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
   }
 
   return app;
+}
+
+/** A press has no name of its own here: asked for the same within seconds, somebody pressed twice. */
+function pressOf(what: string, given: Values): string {
+  const values = Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256")
+    .update(JSON.stringify([what, values]))
+    .digest("base64url");
 }
 
 /** A request's JSON body; other content types are refused, since browsers let any site send those. */

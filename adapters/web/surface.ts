@@ -24,7 +24,7 @@ const receiptSchema = z.object({ id: z.string() });
 /** The page: a chat in the browser, on the one HTTP server of the process. */
 export function createWebSurface(host: SurfaceHost): Surface {
   const conversation = new Conversation(host.memory("web"), (id) => host.files.remove(id));
-  const access = new Access(host.config);
+  const access = new Access(host);
   const stop = new AbortController();
   let started: Intake | undefined;
 

@@ -72,6 +72,20 @@ export interface Session {
   readonly termsUrl?: string;
   /** The largest photo that may be uploaded, in bytes. */
   readonly maxPhotoBytes: number;
+  /** Whether devices log in: then they can log out, too. */
+  readonly login: boolean;
+}
+
+/** A device that is logged in. */
+export interface DeviceSession {
+  readonly id: string;
+  /** Browser and system, such as "Firefox, Windows"; "" where they are not known. */
+  readonly device: string;
+  /** When it logged in, and when it was last used, to the minute; in milliseconds since 1970. */
+  readonly since: number;
+  readonly seen: number;
+  /** Whether it is the one that asks. */
+  readonly current: boolean;
 }
 
 /** The answer to an uploaded photo. */
@@ -86,7 +100,9 @@ export type RefusalCode =
   | "login_wrong"
   | "login_paused"
   | "foreign_origin"
-  | "foreign_host";
+  | "foreign_host"
+  /** It came through a proxy, and no login protects the page. */
+  | "forwarded";
 
 /** What the page itself has to say, under the same keys. */
 type PageCode =

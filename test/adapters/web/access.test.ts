@@ -1,7 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { loginLink } from "../../../adapters/web/login.ts";
 import { codeOf, post, statusWith } from "./support/client.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -32,6 +35,51 @@ describe("on the loopback", () => {
       expect(await statusWith(site.url, "/web/session", { host })).toBe(200);
     },
   );
+
+  const browser = { "user-agent": "Mozilla/5.0", connection: "keep-alive" };
+
+  it.each([
+    { "x-forwarded-for": "203.0.113.7" },
+    { "x-forwarded-host": "reelay.example" },
+    { forwarded: "for=203.0.113.7" },
+    { "x-real-ip": "203.0.113.7" },
+    { via: "1.1 proxy" },
+    { "cf-ray": "8a" },
+    { referer: "https://reelay.example/" },
+    { connection: "close" },
+  ])("refuses what shows that it was forwarded: %j", async (headers) => {
+    for (const path of ["/web/session", "/web/events", "/web/media/00", "/"])
+      expect(await statusWith(site.url, path, { ...browser, ...headers })).toBe(403);
+    expect(site.core.heard).toEqual([]);
+  });
+
+  it("refuses HTTP/1.0, which a proxy speaks that hides everything else", async () => {
+    const { hostname, port } = new URL(site.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET /web/session HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n`);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
+  it("says which line is to be set, to programs and on the page itself", async () => {
+    const headers = { ...browser, "x-forwarded-host": "studio.example", "x-forwarded-proto": "https" };
+    const refused = await fetch(`${site.url}/web/session`, { headers });
+    expect(await refused.json()).toEqual({
+      code: "forwarded",
+      params: { address: "https://studio.example" },
+    });
+    const page = await fetch(site.url, { headers: { ...headers, "accept-language": "de" } });
+    expect(await page.text()).toContain("Setze REELAY_PUBLIC_URL=https://studio.example (");
+  });
+
+  it.each([
+    {},
+    browser,
+    { ...browser, "sec-fetch-site": "cross-site", referer: "https://elsewhere.example/" },
+  ])("lets in what comes from this machine: %j", async (headers) => {
+    expect(await statusWith(site.url, "/web/session", headers)).toBe(200);
+    expect(await statusWith(site.url, "/", headers)).toBe(200);
+  });
 
   it.each(["https://evil.example", "null", "http://127.0.0.1:1", ""])(
     "refuses what the origin %j sends",
@@ -126,20 +174,92 @@ describe("beyond the loopback", () => {
     expect(session.status).toBe(401);
   });
 
-  it("hears ten wrong tokens a minute, and then none, not even the right one", async () => {
+  it("hears ten wrong tokens a minute, writes them down, and always hears the right one", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     try {
       for (let i = 0; i < 10; i++) expect(await codeOf(await logIn("wrong"))).toBe("login_wrong");
-      const paused = await logIn(token);
+      expect(site.logged.filter((line) => line.includes("A login failed"))).toHaveLength(10);
+      expect(site.logged.join()).not.toContain(token);
+      const paused = await logIn("wrong");
       expect(paused.status).toBe(429);
       expect(await codeOf(paused)).toBe("login_paused");
-      vi.setSystemTime(Date.now() + 61_000);
       expect((await logIn(token)).status).toBe(204);
+      vi.setSystemTime(Date.now() + 61_000);
+      expect(await codeOf(await logIn("wrong"))).toBe("login_wrong");
     } finally {
       vi.useRealTimers();
     }
   });
+
+  /** A device that logs in. */
+  async function device(userAgent: string) {
+    const headers = { origin: publicUrl, "user-agent": userAgent };
+    const response = await post(site.url, "/web/login", { token }, headers);
+    const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const ask = (path: string, method = "GET") =>
+      fetch(`${site.url}/web/${path}`, { method, headers: { ...headers, cookie } });
+    return {
+      cookie,
+      ask,
+      isIn: async () => (await ask("session")).status === 200,
+      sees: async () => z.array(deviceSchema).parse(await (await ask("devices")).json()),
+    };
+  }
+
+  it("logs each device in by itself, lists them, and ends one without the others", async () => {
+    const laptop = await device(
+      "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0",
+    );
+    const phone = await device(
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1",
+    );
+    expect(phone.cookie).not.toBe(laptop.cookie);
+    const seen = await laptop.sees();
+    expect(Object.fromEntries(seen.map((one) => [one.device, one.current]))).toEqual({
+      "Firefox, Windows": true,
+      "Safari, iPhone": false,
+    });
+    const lost = seen.find(({ current }) => !current);
+    expect((await laptop.ask(`devices/${lost?.id}`, "DELETE")).status).toBe(204);
+    expect([await laptop.isIn(), await phone.isIn()]).toEqual([true, false]);
+    expect((await laptop.ask(`devices/${lost?.id}`, "DELETE")).status).toBe(400);
+    expect((await laptop.ask("logout", "POST")).status).toBe(204);
+    expect(await laptop.isIn()).toBe(false);
+    expect((await site.memory.entries()).filter(([key]) => key.startsWith("session:"))).toEqual([]);
+  });
+
+  it("keeps no cookie, and takes none whose secret is another's", async () => {
+    const [one, other] = [await device("a"), await device("b")];
+    const kept = JSON.stringify(await site.memory.entries());
+    const [id = "", secret = ""] = one.cookie.replace("reelay=", "").split(".");
+    expect(kept).toContain(id);
+    expect(kept).not.toContain(secret);
+    const [, stolen = ""] = other.cookie.split(".");
+    for (const cookie of [
+      `reelay=${id}.${stolen}`,
+      `reelay=${id}`,
+      `reelay=${id}.`,
+      "reelay=.",
+      "reelay=x.y",
+    ])
+      expect((await fetch(`${site.url}/web/session`, { headers: { cookie } })).status).toBe(401);
+  });
+
+  it("remembers devices over a restart, until the token is replaced", async () => {
+    const phone = await device("a");
+    await site.stop();
+    const again = await startSite({ env: { REELAY_PUBLIC_URL: publicUrl }, data: site.data });
+    const isIn = async (url: string) =>
+      (await fetch(`${url}/web/session`, { headers: { cookie: phone.cookie } })).status === 200;
+    expect(await isIn(again.url)).toBe(true);
+    await again.stop();
+    await rm(join(site.data, "login-token"));
+    site = await startSite({ env: { REELAY_PUBLIC_URL: publicUrl }, data: site.data });
+    expect(await isIn(site.url)).toBe(false);
+  });
 });
+
+const deviceSchema = z.object({ id: z.string(), device: z.string(), current: z.boolean() });
 
 it.each([
   [{ REELAY_HOST: "0.0.0.0" }, /^http:\/\/localhost:8787\/#login=.+/],

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MAX_UPLOAD_BYTES } from "../../../adapters/web/media.ts";
@@ -52,6 +53,29 @@ describe("files", () => {
   ])("are refused before they are sent when they are too large: %s", async (type, max) => {
     const headers = { "content-type": type, "content-length": String(max + 1), origin: site.url };
     expect(await statusWith(site.url, "/web/media", headers, "POST")).toBe(413);
+  });
+
+  it("of HEIC are kept as JPEG, which every browser shows", async () => {
+    const heic = await readFile(new URL("../../fixtures/turned.heic", import.meta.url));
+    const { id, bytes } = await uploadFile(site.url, "photo.heic", "image/heic", heic);
+    const response = await fetch(`${site.url}/web/media/${id}`);
+    expect(response.headers.get("content-type")).toBe("image/jpeg");
+    const kept = Buffer.from(await response.arrayBuffer());
+    expect(kept).toHaveLength(bytes ?? 0);
+    expect(kept.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    expect(await readdir(join(site.data, "media"))).toEqual([id]);
+    expect(await readdir(join(site.data, "scratch", "web"))).toEqual([]);
+  });
+
+  it("that can never be sent are refused when they come, and not kept", async () => {
+    site.core.wrong = [{ code: "media_dimensions", params: { width: 1, height: 9 }, field: "image" }];
+    const response = await fetch(`${site.url}/web/media?name=x`, {
+      method: "POST",
+      headers: { "content-type": "image/png", origin: site.url },
+      body: "anything",
+    });
+    expect(await codeOf(response)).toBe("media_dimensions");
+    expect(await readdir(join(site.data, "media"))).toEqual([]);
   });
 
   it("may be sounds", async () => {
@@ -159,9 +183,19 @@ describe("requests", () => {
           audience: "private",
           locale: "pl",
           agreed: ["terms"],
+          press: expect.any(String),
         },
       },
     ]);
+  });
+
+  it("carry what was pressed and what it said it costs: the same for the same, another for another", async () => {
+    for (const prompt of ["a lighthouse", "a lighthouse", "a castle"])
+      await post(site.url, "/web/command/image", { values: { prompt }, price: 1.5 });
+    const [first, second, other] = site.core.heard.map(({ origin }) => origin);
+    expect(first).toMatchObject({ price: 1.5, press: expect.any(String) });
+    expect(second).toEqual(first);
+    expect(other?.press).not.toBe(first?.press);
   });
 
   it("stand in the conversation, without their secrets", async () => {

@@ -1,7 +1,7 @@
 import type { Quote, Suggestion } from "../../../../src/chat/fields.ts";
 import type { MediaRef, StatementName, Values } from "../../../../src/chat/values.ts";
 import type { Locale } from "../../../../src/i18n.ts";
-import type { ProblemBody, Session, Uploaded } from "../../wire.ts";
+import type { DeviceSession, ProblemBody, Session, Uploaded } from "../../wire.ts";
 
 /** An answer that was no success, or none at all (`unreachable`). */
 class Refused extends Error {
@@ -17,17 +17,32 @@ export function problemOf(error: unknown): ProblemBody {
   return error instanceof Refused ? error.problem : { code: "internal", params: {} };
 }
 
+/** What the button said that was pressed: what its press states, and what it costs, in tokens. */
+interface Pressed {
+  readonly agreed: readonly StatementName[];
+  readonly price?: number;
+}
+
 /** What the server answers. Every method throws {@link Refused}. */
 export interface Api {
   session(): Promise<Session>;
   login(token: string): Promise<void>;
+  /** Logs this device out. */
+  logOut(): Promise<void>;
+  /** The devices that are logged in. */
+  devices(): Promise<readonly DeviceSession[]>;
+  logOutDevice(id: string): Promise<void>;
   upload(file: File): Promise<MediaRef>;
-  /** @param agreed what the pressed button stated */
-  command(name: string, values: Values, agreed?: readonly StatementName[]): Promise<void>;
-  answer(message: string, values: Values, agreed?: readonly StatementName[]): Promise<void>;
+  command(name: string, values: Values, pressed?: Pressed): Promise<void>;
+  answer(message: string, values: Values, pressed?: Pressed): Promise<void>;
   act(token: string): Promise<void>;
   quote(name: string, values: Values, signal: AbortSignal): Promise<Quote>;
   suggest(name: string, field: string, values: Values): Promise<readonly Suggestion[]>;
+}
+
+/** Some systems give HEIC photos no type. */
+function typeOf({ type, name }: File): string {
+  return type === "" && /\.hei[cf]$/i.test(name) ? "image/heic" : type;
 }
 
 /** Where a file of the conversation is read. */
@@ -65,16 +80,19 @@ export function createApi(locale: Locale | undefined): Api {
   return {
     session: () => ask("session"),
     login: (token) => post("login", { token }),
+    logOut: () => post("logout", {}),
+    devices: () => ask("devices"),
+    logOutDevice: (id) => ask(`devices/${part(id)}`, { method: "DELETE" }),
     async upload(file) {
       const { media } = await ask<Uploaded>(`media?name=${part(file.name)}`, {
         method: "POST",
-        headers: { "content-type": file.type },
+        headers: { "content-type": typeOf(file) },
         body: file,
       });
       return media;
     },
-    command: (name, values, agreed) => post(`command/${part(name)}`, { values, agreed }),
-    answer: (message, values, agreed) => post(`answer/${part(message)}`, { values, agreed }),
+    command: (name, values, pressed) => post(`command/${part(name)}`, { values, ...pressed }),
+    answer: (message, values, pressed) => post(`answer/${part(message)}`, { values, ...pressed }),
     act: (token) => post("act", { token }),
     quote: (name, values, signal) => post(`quote/${part(name)}`, { values }, signal),
     suggest: (name, field, values) => post(`suggest/${part(name)}/${part(field)}`, { partial: "", values }),

@@ -73,12 +73,17 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
     if (missing || fault) return leadTo(missing?.field.name ?? fault?.field);
     setBusy(true);
     try {
+      const price = quote?.tokens ?? undefined;
+      const pressed = { agreed: asked, ...(price !== undefined && { price }) };
       await (question === undefined
-        ? api.command(operation, sent, asked)
-        : api.answer(question, sent, asked));
+        ? api.command(operation, sent, pressed)
+        : api.answer(question, sent, pressed));
       clear();
     } catch (error) {
-      setRefused(problemOf(error));
+      const refusal = problemOf(error);
+      // A key stands nowhere any longer, not even in what a reload of the tab brings back.
+      if (refusal.code === "key_in_words" && refusal.field) set(refusal.field, undefined);
+      else setRefused(refusal);
     } finally {
       setBusy(false);
     }

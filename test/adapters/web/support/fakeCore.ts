@@ -4,13 +4,14 @@ import { action } from "../../../../src/chat/actions.ts";
 import type { Suggestion } from "../../../../src/chat/fields.ts";
 import type { Intake, Origin, Surface } from "../../../../src/chat/surface.ts";
 import type { StatementName, Values } from "../../../../src/chat/values.ts";
-import type { JobSummary, ProgressView, View } from "../../../../src/chat/views.ts";
+import type { JobSummary, Problem, ProgressView, View } from "../../../../src/chat/views.ts";
 import { COMMAND_SPECS } from "../../../../src/commands/registry.ts";
 import { asReelayError, ReelayError } from "../../../../src/errors.ts";
 import { checkValues } from "../../../../src/operations/fields.ts";
 import { OPERATIONS, operationOf } from "../../../../src/operations/registry.ts";
 import { PHOTO } from "./client.ts";
 import { noJobs } from "../../../support/job-access.ts";
+import { noKeys } from "../../../support/no-keys.ts";
 
 /** A finished clip: 3 seconds, 480x322, H.264. */
 export const CLIP = new URL("clip.mp4", import.meta.url);
@@ -52,6 +53,8 @@ const VARIANTS: readonly Suggestion[] = ["Soft", "Bold", "Dreamy"].map((title) =
 export class FakeCore implements Intake {
   readonly commands = COMMAND_SPECS;
   readonly jobs = noJobs;
+  readonly keys = noKeys;
+  readonly wantsKey = async () => false;
   /** What was asked for, in order. */
   readonly heard: { readonly name: string; readonly values: Values; readonly origin: Origin }[] = [];
   balance = 1000;
@@ -103,6 +106,10 @@ export class FakeCore implements Intake {
   answer(origin: Origin, formId: string, values: Values): Promise<boolean> {
     return this.command(origin, formId, values);
   }
+
+  /** What is wrong with files, which only the real one looks at. */
+  wrong: readonly Problem[] = [];
+  readonly examine = async () => this.wrong;
 
   async act(origin: Origin, token: string): Promise<void> {
     const [name = "", of = ""] = token.split(":");

@@ -21,6 +21,8 @@ export interface Site {
   readonly surface: Surface;
   readonly files: MediaFiles;
   readonly memory: Memory;
+  /** Lines of the log. */
+  readonly logged: readonly string[];
   /** Stops it; its data stays, for another site to go on with. */
   stop(): Promise<void>;
   /** Stops it and removes its data. */
@@ -43,10 +45,11 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
   const database = await openDatabase(config.store);
   const files = await openMediaFiles(join(data, "media"));
   const state = memory(database, "web");
+  const logged: string[] = [];
   const server = createServer(async () => []);
   const surface = createWebSurface({
     config,
-    log: pino({ level: "silent" }),
+    log: pino({ level: "warn" }, { write: (line) => void logged.push(line) }),
     memory: () => state,
     sealed: () => state,
     files,
@@ -67,5 +70,5 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
     await stop();
     await rm(data, { recursive: true, force: true });
   }
-  return { url, data, config, core, surface, files, memory: state, stop, close };
+  return { url, data, config, core, surface, files, memory: state, logged, stop, close };
 }

@@ -2,6 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import type { CommandSpec } from "../../../../../src/chat/fields.ts";
 import { useChat } from "../context.ts";
 import { CommandDialog } from "./CommandDialog.tsx";
+import { DevicesDialog } from "./DevicesDialog.tsx";
 import { Icon } from "./Icon.tsx";
 
 /** Everything else that Reelay can do; what needs an answer first asks in a dialog. */
@@ -9,6 +10,12 @@ export function CommandMenu() {
   const { api, attempt, say, session } = useChat();
   const menu = useRef<HTMLDivElement>(null);
   const [asking, setAsking] = useState<CommandSpec>();
+  const [showsDevices, setShowsDevices] = useState(false);
+
+  function showDevices() {
+    menu.current?.hidePopover();
+    setShowsDevices(true);
+  }
 
   function choose(command: CommandSpec) {
     menu.current?.hidePopover();
@@ -33,8 +40,17 @@ export function CommandMenu() {
                 </button>
               </li>
             ))}
+          {session.login && (
+            <li>
+              <button type="button" onClick={showDevices}>
+                <b>{say("page.devices")}</b>
+                <small>{say("page.devices.description")}</small>
+              </button>
+            </li>
+          )}
         </ul>
       </div>
+      {showsDevices && <DevicesDialog onClose={() => setShowsDevices(false)} />}
       {asking && <CommandDialog command={asking} onClose={() => setAsking(undefined)} />}
     </>
   );

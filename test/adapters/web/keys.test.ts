@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { createWebSurface } from "../../../adapters/web/surface.ts";
+import { readConfig } from "../../../src/config.ts";
+import { openAdapter } from "../../support/adapter.ts";
+import { drawn, KEY_SHAPES } from "../../support/keys.ts";
+import { contentsOf, holding } from "../../support/leaks.ts";
+import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
+
+const HEADERS = {
+  "content-type": "application/json",
+  origin: "http://127.0.0.1",
+  host: "127.0.0.1",
+  "sec-fetch-site": "same-origin",
+};
+
+describe("a key among the page's words", () => {
+  it.each([
+    ["is connected where nobody pays yet", false, true],
+    ["changes nothing about who pays where somebody does", true, false],
+  ])("that works %s", async (_case, paid, connects) => {
+    await using sandbox = await testSandbox();
+    const config = readConfig({
+      REELAY_API_URL: sandbox.url,
+      REELAY_DATA: temporaryFolder(),
+      REELAY_SECRET: "a secret for tests only",
+      REELAY_LOG_LEVEL: "silent",
+    });
+    const page = await openAdapter(config, sandbox, { paid, make: (host) => createWebSurface(host) });
+    try {
+      const body = JSON.stringify({ values: { prompt: `my key is ${sandbox.keys.pro}` } });
+      const request = { method: "POST", headers: HEADERS, body };
+      const answer = await page.routes.request("http://127.0.0.1/web/command/image", request);
+      expect(await answer.json()).toMatchObject({ code: "key_in_words" });
+      const kept = (await contentsOf(config.data)).join();
+      expect([kept.includes("connect.done"), kept.includes("keys.left_out")]).toEqual([connects, !connects]);
+    } finally {
+      await page.stop();
+    }
+  });
+
+  it("is checked as a key instead, and is in no file and no answer", async () => {
+    await using sandbox = await testSandbox();
+    const config = readConfig({
+      REELAY_API_URL: sandbox.url,
+      REELAY_DATA: temporaryFolder(),
+      REELAY_SECRET: "a secret for tests only",
+      REELAY_LOG_LEVEL: "debug",
+    });
+    const page = await openAdapter(config, sandbox, { paid: false, make: (host) => createWebSurface(host) });
+    try {
+      const post = async (path: string, body: object) => {
+        const request = { method: "POST", headers: HEADERS, body: JSON.stringify(body) };
+        const answer = await page.routes.request(`http://127.0.0.1/web${path}`, request);
+        return { status: answer.status, text: await answer.text() };
+      };
+      const unknown = KEY_SHAPES["base62, 40"]?.(drawn("page")) ?? "";
+      const refusals = [
+        await post("/quote/image", { values: { prompt: `a cat ${unknown}` } }),
+        await post("/command/image", { values: { prompt: `a cat ${unknown}` } }),
+        await post("/suggest/image/model", { partial: unknown, values: { prompt: unknown } }),
+        await post("/command/image", { values: { prompt: `a cat ${sandbox.keys.pro}` } }),
+      ];
+      for (const { status, text } of refusals) {
+        expect(status, text).toBe(400);
+        expect(JSON.parse(text)).toMatchObject({ code: "key_in_words" });
+        expect(holding(unknown, [text])).toEqual([]);
+      }
+      expect((await post("/quote/image", { values: { prompt: "a cat" } })).status).toBe(200);
+      const kept = await contentsOf(config.data);
+      expect(holding(unknown, [...kept, ...(await contentsOf(sandbox.dir)), ...page.lines])).toEqual([]);
+      expect(holding(sandbox.keys.pro, [...kept, ...page.lines])).toEqual([]);
+    } finally {
+      await page.stop();
+    }
+  });
+});
