@@ -1,8 +1,8 @@
-import type { StatementName } from "../../src/chat/values.ts";
+import type { Origin } from "../../src/chat/surface.ts";
 import { entriesMeant, withEntries } from "./choices.ts";
 import { type Draft, originFor, sheetFor, type Talk } from "./draft.ts";
 import { tellProblem } from "./draft-problem.ts";
-import { dropDraft, keepDraft } from "./draft-store.ts";
+import { finishDraft, keepDraft } from "./draft-store.ts";
 import { askingView, beginningView, offerView, type Scene } from "./draft-view.ts";
 import { showMasks } from "./mask.ts";
 import { readFiles } from "./media.ts";
@@ -30,12 +30,15 @@ export async function settle(talk: Talk, draft: Draft): Promise<void> {
 
 /**
  * Makes what its owner has confirmed.
- * @param agreed what the pressed button said that its press states
+ * @param pressed what the button said: what its press states, and what it costs
  * @throws ReelayError as {@link settle}
  */
-export async function begin(talk: Talk, draft: Draft, agreed: readonly StatementName[]): Promise<void> {
-  await beginScene(talk, await sceneOf(talk, draft), agreed);
+export async function begin(talk: Talk, draft: Draft, pressed: Pressed): Promise<void> {
+  await beginScene(talk, await sceneOf(talk, draft), pressed);
 }
+
+/** What a pressed button said. */
+type Pressed = Pick<Origin, "agreed" | "price">;
 
 async function sceneOf(talk: Talk, draft: Draft): Promise<Scene> {
   const { intake, say } = talk;
@@ -64,10 +67,10 @@ async function offer(talk: Talk, scene: Scene): Promise<void> {
 }
 
 /** What came to nothing was told by the core; it can be changed and tried again. */
-async function beginScene(talk: Talk, scene: Scene, agreed: readonly StatementName[] = []): Promise<void> {
+async function beginScene(talk: Talk, scene: Scene, pressed: Pressed = {}): Promise<void> {
   const { intake, memory, address } = talk;
   const { draft, sheet } = scene;
-  const origin = { ...originFor(talk, draft), agreed };
+  const origin = { ...originFor(talk, draft), ...pressed };
   if (sheet.costs) {
     if (!draft.secret) await noteShared(memory, address.asked.id);
     await deliver(talk, address, beginningView(scene));
@@ -75,7 +78,7 @@ async function beginScene(talk: Talk, scene: Scene, agreed: readonly StatementNa
   const done = sheet.costs
     ? await intake.command(origin, sheet.name, draft.values)
     : await intake.answer(origin, sheet.name, draft.values);
-  if (done) return dropDraft(memory, draft);
+  if (done) return finishDraft(memory, draft);
   if (sheet.costs) return offer(talk, scene);
   const kept = await keepDraft(memory, draft, sheet);
   await deliver(talk, address, askingView(talk.say, kept, sheet, 0));

@@ -8,7 +8,7 @@ import { DRAFT } from "./draft-view.ts";
 import { deliver } from "./post.ts";
 
 /** What the buttons of drafts do, by their verbs. */
-const VERBS: ReadonlyMap<string, (visit: Visit, draft: Draft, stated?: string) => Promise<void>> = new Map([
+const VERBS: ReadonlyMap<string, (visit: Visit, draft: Draft, ...said: string[]) => Promise<void>> = new Map([
   ["go", go],
   ["show", goOn],
   ["cancel", cancel],
@@ -16,19 +16,22 @@ const VERBS: ReadonlyMap<string, (visit: Visit, draft: Draft, stated?: string) =
 
 /** Presses on drafts' buttons, but those that open modals. */
 export const draftClerk: Clerk = async (visit) => {
-  const [verb = "", id = "", stated] = idOf(visit, DRAFT)?.split(":") ?? [];
+  const [verb = "", id = "", ...said] = idOf(visit, DRAFT)?.split(":") ?? [];
   const act = VERBS.get(verb);
   if (!act) return false;
   const draft = await ownDraft(visit, id);
-  await act(visit, draft, stated);
+  await act(visit, draft, ...said);
   return true;
 };
 
 /** A button states what it says itself: one from before it said so states nothing. */
-async function go(visit: Visit, draft: Draft, stated?: string): Promise<void> {
+async function go(visit: Visit, draft: Draft, stated = "", price = ""): Promise<void> {
   await attempt(visit, draft, (talk) => {
     const { agreement } = sheetFor(talk, draft);
-    return begin(talk, draft, agreement && agreement === stated ? [agreement] : []);
+    return begin(talk, draft, {
+      agreed: agreement && agreement === stated ? [agreement] : [],
+      ...(price !== "" && { price: Number(price) }),
+    });
   });
 }
 

@@ -10,8 +10,12 @@ import { isOlder } from "./snowflake.ts";
 /** How long a draft waits, in milliseconds. */
 const DRAFT_MS = 7 * 24 * 3_600_000;
 
+/** For how long it is remembered that a draft has begun: whoever presses once more is told so, in milliseconds. */
+const BEGUN_MS = 10 * 60_000;
+
 const DRAFTS = "draft:";
 const OFFERED = "offered:";
+const BEGUN = "begun:";
 
 /** Who goes on with it. */
 type Asker = Pick<Talk, "memory"> & { readonly origin: Pick<Origin, "user"> };
@@ -35,9 +39,14 @@ export async function keepOffered(memory: Memory, offered: Offered): Promise<voi
 
 /**
  * The draft that somebody goes on with.
- * @throws ReelayError `stale_button` when it is gone, `not_yours` for everybody but its owner
+ * @throws ReelayError `already_begun` when what it was for has begun lately, `stale_button` when it is gone, `not_yours` for
+ * everybody but its owner
  */
-export const ownDraft = (talk: Asker, id: string): Promise<Draft> => own<Draft>(talk, DRAFTS + id);
+export async function ownDraft(talk: Asker, id: string): Promise<Draft> {
+  if ((await talk.memory.get<UserId>(BEGUN + id)) === talk.origin.user)
+    throw new ReelayError("already_begun");
+  return own<Draft>(talk, DRAFTS + id);
+}
 
 /** The pictures that somebody was offered something for. Errors as for {@link ownDraft}. */
 export const ownOffered = (talk: Asker, id: string): Promise<Offered> => own<Offered>(talk, OFFERED + id);
@@ -47,6 +56,12 @@ async function own<K extends Kept>({ memory, origin }: Asker, key: string): Prom
   if (!kept) throw new ReelayError("stale_button");
   if (kept.owner !== origin.user) throw new ReelayError("not_yours");
   return kept;
+}
+
+/** Forgets a draft because what it was for has begun. */
+export async function finishDraft(memory: Memory, draft: Draft): Promise<void> {
+  await memory.set(BEGUN + draft.id, draft.owner, BEGUN_MS);
+  await dropDraft(memory, draft);
 }
 
 /** Forgets a draft: its buttons are stale from now on. */

@@ -118,10 +118,10 @@ function changesOf(draft: Draft, { fields }: Sheet): Action[] {
   ];
 }
 
-/** The one that spends says what, and what its press states; that stands in what it carries, too. */
+/** The one that spends says what, what its press states and what it costs; that stands in what it carries, too. */
 function submitAction(scene: Scene): Action {
-  const { draft, sheet } = scene;
-  const what = ["go", draft.id, ...(sheet.agreement ? [sheet.agreement] : [])].join(":");
+  const { draft, sheet, quote } = scene;
+  const what = ["go", draft.id, sheet.agreement ?? "", quote?.tokens ?? ""].join(":");
   return { token: ownId(DRAFT, what), label: submitLabel(scene), style: "primary" };
 }
 

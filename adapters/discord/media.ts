@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { APIAttachment } from "discord.js";
+import { examined } from "../../src/chat/examined.ts";
 import type { FieldSpec } from "../../src/chat/fields.ts";
 import { takesFiles, withValue } from "../../src/chat/filling.ts";
 import { noteFile } from "../../src/chat/kept-files.ts";
@@ -8,8 +9,7 @@ import { mediaIn, type MediaRef, type UserId, type Value, type Values } from "..
 import { ReelayError } from "../../src/errors.ts";
 import type { MediaFiles } from "../../src/media/files.ts";
 import { MAX_PICTURE_BYTES } from "../../src/media/picture.ts";
-import { isPicture, sniff, SNIFF_BYTES, soundTypeOf } from "../../src/media/sniff.ts";
-import type { Office } from "./desk.ts";
+import type { Office, Visit } from "./desk.ts";
 import { readMask } from "./mask.ts";
 
 /** Where Discord keeps what people send: nothing is fetched from elsewhere. */
@@ -44,6 +44,9 @@ export interface Looked {
   /** What was wrong with the first that is not. */
   readonly problem: ReelayError | undefined;
 }
+
+/** Who reads files, for whom. */
+type Reader = Pick<Visit, "host" | "memory" | "intake" | "origin">;
 
 type Look = (field: FieldSpec, values: Values) => Promise<Value | undefined>;
 
@@ -83,20 +86,20 @@ export function checkFiles(
 /**
  * Reads the files that are still Discord's into the data folder, where they stay as long as their owner is not
  * forgotten; a painted copy of a picture becomes the mask that it stands for. Problems: as for {@link checkFiles};
- * `media_gone`, `url_failed`, `media_type`, `media_unreadable`, `sound_type`, `sound_unreadable`; those of `maskFrom`.
+ * `media_gone`, `url_failed`; those of `Intake.examine` and of `maskFrom`.
  */
 export function readFiles(
-  office: Pick<Office, "host" | "memory">,
+  reader: Reader,
   owner: UserId,
   fields: readonly FieldSpec[],
   values: Values,
 ): Promise<Looked> {
   return lookAt(fields, values, async (field, { [field.name]: value, ...others }) => {
     if (mediaIn(value).every(isRead)) return value;
-    const files = await Promise.all(mediaIn(value).map((file) => readFile(office, owner, field, file)));
+    const files = await Promise.all(mediaIn(value).map((file) => readFile(reader, owner, field, file)));
     const [file] = files;
     if (field.over === undefined || !file) return Array.isArray(value) ? files : file;
-    return readMask(office, owner, mediaIn(others[field.over])[0], file);
+    return readMask(reader, owner, mediaIn(others[field.over])[0], file);
   });
 }
 
@@ -114,7 +117,7 @@ const depthOf = ({ over }: FieldSpec) => (over === undefined ? 0 : 1);
 
 /** A file in the data folder, as it is or as Discord gives it. */
 async function readFile(
-  { host, memory }: Pick<Office, "host" | "memory">,
+  { host, memory, intake, origin }: Reader,
   owner: UserId,
   field: FieldSpec,
   file: MediaRef,
@@ -124,8 +127,10 @@ async function readFile(
   const { name } = file;
   const { id, bytes } = await host.files.put(await download(file.id), maxBytesOf(field));
   await noteFile(memory, owner, id);
-  checkKind(field, await kindOf(host.files, id));
-  return { surface: "discord", id, bytes, ...(name !== undefined && { name }) };
+  const read = { surface: "discord", id, bytes, ...(name !== undefined && { name }) } as const;
+  // What a mask is painted on is looked at when it is read.
+  if (field.over === undefined) await examined(intake, origin, field, read);
+  return read;
 }
 
 async function download(url: string): Promise<Readable> {
@@ -136,18 +141,6 @@ async function download(url: string): Promise<Readable> {
   if (response.ok && response.body) return Readable.fromWeb(response.body);
   await response.body?.cancel();
   throw new ReelayError(response.status === 404 || response.status === 403 ? "media_gone" : "url_failed");
-}
-
-/** What a file is by its first bytes: what Discord says of it goes by its name. */
-async function kindOf(files: MediaFiles, id: string): Promise<string | undefined> {
-  const head = await files.open(id, { start: 0, end: SNIFF_BYTES - 1 });
-  return sniff(Buffer.concat(await head.toArray()));
-}
-
-function checkKind({ sounds }: FieldSpec, kind: string | undefined): void {
-  if (kind === undefined) throw new ReelayError(sounds ? "sound_unreadable" : "media_unreadable");
-  if (sounds && soundTypeOf(kind) === undefined) throw new ReelayError("sound_type", { found: kind });
-  if (!sounds && !isPicture(kind)) throw new ReelayError("media_type", { found: kind });
 }
 
 /** Opens a file that a person sent. @throws ReelayError `media_gone` */

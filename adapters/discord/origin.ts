@@ -26,14 +26,14 @@ export async function originOf(
   { intake, memory }: Pick<Office, "intake" | "memory">,
 ): Promise<DiscordOrigin | undefined> {
   const user = personOf(deed);
-  if (user === undefined || !deed.channel) return undefined;
-  const { id: channel } = deed.channel;
-  const inConversation = deed.context === InteractionContextType.BotDM;
+  const channel = channelOf(deed);
+  if (user === undefined || channel === undefined) return undefined;
+  const inConversation = isInConversation(deed);
   const chat: ChatId = `discord:${deed.guild_id ?? channel}`;
   const origin = {
     platform: "discord",
     user: `discord:${user}`,
-    ...(!inConversation && { chat, room: roomOf(deed.channel) }),
+    ...(!inConversation && { chat, room: roomOf(deed) ?? channel }),
     ...(isManager(deed) && { manages: true }),
     request: `discord:${deed.id}`,
     locale: deed.locale ?? "",
@@ -63,15 +63,27 @@ const THREADS: ReadonlySet<ChannelType> = new Set([
   ChannelType.PrivateThread,
 ]);
 
+/** Where something was done: the channel itself, and with it its kind, may be left out. */
+export function channelOf({ channel, channel_id: id }: AnyDeed): string | undefined {
+  return channel?.id ?? id;
+}
+
+/** Whether somebody speaks with the bot alone. The context may be left out: an owner of "0" says the same. */
+function isInConversation({ context, guild_id: guild, authorizing_integration_owners: owners }: AnyDeed) {
+  if (context !== undefined) return context === InteractionContextType.BotDM;
+  return guild === undefined && owners[ApplicationIntegrationType.GuildInstall] === "0";
+}
+
 /** A thread is a part of its channel: what is allowed in that one is allowed in it. */
-function roomOf(channel: NonNullable<AnyDeed["channel"]>): string {
-  const parent = "parent_id" in channel && THREADS.has(channel.type) ? channel.parent_id : undefined;
-  return parent ?? channel.id;
+function roomOf({ channel }: AnyDeed): string | undefined {
+  const isThread = channel && "parent_id" in channel && THREADS.has(channel.type);
+  return isThread ? (channel.parent_id ?? undefined) : undefined;
 }
 
 /** In threads Discord does not say whether their channel is age-restricted: they count as not. */
-function audienceOf({ context, channel }: AnyDeed): Origin["audience"] {
-  if (context === InteractionContextType.BotDM) return "private";
+function audienceOf(deed: AnyDeed): Origin["audience"] {
+  if (isInConversation(deed)) return "private";
+  const { channel } = deed;
   const isRestricted = channel?.type === ChannelType.GuildText && "nsfw" in channel && channel.nsfw;
   return isRestricted ? "age-restricted" : "group";
 }

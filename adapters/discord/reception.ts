@@ -8,7 +8,7 @@ import { atMost } from "../../src/time.ts";
 import type { AnyDeed, Clerk, Deed, Office } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
 import { DISCORD } from "./limits.ts";
-import { type DiscordOrigin, originOf, personOf } from "./origin.ts";
+import { channelOf, type DiscordOrigin, originOf, personOf } from "./origin.ts";
 import type { Reply } from "./replies.ts";
 import { isOurs } from "./shard.ts";
 
@@ -106,7 +106,7 @@ export class Reception {
       throw error;
     });
     // In the order of arriving, whatever the answers take.
-    this.#turns.add(person, () =>
+    this.#turns.add({ person, chat: channelOf(deed) ?? "" }, () =>
       answered.then(
         () => this.#dealWith(deed, origin, reply),
         () => undefined,

@@ -85,7 +85,10 @@ export class Shards {
     delete process.env["DISCORD_TOKEN"];
     for (let id = 0; id < totalShards; id++) {
       if (id > 0) await sleep(IDENTIFY_MS / limit.max_concurrency, signal);
-      this.#running.push(this.#keepRunning(this.#manager.createShard(id)));
+      const shard = this.#manager.createShard(id);
+      // discord.js would hand on everything that this process was given.
+      shard.env = { ...shardEnvironment(process.env), ...numbersOf(id, totalShards) };
+      this.#running.push(this.#keepRunning(shard));
     }
   }
 
@@ -116,6 +119,23 @@ export class Shards {
         log.warn({ err, shard: shard.id, pauseMs }, "A shard of Discord ended; it is started again"),
     }).catch(() => undefined);
   }
+}
+
+/** What discord.js tells a shard's process of itself. */
+const numbersOf = (id: number, count: number) => ({
+  SHARDING_MANAGER: "true",
+  SHARDING_MANAGER_MODE: "process",
+  SHARDS: String(id),
+  SHARD_COUNT: String(count),
+});
+
+/** What a process that runs a shard is told: settings that a core or Discord needs, and how this machine is reached. */
+const FOR_SHARDS =
+  /^(?:REELAY_(?!TOKEN$).*|DISCORD_(?!TOKEN$).*|PATH|HOME|TZ|LANG|LC_ALL|TMPDIR|TEMP|TMP|SystemRoot|LD_LIBRARY_PATH|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|(?:HTTPS?|NO)_PROXY)$/i;
+
+/** The environment of a shard's process: other platforms' tokens and what is not ours at all stay here. */
+export function shardEnvironment(all: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => FOR_SHARDS.test(name)));
 }
 
 const isUnknownToken = (error: unknown) => meaningOf(presentable(error)) === "unauthorized";

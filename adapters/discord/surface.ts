@@ -15,6 +15,7 @@ import { mountEndpoint } from "./endpoint.ts";
 import { expire } from "./expire.ts";
 import { collect } from "./forms.ts";
 import { Gateway } from "./gateway.ts";
+import { withoutKeys } from "./keys.ts";
 import { DISCORD } from "./limits.ts";
 import { makeClerks } from "./make-clerk.ts";
 import { openMedia } from "./media.ts";
@@ -37,7 +38,7 @@ const CONNECT_MS = 10_000;
 /** How long the stop waits for those who are being dealt with, in milliseconds. */
 const GRACE_MS = 3_000;
 
-const CLERKS: readonly Clerk[] = [withheldClerk, ...makeClerks, ...wordClerks];
+const CLERKS: readonly Clerk[] = [withoutKeys([withheldClerk, ...makeClerks, ...wordClerks])];
 
 /** Discord, by one application. */
 export function createDiscordSurface(host: SurfaceHost): Surface {

@@ -6,9 +6,9 @@ import type { Clerk, Visit } from "./desk.ts";
 const ALBUM_MS = 60_000;
 
 /** Whether an update is meant for the bot: in groups only commands, mentions and replies to it are. */
-function isAddressed(visit: Visit): boolean {
+export function isAddressed(visit: Visit): boolean {
   const { update, username } = visit;
-  const message = messageOf(visit);
+  const message = "edited_message" in update ? update.edited_message : messageOf(visit);
   if (!message) return "callback_query" in update || "inline_query" in update || "my_chat_member" in update;
   // A template that somebody found by inline mode and shared: it carries its own button.
   if ("via_bot" in message && message.via_bot?.username === username) return false;

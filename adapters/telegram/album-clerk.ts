@@ -26,7 +26,7 @@ export const albumClerk: Clerk = async (visit) => {
   const picture = message && pictureIn(message);
   const group = message && "media_group_id" in message ? message.media_group_id : undefined;
   if (!picture || group === undefined) return false;
-  await checkPicture(visit, message, picture);
+  await checkPicture(visit, picture);
   const { memory, origin, username } = visit;
   const part = { message: message.message_id, picture };
   const words = withoutMention(textOf(message), username);

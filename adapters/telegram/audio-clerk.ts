@@ -1,3 +1,4 @@
+import { examined, someField } from "../../src/chat/examined.ts";
 import type { FieldSpec } from "../../src/chat/fields.ts";
 import { isPicture } from "../../src/chat/filling.ts";
 import { sheetOf } from "../../src/chat/sheet.ts";
@@ -24,7 +25,7 @@ export const audioClerk: Clerk = async (visit) => {
     return true;
   }
   await inDraft(visit, draft, async () => {
-    check(sound, field);
+    await check(visit, sound, field);
     const heard = { ...draft, seconds: { ...draft.seconds, ...secondsOf(sound) } };
     const changed = withAnother(heard, sheet, field, sound.file);
     checkTogether(changed, field);
@@ -35,16 +36,21 @@ export const audioClerk: Clerk = async (visit) => {
 
 async function begin(visit: Visit, sound: Sound, draft: Draft | undefined): Promise<void> {
   const { commands } = visit.intake;
-  const field = commands.flatMap(({ fields }) => fields).find(({ control }) => control === "sounds");
-  if (field) check(sound, field);
+  await check(
+    visit,
+    sound,
+    someField(visit.intake, ({ control }) => control === "sounds"),
+  );
   const sheet = draft && sheetOf(draft, commands);
   const pictures = sheet?.fields.filter(isPicture).flatMap(({ name }) => mediaIn(draft?.values[name]));
   const given = { pictures: pictures ?? draft?.given.pictures ?? [], sounds: [sound.file] };
   await startWith(visit, addressOf(visit.origin.address), given, secondsOf(sound));
 }
 
-function check(sound: Sound, { sounds }: FieldSpec): void {
-  if (sounds) checkSound(sound, sounds);
+/** What Telegram says of it first: nothing is fetched for what cannot be used in any case. */
+async function check({ intake, origin }: Visit, sound: Sound, field: FieldSpec | undefined): Promise<void> {
+  if (field?.sounds) checkSound(sound, field.sounds);
+  await examined(intake, origin, field, sound.file);
 }
 
 function secondsOf({ file, seconds }: Sound): Draft["seconds"] {

@@ -9,7 +9,13 @@ import type { Take } from "./reception.ts";
 import { mountWebhook, secretOf, WEBHOOK_PATH } from "./webhook.ts";
 
 /** The kinds of updates that somebody here deals with; Telegram sends no others. */
-const ALLOWED_UPDATES = ["message", "callback_query", "inline_query", "my_chat_member"] as const;
+const ALLOWED_UPDATES = [
+  "message",
+  "edited_message",
+  "callback_query",
+  "inline_query",
+  "my_chat_member",
+] as const;
 
 /** How long Telegram waits for news before it answers that there are none, in seconds. */
 const POLL_S = 50;

@@ -2,6 +2,7 @@ import { parseToken } from "../../src/chat/actions.ts";
 import { isAskedTwice, SURE, sureButtons } from "../../src/chat/sure.ts";
 import type { Action } from "../../src/chat/views.ts";
 import { answeredMessage, answerPress, pressedMessage } from "./command-press.ts";
+import { connect } from "./connect.ts";
 import { type Clerk, pressedOf, type Visit } from "./desk.ts";
 import { keyboardOf } from "./keyboard.ts";
 
@@ -18,6 +19,8 @@ export const actClerk: Clerk = async (visit) => {
   }
   await answerPress(visit);
   if (isTwice) await showButtons(visit, sureButtons(data));
+  // A key's message is deleted, so it is asked for here.
+  else if (parseToken(data).command === "reconnect") await connect(visit, "");
   else await intake.act(origin, data);
   return true;
 };

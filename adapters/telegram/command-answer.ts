@@ -3,12 +3,12 @@ import { withoutMention } from "./addressed.ts";
 import { commandIn, messageOf } from "./command-line.ts";
 import { telegramName } from "./command-names.ts";
 import { takeQuestion } from "./command-question.ts";
-import { isKey, takeKey } from "./connect.ts";
+import { takeNoKey } from "./connect.ts";
 import type { Clerk } from "./desk.ts";
 import { post } from "./post.ts";
 import { openTemplates } from "./templates.ts";
 
-/** Answers to what was asked, and keys that nobody asked for. Whatever else a person does takes the question back. */
+/** Answers to what was asked. Whatever else a person does takes the question back. */
 export const answerClerk: Clerk = async (visit) => {
   const { origin, update, username } = visit;
   const message = messageOf(visit);
@@ -19,8 +19,7 @@ export const answerClerk: Clerk = async (visit) => {
   if (command && !(question && telegramName(command.name) === "cancel")) return false;
   if (command)
     await post(visit, addressOf(origin.address), { kind: "notice", text: { key: "telegram.cancel.done" } });
-  else if (question === "key" || (origin.audience === "private" && isKey(message.text)))
-    await takeKey(visit, message.text);
+  else if (question === "key") await takeNoKey(visit);
   else if (question) await openTemplates(visit, question, withoutMention(message.text, username));
   else return false;
   return true;

@@ -7,14 +7,14 @@ import { checkPicture, pictureIn } from "./photo.ts";
 
 /**
  * Starts a draft: the words are its text, and a picture that was sent along or replied to is its picture.
- * @throws ReelayError `media_type` or `media_too_large`
+ * @throws ReelayError for a picture that can never be sent
  */
 export async function beginOperation(visit: Visit, spec: CommandSpec, words: string): Promise<void> {
   const message = messageOf(visit);
   const replied = message && "reply_to_message" in message ? message.reply_to_message : undefined;
   const shown = [message, replied].find((one) => one && pictureIn(one));
   const picture = shown && pictureIn(shown);
-  if (picture) await checkPicture(visit, shown, picture);
+  if (picture) await checkPicture(visit, picture);
   const values = fillIn(spec, { pictures: picture ? [picture] : [], sounds: [], ...(words && { words }) });
   await startDraft(shown ? answering(visit, shown.message_id) : visit, spec.name, values);
 }

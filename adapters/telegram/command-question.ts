@@ -21,9 +21,14 @@ export async function ask(visit: Visit, question: Question): Promise<void> {
   });
 }
 
+/** The question that stands, if there is one. */
+export function standingQuestion(visit: Visit): Promise<Question | undefined> {
+  return visit.memory.get<Question>(place(visit));
+}
+
 /** The question that stands, if there is one; from now on it stands no more. */
 export async function takeQuestion(visit: Visit): Promise<Question | undefined> {
-  const question = await visit.memory.get<Question>(place(visit));
+  const question = await standingQuestion(visit);
   if (question !== undefined) await visit.memory.delete(place(visit));
   return question;
 }

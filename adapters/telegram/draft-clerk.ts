@@ -12,7 +12,7 @@ import { closeDraft, showDraft } from "./draft-message.ts";
 import { DRAFT } from "./draft-page.ts";
 import { pressed } from "./draft-press.ts";
 import { sayTo } from "./draft-start.ts";
-import { currentDraft, findDraft } from "./draft-store.ts";
+import { currentDraft, findDraft, hasBegun } from "./draft-store.ts";
 import { finish } from "./draft-submit.ts";
 import { answerOf, bystanderClerk } from "./draft-target.ts";
 import { inDraft, telling } from "./draft-tell.ts";
@@ -28,9 +28,14 @@ const pressClerk: Clerk = async (visit) => {
   const draft = place && (await findDraft(visit.memory, place));
   if (draft && draft.owner !== visit.origin.user) await answerPress(visit, visit.say("error.not_yours"));
   else if (!draft || !(await press(visit, draft, what)))
-    await answerPress(visit, visit.say("error.stale_button"));
+    await answerPress(visit, visit.say(await whyNothing(visit, place)));
   return true;
 };
+
+/** A press that comes too late: what it is for has begun, or is gone. */
+async function whyNothing({ memory }: Visit, place: ReturnType<typeof pressedMessage>) {
+  return place && (await hasBegun(memory, place)) ? "error.already_begun" : "error.stale_button";
+}
 
 /** @returns whether the button still means something */
 async function press(visit: Visit, draft: Draft, what: string): Promise<boolean> {
@@ -38,7 +43,10 @@ async function press(visit: Visit, draft: Draft, what: string): Promise<boolean>
   const sheet = sheetOf(draft, visit.intake.commands);
   if (verb === "cancel") await cancel(visit, draft);
   else if (verb === "submit" && sheet && !firstMissing(sheet.fields, draft.values))
-    await finish(visit, draft, sheet.agreement && sheet.agreement === name ? [sheet.agreement] : []);
+    await finish(visit, draft, {
+      agreed: sheet.agreement && sheet.agreement === name ? [sheet.agreement] : [],
+      ...(digits !== "" && { price: Number(digits) }),
+    });
   else if (verb === "mark" && sheet) {
     const field = sheet.fields.find((one) => one.name === name);
     if (!field) return false;

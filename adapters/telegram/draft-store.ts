@@ -8,6 +8,9 @@ import type { Draft } from "./draft.ts";
 /** How long a draft stands after its last change, in milliseconds. */
 const DRAFT_MS = 7 * 24 * 3_600_000;
 
+/** For how long it is remembered that a draft has begun: whoever presses once more is told so, in milliseconds. */
+const BEGUN_MS = 10 * 60_000;
+
 /** Where a draft is kept. */
 interface Place {
   readonly chat: number;
@@ -21,6 +24,7 @@ export const USED = "draft-used:";
 const draftKey = ({ chat, message }: Place) => `${DRAFTS}${chat}:${message}`;
 /** The draft that a person's next words in a chat go to. */
 const currentKey = (owner: UserId, chat: number) => `draft-current:${owner}:${chat}`;
+const begunKey = ({ chat, message }: Place) => `draft-begun:${chat}:${message}`;
 const usedKey = (owner: UserId) => USED + owner;
 
 /** The draft that a message shows, whoever's it is. */
@@ -48,6 +52,16 @@ export async function dropDraft(memory: Memory, { owner, receipt }: Draft): Prom
   await memory.delete(draftKey(receipt));
   if ((await memory.get(currentKey(owner, chat))) === receipt.message)
     await memory.delete(currentKey(owner, chat));
+}
+
+/** Remembers that what a draft was for has begun. */
+export async function noteBegun(memory: Memory, { receipt }: Draft): Promise<void> {
+  await memory.set(begunKey(receipt), true, BEGUN_MS);
+}
+
+/** Whether what the draft of a message was for has begun lately. */
+export async function hasBegun(memory: Memory, place: Place): Promise<boolean> {
+  return (await memory.get<boolean>(begunKey(place))) ?? false;
 }
 
 /** The operation that somebody used last. */

@@ -1,7 +1,7 @@
 import type { StatementName } from "../../src/chat/values.ts";
 import type { Draft } from "./draft.ts";
 import { closeDraft, showDraft, summaryFor } from "./draft-message.ts";
-import { noteUsed } from "./draft-store.ts";
+import { noteBegun, noteUsed } from "./draft-store.ts";
 import { at, type Talk } from "./draft-talk.ts";
 
 /**
@@ -19,13 +19,20 @@ export async function submit(
 }
 
 /**
- * Submits a draft. One that came to nothing can be changed and tried again.
- * @param agreed what the pressed button said that its press states
+ * Submits a draft. One that came to nothing can be changed and tried again. However often its button is pressed, it makes
+ * one job: its request is the message that shows it.
+ * @param pressed what the button said: what its press states, and what it costs
  */
-export async function finish(talk: Talk, draft: Draft, agreed: readonly StatementName[]): Promise<void> {
+export async function finish(
+  talk: Talk,
+  draft: Draft,
+  pressed: { readonly agreed: readonly StatementName[]; readonly price?: number },
+): Promise<void> {
   const summary = await summaryFor(talk, draft);
   const there = at(talk, draft.receipt);
-  const stating = { ...there, origin: { ...there.origin, agreed } };
-  if (await submit(stating, draft)) await closeDraft(talk, draft, summary);
-  else await showDraft(talk, draft);
+  const { chat, message } = draft.receipt;
+  const origin = { ...there.origin, ...pressed, request: `telegram:draft:${chat}:${message}` };
+  if (!(await submit({ ...there, origin }, draft))) return showDraft(talk, draft);
+  await noteBegun(talk.memory, draft);
+  await closeDraft(talk, draft, summary);
 }

@@ -61,13 +61,16 @@ export function moreRows(scene: Scene): Page["rows"] {
   ];
 }
 
-/** What pressing it states is said by it, and stands in what it carries: a button that did not say so states nothing. */
+/**
+ * What pressing it states and costs is said by it, and stands in what it carries: a button that did not say so states nothing,
+ * and nobody is charged more than theirs said.
+ */
 function submitButton({ say, sheet, quote }: Scene): InlineKeyboardButton {
   const submit = sayMessage(say, sheet.submit);
   if (!sheet.costs) return button(submit, "submit");
   const price = quote && priceIn(say, quote);
   const label = price === undefined ? `✨ ${submit}` : `✨ ${submit} · ${price}`;
-  return wideButton(label, "submit", ...(sheet.agreement ? [sheet.agreement] : []));
+  return wideButton(label, "submit", sheet.agreement ?? "", quote?.tokens ?? "");
 }
 
 /** Opens a field; a switch is switched at once. */

@@ -10,6 +10,9 @@ import { meaningOf, NoAnswer } from "./errors.ts";
 import { TELEGRAM } from "./limits.ts";
 import type { Sender } from "./sender.ts";
 
+/** How many links are asked for: one may be missing, and one may have expired. */
+const LINKS = 3;
+
 /** Where files are. */
 export interface MediaPlaces {
   readonly api: BotApi;
@@ -26,15 +29,21 @@ export interface MediaPlaces {
 export async function openMedia({ api, sender, files }: MediaPlaces, { id }: MediaRef): Promise<Readable> {
   const own = ownFile(id);
   if (own !== undefined) return files.open(own);
-  const path = await pathOf(sender, id);
-  // A local server started with --local gives a path of the machine that it shares with us.
-  return isAbsolute(path) ? openLocal(path) : download(api, path);
+  for (let asked = 1; ; asked++) {
+    const path = await pathOf(sender, id);
+    // A local server started with --local gives a path of the machine that it shares with us.
+    if (path !== undefined && isAbsolute(path)) return openLocal(path);
+    const found = path === undefined ? undefined : await download(api, path);
+    if (found) return found;
+    if (asked === LINKS) throw new ReelayError("media_gone");
+  }
 }
 
-async function pathOf(sender: Sender, id: string): Promise<string> {
+/** @returns undefined where Telegram gives no path (File, `file_path`: optional) */
+async function pathOf(sender: Sender, id: string): Promise<string | undefined> {
   try {
     const { file_path: path } = await sender.call("getFile", { file_id: id });
-    if (path !== undefined) return path;
+    return path;
   } catch (error) {
     const meaning = meaningOf(error);
     if (meaning === "file_too_large")
@@ -51,10 +60,11 @@ async function openLocal(path: string): Promise<Readable> {
   return file.createReadStream();
 }
 
-async function download(api: BotApi, path: string): Promise<Readable> {
+/** @returns undefined where there is nothing behind that link */
+async function download(api: BotApi, path: string): Promise<Readable | undefined> {
   const { status, body } = await api.download(path);
   if (status === 200 && body) return Readable.fromWeb(body);
   await body?.cancel();
-  if (status === 404) throw new ReelayError("media_gone");
+  if (status === 404) return undefined;
   throw new NoAnswer(`Telegram's file server answered ${status}`);
 }

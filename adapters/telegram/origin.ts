@@ -1,5 +1,6 @@
 import type { Message, Update, User } from "telegraf/types";
 import type { Intake, Origin } from "../../src/chat/surface.ts";
+import type { Turn } from "../../src/chat/turns.ts";
 import type { TelegramAddress } from "./address.ts";
 
 /** Who did something, and where. */
@@ -8,9 +9,10 @@ interface Scene extends Omit<TelegramAddress, "locale" | "user"> {
   readonly isGroup: boolean;
 }
 
-/** Whose turn an update is; undefined for what no person did, such as a channel's posts. */
-export function personOf(update: Update): User | undefined {
-  return sceneOf(update)?.from;
+/** Whose turn an update is, and where; what no person did, such as a channel's posts, is nobody's. */
+export function turnOf(update: Update): Turn {
+  const scene = sceneOf(update);
+  return { person: String(scene?.from.id), chat: String(scene?.chat) };
 }
 
 /** Where an update comes from, with the language that the person chose; undefined for what no person did. */
@@ -33,6 +35,7 @@ export async function originOf(update: Update, intake: Intake): Promise<Origin |
 
 function sceneOf(update: Update): Scene | undefined {
   if ("message" in update) return sceneOfMessage(update.message);
+  if ("edited_message" in update) return sceneOfMessage(update.edited_message);
   if ("callback_query" in update) {
     const { from, message } = update.callback_query;
     // Under a message that was shared by inline mode: what comes of it is said in private.
@@ -47,7 +50,9 @@ function sceneOf(update: Update): Scene | undefined {
   return undefined;
 }
 
-function sceneOfMessage(message: Update.MessageUpdate["message"]): Scene | undefined {
+function sceneOfMessage(
+  message: Update.MessageUpdate["message"] | Update.EditedMessageUpdate["edited_message"],
+): Scene | undefined {
   const { from, message_id: replyTo } = message;
   // Anonymous administrators and channels all write under one user's id: nobody's key may pay for them.
   if (from.is_bot || ("sender_chat" in message && message.sender_chat)) return undefined;

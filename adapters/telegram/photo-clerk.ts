@@ -21,7 +21,7 @@ export const answerPictureClerk: Clerk = async (visit) => {
   const field = sheet && pictureField(draft, sheet, isReply);
   if (!picture || !field) return false;
   await inDraft(visit, draft, async () => {
-    await checkPicture(visit, message, picture);
+    await checkPicture(visit, picture);
     if (field.control === "mask") await markPainted({ talk: visit, draft, sheet, field }, picture);
     else await showDraft(visit, withAnother(draft, sheet, field, picture));
   });
@@ -49,7 +49,7 @@ export const repliedPictureClerk: Clerk = async (visit) => {
 };
 
 async function begin(visit: Visit, shown: Message, picture: MediaRef, words: string): Promise<void> {
-  await checkPicture(visit, shown, picture);
+  await checkPicture(visit, picture);
   const address = { ...addressOf(visit.origin.address), replyTo: shown.message_id };
   await startWith(visit, address, { pictures: [picture], sounds: [], ...(words && { words }) });
 }

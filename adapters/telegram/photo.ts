@@ -1,9 +1,8 @@
-import type { Message } from "telegraf/types";
+import type { Document, Message } from "telegraf/types";
 import type { MediaRef } from "../../src/chat/values.ts";
-import { ReelayError } from "../../src/errors.ts";
-import { isPicture } from "../../src/media/sniff.ts";
-import type { Office } from "./desk.ts";
-import { TELEGRAM } from "./limits.ts";
+import { examined, someField } from "../../src/chat/examined.ts";
+import { isPicture } from "../../src/chat/filling.ts";
+import type { Visit } from "./desk.ts";
 
 /** A file as Telegram tells of it. */
 interface TelegramFile {
@@ -26,25 +25,18 @@ export function mediaRef({ file_id, file_size, file_name }: TelegramFile): Media
 export function pictureIn(message: Message): MediaRef | undefined {
   const photo = "photo" in message ? message.photo.at(-1) : undefined;
   if (photo) return mediaRef(photo);
-  return pictureType(message) !== undefined && "document" in message ? mediaRef(message.document) : undefined;
+  return "document" in message && isPictureFile(message.document) ? mediaRef(message.document) : undefined;
 }
 
 /**
- * Looks at a picture before anything is made of it. What may be too large to be fetched is tried: a local Bot API
- * server has no limit.
- * @throws ReelayError `media_type`, `media_too_large`
+ * Looks at a picture when it comes, before anything is made of it.
+ * @throws ReelayError for one that can never be sent, as `Intake.examine` tells
  */
-export async function checkPicture(office: Office, message: Message, picture: MediaRef): Promise<void> {
-  const type = pictureType(message);
-  if (type !== undefined && !isPicture(type)) throw new ReelayError("media_type", { found: type });
-  if ((picture.bytes ?? 0) > TELEGRAM.download) (await office.openMedia(picture)).destroy();
+export function checkPicture({ intake, origin }: Visit, picture: MediaRef): Promise<void> {
+  return examined(intake, origin, someField(intake, isPicture), picture);
 }
 
-/** The kind of picture that a file is said to be, as we call it; undefined for other files. */
-function pictureType(message: Message): string | undefined {
-  const [, type] =
-    ("document" in message && /^image\/(?:x-)?([\w.+-]+)$/.exec(message.document.mime_type ?? "")) || [];
-  if (type === undefined) return undefined;
-  const upper = type.toUpperCase();
-  return upper === "WEBP" ? "WebP" : upper === "JPG" ? "JPEG" : upper;
+/** Whether a file is said to be a picture. Some systems give HEIC photos no type. */
+function isPictureFile({ mime_type: type = "", file_name: name = "" }: Document): boolean {
+  return type.startsWith("image/") || /\.hei[cf]$/i.test(name);
 }

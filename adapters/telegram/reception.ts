@@ -9,7 +9,7 @@ import { addressOf } from "./address.ts";
 import type { Clerk, Office } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
 import type { Moves } from "./moves.ts";
-import { originOf, personOf } from "./origin.ts";
+import { originOf, turnOf } from "./origin.ts";
 
 /** How many people are dealt with at once: each may wait for Telegram and for the service. */
 const AT_ONCE = 100;
@@ -66,7 +66,7 @@ export class Reception {
   }
 
   #lineUp(update: Update): void {
-    this.#turns.add(String(personOf(update)?.id), () => this.#dealWith(update));
+    this.#turns.add(turnOf(update), () => this.#dealWith(update));
   }
 
   async #dealWith(update: Update): Promise<void> {

@@ -10,7 +10,7 @@ import { useLinked } from "./templates.ts";
 export const STEP = "s";
 
 /** What a deep link to a template begins with. */
-const TEMPLATE_LINK = "t_";
+export const TEMPLATE_LINK = "t_";
 
 /** What the deep link of a template carries. Telegram takes A-Z, a-z, 0-9, _ and -, at most 64 of them. */
 export const templateLink = (code: string) => `${TEMPLATE_LINK}${code}`;

@@ -13,6 +13,7 @@ import { draftClerks } from "./draft-clerk.ts";
 import { forgetDrafts } from "./draft-store.ts";
 import { expire } from "./expire.ts";
 import { collect } from "./form.ts";
+import { withoutKeys } from "./keys.ts";
 import { TELEGRAM } from "./limits.ts";
 import { openMedia } from "./media.ts";
 import { Moves } from "./moves.ts";
@@ -37,7 +38,7 @@ const CONNECT_MS = 10_000;
 /** How long the stop waits: for those who are being dealt with, then for Telegram's last answers, in milliseconds. */
 const GRACE_MS = { visits: 3_000, calls: 2_000 } as const;
 
-const CLERKS: readonly Clerk[] = [silence, ...wordClerks, ...draftClerks, lastWord];
+const CLERKS: readonly Clerk[] = [withoutKeys([silence, ...wordClerks, ...draftClerks, lastWord])];
 
 /**
  * Telegram, by one bot.

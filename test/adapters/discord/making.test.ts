@@ -3,6 +3,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { blackPng } from "../../media/support/bombs.ts";
+import { soundFile } from "../../sandbox/clip.ts";
 import { attachment } from "../../support/discord/attachment.ts";
 import { submitted } from "../../support/submitted.ts";
 import { allowSpending, cat, company, isResult, makeFirst, photo } from "./making-stage.ts";
@@ -72,7 +74,7 @@ describe("/make", () => {
     expect(offer.ephemeral).toBe(true);
     await ann.presses("They agreed: swap the faces");
     await bob.sees(isResult, { in: channel });
-    await ann.presses("Again", { in: channel });
+    await ann.presses(/^Again/, { in: channel });
     const again = await ann.sees("Did everybody in these two pictures agree", { fresh: true });
     expect(again).toMatchObject({ ephemeral: true, buttons: [["They agreed: swap the faces"]] });
     await ann.presses("They agreed: swap the faces", { on: again });
@@ -138,9 +140,20 @@ describe("/make", () => {
       buttons.flat().some((label) => label.startsWith("Make it")),
     );
     await Promise.all([ann.presses(/^Make it/, { on: offer }), ann.presses(/^Make it/, { on: offer })]);
-    await ann.sees("This button is too old");
+    await ann.sees("This has already begun");
     await on.discord.until(() => ann.chat({ in: channel }).filter(isResult).length === 2);
     expect(await submitted(on, 2)).toEqual(["first", "waves"]);
+  });
+
+  it("is made once more, however often Again is pressed", async () => {
+    await using at = await company();
+    const { on, ann, channel } = at;
+    await makeFirst(ann, channel);
+    const result = await ann.sees(isResult, { in: channel });
+    await Promise.all([1, 2].map(() => ann.presses(/^Again · \d/, { on: result })));
+    await ann.sees("This has already begun");
+    await on.discord.until(() => ann.chat({ in: channel }).filter(isResult).length === 2);
+    expect(await submitted(on, 2)).toEqual(["first", "first"]);
   });
 
   it("can be confirmed after a restart", async () => {
@@ -242,10 +255,22 @@ describe("an attachment", () => {
     expect((await ann.sees("This file is too large: at most 8 MB.")).ephemeral).toBe(true);
   });
 
+  it.each([
+    ["far too long for its width", blackPng(1, 1_000_000), "1 × 1,000,000 pixels"],
+    ["no picture at all", Buffer.from("%PDF-1.7\n"), "Files of the type PDF cannot be used."],
+  ])("is looked at before its price is said: %s", async (_, bytes, sentence) => {
+    await using at = await company();
+    const { ann, channel } = at;
+    const image = attachment(bytes, "photo.png");
+    await ann.uses("/make video", { image, prompt: "waves" }, { in: channel });
+    const told = await ann.sees(sentence);
+    expect(told.text).not.toContain("costs");
+  });
+
   it("may be a sound to go by", async () => {
     await using at = await company();
     const { ann, channel } = at;
-    const sound = attachment(Buffer.alloc(30_000, "OggS"), "rain.ogg");
+    const sound = attachment(soundFile("ogg", 1), "rain.ogg");
     await ann.uses("/make vid3", { image: cat, image_2: cat, sound, prompt: "waves" }, { in: channel });
     const offer = await ann.sees("Reference video costs");
     expect(offer.text).toContain("Sounds to go by: 1 sound");
@@ -287,7 +312,7 @@ describe("an attachment", () => {
     expect(await kept()).toHaveLength(1);
     await ann.presses(/^Make it/, { on: draft });
     await ann.sees("This button is too old");
-    await ann.presses("Again", { in: channel });
+    await ann.presses(/^Again/, { in: channel });
     await on.discord.until(() => ann.chat({ in: channel }).filter(isResult).length === 2);
   });
 

@@ -291,7 +291,7 @@ describe("a result that is spoken of later", () => {
     } as const;
     expect(await revise(asked.office, receipt, view)).toEqual(receipt);
     expect(at.said()).toMatchObject([{ files: [{ name: "made.mp4" }] }]);
-    expect((await at.ann.sees("no longer keeps the file")).message.flags).toBe(
+    expect((await at.ann.sees("gave no whole file of it")).message.flags).toBe(
       MessageFlags.Ephemeral | MessageFlags.SuppressEmbeds,
     );
   });

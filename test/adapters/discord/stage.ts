@@ -67,7 +67,7 @@ export async function stage({ paid = true, settings = {}, render, ...world }: St
     },
     /** Lets people have stated something before. */
     async stated(people: readonly Person[], statements?: readonly StatementName[]) {
-      for (const { user } of people) await haveStated(config.data, `discord:${user.id}`, statements);
+      for (const { user } of people) await haveStated(bot.database, `discord:${user.id}`, statements);
     },
     /** Stops the bot and starts it again on what it kept. */
     async restart() {

@@ -41,7 +41,7 @@ function office() {
     host: {} as SurfaceHost,
     sender: sender as unknown as Sender,
     memory: memoryOfATest(),
-    intake: { commands: COMMAND_SPECS } as unknown as Intake,
+    intake: { commands: COMMAND_SPECS, examine: async () => [] } as unknown as Intake,
     username: "reelay_bot",
     presses: new Set(),
     openMedia: () => Promise.reject(new Error("Nothing is to be fetched.")),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { soundFile } from "../../sandbox/clip.ts";
 import { testPicture } from "../../support/sandbox.ts";
 import { stage } from "./words-stage.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
-const noise = Buffer.alloc(30_000, "OggS");
+const noise = soundFile("ogg", 1);
 
 describe("a sound", () => {
   it("begins a draft that takes sounds, and asks for its pictures", async () => {
@@ -35,6 +36,7 @@ describe("a sound", () => {
     await ann.sees("FLAC cannot be used as a sound");
     ann.sendsAudio(Buffer.alloc(8_000_001), { duration: 5, mimeType: "audio/mpeg" });
     await ann.sees("This file is too large: at most 8 MB.");
+    expect(on.telegram.calls("getFile")).toEqual([]);
     ann.sendsVoice(noise, { duration: 9 });
     await ann.sees("Sounds to go by: 1 sound");
     ann.sendsAudio(noise, { duration: 7, mimeType: "audio/x-m4a" });
@@ -44,6 +46,16 @@ describe("a sound", () => {
     expect(refused.text).toContain("Sounds to go by: 1 sound");
     ann.sendsAudio(noise, { duration: 6, mimeType: "audio/x-m4a" });
     await ann.sees("Sounds to go by: 2 sounds");
-    expect(on.telegram.calls("getFile")).toEqual([]);
+  });
+
+  it("is listened to when it comes: what is none is told at once", async () => {
+    await using on = await stage();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.sendsVoice(Buffer.alloc(30_000, "OggS"), { duration: 4 });
+    await ann.sees("This sound cannot be read.");
+    // Telegram does not look into it.
+    ann.sendsAudio(soundFile("ogg", 11), { duration: 4, mimeType: "audio/ogg" });
+    const told = await ann.sees("This sound is too long: 11 seconds");
+    expect(told.text).not.toContain("Sounds to go by");
   });
 });

@@ -136,8 +136,20 @@ describe("a draft", () => {
     const ready = await ann.sees("“slow zoom”");
     await ann.presses(/Generate/, { on: ready });
     await ann.presses(/Generate/, { on: ready });
-    await ann.hears("This button is too old");
+    await ann.hears("This has already begun");
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
+  });
+
+  it("makes one more film of two presses on Again", async () => {
+    await using on = await stage();
+    const ann = await on.regular({ name: "Ann" });
+    await begins(ann, "Photo to video");
+    ann.says("slow zoom");
+    await ann.presses(/Generate/, { on: await ann.sees("“slow zoom”") });
+    const result = await ann.sees(isResult);
+    await Promise.all([1, 2].map(() => ann.presses(/^Again · \d/, { on: result })));
+    await ann.sees("This has already begun");
+    expect(await submitted(on, 2)).toEqual(["slow zoom", "slow zoom"]);
   });
 
   it("is cancelled by its button or by command, and its buttons are stale then", async () => {

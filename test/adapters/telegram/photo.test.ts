@@ -1,4 +1,7 @@
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { readFile } from "node:fs/promises";
+import { blackPng } from "../../media/support/bombs.ts";
 import { testPicture } from "../../support/sandbox.ts";
 import { submitted } from "../../support/submitted.ts";
 import { isResult } from "./draft-stage.ts";
@@ -57,6 +60,33 @@ describe("a photo", () => {
     expect(cheaper.buttons[0]).toEqual(["✨ Generate · 4.4 tokens"]);
   });
 
+  it.each([
+    ["a line of a million pixels", blackPng(1, 1_000_000), "This picture is 1 × 1,000,000 pixels."],
+    ["a video", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomiso2"), "Files of the type MP4 cannot be used."],
+    ["what breaks off", photo.subarray(0, 900), "This picture cannot be read."],
+  ])("is looked at when it comes: %s is told at once, without a price", async (_, bytes, sentence) => {
+    await using on = await stage();
+    const ann = await on.regular({ name: "Ann" });
+    ann.sendsDocument(bytes, { caption: "slow zoom", mimeType: "image/jpeg", fileName: "a.jpg" });
+    const told = await ann.sees(sentence);
+    expect(told.buttons.flat()).toEqual([]);
+    expect(told.text).toContain("Nothing was charged.");
+  });
+
+  it("may be a HEIC file, as phones write it", async () => {
+    await using on = await stage();
+    const ann = await on.regular({ name: "Ann" });
+    const heic = await readFile(new URL("../../fixtures/turned.heic", import.meta.url));
+    ann.sendsDocument(heic, {
+      caption: "slow zoom",
+      mimeType: "application/octet-stream",
+      fileName: "IMG_1.HEIC",
+    });
+    await ann.presses(/Generate/);
+    await ann.sees(isResult);
+    expect(await submitted(on, 1)).toEqual(["slow zoom"]);
+  });
+
   it("with words is asked for its price; below what the person allowed it begins at once", async () => {
     await using on = await stage();
     const ann = await on.regular({ name: "Ann" });
@@ -103,8 +133,9 @@ describe("a photo", () => {
     const ann = on.telegram.person({ name: "Ann" });
     ann.sendsDocument(photo, { fileName: "holiday.jpg", mimeType: "image/jpeg" });
     await ann.sees("What shall I make");
-    ann.sendsDocument(photo, { fileName: "holiday.heic", mimeType: "image/heic" });
-    expect((await ann.sees("HEIC cannot be used")).buttons).toEqual([]);
+    const tiff = await sharp(photo).tiff().toBuffer();
+    ann.sendsDocument(tiff, { fileName: "holiday.jpg", mimeType: "image/jpeg" });
+    expect((await ann.sees("Files of the type TIFF cannot be used")).buttons).toEqual([]);
   });
 
   it("too large to be fetched is refused with a sentence", async () => {

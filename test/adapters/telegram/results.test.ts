@@ -221,7 +221,7 @@ describe("a result that is spoken of later", () => {
     expect(await replace(at.office, receipt, view)).toEqual(receipt);
     expect(at.answers()).toMatchObject([
       { media: { kind: "video" }, buttons: [["Again"], ["Delete"]] },
-      { text: expect.stringContaining("no longer keeps the file") },
+      { text: expect.stringContaining("gave no whole file of it") },
     ]);
   });
 

@@ -83,14 +83,4 @@ describe("the bot against telegram-test-api", () => {
       message("Send me a photo with these words", "Picture from words"),
     ]);
   });
-
-  it("offers what can be made of a photo, and edits the draft until its price is known", async () => {
-    await using on = await emulated();
-    await on.sendsPhoto();
-    expect(await on.hears()).toMatchObject([message("What shall I make of this picture?", "Photo to video")]);
-    const chosen = await on.seesEdit(() => on.presses("~d:make:video"));
-    expect(chosen).toMatchObject([message("Write what should happen.", "Cancel")]);
-    const worded = await on.seesEdit(() => on.says("slow zoom"));
-    expect(worded).toMatchObject([message("“slow zoom”", "2.7 tokens")]);
-  });
 });

@@ -21,6 +21,7 @@ import { temporaryFolder } from "../../support/sandbox.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
 import type { WorldOptions } from "../../support/telegram/world.ts";
 import { noJobs } from "../../support/job-access.ts";
+import { noKeys } from "../../support/no-keys.ts";
 
 /** As fast as a test may be where the pace is not what it is about. */
 export const QUICK: PaceLimits = { perChatMs: 0, perSecond: 10_000, perMinuteInGroup: 10_000 };
@@ -32,12 +33,15 @@ export const PATIENT = { chatBurst: 10_000, botMessages: 10_000, groupMessages: 
 export const intake: Intake = {
   commands: COMMAND_SPECS,
   jobs: noJobs,
+  keys: noKeys,
+  wantsKey: async () => false,
   command: async () => true,
   answer: async () => true,
   act: async () => {},
   suggest: async () => [],
   quote: async () => ({ tokens: null, basis: "unknown", balance: null }),
   preferences: async ({ locale }) => ({ locale: nearestLocale(locale), spendBelow: null, stated: [] }),
+  examine: async () => [],
   forgetGroup: async () => {},
 };
 

@@ -53,7 +53,7 @@ export async function stage(options: StageOptions = {}) {
     /** Somebody who was here before: nothing is asked of them first. */
     async regular(who: PersonOptions) {
       const person = telegram.person(who);
-      await haveStated(config.data, `telegram:${person.user.id}`);
+      await haveStated(bot.database, `telegram:${person.user.id}`);
       return person;
     },
     /** Stops the bot and starts it again on what it kept. */
