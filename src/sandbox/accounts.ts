@@ -1,5 +1,7 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
+import { keyOf } from "./liberties/keys.ts";
+import { lagMs } from "./liberties/lags.ts";
+import type { Liberties } from "./liberties/liberties.ts";
 import { Refusal } from "./refusal.ts";
 import type { Store } from "./store.ts";
 
@@ -33,22 +35,28 @@ export type Account = z.infer<typeof accountRecord>;
 /** The accounts and their keys. */
 export class Accounts {
   readonly #store: Store;
+  readonly #liberties: Liberties;
+  readonly #lagMs: number;
+  /** Charges that reads of the balance may not tell yet; a restart tells them all. */
+  #recent: readonly { readonly accountId: number; readonly amount: number; readonly at: number }[] = [];
 
-  constructor(store: Store) {
+  /** @param timeScale stretches or shrinks how late a charge is told */
+  constructor(store: Store, liberties: Liberties, timeScale: number) {
     this.#store = store;
+    this.#liberties = liberties;
+    this.#lagMs = lagMs(liberties.balanceLag, timeScale);
   }
 
   /** Makes an account unless it is there already; its key follows from the seed and its name. */
   add(name: string, tier: Tier, tokens: number = TIERS[tier].startTokens): Account {
-    const key = `rk_${createHash("sha256").update(`${this.#store.seed}\0key\0${name}`).digest("hex").slice(0, 40)}`;
+    const key = keyOf(this.#liberties.keys, `${this.#store.seed}\0key\0${name}`);
     this.#store.db
       .prepare(
         "INSERT OR IGNORE INTO accounts (name, tier, key, tokens, used, created_at) VALUES (?, ?, ?, ?, 0, ?)",
       )
       .run(name, tier, key, Math.round(tokens * 100), Date.now());
-    const account = this.byKey(key);
-    if (!account) throw new Error(`no account ${name}`);
-    return account;
+    // A folder that began with keys of another shape keeps them.
+    return accountRecord.parse(this.#store.db.prepare("SELECT * FROM accounts WHERE name = ?").get(name));
   }
 
   /** The account of a key, or undefined when nobody has that key. */
@@ -78,8 +86,17 @@ export class Accounts {
     );
   }
 
+  /** What reads of the balance tell, in hundredths of a token. */
+  shownBalance({ id, tokens }: Account): number {
+    const since = Date.now() - this.#lagMs;
+    this.#recent = this.#recent.filter(({ at }) => at > since);
+    const untold = this.#recent.filter(({ accountId }) => accountId === id);
+    return untold.reduce((sum, { amount }) => sum + amount, tokens);
+  }
+
   /** Takes hundredths of a token from an account; a negative amount gives them back. */
   charge(accountId: number, amount: number): void {
+    if (this.#lagMs > 0) this.#recent = [...this.#recent, { accountId, amount, at: Date.now() }];
     this.#store.db
       .prepare("UPDATE accounts SET tokens = tokens - ?1, used = used + ?1 WHERE id = ?2")
       .run(amount, accountId);

@@ -1,6 +1,8 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { setTimeout as sleep } from "node:timers/promises";
 import { unknownPath } from "./guard.ts";
+import { dressed } from "./liberties/dress.ts";
+import { LOGIN_PAGE, LOGIN_PATH } from "./login.ts";
 import { mishaps } from "./mishaps.ts";
 import { Refusal } from "./refusal.ts";
 import { openResult, sendResult } from "./results.ts";
@@ -25,12 +27,7 @@ export const FULL_CATALOG_PREFIX = "/full-catalog";
  */
 export function createApp(service: Service, latencyMs: number): Hono<Env> {
   const app = new Hono<Env>();
-  app.onError((error, c) =>
-    error instanceof Refusal
-      ? c.json({ error: error.message, code: error.status }, error.status)
-      : c.json({ error: `Internal server error: ${error.message}`, code: 500 }, 500),
-  );
-  app.notFound((c) => c.json({ error: `Not found: ${c.req.path}`, code: 404 }, 404));
+  answerErrors(app);
   app.route("/sandbox", controlRoutes(service));
   app.use(async (_, next) => {
     await travel(latencyMs);
@@ -39,29 +36,59 @@ export function createApp(service: Service, latencyMs: number): Hono<Env> {
   });
   app.route("/api", host(service, false));
   app.route(`${FULL_CATALOG_PREFIX}/api`, host(service, true));
-  app.use("/results/*", mishaps(service, ""));
-  app.get("/results/:file", openResult(service), sendResult(service));
+  resultRoutes(app, service, true);
   // The pages that `status_url` names are for browsers with a login; a client has no business there.
   app.get(`${PAGE_PREFIX}/:id`, (c) => {
     service.counters.pages += 1;
-    return c.html("<!doctype html><title>Sign in</title><h1>Please sign in</h1>", 401);
+    return c.html(LOGIN_PAGE, 401);
   });
+  app.get(LOGIN_PATH, (c) => c.html(LOGIN_PAGE));
   return app;
+}
+
+/** The other host, which keeps results and knows nobody: no key is to reach it. */
+export function createFileApp(service: Service): Hono<Env> {
+  const app = new Hono<Env>();
+  answerErrors(app);
+  resultRoutes(app, service, false);
+  return app;
+}
+
+function resultRoutes(app: Hono<Env>, service: Service, own: boolean): void {
+  app.use("/results/*", mishaps(service, ""), headOrNot(service));
+  app.get("/results/:file", openResult(service, own), sendResult(service));
+}
+
+function answerErrors(app: Hono<Env>): void {
+  app.onError((error, c) =>
+    error instanceof Refusal
+      ? c.json({ error: error.message, code: error.status }, error.status)
+      : c.json({ error: `Internal server error: ${error.message}`, code: 500 }, 500),
+  );
+  app.notFound((c) => c.json({ error: `Not found: ${c.req.path}`, code: 404 }, 404));
+}
+
+function headOrNot({ liberties }: Service): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (c.req.method === "HEAD" && liberties.head === "refused")
+      throw new Refusal(405, "Method not allowed.");
+    await next();
+  };
 }
 
 function host(service: Service, full: boolean): Hono<Env> {
   const prefix = full ? FULL_CATALOG_PREFIX : "";
   const base = `${prefix}/api`;
   const app = new Hono<Env>()
-    .use(mishaps(service, prefix))
+    .use(mishaps(service, prefix), dressed(service), headOrNot(service))
     .route("/", userRoutes(service))
     .route("/", templateRoutes(service, full))
     .route("/", catalogueRoutes(service, full))
     .route("/", encodeRoutes(service))
     .route("/", generateRoutes(service, full))
     .route("/", deleteRoutes(service))
-    .route("/", jobRoutes(service, base))
-    .route("/", productRoutes(service, base));
+    .route("/", jobRoutes(service, base, full))
+    .route("/", productRoutes(service, base, full));
   if (full) app.route("/", registrationRoutes(service));
   return app.all("/*", (c) => unknownPath(service, c));
 }

@@ -1,16 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { TIERS, type Account, type Accounts } from "./accounts.ts";
+import type { Account, Accounts } from "./accounts.ts";
 import { tokens } from "./formats.ts";
+import { lagMs } from "./liberties/lags.ts";
+import type { Liberties } from "./liberties/liberties.ts";
 import { readJob, readSubmission, type Job, type JobType, type Submission } from "./records.ts";
 import { Refusal } from "./refusal.ts";
+import { slotMessage, slotsOf } from "./slots.ts";
 import type { Store } from "./store.ts";
 
 /** A job about to be accepted. */
 export interface NewJob extends Pick<
   Job,
-  "id" | "type" | "operation" | "cost" | "final_cost" | "planned_ms" | "failure" | "request"
+  "id" | "type" | "operation" | "host" | "cost" | "final_cost" | "planned_ms" | "failure" | "request"
 > {}
+
+/** Of what a failed job cost, what is given back. */
+const REFUNDED: Readonly<Record<Liberties["refunds"], number>> = { all: 1, half: 0.5, none: 0 };
 
 const RUNNING = "status IN ('SUBMITTED', 'IN_PROGRESS')";
 
@@ -19,11 +25,22 @@ export class Jobs {
   readonly #store: Store;
   readonly #db: DatabaseSync;
   readonly #accounts: Accounts;
+  readonly #liberties: Liberties;
+  readonly #refundLagMs: number;
 
-  constructor(store: Store, accounts: Accounts) {
+  /** @param timeScale stretches or shrinks how late tokens are given back */
+  constructor(store: Store, accounts: Accounts, liberties: Liberties, timeScale: number) {
     this.#store = store;
     this.#db = store.db;
     this.#accounts = accounts;
+    this.#liberties = liberties;
+    this.#refundLagMs = lagMs(liberties.refundLag, timeScale);
+  }
+
+  /** An id for a job that is about to be accepted. */
+  newId(): string {
+    const id = randomUUID();
+    return this.#liberties.ids === "upper" ? id.toUpperCase() : id;
   }
 
   /**
@@ -34,9 +51,8 @@ export class Jobs {
     const at = Date.now();
     this.#store.transaction(() => {
       const { tokens: balance, tier } = this.#accounts.reload(account);
-      const { slots } = TIERS[tier];
-      if (this.running(account) >= slots)
-        throw new Refusal(429, `All ${slots} concurrent job slots are in use. Wait for a job to finish.`);
+      const slots = slotsOf(tier, this.#liberties);
+      if (this.running(account) >= slots) throw new Refusal(429, slotMessage(slots, this.#liberties));
       if (balance < job.cost)
         throw new Refusal(
           402,
@@ -67,8 +83,16 @@ export class Jobs {
 
   /** Adds a job that completed in the past, without a result file and without a charge. */
   addPast(account: Account, past: Pick<Job, "type" | "operation" | "cost" | "request">, at: number): void {
-    const id = randomUUID();
-    this.#insert(account, { ...past, id, final_cost: past.cost, planned_ms: 0, failure: null }, at);
+    const id = this.newId();
+    const job = {
+      ...past,
+      id,
+      host: "primary",
+      final_cost: past.cost,
+      planned_ms: 0,
+      failure: null,
+    } as const;
+    this.#insert(account, job, at);
     this.#db
       .prepare(
         `UPDATE jobs SET status = 'COMPLETED', progress = 100, rendered = 1, started_at = :started, completed_at = :ended
@@ -80,9 +104,9 @@ export class Jobs {
   #insert(account: Account, job: NewJob, at: number): void {
     this.#db
       .prepare(
-        `INSERT INTO jobs (id, account_id, type, operation, status, progress, created_at, planned_ms, rendered, failure,
+        `INSERT INTO jobs (id, account_id, type, operation, host, status, progress, created_at, planned_ms, rendered, failure,
            cost, reserved, final_cost, request)
-         VALUES (:id, :account, :type, :operation, 'SUBMITTED', 0, :at, :planned, :rendered, :failure,
+         VALUES (:id, :account, :type, :operation, :host, 'SUBMITTED', 0, :at, :planned, :rendered, :failure,
            :cost, :cost, :final_cost, :request)`,
       )
       .run({
@@ -90,6 +114,7 @@ export class Jobs {
         account: account.id,
         type: job.type,
         operation: job.operation,
+        host: job.host,
         at,
         planned: Math.round(job.planned_ms),
         // A job that is going to fail has nothing to render.
@@ -177,6 +202,7 @@ export class Jobs {
   advance(): void {
     const now = Date.now();
     this.#store.transaction(() => {
+      this.#payRefunds(now);
       this.#db
         .prepare(
           `UPDATE jobs
@@ -197,15 +223,38 @@ export class Jobs {
   #end({ id, account_id, reserved, final_cost, failure }: Job, now: number): void {
     // What was reserved and is not needed goes back; what is missing is taken, as far as there is any.
     const affordable = reserved + this.#accounts.balance(account_id);
-    const cost = failure === null ? Math.min(final_cost, affordable) : 0;
-    this.#accounts.charge(account_id, cost - reserved);
+    const refund = Math.round(reserved * REFUNDED[this.#liberties.refunds]);
+    const left = failure === null ? Math.min(final_cost, affordable) : reserved - refund;
+    if (failure === null || this.#refundLagMs === 0) this.#accounts.charge(account_id, left - reserved);
+    else this.#refundLater(account_id, refund, now + this.#refundLagMs);
+    const cost = failure !== null && this.#liberties.failedCost === "charged" ? reserved : left;
     const end = failure === null ? "status = 'COMPLETED', progress = 100" : "status = 'FAILED'";
     this.#db.prepare(`UPDATE jobs SET ${end}, cost = ?, completed_at = ? WHERE id = ?`).run(cost, now, id);
   }
 
-  /** Removes a job; what it cost stays charged. */
-  remove(id: string): void {
-    this.#db.prepare("DELETE FROM jobs WHERE id = ?").run(id);
+  #refundLater(accountId: number, amount: number, due: number): void {
+    this.#db
+      .prepare("INSERT INTO refunds (account_id, amount, due) VALUES (?, ?, ?)")
+      .run(accountId, amount, due);
+  }
+
+  #payRefunds(now: number): void {
+    const due = this.#db.prepare("DELETE FROM refunds WHERE due <= ? RETURNING account_id, amount").all(now);
+    for (const { account_id, amount } of due) this.#accounts.charge(Number(account_id), -Number(amount));
+  }
+
+  /**
+   * Removes a job.
+   * @throws Refusal 400 where one that runs is not to be deleted
+   */
+  remove({ id, account_id, status, cost }: Job): void {
+    const runs = status === "SUBMITTED" || status === "IN_PROGRESS";
+    const { deleteRunning, deletedCost } = this.#liberties;
+    if (runs && deleteRunning === "refused") throw new Refusal(400, "The job is still running.");
+    this.#store.transaction(() => {
+      this.#db.prepare("DELETE FROM jobs WHERE id = ?").run(id);
+      if (runs && deletedCost === "returned") this.#accounts.charge(account_id, -cost);
+    });
   }
 
   #count(sql: string, ...values: (string | number)[]): number {

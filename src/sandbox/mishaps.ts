@@ -1,57 +1,44 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Context, MiddlewareHandler } from "hono";
-import { once } from "node:events";
-import { RATE_LIMIT_MESSAGE } from "../contract.ts";
+import type { Context, MiddlewareHandler, Next } from "hono";
+import { setTimeout as sleep } from "node:timers/promises";
 import { strikesAfter, type WireFault } from "./faults.ts";
 import type { Env, Service } from "./service.ts";
+import { refusal, strikeAnswer, strikeRequest } from "./strikes.ts";
 
-const HTML =
-  "<!doctype html><html><head><title>502</title></head><body><h1>502 Bad Gateway</h1></body></html>";
+/** How long a request whose connection was cut is on its way, where nothing else is asked for. */
+const LATE_SECONDS = 2;
 
 /** Makes go wrong what the control endpoint asked for. */
 export function mishaps(service: Service, prefix: string): MiddlewareHandler<Env> {
   return async (c, next) => {
+    const { method } = c.req;
     const path = c.req.path.slice(prefix.length);
-    const fault = service.faults.take(c.req.method, path);
+    const account = service.accounts.byKey(c.req.header("x-api-key") ?? "")?.name;
+    const fault = service.faults.take({ method, path, account });
     if (!fault) return next();
-    if (!strikesAfter(fault)) return strike(fault, c);
+    if (fault.kind === "accepted-late") return handleLate(service, fault, c, next);
+    if (!strikesAfter(fault)) return strikeRequest(fault, c, service);
     await next();
     if (!c.res.ok) return service.faults.putBack(fault);
-    const answer = await c.res.arrayBuffer();
+    const answer = { bytes: Buffer.from(await c.res.arrayBuffer()), headers: c.res.headers };
     c.res = undefined;
-    c.res = await strike(fault, c, answer);
+    c.res = refusal(fault, service.liberties) ?? (await strikeAnswer(fault, c, service, answer));
     return undefined;
   };
 }
 
-async function strike(fault: WireFault, c: Context<Env>, answer = new ArrayBuffer()): Promise<Response> {
-  switch (fault.kind) {
-    case "429":
-      return problem(429, RATE_LIMIT_MESSAGE);
-    case "slot429":
-      return problem(429, "All concurrent job slots are in use. Wait for a job to finish.");
-    case "500":
-      return problem(500, "Compute provider submission error.");
-    case "503":
-      return problem(503, `${fault.product ?? "The service"} is under maintenance.`);
-    case "html":
-      return new Response(HTML, { status: 502, headers: { "content-type": "text/html" } });
-    case "truncated":
-      return new Response(answer.slice(0, answer.byteLength / 2), {
-        headers: { "content-type": "application/json" },
-      });
-    case "reset-before":
-    case "reset-after":
-      c.env.incoming.socket.resetAndDestroy();
-      return RESPONSE_ALREADY_SENT;
-    case "hang":
-      if (!c.env.outgoing.closed) await once(c.env.outgoing, "close");
-      return RESPONSE_ALREADY_SENT;
-    default:
-      return fault.kind satisfies never;
-  }
-}
-
-function problem(code: number, error: string): Response {
-  return Response.json({ error, code }, { status: code });
+/** The connection is cut once the request is here; it is handled all the same, some time later. */
+async function handleLate(
+  service: Service,
+  fault: WireFault,
+  c: Context<Env>,
+  next: Next,
+): Promise<Response> {
+  const { url, method, headers } = c.req.raw;
+  const body = await c.req.arrayBuffer();
+  c.req.raw = new Request(url, { method, headers, ...(body.byteLength > 0 && { body }) });
+  c.env.incoming.socket.resetAndDestroy();
+  const arrives = sleep((fault.seconds ?? LATE_SECONDS) * 1000, true, { signal: service.stopping });
+  if (await arrives.catch(() => false)) await next();
+  return RESPONSE_ALREADY_SENT;
 }

@@ -3,6 +3,11 @@ import { Refusal } from "./refusal.ts";
 
 const FORMATS = new Set(["jpeg", "png", "webp", "gif", "heif", "tiff"]);
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/**
+ * What is decoded at all, by what a picture's header says: pixels, and the longer side by the shorter. The contract shows
+ * no bounds; a line of a million pixels took gigabytes.
+ */
+const MOST = { pixels: 120_000_000, aspect: 20 } as const;
 /** The most that is worked on without loss, in pixels; the contract shows no bound. */
 const MAX_EXACT_SIDE = 4096;
 
@@ -12,7 +17,7 @@ const MAX_EXACT_SIDE = 4096;
  * @param width pixels that it has to fill, where it has as many
  * @param height pixels that it has to fill, where it has as many
  * @returns a JPEG, not cropped
- * @throws Refusal 400 when it is no base64 or no whole picture
+ * @throws Refusal 400 when it is no base64 or no whole picture, or beyond {@link MOST}
  */
 export async function readPicture(
   field: string,
@@ -34,13 +39,15 @@ export async function readPicture(
  * @throws Refusal 400 as {@link readPicture}, and when it is larger than {@link MAX_EXACT_SIDE}
  */
 export async function readExactPicture(field: string, value: string): Promise<Buffer> {
-  const png = await convert(field, bytesOf(field, value), (picture) =>
-    picture.toColourspace("srgb").png({ compressionLevel: 2 }),
+  return convert(
+    field,
+    bytesOf(field, value),
+    (picture) => picture.toColourspace("srgb").png({ compressionLevel: 2 }),
+    ({ width, height }) => {
+      if (Math.max(width, height) > MAX_EXACT_SIDE)
+        throw new Refusal(400, `${field}: must be at most ${MAX_EXACT_SIDE} pixels a side`);
+    },
   );
-  const { width, height } = await sharp(png).metadata();
-  if (Math.max(width, height) > MAX_EXACT_SIDE)
-    throw new Refusal(400, `${field}: must be at most ${MAX_EXACT_SIDE} pixels a side`);
-  return png;
 }
 
 /** Pixels a side. */
@@ -81,13 +88,26 @@ function bytesOf(field: string, value: string): Buffer {
   return Buffer.from(data, "base64");
 }
 
-async function convert(field: string, bytes: Buffer, to: (picture: Sharp) => Sharp): Promise<Buffer> {
+async function convert(
+  field: string,
+  bytes: Buffer,
+  to: (picture: Sharp) => Sharp,
+  check: (size: Size) => void = () => {},
+): Promise<Buffer> {
   try {
-    const picture = sharp(bytes);
-    const { format } = await picture.metadata();
+    const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (!FORMATS.has(format)) throw new Error(format);
-    return await to(picture.autoOrient()).toBuffer();
-  } catch {
-    throw new Refusal(400, `${field}: cannot be decoded as a picture`);
+    check({ width, height });
+    checkSize(field, { width, height });
+    return await to(sharp(bytes, { limitInputPixels: MOST.pixels }).autoOrient()).toBuffer();
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(400, `${field}: cannot be decoded as a picture`);
   }
+}
+
+function checkSize(field: string, { width, height }: Size): void {
+  const { pixels, aspect } = MOST;
+  if (width * height <= pixels && Math.max(width, height) <= aspect * Math.min(width, height)) return;
+  const wanted = `at most ${pixels / 1e6} megapixels, and one side at most ${aspect} times the other`;
+  throw new Refusal(400, `${field}: must have ${wanted}`);
 }

@@ -1,4 +1,5 @@
 import { VID3_PRICE } from "../contract.ts";
+import type { Liberties } from "./liberties/liberties.ts";
 
 /** The choices of a video that its price depends on. */
 export interface PricedVideo {
@@ -89,11 +90,15 @@ const H3_PER_MEGAPIXEL_SECOND = 0.8;
  * @returns hundredths of a token: what is reserved, and what it is in the end. Turbo turns out cheaper, realism
  * without turbo dearer
  */
-export function h3Price(video: PricedH3): { readonly cost: number; readonly finalCost: number } {
+export function h3Price(
+  video: PricedH3,
+  { h3Final }: Pick<Liberties, "h3Final">,
+): { readonly cost: number; readonly finalCost: number } {
   const cost = Math.round(
     (H3_PER_SECOND + H3_PER_MEGAPIXEL_SECOND * video.megapixels) * video.duration * 100,
   );
-  const share = video.turbo_mode ? 0.85 : video.realism_lora ? 1.1 : 1;
+  const usual = video.turbo_mode ? 0.85 : video.realism_lora ? 1.1 : 1;
+  const share = { turbo: usual, reserved: 1, dearer: 1.1 }[h3Final];
   return { cost, finalCost: Math.round(cost * share) };
 }
 

@@ -25,6 +25,8 @@ const jobRecord = z.object({
   type: z.enum([...JOB_TYPES, "vid3", "imgpro"]),
   /** The name of the operation that made it: two of them may make one type. */
   operation: z.string(),
+  /** The host that accepted it (section 1, rule 5). */
+  host: z.enum(["primary", "full-catalog"]),
   status: z.enum(["SUBMITTED", "IN_PROGRESS", "COMPLETED", "FAILED"]),
   progress: z.int(),
   // Times are in milliseconds since 1970.

@@ -1,22 +1,24 @@
-import { createAdaptorServer } from "@hono/node-server";
-import { once } from "node:events";
 import { copyFile, rename } from "node:fs/promises";
-import { Server } from "node:http";
 import { join } from "node:path";
 import { RATE_WINDOW_MS } from "../contract.ts";
 import { Accounts, addAccounts, type ACCOUNT_NAMES, type Tier } from "./accounts.ts";
-import { createApp, FULL_CATALOG_PREFIX } from "./app.ts";
+import { createApp, createFileApp, FULL_CATALOG_PREFIX } from "./app.ts";
 import { Catalogues } from "./catalogues/catalogues.ts";
 import { Counters } from "./counters.ts";
 import { Faults } from "./faults.ts";
 import { addHistory } from "./history.ts";
 import { Jobs } from "./jobs.ts";
+import { type Listening, listen } from "./listen.ts";
+import { Lags } from "./liberties/lags.ts";
+import { type Liberties, shownLiberties, type ShownLiberty, USUAL } from "./liberties/liberties.ts";
 import { Rates, type Counting } from "./rates.ts";
 import { ffmpegRenderer } from "./render/ffmpeg.ts";
 import { RESULT, type Renderer } from "./render/task.ts";
-import { openStore } from "./store.ts";
+import type { Service } from "./service.ts";
+import { openStore, type Store } from "./store.ts";
 import { Worker } from "./worker.ts";
 
+export { drawLiberties } from "./liberties/liberties.ts";
 export type { Renderer } from "./render/task.ts";
 
 /** How a sandbox runs. */
@@ -35,7 +37,9 @@ export interface SandboxOptions {
   readonly failRate?: number;
   /** Makes keys, durations and failures repeatable; what a folder began with stays. */
   readonly seed?: string | number;
-  /** How rate windows are counted: `sliding` unless given. */
+  /** How what the contract leaves open is answered: as usual unless given; see `drawLiberties`. */
+  readonly liberties?: Liberties;
+  /** How rate windows are counted: as `liberties` say unless given. */
   readonly counting?: Counting;
   /** The ffmpeg binary; the one on the PATH unless given. */
   readonly ffmpeg?: string;
@@ -53,8 +57,10 @@ export interface Sandbox {
   readonly fullCatalogUrl: string;
   /** The accounts' keys. */
   readonly keys: Readonly<Record<(typeof ACCOUNT_NAMES)[number], string>>;
-  /** Where `/faults` and `/ledger` are. */
+  /** Where `/faults`, `/liberties` and `/ledger` are. */
   readonly control: string;
+  /** How what the contract leaves open is answered, question by question. */
+  readonly liberties: readonly ShownLiberty[];
   /** Adds an account, or finds the one of that name; returns its key. */
   addAccount(name: string, tier: Tier, tokens?: number): string;
   /** Stops listening, rendering and writing; state stays in the folder. */
@@ -66,10 +72,11 @@ export interface Sandbox {
  * @throws when the port is taken; the folder is then free for another attempt
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { host = "127.0.0.1", timeScale = 1, counting = "sliding" } = options;
+  const { host = "127.0.0.1", timeScale = 1, liberties = USUAL } = options;
+  const { counting = liberties.counting } = options;
   const store = openStore(options.dir, options.seed === undefined ? undefined : String(options.seed));
-  const accounts = new Accounts(store);
-  const jobs = new Jobs(store, accounts);
+  const accounts = new Accounts(store, liberties, timeScale);
+  const jobs = new Jobs(store, accounts, liberties, timeScale);
   const catalogues = new Catalogues(store);
   const known = addAccounts(accounts);
   for (const account of [known.standard, known.pro, known.ultra, known.boss]) addHistory(jobs, account);
@@ -82,41 +89,44 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     render,
     Math.min(250, Math.max(20, 250 * timeScale)),
   );
-  const app = createApp(
-    {
-      accounts,
-      jobs,
-      catalogues,
-      worker,
-      files: store.files,
-      seed: store.seed,
-      timeScale,
-      jobSeconds: options.jobSeconds ?? [8, 20],
-      rates: new Rates(RATE_WINDOW_MS * timeScale, counting, () => performance.now()),
-      faults: new Faults(),
-      counters: new Counters(),
-      failRate: options.failRate ?? 0,
-    },
-    options.latencyMs ?? 0,
-  );
-  const server = createAdaptorServer({ fetch: app.fetch });
-  try {
+  const stopping = new AbortController();
+  let files: Listening | undefined;
+  const service: Service = {
+    accounts,
+    jobs,
+    catalogues,
+    worker,
+    files: store.files,
+    seed: store.seed,
+    timeScale,
+    liberties,
+    lags: new Lags(timeScale),
+    fileOrigin: () => files?.origin ?? "",
+    stopping: stopping.signal,
+    jobSeconds: options.jobSeconds ?? [8, 20],
+    rates: new Rates(
+      RATE_WINDOW_MS * timeScale,
+      counting,
+      () => performance.now(),
+      liberties.refusedCount === "counted",
+    ),
+    faults: new Faults(),
+    counters: new Counters(),
+    failRate: options.failRate ?? 0,
+  };
+  const main = await start(async () => {
     await worker.clean();
-    server.listen(options.port ?? 0, host);
-    await once(server, "listening");
-  } catch (error) {
-    store.db.close();
-    throw error;
-  }
+    const listening = await listen(createApp(service, options.latencyMs ?? 0), options.port ?? 0, host);
+    if (liberties.resultHost !== "own") files = await listen(createFileApp(service), 0, host);
+    return listening;
+  }, store);
   worker.start();
 
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : undefined;
-  const origin = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   return {
-    url: `${origin}/api`,
-    fullCatalogUrl: `${origin}${FULL_CATALOG_PREFIX}/api`,
-    control: `${origin}/sandbox`,
+    url: `${main.origin}/api`,
+    fullCatalogUrl: `${main.origin}${FULL_CATALOG_PREFIX}/api`,
+    control: `${main.origin}/sandbox`,
+    liberties: shownLiberties(liberties),
     keys: {
       standard: known.standard.key,
       pro: known.pro.key,
@@ -126,13 +136,21 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     addAccount: (name, tier, tokens) => accounts.add(name, tier, tokens).key,
     async stop() {
-      const closed = once(server, "close");
-      server.close();
-      if (server instanceof Server) server.closeAllConnections();
-      await Promise.all([closed, worker.stop()]);
+      stopping.abort();
+      await Promise.all([main.close(), files?.close(), worker.stop()]);
       store.db.close();
     },
   };
+}
+
+/** Begins; the store is closed where that fails, so that its folder is free. */
+async function start<T>(begin: () => Promise<T>, { db }: Store): Promise<T> {
+  try {
+    return await begin();
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 /** A renderer for tests: every clip is a copy of one clip. */

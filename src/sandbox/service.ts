@@ -2,6 +2,8 @@ import type { Account, Accounts } from "./accounts.ts";
 import type { Catalogues } from "./catalogues/catalogues.ts";
 import type { Counters } from "./counters.ts";
 import type { Faults } from "./faults.ts";
+import type { Lags } from "./liberties/lags.ts";
+import type { Liberties } from "./liberties/liberties.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Job } from "./records.ts";
 import type { Rates } from "./rates.ts";
@@ -22,6 +24,13 @@ export interface Service {
   /** What every repeatable chance starts from. */
   readonly seed: string;
   readonly timeScale: number;
+  /** How what the contract leaves open is answered. */
+  readonly liberties: Liberties;
+  readonly lags: Lags;
+  /** Origin of the other host that keeps results, where there is one. */
+  readonly fileOrigin: () => string;
+  /** Fires when the sandbox stops. */
+  readonly stopping: AbortSignal;
   /** Least and most time that a job takes from its start, in seconds before scaling. */
   readonly jobSeconds: readonly [least: number, most: number];
   /** Share of accepted jobs that end as FAILED. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -25,6 +25,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS registered_templates (
     kind TEXT NOT NULL, id TEXT NOT NULL, fields TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (kind, id)
   );
+  CREATE TABLE IF NOT EXISTS refunds (account_id INTEGER NOT NULL, amount INTEGER NOT NULL, due INTEGER NOT NULL);
 `;
 
 /** What later versions changed, in order; a folder keeps count in `user_version`. */
@@ -33,6 +34,7 @@ const MIGRATIONS = [
    ALTER TABLE jobs ADD COLUMN reserved INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE jobs ADD COLUMN final_cost INTEGER NOT NULL DEFAULT 0;
    UPDATE jobs SET reserved = cost, final_cost = cost;`,
+  "ALTER TABLE jobs ADD COLUMN host TEXT NOT NULL DEFAULT 'primary'",
 ];
 
 /** The state folder: one database, and a folder of files for each job. */
@@ -52,8 +54,17 @@ export interface Store {
  */
 export function openStore(dir: string, seed: string | undefined): Store {
   const files = join(dir, "files");
-  mkdirSync(files, { recursive: true });
-  const db = new DatabaseSync(join(dir, "sandbox.db"), { timeout: 5000 });
+  mkdirSync(files, { recursive: true, mode: 0o700 });
+  const path = join(dir, "sandbox.db");
+  // People's pictures and keys are in it; SQLite's other files take the mode of this one.
+  closeSync(openSync(path, "a", 0o600));
+  for (const [name, mode] of [
+    [path, 0o600],
+    [dir, 0o700],
+    [files, 0o700],
+  ] as const)
+    chmodSync(name, mode);
+  const db = new DatabaseSync(path, { timeout: 5000 });
   // NORMAL is enough: what a killed process had committed is kept, and only a power cut could lose the tail.
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`);
   migrate(db);

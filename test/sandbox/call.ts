@@ -36,7 +36,7 @@ export function caller(url: string, key: string | undefined): Call {
 /** Submits a job that is accepted; returns its id. */
 export async function submitTo(call: Call, path: string, fields: object | FormData): Promise<string> {
   const { status, body } = await call("POST", path, fields);
-  if (status !== 200) throw new Error(JSON.stringify(body));
+  if (status >= 300) throw new Error(JSON.stringify(body));
   return textOf(body["job_id"]);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RATE_LIMIT_MESSAGE } from "../../src/contract.ts";
 import { testPicture, testSandbox, type TestSandbox } from "../support/sandbox.ts";
-import { caller } from "./call.ts";
+import { caller, ended, submit, textOf } from "./call.ts";
 
 const match = { method: "POST", path: "/api/generate" };
 
@@ -99,5 +99,112 @@ describe("faults on request", () => {
     await fetch(faults, { method: "DELETE" });
     expect((await post(sandbox)).status).toBe(200);
     await expect(sandbox.fault({ kind: "418" })).rejects.toThrow("kind");
+  });
+});
+
+/** A job that has completed, and its result's address. */
+async function completed(sandbox: TestSandbox) {
+  const call = caller(sandbox.url, sandbox.keys.pro);
+  const id = await submit(call);
+  return { call, id, url: (await ended(call, id)).video_url };
+}
+
+describe("faults of reads and files", () => {
+  it.each(["401", "402", "403", "404"])(
+    "%s in the middle: after as many as are let through",
+    async (kind) => {
+      await using sandbox = await testSandbox();
+      const { call, id } = await completed(sandbox);
+      await sandbox.fault({ kind, match: { path: "/api/job" }, skip: 1 });
+      const statuses: number[] = [];
+      for (let reads = 0; reads < 3; reads += 1) statuses.push((await call("GET", `/job/${id}`)).status);
+      expect(statuses).toEqual([200, Number(kind), 200]);
+    },
+  );
+
+  it("strike one account's requests alone", async () => {
+    await using sandbox = await testSandbox();
+    await sandbox.fault({ kind: "401", match: { account: "pro" }, times: 9 });
+    expect((await caller(sandbox.url, sandbox.keys.ultra)("GET", "/jobs")).status).toBe(200);
+    expect((await caller(sandbox.url, sandbox.keys.pro)("GET", "/jobs")).status).toBe(401);
+  });
+
+  it("accepted-late: the connection is cut, and the job is there some time later", async () => {
+    await using sandbox = await testSandbox();
+    await sandbox.fault({ kind: "accepted-late", match, seconds: 0.2 });
+    await expect(post(sandbox)).rejects.toThrow("fetch failed");
+    await expect.poll(() => charged(sandbox)).toBe(1);
+  });
+
+  it("html and login: a page with 200 in the place of a file", async () => {
+    await using sandbox = await testSandbox();
+    const { url } = await completed(sandbox);
+    await sandbox.fault({ kind: "html", status: 200, match: { path: "/results" } });
+    await sandbox.fault({ kind: "login", match: { path: "/results" } });
+    for (const page of ["502 Bad Gateway", "Please sign in"]) {
+      const response = await fetch(url);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain(page);
+    }
+  });
+
+  it("empty, and half a file whose length is its own or the whole's", async () => {
+    await using sandbox = await testSandbox();
+    const { url } = await completed(sandbox);
+    const file = async () => (await (await fetch(url)).arrayBuffer()).byteLength;
+    const whole = await file();
+    await sandbox.fault({ kind: "empty", match: { path: "/results" } });
+    expect(await file()).toBe(0);
+    await sandbox.fault({ kind: "partial", match: { path: "/results" } });
+    expect(await file()).toBe(Math.floor(whole / 2));
+    await sandbox.fault({ kind: "partial", length: "whole", match: { path: "/results" } });
+    await expect(file()).rejects.toThrow("terminated");
+    expect(await file()).toBe(whole);
+  });
+
+  it("stall and drip: nothing more after half of it; all of it, in pieces", async () => {
+    await using sandbox = await testSandbox();
+    const { url } = await completed(sandbox);
+    const whole = await (await fetch(url)).bytes();
+    await sandbox.fault({ kind: "stall", match: { path: "/results" } });
+    const stalled = await fetch(url, { signal: AbortSignal.timeout(500) });
+    expect(stalled.headers.get("content-length")).toBe(String(whole.length));
+    await expect(stalled.arrayBuffer()).rejects.toThrow("timeout");
+    await sandbox.fault({ kind: "drip", seconds: 0.2, match: { path: "/results" } });
+    expect(await (await fetch(url)).bytes()).toEqual(whole);
+  });
+
+  it("clock, late-list, null, missing, trimmed: what is told is not what is", async () => {
+    await using sandbox = await testSandbox();
+    const { call, id } = await completed(sandbox);
+    const truth = (await call("GET", `/job/${id}`)).body;
+    const spoilt = async (kind: string, path: string, fields = {}) => {
+      await sandbox.fault({ kind, ...fields });
+      return (await call("GET", path)).body;
+    };
+    const { created_at } = await spoilt("clock", `/job/${id}`, { seconds: 7200 });
+    expect(Date.parse(`${textOf(created_at)}Z`) - Date.parse(`${textOf(truth["created_at"])}Z`)).toBe(
+      7_200_000,
+    );
+    const { jobs } = await spoilt("late-list", "/jobs");
+    expect(jobs).toHaveLength(6);
+    expect(await spoilt("null", `/job/${id}`)).toMatchObject({
+      job_id: id,
+      status: "COMPLETED",
+      created_at: null,
+      video_url: null,
+    });
+    expect(await spoilt("missing", `/job/${id}`)).toEqual({ job_id: id, status: "COMPLETED" });
+    const { settings } = await spoilt(
+      "trimmed",
+      `/jobs/${await submit(call, { prompt: " a very slow zoom" })}/settings`,
+    );
+    expect(settings).toMatchObject({ prompt: "a very slow " });
+  });
+
+  it("errors say when to come again, where they are told to", async () => {
+    await using sandbox = await testSandbox();
+    await sandbox.fault({ kind: "429", retryAfter: "7", match });
+    expect((await post(sandbox)).headers.get("retry-after")).toBe("7");
   });
 });

@@ -230,10 +230,12 @@ describe("a sandbox with ffmpeg", () => {
         const asked = performance.now();
         void fetch(sandbox.url).then(() => (slowest = Math.max(slowest, performance.now() - asked)));
       }, 50);
+      const begin = performance.now();
       const record = await ended(call, job, 250);
       clearInterval(watch);
       expect(record.status).toBe("COMPLETED");
-      expect(slowest).toBeLessThan(500);
+      // Somebody who had to wait for it would have waited most of that time.
+      expect(slowest).toBeLessThan((performance.now() - begin) / 2);
       const { width, height, duration } = await describeClip(record.video_url);
       expect([`${width}x${height}`, duration]).toEqual([size, 3]);
     },

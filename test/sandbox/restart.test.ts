@@ -60,7 +60,7 @@ describe("restarts", () => {
     const job = await submit(caller(old.url, old.keys.pro));
     await old.stop();
     const db = new DatabaseSync(join(dir, "sandbox.db"));
-    for (const column of ["operation", "reserved", "final_cost"])
+    for (const column of ["operation", "reserved", "final_cost", "host"])
       db.exec(`ALTER TABLE jobs DROP COLUMN ${column}`);
     db.exec("PRAGMA user_version = 0");
     db.close();

@@ -11,9 +11,9 @@ import { openLinks } from "../../src/media/links.ts";
 import { openPartnerDesk } from "../../src/partners/open-desk.ts";
 import { openPartnerHost } from "../../src/partners/open.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { openDatabase } from "../../src/storage/database.ts";
+import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { memory } from "../../src/storage/key-value.ts";
-import { makeLogger } from "../../src/telemetry.ts";
+import { type Logger, makeLogger } from "../../src/telemetry.ts";
 import { StoredKey } from "../../src/vault/stored-key.ts";
 import { openVault } from "../../src/vault/open.ts";
 
@@ -23,6 +23,8 @@ export interface RunningAdapter {
   /** What it mounts on the HTTP server. */
   readonly routes: Hono;
   readonly partners: PartnerAdmin;
+  readonly database: Database;
+  readonly log: Logger;
   /** What it logged. */
   readonly lines: readonly string[];
   stop(): Promise<void>;
@@ -75,7 +77,7 @@ export async function openAdapter(
     links: host.links,
   });
   await core.start(true);
-  const partners = openPartnerDesk({
+  const partners = await openPartnerDesk({
     config,
     database,
     vault,
@@ -87,8 +89,10 @@ export async function openAdapter(
   return {
     surface,
     routes,
+    log,
     lines,
     partners,
+    database,
     async stop() {
       await core.stop();
       await forPartners.postman.stop();

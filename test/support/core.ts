@@ -41,6 +41,8 @@ export interface TestCoreOptions {
   readonly others?: readonly MemorySurface[];
   /** How long the answer to a submission may take, in milliseconds. */
   readonly headersTimeoutMs?: number;
+  /** How long an answer may stop in the middle, in milliseconds. */
+  readonly bodyTimeoutMs?: number;
   /** Settings that differ from the usual. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Whose tokens the shared key's are. Default: the sandbox's play money. */
@@ -49,6 +51,8 @@ export interface TestCoreOptions {
   readonly forgetPartner?: PartnerDeskHost["forget"];
   /** The share of real time that the sandbox runs at. Default: {@link TIME_SCALE}. */
   readonly timeScale?: number;
+  /** How long a quote waits for past prices, in milliseconds. Default: however long they take. */
+  readonly experienceMs?: number;
 }
 
 /** Opens and starts a core. */
@@ -62,7 +66,9 @@ export async function testCore(
     data = temporaryFolder(),
     surface = new MemorySurface(),
     headersTimeoutMs = 10_000,
+    bodyTimeoutMs = 60_000,
     timeScale = TIME_SCALE,
+    experienceMs = 60_000,
   } = options;
   const config = readConfig({
     REELAY_API_URL: sandbox.url,
@@ -76,7 +82,7 @@ export async function testCore(
   const log = makeLogger({ level: "silent" });
   const database = await openDatabase(join(data, "reelay.db"));
   const vault = await openVault(config, database, log);
-  const transport = new Transport({ headersTimeoutMs });
+  const transport = new Transport({ headersTimeoutMs, bodyTimeoutMs });
   const key = "sharedKey" in options ? options.sharedKey : sandbox.keys.ultra;
   const shared: SharedKey | undefined =
     key === undefined ? undefined : { key: new StoredKey(key), source: options.source ?? "sandbox" };
@@ -94,13 +100,14 @@ export async function testCore(
     shared,
     surfaces: [surface, ...(options.others ?? [])],
     links: { sweep: async () => {} },
+    experienceMs,
   }).catch(async (error: unknown) => {
     await close();
     throw error;
   });
   await core.start(true);
   const { forgetPartner: forget = async () => {} } = options;
-  const partners = openPartnerDesk({ config, database, vault, log, shared: shared?.source, forget });
+  const partners = await openPartnerDesk({ config, database, vault, log, shared: shared?.source, forget });
   return {
     surface,
     partners,

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -19,12 +19,25 @@ export interface KillPoint {
   readonly nth?: number;
   /** How long after it, in milliseconds; at once unless given. */
   readonly laterMs?: number;
+  /** SIGKILL unless given; SIGSTOP: until {@link Child.resume}. */
+  readonly signal?: "SIGKILL" | "SIGSTOP";
 }
 
 /** What is the same in every run of one installation. */
 export interface Home {
   readonly data: string;
   readonly env: Readonly<Record<string, string>>;
+  /** What starts it, where it is not started by itself: {@link IN_CONTAINER}. */
+  readonly within?: readonly string[];
+}
+
+/** A numbering of processes of its own, as in a container; only root may have it, and only on Linux. */
+export const IN_CONTAINER = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"] as const;
+
+/** Whether that can be had here. */
+export function hasContainers(): boolean {
+  const [program, ...args] = IN_CONTAINER;
+  return spawnSync(program, [...args, "true"]).status === 0;
 }
 
 /** What is asked for. */
@@ -47,9 +60,10 @@ export class Child implements Disposable {
    * @param args of the command line
    * @param killAt where it is to kill itself, if anywhere
    */
-  constructor({ data, env }: Home, args: readonly string[] = ["start"], killAt?: KillPoint) {
+  constructor({ data, env, within = [] }: Home, args: readonly string[] = ["start"], killAt?: KillPoint) {
     const others = Object.entries(process.env).filter(([name]) => !name.startsWith("REELAY_"));
-    this.#process = spawn(process.execPath, [...(killAt ? ["--import", PRELOAD] : []), PROGRAM, ...args], {
+    const [program, ...before] = [...within, process.execPath];
+    this.#process = spawn(program, [...before, ...(killAt ? ["--import", PRELOAD] : []), PROGRAM, ...args], {
       // No `.env` of the checkout is to be read.
       cwd: data,
       env: {
@@ -122,6 +136,16 @@ export class Child implements Disposable {
   /** Asks it to stop, as a service manager does. */
   stop(): void {
     this.#process.kill("SIGTERM");
+  }
+
+  /** Stops it where it is, until {@link resume}. */
+  pause(): void {
+    this.#process.kill("SIGSTOP");
+  }
+
+  /** Lets it go on. */
+  resume(): void {
+    this.#process.kill("SIGCONT");
   }
 
   /** Kills it from outside, wherever it is. */

@@ -76,7 +76,7 @@ export async function openGateway(
     ...options.settings,
   });
   const adapter = await openAdapter(config, sandbox, { paid, make: createHttpSurface });
-  const server = createServer(async () => []);
+  const server = createServer(async () => [], { log: adapter.log });
   server.routes.route("/", adapter.routes);
   const url = await server.listen("127.0.0.1", 0);
   const document = (await (await fetch(`${url}/v1/openapi.json`)).json()) as OpenApi;

@@ -16,6 +16,9 @@ export const noJobs: JobAccess = {
   users: {
     statements: async () => [],
     withdraw: async () => {},
+    blockedBy: async () => [],
+    block: async () => {},
+    unblock: async () => {},
     kept: () => Promise.reject(new ReelayError("internal")),
     forget: async () => 0,
   },

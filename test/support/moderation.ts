@@ -100,7 +100,7 @@ export async function openModeration(options: ModerationOptions = {}): Promise<T
       key: KEY,
       model: MODEL,
       whenDown: "closed",
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       ...settings,
     } as TestModeration["settings"],
     asked,

@@ -24,6 +24,7 @@ const ledgerBody = z.object({
   rejected: z.object({ rate: z.number(), slot: z.number() }),
   reads: z.record(z.string(), z.number()),
   pages: z.number(),
+  leaked_keys: z.number(),
   accounts: z.array(
     z.object({
       name: z.string(),
@@ -41,8 +42,13 @@ type Ledger = z.infer<typeof ledgerBody>;
 /** A fault as the control endpoint takes it. */
 export interface FaultRequest {
   readonly kind: string;
-  readonly match?: { readonly method?: string; readonly path?: string };
+  readonly match?: { readonly method?: string; readonly path?: string; readonly account?: string };
   readonly times?: number;
+  readonly skip?: number;
+  readonly seconds?: number;
+  readonly status?: number;
+  readonly length?: "part" | "whole";
+  readonly retryAfter?: string;
   readonly accepted?: boolean;
   readonly product?: string;
 }

@@ -1,17 +1,19 @@
-import { join } from "node:path";
 import type { StatementName, UserId } from "../../src/chat/values.ts";
 import { People } from "../../src/people/people.ts";
 import { versionOf } from "../../src/policy/statements.ts";
-import { openDatabase } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/database.ts";
 import { memory } from "../../src/storage/key-value.ts";
 
-/** Lets somebody have stated something before, as whoever uses Reelay for long has. A program may be running there. */
+/**
+ * Lets somebody have stated something before, as whoever uses Reelay for long has.
+ * @param database the one that a program of this process has open: another connection would hold up that process until
+ * the first one's transaction ends, which it then cannot
+ */
 export async function haveStated(
-  data: string,
+  database: Database,
   user: UserId,
   statements: readonly StatementName[] = ["terms", "consent"],
 ): Promise<void> {
-  const database = await openDatabase(join(data, "reelay.db"));
   const people = new People(memory(database, "people"));
   const surface = user.slice(0, user.indexOf(":")) as "telegram" | "discord" | "web" | "cli";
   for (const statement of statements)
@@ -20,5 +22,4 @@ export async function haveStated(
       at: Date.now(),
       surface,
     });
-  await database.close();
 }

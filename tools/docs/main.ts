@@ -1,7 +1,11 @@
-/** Writes what the documentation tells of the code: `npm run docs`. Tests compare both. */
+/** Writes what is made of the code, the documentation and the compiled word lists: `npm run docs`. Tests compare both. */
 import { writeFileSync } from "node:fs";
 import { POLICY_PAGE, policyPage } from "./policy.ts";
+import { SANDBOX_PAGE, sandboxPage } from "./sandbox.ts";
 import { README, readmePage } from "./settings.ts";
+import { WORDS, wordsFile } from "./words.ts";
 
 writeFileSync(POLICY_PAGE, policyPage());
+writeFileSync(SANDBOX_PAGE, sandboxPage());
 writeFileSync(README, readmePage());
+writeFileSync(WORDS, wordsFile());

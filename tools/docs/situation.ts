@@ -1,4 +1,5 @@
 import type { Rules, Situation } from "../../src/policy/decision.ts";
+import { UNKNOWN } from "../../src/policy/lineage/traits.ts";
 import { readOperatorWords } from "../../src/policy/operator-words.ts";
 
 /** One row of the table: how it differs from {@link USUAL}, and what must come of it. */
@@ -27,6 +28,8 @@ export const USUAL: Situation = {
   audience: "private",
   room: undefined,
   operation: "video",
+  pattern: undefined,
+  known: UNKNOWN,
   agreement: undefined,
   blocked: false,
   invited: true,

@@ -1,4 +1,5 @@
 import { readOperatorWords } from "../../src/policy/operator-words.ts";
+import { UNKNOWN } from "../../src/policy/lineage/traits.ts";
 import { type Chapter, STATED } from "./situation.ts";
 
 const declared = STATED.terms;
@@ -110,6 +111,16 @@ export const CHAPTERS: readonly Chapter[] = [
         situation: { ...partner, text: "a naked child" },
         decision: "refuse minors_refused",
       },
+      {
+        title: "Sexual words and a picture that was made here with words for a child",
+        situation: { text: "take off her clothes", known: { ...UNKNOWN, signs: ["minors"] } },
+        decision: "refuse minors_refused",
+      },
+      {
+        title: "Somebody's photo and a picture that was made here with sexual words",
+        situation: { known: { ...UNKNOWN, signs: ["sexual"] } },
+        decision: "refuse undressing_refused",
+      },
       { title: "A child's birthday cake", situation: { text: "kids' birthday cake" }, decision: "allow" },
       {
         title: "Undressing somebody on a photo",
@@ -161,6 +172,17 @@ export const CHAPTERS: readonly Chapter[] = [
         title: "In an age-restricted place, as set at first",
         situation: { ...adult, ...restricted, mature: true },
         decision: "refuse mature_off",
+      },
+      {
+        title: "The result of one as the picture of something else, as set at first",
+        situation: { ...adult, known: { ...UNKNOWN, mature: true } },
+        decision: "refuse mature_picture",
+      },
+      {
+        title: "The same in private, where they are on, by somebody who said nothing of their age",
+        situation: { known: { ...UNKNOWN, mature: true } },
+        rules: on,
+        decision: "ask adult",
       },
       {
         title: "In private, where only age-restricted places have them",

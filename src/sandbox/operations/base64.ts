@@ -15,3 +15,8 @@ export async function inBase64(
     () => ({ [`${kind}_base64_error`]: "The result file is not available." }),
   );
 }
+
+/** The type of a picture that is a data URI; undefined where pictures are plain base64. */
+export function plainOr(mime: string, { liberties }: Result): string | undefined {
+  return liberties.imageBase64 === "plain" ? undefined : mime;
+}

@@ -8,7 +8,7 @@ import type { StoredRequest } from "../records.ts";
 import { Refusal } from "../refusal.ts";
 import { drawArt } from "../render/pictures/art.ts";
 import { paletteForPrompt } from "../render/pictures/palettes.ts";
-import { inBase64 } from "./base64.ts";
+import { inBase64, plainOr } from "./base64.ts";
 import { submitted, type Operation } from "./operation.ts";
 import { drawnSeed } from "./seeds.ts";
 
@@ -53,7 +53,10 @@ export const image: Operation = {
       seed,
       width,
       height,
-      ...(job.status === "COMPLETED" && { image_url: result.url, ...(await inBase64("image", result)) }),
+      ...(job.status === "COMPLETED" && {
+        image_url: result.url,
+        ...(await inBase64("image", result, plainOr("image/jpeg", result))),
+      }),
     };
   },
 

@@ -60,10 +60,24 @@ const common = {
   group: "image",
   deletePaths: [],
   multipart,
-  answer: (accepted) => ({
-    ...submitted(accepted),
-    message: `Image pro job submitted. ${accepted.cost} tokens charged.`,
-  }),
+  answer(accepted) {
+    const { job_id, status, ...amounts } = submitted(accepted);
+    switch (accepted.liberties.imgproAnswer) {
+      case "common":
+        return {
+          job_id,
+          status,
+          ...amounts,
+          message: `Image pro job submitted. ${accepted.cost} tokens charged.`,
+        };
+      case "bare":
+        return { success: true, job_id };
+      case "id":
+        return { id: job_id, status };
+      default:
+        return accepted.liberties.imgproAnswer satisfies never;
+    }
+  },
   // The unified record does not know these jobs.
   record: async () => ({}),
   own: {
@@ -71,8 +85,9 @@ const common = {
     downloadPaths: ["/imgpro-jobs/:id/image"],
     async record(job, result) {
       const { mode, size, output_format } = requestOf(job);
-      return {
-        id: job.id,
+      const { imgproRecord } = result.liberties;
+      const record = {
+        [imgproRecord === "pathless" ? "job_id" : "id"]: job.id,
         status: job.status,
         progress: job.progress,
         mode,
@@ -82,8 +97,9 @@ const common = {
         error_message: errorMessage(job),
         created_at: timestamp(job.created_at),
         completed_at: timestamp(job.completed_at),
-        ...(job.status === "COMPLETED" && { image_url: result.url }),
+        ...(job.status === "COMPLETED" && imgproRecord !== "pathless" && { image_url: result.url }),
       };
+      return imgproRecord === "wrapped" ? { success: true, job: record } : record;
     },
   },
   format: (request) => requestOf({ request }).output_format,

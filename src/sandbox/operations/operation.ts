@@ -2,6 +2,7 @@ import type { RateGroup } from "../../contract.ts";
 import type { Account } from "../accounts.ts";
 import type { Multipart } from "../body.ts";
 import type { Catalogues } from "../catalogues/catalogues.ts";
+import type { Liberties } from "../liberties/liberties.ts";
 import type { Job, JobType, StoredRequest } from "../records.ts";
 import type { RenderTask, ResultFormat } from "../render/task.ts";
 
@@ -12,6 +13,7 @@ interface Caller {
   readonly full: boolean;
   /** What can be chosen from. */
   readonly catalogues: Catalogues;
+  readonly liberties: Liberties;
 }
 
 /** What an operation makes of a request that it takes. */
@@ -35,14 +37,16 @@ export interface Accepted {
   /** The job's page for browsers, which needs a login. */
   readonly statusUrl: string;
   readonly request: StoredRequest;
+  readonly liberties: Liberties;
 }
 
 /** A job's result, as its records show it. */
 export interface Result {
   /** Where it is downloaded: its own download path where it has one (needs the key), else an open address. */
   readonly url: string;
-  /** Reads it; rejects when the file is gone. */
+  /** Reads it; rejects when the file is gone, or not ready yet. */
   read(): Promise<Buffer>;
+  readonly liberties: Liberties;
 }
 
 /** Status and download paths beside the unified record (section 2.4); below the base, with `:id` in them. */
@@ -81,7 +85,7 @@ export interface Operation {
   /** Paths of its own, where it has any. */
   readonly own?: OwnStatus;
   /** What `GET /jobs/{id}/settings` answers (section 2.7), where it has any. */
-  settings?(job: Job): Record<string, unknown>;
+  settings?(job: Job, liberties: Liberties): Record<string, unknown>;
   /** What its result is. */
   format(request: StoredRequest): ResultFormat;
   /** The work that makes its result from the files in the job's folder. */

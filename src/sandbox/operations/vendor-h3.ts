@@ -78,7 +78,7 @@ export const vendorH3: Operation = {
   group: "videoAudio",
   deletePaths: ["/vendor-h3-jobs/delete/:id"],
 
-  async plan(body, { account, catalogues }): Promise<Plan> {
+  async plan(body, { account, catalogues, liberties }): Promise<Plan> {
     refuseStyles(body);
     const { mode: given, image_base64, reference_images, ...request } = parseFields(fields, body);
     const longest = LONGEST[account.tier];
@@ -96,7 +96,7 @@ export const vendorH3: Operation = {
     allowTemplate(template, account);
     const preamble = mode === "i2v" && template ? PREAMBLE : "";
     return {
-      ...h3Price(request),
+      ...h3Price(request, liberties),
       request: {
         ...request,
         prompt: preamble + request.prompt,

@@ -100,7 +100,8 @@ export const videoAudio: Operation = {
     const urls = { video_url: result.url, result_urls: [result.url] };
     const file = await inBase64("video", result);
     const small = Object.values(file).every(({ length }) => (length * 3) / 4 <= MAX_INLINE_BYTES);
-    return { mode, ...urls, ...(small && file) };
+    const inline = small && result.liberties.videoBase64 === "small";
+    return { mode, ...urls, ...(inline && file) };
   },
 
   format: () => "mp4",

@@ -12,6 +12,7 @@ import { Refusal } from "../refusal.ts";
 import { lookForPrompt } from "../render/looks.ts";
 import { STILL_SCALE } from "../render/stills.ts";
 import { END_PICTURE, START_PICTURE } from "../render/task.ts";
+import { settingsPrompt } from "../liberties/settings-prompt.ts";
 import type { Variant, VideoTemplate } from "../templates/template.ts";
 import { inBase64 } from "./base64.ts";
 import { submitted, type Operation, type Plan } from "./operation.ts";
@@ -130,10 +131,10 @@ export const video: Operation = {
     };
   },
 
-  settings(job) {
+  settings(job, liberties) {
     const { prompt, lora_template, sub_template, duration, auto_upscale } = requestOf(job);
     return {
-      prompt: lora_template === undefined ? (prompt ?? "") : "",
+      prompt: lora_template === undefined ? settingsPrompt(prompt ?? "", liberties) : "",
       lora_template: lora_template ?? null,
       sub_template: sub_template ?? null,
       duration,

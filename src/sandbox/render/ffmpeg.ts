@@ -24,6 +24,8 @@ export function ffmpegRenderer(ffmpeg: string): Renderer {
         cwd: scratch,
         signal,
         killSignal: "SIGKILL",
+        // Nothing of this process's own settings, which may hold keys.
+        env: { PATH: process.env["PATH"] ?? "", LD_LIBRARY_PATH: process.env["LD_LIBRARY_PATH"] ?? "" },
       });
       // The process that answers requests goes first.
       if (child.child.pid !== undefined)

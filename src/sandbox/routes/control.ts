@@ -2,10 +2,11 @@ import { Hono } from "hono";
 import { parseFields, readJson } from "../body.ts";
 import { faultFields } from "../faults.ts";
 import { tokens } from "../formats.ts";
+import { shownLiberties } from "../liberties/liberties.ts";
 import type { Submission } from "../records.ts";
 import type { Env, Service } from "../service.ts";
 
-/** The control endpoint below `/sandbox`: faults, and the ledger that tests compare with. Never shows a key. */
+/** The control endpoint below `/sandbox`: faults, what was chosen, and the ledger that tests compare with. Never shows a key. */
 export function controlRoutes(service: Service): Hono<Env> {
   const { faults, jobs, accounts, counters } = service;
   return new Hono<Env>()
@@ -18,6 +19,7 @@ export function controlRoutes(service: Service): Hono<Env> {
       faults.clear();
       return c.json({ faults: [] });
     })
+    .get("/liberties", (c) => c.json({ liberties: shownLiberties(service.liberties) }))
     .get("/ledger", (c) =>
       c.json({
         submissions: jobs.submissions().map(shownSubmission),
@@ -25,6 +27,7 @@ export function controlRoutes(service: Service): Hono<Env> {
         rejected: counters.rejected,
         reads: counters.reads,
         pages: counters.pages,
+        leaked_keys: counters.leakedKeys,
         accounts: accounts.all().map((account) => ({
           name: account.name,
           tier: account.tier,

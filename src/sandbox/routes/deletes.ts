@@ -12,7 +12,7 @@ const UPSCALE_PATH = "/image-upscale-jobs/delete/:id";
 export function deleteRoutes(service: Service): Hono<Env> {
   const limited = guard(service, "delete");
   const remove = async (job: Job) => {
-    service.jobs.remove(job.id);
+    service.jobs.remove(job);
     await service.worker.forget(job.id);
   };
   const app = new Hono<Env>().delete("/jobs/delete-all", limited, async (c) => {

@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { limitBody, readBody } from "../body.ts";
@@ -7,6 +6,8 @@ import { chance } from "../chance.ts";
 import { tokens } from "../formats.ts";
 import { guard } from "../guard.ts";
 import { OPERATIONS } from "../operations/index.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { SandboxGroup } from "../rates.ts";
 import { Refusal } from "../refusal.ts";
 import type { Env, Service } from "../service.ts";
 
@@ -16,6 +17,8 @@ const FAILURES = [
   "The compute provider stopped answering.",
 ];
 
+const SUBMIT_STATUS = { "200": 200, "201": 201, "202": 202 } as const;
+
 /** Where the pages for browsers are that `status_url` names. */
 export const PAGE_PREFIX = "/pages/jobs";
 
@@ -24,45 +27,59 @@ export const PAGE_PREFIX = "/pages/jobs";
  * @param full whether this is the full-catalogue host
  */
 export function generateRoutes(service: Service, full: boolean): Hono<Env> {
+  const { liberties } = service;
   const app = new Hono<Env>();
   for (const operation of OPERATIONS)
-    app.on("POST", [...operation.paths], guard(service, operation.group), limitBody, async (c) => {
-      const { account } = c.var;
-      const body = await readBody(c.req, operation.multipart);
-      const caller = { account, full, catalogues: service.catalogues };
-      const { files, cost, finalCost, request } = await operation.plan(body, caller);
-      const id = randomUUID();
-      const dir = join(service.files, id);
-      // Files first: a job that was accepted can then always be rendered.
-      await mkdir(dir);
-      try {
-        for (const [name, file] of Object.entries(files)) await writeFile(join(dir, name), file);
-        service.jobs.accept(account, {
-          id,
-          type: operation.type,
-          operation: operation.name,
-          cost,
-          final_cost: finalCost ?? cost,
-          request,
-          ...fate(service),
-        });
-      } catch (error) {
-        await rm(dir, { recursive: true, force: true });
-        if (error instanceof Refusal && error.status === 429) service.counters.rejected.slot += 1;
-        throw error;
-      }
-      service.worker.tick();
-      return c.json(
-        operation.answer({
-          id,
-          cost: tokens(cost),
-          balance: tokens(service.accounts.reload(account).tokens),
-          statusUrl: `${new URL(c.req.url).origin}${PAGE_PREFIX}/${id}`,
-          request,
-        }),
-      );
-    });
+    app.on(
+      "POST",
+      [...operation.paths],
+      guard(service, groupOf(operation, service)),
+      limitBody,
+      async (c) => {
+        const { account } = c.var;
+        const body = await readBody(c.req, operation.multipart);
+        const caller = { account, full, catalogues: service.catalogues, liberties };
+        const { files, cost, finalCost, request } = await operation.plan(body, caller);
+        const id = service.jobs.newId();
+        const dir = join(service.files, id);
+        // Files first: a job that was accepted can then always be rendered.
+        await mkdir(dir, { mode: 0o700 });
+        try {
+          for (const [name, file] of Object.entries(files)) await writeFile(join(dir, name), file);
+          service.jobs.accept(account, {
+            id,
+            type: operation.type,
+            operation: operation.name,
+            host: full ? "full-catalog" : "primary",
+            cost,
+            final_cost: finalCost ?? cost,
+            request,
+            ...fate(service),
+          });
+        } catch (error) {
+          await rm(dir, { recursive: true, force: true });
+          if (error instanceof Refusal && error.status === 429) service.counters.rejected.slot += 1;
+          throw error;
+        }
+        service.worker.tick();
+        return c.json(
+          operation.answer({
+            id,
+            cost: tokens(cost),
+            balance: tokens(service.accounts.reload(account).tokens),
+            statusUrl: `${new URL(c.req.url).origin}${PAGE_PREFIX}/${id}`,
+            request,
+            liberties,
+          }),
+          SUBMIT_STATUS[liberties.submitStatus],
+        );
+      },
+    );
   return app;
+}
+
+function groupOf({ type, group }: Operation, { liberties }: Service): SandboxGroup {
+  return type === "imgpro" && liberties.imgproRate === "own" ? "imgpro" : group;
 }
 
 /** How long the next job is to take, and whether it will fail: the same for the same seed. */

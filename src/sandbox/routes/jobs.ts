@@ -1,10 +1,13 @@
 import { Hono, type Context } from "hono";
 import { z } from "zod";
 import { JOBS_PER_PAGE, LISTED_TYPES } from "../../contract.ts";
-import { TIERS } from "../accounts.ts";
+import { TIERS, type Account } from "../accounts.ts";
 import { parseFields } from "../body.ts";
 import { tokens } from "../formats.ts";
-import { guard } from "../guard.ts";
+import { guard, isOfHost, knownJob } from "../guard.ts";
+import { shownStatus } from "../liberties/dress.ts";
+import { lagMs } from "../liberties/lags.ts";
+import type { Liberties } from "../liberties/liberties.ts";
 import { operationOf } from "../operations/index.ts";
 import { isUnified, type Job } from "../records.ts";
 import { Refusal } from "../refusal.ts";
@@ -21,19 +24,30 @@ const listQuery = z.object({
   per_page: whole(1, JOBS_PER_PAGE.max, `must be a whole number from 1 to ${JOBS_PER_PAGE.max}`).default(
     JOBS_PER_PAGE.default,
   ),
-  status: z.string().toUpperCase().optional(),
+  status: z.string().optional(),
+});
+
+const nearest = (max: number) =>
+  z.coerce.number().transform((n) => Math.min(max, Math.max(1, Math.trunc(n))));
+
+/** The same where what is out of bounds is not refused. */
+const clampedQuery = listQuery.extend({
+  page: nearest(Number.MAX_SAFE_INTEGER).default(1),
+  per_page: nearest(JOBS_PER_PAGE.max).default(JOBS_PER_PAGE.default),
 });
 
 /**
  * Job status and management (section 4.13).
  * @param base path of this host: `/api` or longer
+ * @param full whether this is the full-catalogue host
  */
-export function jobRoutes(service: Service, base: string): Hono<Env> {
+export function jobRoutes(service: Service, base: string, full: boolean): Hono<Env> {
   const limited = guard(service, "status");
+  const { liberties, lags } = service;
 
   const find = (c: Context<Env>): Job => {
-    const job = service.jobs.find(c.var.account, c.req.param("id") ?? "");
-    if (!job || !isUnified(job.type)) throw new Refusal(404, "Job not found.");
+    const job = knownJob(service, c, full);
+    if (!isUnified(job.type)) throw new Refusal(404, "Job not found.");
     return job;
   };
 
@@ -45,7 +59,10 @@ export function jobRoutes(service: Service, base: string): Hono<Env> {
   };
 
   const list = (c: Context<Env>) => {
-    const { page, per_page, status } = parseFields(listQuery, c.req.query());
+    const { page, per_page, status } = parseFields(
+      liberties.perPage === "clamped" ? clampedQuery : listQuery,
+      c.req.query(),
+    );
     const boss = c.var.account.tier === "boss";
     const item = (job: Job) => ({
       id: job.id,
@@ -55,9 +72,14 @@ export function jobRoutes(service: Service, base: string): Hono<Env> {
       ...(job.request.mode !== undefined && { mode: job.request.mode }),
       ...(boss && { progress: job.progress, error_message: errorMessage(job), request: job.request }),
     });
-    const jobs = service.jobs
-      .of(c.var.account)
-      .filter((job) => (boss ? isUnified(job.type) : isListed(job)) && (status ?? job.status) === job.status);
+    const shows = listedTo(c.var.account, liberties);
+    const jobs = inOrder(service.jobs.of(c.var.account), liberties).filter(
+      (job) =>
+        shows(job) &&
+        (liberties.hostJobs === "known" || isOfHost(job, full)) &&
+        hasStatus(job, status, liberties) &&
+        lags.isSeen(liberties.listLag, `listed ${job.id}`, job.created_at),
+    );
     const total = jobs.length;
     const pages = Math.ceil(total / per_page);
     return c.json({
@@ -71,22 +93,25 @@ export function jobRoutes(service: Service, base: string): Hono<Env> {
     .get("/jobs", limited, list)
     .get("/jobs/:id/settings", limited, (c) => {
       const job = find(c);
-      const settings = operationOf(job).settings?.(job);
+      const settings = operationOf(job).settings?.(job, liberties);
       if (!settings) throw new Refusal(404, "Only video jobs have settings.");
       return c.json({ success: true, settings });
     })
     .get("/stats", limited, (c) => {
-      const jobs = service.jobs.of(c.var.account);
+      const counted = Date.now() - lagMs(liberties.statsLag, service.timeScale);
+      const jobs = service.jobs.of(c.var.account).filter(({ created_at }) => created_at <= counted);
       const all = count(jobs);
       const ended = all.completed + all.failed;
-      const types = [...new Set(jobs.map(({ type }) => type))];
+      const types = [...new Set(jobs.map(({ type }) => type))].filter(
+        (type) => liberties.statsTypes === "all" || isUnified(type),
+      );
       return c.json({
         total_jobs: all.total,
         completed_jobs: all.completed,
         failed_jobs: all.failed,
         pending_jobs: all.pending,
         success_rate: ended === 0 ? 0 : Math.round((all.completed / ended) * 1000) / 10,
-        tokens_remaining: tokens(c.var.account.tokens),
+        tokens_remaining: tokens(service.accounts.shownBalance(c.var.account)),
         subscription_active: TIERS[c.var.account.tier].subscribed,
         breakdown: Object.fromEntries(
           types.map((type) => [type, count(jobs.filter((j) => j.type === type))]),
@@ -95,9 +120,23 @@ export function jobRoutes(service: Service, base: string): Hono<Env> {
     });
 }
 
-/** Whether the list shows a job to accounts other than boss. */
-function isListed({ type }: Job): boolean {
-  return LISTED_TYPES.some((listed) => listed === type);
+/** What the list shows to an account: to standard users, the three types only (section 4.13). */
+function listedTo({ tier }: Account, { listed }: Liberties): (job: Job) => boolean {
+  if (tier !== "standard" && listed === "all") return () => true;
+  const all = tier === "boss" || (tier !== "standard" && listed === "unified");
+  return all ? ({ type }) => isUnified(type) : ({ type }) => LISTED_TYPES.some((one) => one === type);
+}
+
+function inOrder(newestFirst: readonly Job[], { listOrder }: Liberties): readonly Job[] {
+  if (listOrder === "newest") return newestFirst;
+  return listOrder === "oldest"
+    ? newestFirst.toReversed()
+    : newestFirst.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function hasStatus(job: Job, asked: string | undefined, liberties: Liberties): boolean {
+  const shown = shownStatus(job.status, job.progress, liberties);
+  return asked === undefined || shown === (liberties.statusFilter === "exact" ? asked : asked.toUpperCase());
 }
 
 function count(jobs: readonly Job[]) {

@@ -1,5 +1,5 @@
 import { Hono, type MiddlewareHandler } from "hono";
-import { guard } from "../guard.ts";
+import { guard, knownJob } from "../guard.ts";
 import { operationOf, OPERATIONS } from "../operations/index.ts";
 import type { OwnStatus } from "../operations/operation.ts";
 import { Refusal } from "../refusal.ts";
@@ -9,18 +9,19 @@ import type { Env, Service } from "../service.ts";
 /**
  * Status and downloads that single products have of their own (sections 4.7 to 4.10).
  * @param base path of this host: `/api` or longer
+ * @param full whether this is the full-catalogue host
  */
-export function productRoutes(service: Service, base: string): Hono<Env> {
+export function productRoutes(service: Service, base: string, full: boolean): Hono<Env> {
   const limited = guard(service, "status");
   const app = new Hono<Env>();
   for (const path of allPaths("paths"))
-    app.get(path, limited, find(service, "paths", path), async (c) => {
+    app.get(path, limited, find(service, "paths", path, full), async (c) => {
       const { job } = c.var;
       service.counters.read(job.id);
       return c.json(await operationOf(job).own?.record(job, resultOf(service, base, c, job)));
     });
   for (const path of allPaths("downloadPaths"))
-    app.get(path, limited, find(service, "downloadPaths", path), sendResult(service));
+    app.get(path, limited, find(service, "downloadPaths", path, full), sendResult(service));
   return app;
 }
 
@@ -32,10 +33,10 @@ function allPaths(kind: Kind): ReadonlySet<string> {
 }
 
 /** Finds the job that a path names; it has to be of an operation that has this path. */
-function find(service: Service, kind: Kind, path: string): MiddlewareHandler<Env> {
+function find(service: Service, kind: Kind, path: string, full: boolean): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const job = service.jobs.find(c.var.account, c.req.param("id") ?? "");
-    if (!job || !operationOf(job).own?.[kind].includes(path)) throw new Refusal(404, "Job not found.");
+    const job = knownJob(service, c, full);
+    if (!operationOf(job).own?.[kind].includes(path)) throw new Refusal(404, "Job not found.");
     c.set("job", job);
     await next();
   };

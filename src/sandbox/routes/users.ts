@@ -3,12 +3,18 @@ import { TIERS, type Account } from "../accounts.ts";
 import { timestamp, tokens } from "../formats.ts";
 import { guard } from "../guard.ts";
 import type { Env, Service } from "../service.ts";
+import { slotsOf } from "../slots.ts";
 
 const YEAR = 365 * 86_400_000;
 
 /** `GET /user/*` (section 4.1). */
 export function userRoutes(service: Service): Hono<Env> {
   const limited = guard(service, "user");
+  const balance = (account: Account) => tokens(service.accounts.shownBalance(account));
+  const canGenerate = (account: Account) =>
+    service.accounts.shownBalance(account) > 0 &&
+    (service.liberties.canGenerate === "tokens" ||
+      service.jobs.running(account) < slotsOf(account.tier, service.liberties));
   return new Hono<Env>()
     .get("/user/info", limited, (c) => {
       const account = c.var.account;
@@ -18,21 +24,21 @@ export function userRoutes(service: Service): Hono<Env> {
         username: account.name,
         first_name: account.name[0]?.toUpperCase() + account.name.slice(1),
         last_name: "Example",
-        tokens: tokens(account.tokens),
+        tokens: balance(account),
         ...subscription(account),
         created_at: timestamp(account.created_at),
       });
     })
     .get("/user/balance", limited, (c) =>
       c.json({
-        tokens: tokens(c.var.account.tokens),
+        tokens: balance(c.var.account),
         ...subscription(c.var.account),
-        can_generate: c.var.account.tokens > 0,
+        can_generate: canGenerate(c.var.account),
       }),
     )
     .get("/user/tokens", limited, (c) =>
       c.json({
-        tokens: tokens(c.var.account.tokens),
+        tokens: balance(c.var.account),
         total_tokens_used: tokens(c.var.account.used),
         subscription_active: TIERS[c.var.account.tier].subscribed,
       }),

@@ -83,12 +83,15 @@ export class FakeDiscord implements AsyncDisposable {
     world.cdn.url = `${server.url}/cdn`;
     gateway.attach(server.http, server.url.replace("http", "ws"));
     // Interactions come also from servers that the bot is no member of: somebody installed it for themselves.
-    world.onInteraction = (interaction) =>
-      world.onEvent({
-        name: GatewayDispatchEvents.InteractionCreate,
-        data: interaction.payload(),
-        guild: interaction.deed.channel.guild,
-      });
+    world.onInteraction = (interaction) => {
+      const times = world.liberties.repeatsInteractions ? 2 : 1;
+      for (let time = 0; time < times; time++)
+        world.onEvent({
+          name: GatewayDispatchEvents.InteractionCreate,
+          data: interaction.payload(),
+          guild: interaction.deed.channel.guild,
+        });
+    };
     return new FakeDiscord(world, token, key, description, gateway, api, server);
   }
 

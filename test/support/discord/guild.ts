@@ -83,11 +83,11 @@ export class Guild {
   }
 
   member(user: APIUser): object {
+    const { member } = this.#world.liberties;
     return {
       user,
-      nick: null,
-      avatar: null,
-      banner: null,
+      ...(member === "null" && { nick: null, avatar: null, banner: null }),
+      ...(member === "named" && { nick: "Mx. Films", avatar: "a".repeat(32), banner: null }),
       roles: this.#managers.has(user.id) ? [this.#managerRole] : [],
       joined_at: new Date(0).toISOString(),
       premium_since: null,

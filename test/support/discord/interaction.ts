@@ -141,7 +141,9 @@ export class Interaction {
   payload(): object {
     const { person, channel, type, data, on, installed } = this.deed;
     const { guild } = channel;
+    const { hasNews, isBare, locale } = this.#world.liberties;
     return {
+      ...(hasNews && { tomorrows_field: { is_new: true } }),
       id: this.id,
       application_id: this.#world.applicationId,
       token: this.token,
@@ -149,19 +151,20 @@ export class Interaction {
       type,
       data,
       ...(on && { message: wireMessage(this.#world, on) }),
-      channel,
       channel_id: channel.id,
+      ...(!isBare && { channel, context: contextOf(channel) }),
       ...(guild && {
         guild_id: guild.id,
-        guild_locale: guild.locale,
-        guild: { id: guild.id, locale: guild.locale, features: [] },
+        ...(!isBare && {
+          guild_locale: guild.locale,
+          guild: { id: guild.id, locale: guild.locale, features: [] },
+        }),
         member: { ...guild.member(person), permissions: String(guild.permissionsOf(person.id)) },
       }),
       ...(!guild && { user: person }),
-      locale: this.#world.localeOf(person),
+      locale: locale === "known" ? this.#world.localeOf(person) : "tlh",
       app_permissions: String(channel.botPermissions),
       entitlements: [],
-      context: contextOf(channel),
       authorizing_integration_owners: {
         ...(channel.knowsBot && { 0: guild?.id ?? "0" }),
         ...(installed && { 1: person.id }),

@@ -90,14 +90,15 @@ export function wireAttachment(
   ephemeral: boolean,
 ): APIAttachment {
   const url = world.cdn.link(file);
+  const isTold = world.liberties.attachment === "told";
   return {
     id: file.id,
     filename: file.name,
     size: file.size,
     url,
     proxy_url: url,
-    content_type: file.contentType,
-    ...(file.width !== undefined && { width: file.width, height: file.height ?? null }),
+    ...(isTold && { content_type: file.contentType }),
+    ...(isTold && file.width !== undefined && { width: file.width, height: file.height ?? null }),
     ...(description !== undefined && { description }),
     ...(ephemeral && { ephemeral }),
   };

@@ -15,7 +15,7 @@ export interface There {
 
 /** How to wait. */
 export interface Waiting {
-  /** Real milliseconds; ten seconds unless given. */
+  /** Real milliseconds; a minute unless given. */
   readonly within?: number;
 }
 

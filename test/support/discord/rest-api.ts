@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Description } from "./description.ts";
-import { Faults } from "./faults.ts";
+import { type Fault, Faults } from "./faults.ts";
 import { RateLimits } from "./rate-limits.ts";
 import { internalError, rateLimited, Refusal, unauthorized } from "./refusal.ts";
 import type { Handler, RestRequest, Routes } from "./request.ts";
@@ -49,6 +49,8 @@ export class RestApi {
   readonly #token: string;
   readonly #description: Description | undefined;
   readonly #keepsLog: boolean;
+  #posting = 0;
+  #editing = 0;
   readonly #rateLimits: RateLimits;
 
   /** @param gatewayBot answers where the gateway is */
@@ -83,7 +85,7 @@ export class RestApi {
     authorization: string | undefined,
     read: () => Promise<RestRequest>,
   ): Promise<Outcome> {
-    const fault = this.faults.take(route);
+    const fault = this.faults.take(route) ?? this.#liberty(route);
     if (fault?.kind === "slow") await pause(this.#world.clock.real(fault.ms));
     if (fault?.kind === "bad gateway") return { kind: "page" };
     if (fault?.kind === "reset before") return { kind: "reset" };
@@ -106,6 +108,17 @@ export class RestApi {
     return "error" in answer
       ? { kind: "refusal", refusal: answer.error, headers }
       : { kind: "answer", result: answer.result, headers };
+  }
+
+  /** What strikes a call where nothing else does. A first answer has three seconds, and is spared. */
+  #liberty(route: string): Fault | undefined {
+    const { floodEvery, retryAfter, lostEditEvery } = this.#world.liberties;
+    if (!/^(?:POST|PATCH) .*messages/.test(route)) return undefined;
+    this.#posting += 1;
+    if (floodEvery > 0 && this.#posting % floodEvery === 0) return { kind: "rate limit", retryAfter };
+    if (!route.startsWith("PATCH")) return undefined;
+    this.#editing += 1;
+    return lostEditEvery > 0 && this.#editing % lostEditEvery === 0 ? { kind: "reset after" } : undefined;
   }
 
   async #handle(

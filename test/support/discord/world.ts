@@ -6,6 +6,7 @@ import { Channel } from "./channel.ts";
 import { Commands } from "./commands.ts";
 import type { Guild } from "./guild.ts";
 import type { Interaction } from "./interaction.ts";
+import { type DiscordLiberties, USUAL } from "./liberties.ts";
 import { DISCORD_LIMITS, type DiscordLimits } from "./limits.ts";
 import { type Content, type Post, wireMessage } from "./post.ts";
 import { unknownChannel, unknownMessage } from "./refusal.ts";
@@ -18,6 +19,8 @@ export interface WorldOptions {
   readonly limits?: Partial<DiscordLimits>;
   /** Whether to forget the bytes of files and the log of calls: for load. */
   readonly lean?: boolean;
+  /** What the description leaves open. Default: what is usual. */
+  readonly liberties?: DiscordLiberties;
 }
 
 /** What the gateway is to tell, and whom it concerns: a guild's shard, or the first. */
@@ -34,6 +37,7 @@ export type Placement = Pick<Post, "author" | "type"> &
 /** Everything that Discord's servers know. */
 export class World {
   readonly limits: DiscordLimits;
+  readonly liberties: DiscordLiberties;
   readonly clock: Clock;
   readonly cdn: Cdn;
   readonly snowflakes = new Snowflakes();
@@ -60,7 +64,8 @@ export class World {
   onInteraction: (interaction: Interaction) => void = () => {};
   readonly #conversations = new Map<string, Channel>();
 
-  constructor(publicKey: string, { timeScale = 1, limits, lean = false }: WorldOptions) {
+  constructor(publicKey: string, { timeScale = 1, limits, lean = false, liberties = USUAL }: WorldOptions) {
+    this.liberties = liberties;
     this.publicKey = publicKey;
     this.limits = { ...DISCORD_LIMITS, ...limits };
     this.clock = new Clock(timeScale);
@@ -76,7 +81,8 @@ export class World {
   }
 
   addPerson(name: string, locale: Locale): APIUser {
-    const person = user(this.id(), name);
+    const isBare = this.liberties.user === "bare";
+    const person = { ...user(this.id(), name), ...(isBare && { global_name: null }) };
     this.people.set(person.id, person);
     this.#locales.set(person.id, locale);
     return person;

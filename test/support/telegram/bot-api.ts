@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { readParams, type RawCall } from "./check.ts";
 import type { ApiDescription } from "./description.ts";
-import { Faults } from "./faults.ts";
+import { type Fault, Faults } from "./faults.ts";
 import { answering } from "./methods/answering.ts";
 import { chats } from "./methods/chats.ts";
 import { editing } from "./methods/editing.ts";
@@ -48,6 +48,8 @@ export class BotApi {
   readonly #world: World;
   readonly #api: ApiDescription;
   readonly #keepsLog: boolean;
+  #posting = 0;
+  #editing = 0;
   readonly #handlers: Readonly<Record<string, Handler>>;
 
   constructor(world: World, api: ApiDescription, keepsLog: boolean) {
@@ -71,7 +73,7 @@ export class BotApi {
    * @param gone aborted when the caller hangs up
    */
   async call(method: string, read: () => Promise<RawCall>, gone: AbortSignal): Promise<Outcome> {
-    const fault = this.faults.take(method);
+    const fault = this.faults.take(method) ?? this.#liberty(method);
     if (fault?.kind === "slow") await pause(this.#world.clock.real(fault.ms));
     if (fault?.kind === "bad gateway") return { kind: "page" };
     if (fault?.kind === "reset before") return { kind: "reset" };
@@ -85,6 +87,17 @@ export class BotApi {
     this.#record(call);
     if (fault?.kind === "reset after") return { kind: "reset" };
     return call.error ? { kind: "refusal", refusal: call.error } : { kind: "result", result: call.result };
+  }
+
+  /** What strikes a call where nothing else does. */
+  #liberty(method: string): Fault | undefined {
+    const { floodEvery, lostEditEvery } = this.#world.liberties;
+    if (!/^(?:send|edit)/.test(method)) return undefined;
+    this.#posting += 1;
+    if (floodEvery > 0 && this.#posting % floodEvery === 0) return { kind: "flood", retryAfter: 1 };
+    if (!method.startsWith("edit")) return undefined;
+    this.#editing += 1;
+    return lostEditEvery > 0 && this.#editing % lostEditEvery === 0 ? { kind: "reset after" } : undefined;
   }
 
   async #handle(

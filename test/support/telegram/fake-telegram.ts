@@ -21,6 +21,8 @@ const TOKEN = `${BOT.id}:AAFake-token_for-tests`;
 /** Beyond 32 bits, as people's ids are today. */
 const FIRST_PERSON = 5_100_000_001;
 const FIRST_GROUP = 4_000_001;
+/** Of nearly 52 bits, also with what marks a supergroup. */
+const LONG_ID = 2 ** 52 - 2 ** 41;
 
 /** Telegram for a test: a Bot API over HTTP, and people who talk to the bot. `await using` stops it. */
 export class FakeTelegram implements AsyncDisposable {
@@ -50,7 +52,14 @@ export class FakeTelegram implements AsyncDisposable {
 
   /** Somebody who has not met the bot yet: it cannot write to them before they write. */
   person({ name, language_code = "en", username }: PersonOptions): Person {
-    const user = this.#user(name, { language_code, ...(username !== undefined && { username }) });
+    const { isNamed, language } = this.#world.liberties;
+    const spoken = { known: language_code, none: undefined, unknown: "tlh-Latn-x-qo" }[language];
+    const known = username ?? (isNamed ? `${name.toLowerCase()}_films` : undefined);
+    const user = this.#user(name, {
+      ...(spoken !== undefined && { language_code: spoken }),
+      ...(known !== undefined && { username: known }),
+      ...(isNamed && { last_name: "Öztürk 🎬" }),
+    });
     const chat = { id: user.id, type: "private", first_name: name } as const;
     const room = this.#world.addRoom(chat, false, "never met");
     room.members.set(user.id, user);
@@ -62,7 +71,7 @@ export class FakeTelegram implements AsyncDisposable {
     this.#groups += 1;
     return new Group(
       this.#world,
-      FIRST_GROUP + this.#groups,
+      (this.#world.liberties.ids === "long" ? LONG_ID : FIRST_GROUP) + this.#groups,
       this.#user(`Owner of ${options.title}`),
       options,
     );
@@ -112,6 +121,7 @@ export class FakeTelegram implements AsyncDisposable {
 
   #user(name: string, more: Partial<User> = {}): User {
     this.#people += 1;
-    return { id: FIRST_PERSON + this.#people, is_bot: false, first_name: name, ...more };
+    const first = this.#world.liberties.ids === "long" ? LONG_ID : FIRST_PERSON;
+    return { id: first + this.#people, is_bot: false, first_name: name, ...more };
   }
 }

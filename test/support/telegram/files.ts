@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "./clock.ts";
+import type { TelegramLiberties } from "./liberties.ts";
 import type { TelegramLimits } from "./limits.ts";
 import { badRequest } from "./refusal.ts";
 import type { FileFields, MediaFile } from "./wire.ts";
@@ -27,6 +28,7 @@ interface Entry extends StoredFile {
   readonly path: string;
   expired: boolean;
   linkUntil: number;
+  asked: number;
 }
 
 const FOLDERS: Readonly<Record<FileKind, string>> = {
@@ -43,6 +45,7 @@ const FOLDERS: Readonly<Record<FileKind, string>> = {
 export class Files {
   readonly #clock: Clock;
   readonly #limits: TelegramLimits;
+  readonly #liberties: TelegramLiberties;
   readonly #local: boolean;
   readonly #keepBytes: boolean;
   readonly #byId = new Map<string, Entry>();
@@ -54,8 +57,15 @@ export class Files {
    * @param local whether this is a local Bot API server: no limit to downloads, and paths on the disk
    * @param keepUploads whether the bytes of what the bot sends are kept
    */
-  constructor(clock: Clock, limits: TelegramLimits, local: boolean, keepUploads: boolean) {
+  constructor(
+    clock: Clock,
+    limits: TelegramLimits,
+    local: boolean,
+    keepUploads: boolean,
+    liberties: TelegramLiberties,
+  ) {
     this.#clock = clock;
+    this.#liberties = liberties;
     this.#limits = limits;
     this.#local = local;
     this.#keepBytes = keepUploads;
@@ -72,7 +82,7 @@ export class Files {
       file_size: file.bytes.length,
     };
     const path = FOLDERS[file.kind].replace("file", `file_${number}`);
-    const entry = { ...file, fields, path, expired: false, linkUntil: 0 };
+    const entry = { ...file, fields, path, expired: false, linkUntil: 0, asked: 0 };
     this.#byId.set(fields.file_id, entry);
     this.#byPath.set(path, entry);
     return { ...file.details, ...fields };
@@ -105,12 +115,16 @@ export class Files {
    * Answers getFile.
    * @throws Refusal for an unknown or expired file, and for one too large to be fetched
    */
-  link(fileId: string): FileFields & { readonly file_path: string } {
+  link(fileId: string): FileFields & { readonly file_path?: string } {
     const entry = this.#byId.get(fileId);
     if (!entry || entry.expired) throw badRequest("wrong file_id or the file is temporarily unavailable");
     if (this.#local) return { ...entry.fields, file_path: this.#onDisk(entry) };
     if (entry.bytes.length > this.#limits.downloadBytes) throw badRequest("file is too big");
-    entry.linkUntil = this.#clock.now() + this.#limits.linkMs;
+    entry.asked += 1;
+    const { filePath, firstLink } = this.#liberties;
+    if (filePath === "later" && entry.asked === 1) return { ...entry.fields };
+    const isExpired = firstLink === "expired" && entry.asked <= (filePath === "later" ? 2 : 1);
+    entry.linkUntil = isExpired ? 0 : this.#clock.now() + this.#limits.linkMs;
     return { ...entry.fields, file_path: entry.path };
   }
 

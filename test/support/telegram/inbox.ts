@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import type { TelegramLiberties } from "./liberties.ts";
 import { conflict } from "./refusal.ts";
 import type { Update, UpdateBody } from "./wire.ts";
 
@@ -25,18 +26,23 @@ export class Inbox {
   /** Which kinds the bot wants; all, unless it said so. */
   allowed: readonly string[] = [];
   readonly #clock: Clock;
+  readonly #liberties: TelegramLiberties;
+  /** Told twice. */
+  readonly #repeated = new Set<number>();
   #next = 100_001;
   #waiting: { wake: (cause?: Error) => void } | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, liberties: TelegramLiberties) {
     this.#clock = clock;
+    this.#liberties = liberties;
   }
 
   push(chat: number, body: UpdateBody): void {
     const kind = Object.keys(body)[0] ?? "";
     if (this.allowed.length > 0 && !this.allowed.includes(kind)) return;
-    this.pending.push({ chat, update: { update_id: this.#next, ...body } });
-    this.#next += 1;
+    const { hasNews } = this.#liberties;
+    if (hasNews) this.#add(chat, { tomorrows_kind: NEWS } as UpdateBody);
+    this.#add(chat, hasNews ? withNews(body) : body);
     this.#waiting?.wake();
     this.onUpdate();
   }
@@ -52,9 +58,22 @@ export class Inbox {
     // A negative offset counts from the end and forgets the rest.
     if (offset < 0) this.pending.splice(0, Math.max(0, this.pending.length + offset));
     const first = this.pending.findIndex(({ update }) => update.update_id >= offset);
-    this.pending.splice(0, first < 0 ? this.pending.length : first);
+    this.#repeat(this.pending.splice(0, first < 0 ? this.pending.length : first));
     if (this.pending.length === 0 && timeout > 0) await this.#wait(timeout * 1000, gone);
-    return this.pending.slice(0, limit).map(({ update }) => update);
+    return this.pending.slice(0, Math.min(limit, this.#liberties.batch)).map(({ update }) => update);
+  }
+
+  #add(chat: number, body: UpdateBody): void {
+    this.pending.push({ chat, update: { update_id: this.#next, ...body } });
+    this.#next += 1;
+  }
+
+  /** Puts what the bot has confirmed before what it does not know yet, once. */
+  #repeat(confirmed: readonly Pending[]): void {
+    if (!this.#liberties.repeatsUpdates) return;
+    const again = confirmed.filter(({ update }) => !this.#repeated.has(update.update_id));
+    for (const { update } of again) this.#repeated.add(update.update_id);
+    this.pending.unshift(...again);
   }
 
   #wait(ms: number, gone: AbortSignal): Promise<void> {
@@ -69,3 +88,9 @@ export class Inbox {
     });
   }
 }
+
+/** What no version knows yet. */
+const NEWS = { tomorrows_field: { is_new: true } };
+
+const withNews = (body: UpdateBody): UpdateBody =>
+  Object.fromEntries(Object.entries(body).map(([kind, told]) => [kind, { ...told, ...NEWS }]));

@@ -5,7 +5,7 @@ import { entitiesIn } from "./entities.ts";
 import { seen, type SeenMessage } from "./seen.ts";
 import { sentFile, sentPhoto, type FileNote } from "./sent-media.ts";
 import { mediaOf } from "./shown.ts";
-import type { Content, InlineKeyboardButton, User } from "./wire.ts";
+import type { Content, InaccessibleMessage, InlineKeyboardButton, Message, User } from "./wire.ts";
 import type { InlineAnswer, InlineResult, World } from "./world.ts";
 
 /** What a message may be an answer to. */
@@ -203,9 +203,17 @@ export class Person extends Reader {
         from: this.user,
         chat_instance: String(chatId),
         data,
-        ...(post.inlineId === undefined ? { message: post.message } : { inline_message_id: post.inlineId }),
+        ...(post.inlineId === undefined
+          ? { message: this.#pressed(post) }
+          : { inline_message_id: post.inlineId }),
       },
     });
+  }
+
+  /** How a press tells of its message. */
+  #pressed({ message }: Post): Message | InaccessibleMessage {
+    const { chat, message_id } = message;
+    return this.world.liberties.pressedMessage === "whole" ? message : { chat, message_id, date: 0 };
   }
 
   #follows(url: string): void {

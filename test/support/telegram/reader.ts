@@ -17,7 +17,7 @@ export type Matcher = string | RegExp | ((message: SeenMessage) => boolean);
 
 /** How to wait. */
 export interface Waiting {
-  /** Real milliseconds; ten seconds unless given. */
+  /** Real milliseconds; a minute unless given. */
   readonly within?: number;
 }
 

@@ -4,6 +4,7 @@ export interface User {
   readonly id: number;
   readonly is_bot: boolean;
   readonly first_name: string;
+  readonly last_name?: string;
   readonly username?: string;
   readonly language_code?: string;
 }
@@ -95,12 +96,15 @@ export interface Message extends Content {
   readonly migrate_from_chat_id?: number;
 }
 
+/** A message that was deleted, or is otherwise out of the bot's reach. */
+export type InaccessibleMessage = Pick<Message, "chat" | "message_id"> & { readonly date: 0 };
+
 interface CallbackQuery {
   readonly id: string;
   readonly from: User;
   readonly chat_instance: string;
   readonly data: string;
-  readonly message?: Message;
+  readonly message?: Message | InaccessibleMessage;
   readonly inline_message_id?: string;
 }
 

@@ -4,6 +4,7 @@ import { Clock } from "./clock.ts";
 import { Files } from "./files.ts";
 import { FloodControl } from "./flood.ts";
 import { Inbox } from "./inbox.ts";
+import { type TelegramLiberties, USUAL } from "./liberties.ts";
 import { TELEGRAM_LIMITS, type TelegramLimits } from "./limits.ts";
 import { Profile } from "./profile.ts";
 import { Queries, type Toast } from "./queries.ts";
@@ -21,6 +22,8 @@ export interface WorldOptions {
   readonly local?: boolean;
   /** Whether to forget the bytes of uploads and the log of calls: for thousands of people. */
   readonly lean?: boolean;
+  /** What the description leaves open. Default: what is usual. */
+  readonly liberties?: TelegramLiberties;
 }
 
 /** How a message stands in its chat. */
@@ -54,6 +57,7 @@ export interface InlineResult {
 /** Everything that Telegram's servers know: chats, messages, files, and what the bot has not heard yet. */
 export class World {
   readonly limits: TelegramLimits;
+  readonly liberties: TelegramLiberties;
   readonly clock: Clock;
   readonly files: Files;
   readonly flood: FloodControl;
@@ -69,17 +73,21 @@ export class World {
   /** Counts the changes. */
   tick = 0;
 
-  constructor(bot: User, { timeScale = 1, limits, local = false, lean = false }: WorldOptions) {
+  constructor(
+    bot: User,
+    { timeScale = 1, limits, local = false, lean = false, liberties = USUAL }: WorldOptions,
+  ) {
     this.bot = bot;
+    this.liberties = liberties;
     this.limits = {
       ...TELEGRAM_LIMITS,
       ...(local && { uploadBytes: TELEGRAM_LIMITS.localUploadBytes }),
       ...limits,
     };
     this.clock = new Clock(timeScale);
-    this.files = new Files(this.clock, this.limits, local, !lean);
+    this.files = new Files(this.clock, this.limits, local, !lean, liberties);
     this.flood = new FloodControl(this.clock, this.limits);
-    this.inbox = new Inbox(this.clock);
+    this.inbox = new Inbox(this.clock, liberties);
     this.callbacks = new Queries(this.clock, this.limits);
     this.searches = new Queries(this.clock, this.limits);
   }

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { MediaRef } from "../../src/chat/values.ts";
+import { temporaryFolder, testPicture, tinyClip } from "../support/sandbox.ts";
+import { type Fault, STEPS } from "./cells.ts";
+import { faultPage, type Row } from "./page.ts";
+import { trial } from "./trial.ts";
+
+let photo: MediaRef;
+
+beforeAll(async () => {
+  const path = join(temporaryFolder(), "photo.jpg");
+  await writeFile(path, Buffer.from(await testPicture(), "base64"));
+  photo = { surface: "web", id: path };
+});
+
+const rows: Row[] = [];
+
+describe.concurrent("whatever goes wrong", () => {
+  const cells = STEPS.flatMap((step) =>
+    step.faults.flatMap((fault: Fault) => [false, true].map((lasts) => ({ step, fault, lasts }))),
+  );
+  it.each(cells)("$step.title: $fault.title, lasting: $lasts", async ({ step, fault, lasts }) => {
+    const outcome = await trial(photo, step, fault, lasts);
+    rows.push({ step: step.title, fault: fault.title, lasts, outcome });
+    // Paid once, and not for nothing: what was charged is delivered, whole, or its person is told what it cost.
+    expect(outcome.charged).toBeLessThanOrEqual(1);
+    expect(outcome.end).not.toBe("");
+    const delivered = outcome.kind === "result";
+    expect(outcome.file).toEqual(delivered ? readFileSync(tinyClip()) : undefined);
+    expect(outcome.charged).toBe(delivered || outcome.told === null || outcome.told > 0 ? 1 : 0);
+  });
+});
+
+it("is told in a table, as the sandbox saw it", async () => {
+  const before = readFileSync(new URL("../../docs/faults.md", import.meta.url), "utf8");
+  await expect(faultPage(rows, before)).toMatchFileSnapshot("../../docs/faults.md");
+});

@@ -1,0 +1,56 @@
+import { STEPS } from "./cells.ts";
+import type { Outcome } from "./trial.ts";
+
+/** A trial and what came of it. */
+export interface Row {
+  readonly step: string;
+  readonly fault: string;
+  readonly lasts: boolean;
+  readonly outcome: Outcome;
+}
+
+const HEAD = `# What goes wrong, and what comes of it
+
+Each fault was made to happen in each step of a video's life, by the sandbox: once, and until it was mended, which is what
+"lasting" tells of. Nothing is charged twice, and what was charged is delivered or told of. \`npm test\` tries all of it;
+\`npm run docs:faults\` writes this page anew.
+`;
+
+/**
+ * The table that a person can read.
+ * @param before as it was: what shows for a moment only may be missed on a busy machine, and stays
+ */
+export function faultPage(rows: readonly Row[], before: string): string {
+  const chapters = before.split(/^(?=## )/m);
+  return [HEAD, ...STEPS.map(({ title }) => chapter(title, rows, chapters))].join("\n");
+}
+
+function chapter(step: string, rows: readonly Row[], chapters: readonly string[]): string {
+  const title = `## ${step[0]?.toUpperCase()}${step.slice(1)}\n`;
+  const before = chapters.find((one) => one.startsWith(title))?.split("\n") ?? [];
+  const own = rows.filter((row) => row.step === step);
+  const faults = [...new Set(STEPS.find(({ title }) => title === step)?.faults.map(({ title }) => title))];
+  const lines = faults.map((fault) => {
+    const [once, lasting] = [false, true].map((lasts) =>
+      own.find((r) => r.fault === fault && r.lasts === lasts),
+    );
+    // The first is the fault, the second what came of it once.
+    const [, , known = ""] = before.find((row) => row.startsWith(`| ${fault} | `))?.split(" | ") ?? [];
+    const seen = meanwhile(lasting?.outcome, known.trim());
+    return line([fault, told(once?.outcome), seen, told(lasting?.outcome)]);
+  });
+  const head = line(["what goes wrong", "once: in the end", "lasting: meanwhile", "lasting: in the end"]);
+  return [title, head, line(["---", "---", "---", "---"]), ...lines, ""].join("\n");
+}
+
+const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+
+function meanwhile(outcome: Outcome | undefined, known: string): string {
+  const seen = outcome?.meanwhile ?? "";
+  return seen.split(" / ").every((one) => one === "" || known.split(" / ").includes(one)) ? known : seen;
+}
+
+function told(outcome: Outcome | undefined): string {
+  if (!outcome) return "";
+  return `${outcome.end} (${outcome.charged === 0 ? "nothing charged" : "charged once"})`;
+}

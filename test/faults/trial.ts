@@ -1,0 +1,105 @@
+import { vi } from "vitest";
+import { sayProblem } from "../../src/chat/say.ts";
+import type { MediaRef } from "../../src/chat/values.ts";
+import type { View } from "../../src/chat/views.ts";
+import { translator } from "../../src/i18n.ts";
+import { testCore } from "../support/core.ts";
+import { testSandbox, type TestSandbox } from "../support/sandbox.ts";
+import { type MemorySurface, person } from "../support/surface.ts";
+import type { Fault, Step } from "./cells.ts";
+
+/** What became of a job. */
+export interface Outcome {
+  /** What its person reads while the fault lasts beside what they read anyway; "" for nothing. */
+  readonly meanwhile: string;
+  /** What they read in the end. */
+  readonly end: string;
+  readonly kind: "result" | "problem";
+  /** How many submissions the service accepted. */
+  readonly charged: number;
+  /** What their message says that it cost; null where it says that it cannot be told. */
+  readonly told: number | null;
+  readonly file: Buffer | undefined;
+}
+
+const say = translator("en");
+
+/** More than any trial strikes. */
+const FOR_GOOD = 1_000_000;
+/** Strikes after which what a person reads is what they read while it lasts. */
+const ENOUGH = 3;
+const PATIENCE = { timeout: 60_000, interval: 20 };
+/** How long an answer may take here, in milliseconds. */
+const ANSWER_MS = 1_000;
+
+/** Makes one video while something goes wrong: once, or until somebody has mended it. */
+export async function trial(photo: MediaRef, step: Step, fault: Fault, lasts: boolean): Promise<Outcome> {
+  await using sandbox = await testSandbox();
+  await using core = await testCore(sandbox, { headersTimeoutMs: ANSWER_MS, bodyTimeoutMs: ANSWER_MS });
+  const { surface } = core;
+  const { title: _, ...kind } = fault;
+  if (step.afterLostAnswer)
+    await sandbox.fault({ kind: "reset-after", match: { method: "POST", path: "/api/generate" } });
+  await sandbox.fault({ ...kind, match: step.match, times: lasts ? FOR_GOOD : 1 });
+  await surface.intake.command(person("ann"), "video", {
+    image: photo,
+    prompt: "slow zoom",
+    ...(step.match.path === "/api/templates" && { template: "golden-hour" }),
+  });
+  if (lasts) {
+    await vi.waitUntil(async () => lastOf(surface) || (await strikes(sandbox)) >= ENOUGH, PATIENCE);
+    await sandbox.clearFaults();
+  }
+  const end = await vi.waitUntil(() => lastOf(surface), PATIENCE);
+  const { submissions } = await sandbox.ledger();
+  return {
+    meanwhile: lasts ? unusual(surface) : "",
+    end: sentence(end),
+    kind: end.kind,
+    charged: submissions.length,
+    told: end.kind === "result" ? end.cost : end.charged,
+    file: surface.messages[0]?.files[0],
+  };
+}
+
+type End = Extract<View, { kind: "result" | "problem" }>;
+
+/** Every view that was shown, in order. */
+const shown = (surface: MemorySurface): readonly View[] => surface.messages.flatMap(({ views }) => views);
+
+/** The last word on the job; a problem that comes before there is a job is one, too. */
+function lastOf(surface: MemorySurface): End | undefined {
+  const [message] = surface.messages;
+  const view = message?.views.at(-1);
+  return view?.kind === "result" || view?.kind === "problem" ? view : undefined;
+}
+
+/** Phases that people read of when nothing is wrong. */
+const USUAL = /^(queued|submitting|running|sending)$/;
+
+/** What was said beside the usual while it lasted. */
+function unusual(surface: MemorySurface): string {
+  const said = shown(surface).filter(
+    (view) => view !== lastOf(surface) && !(view.kind === "progress" && USUAL.test(view.phase)),
+  );
+  return [...new Set(said.map(sentence))].join(" / ");
+}
+
+async function strikes({ control }: TestSandbox): Promise<number> {
+  const { faults } = (await (await fetch(`${control}/faults`)).json()) as { faults: { times: number }[] };
+  return FOR_GOOD - Math.max(...faults.map(({ times }) => times));
+}
+
+/** What a person reads, as the command line says it. */
+function sentence(view: View): string {
+  switch (view.kind) {
+    case "result":
+      return "the result";
+    case "problem":
+      return sayProblem(say, view.problem);
+    case "progress":
+      return say(`cli.phase.${view.phase}`);
+    default:
+      throw new Error(`A ${view.kind} is no word on a job.`);
+  }
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it, onTestFailed } from "vitest";
+import { FakeTelegram } from "../support/telegram/fake-telegram.ts";
+import { drawTelegram } from "../support/telegram/liberties.ts";
+import { testPicture } from "../support/sandbox.ts";
+import { submitted } from "../support/submitted.ts";
+import { isResult } from "../adapters/telegram/draft-stage.ts";
+import { PATIENT, stage } from "../adapters/telegram/words-stage.ts";
+import { keep, seedsOfRun } from "./seeds.ts";
+
+const photo = Buffer.from(await testPicture(), "base64");
+
+describe("whatever Telegram's description leaves open", () => {
+  it.each(seedsOfRun())("seed %i: each order is one job, and each result comes once", async (seed) => {
+    onTestFailed(() => keep(seed));
+    const telegram = await FakeTelegram.start({ limits: PATIENT, liberties: drawTelegram(seed) });
+    await using on = await stage({ telegram });
+    const ann = await on.regular({ name: "Ann" });
+    await ann.sendsPhoto(photo);
+    await ann.presses("Photo to video");
+    await ann.sees("Write what should happen.");
+    ann.says("slow zoom");
+    await ann.presses(/Generate/, { on: await ann.sees("“slow zoom”") });
+    const result = await ann.sees(isResult);
+    await ann.presses(/^Again · \d/, { on: result });
+    const results = () => ann.chat().filter(isResult);
+    await telegram.until(() => results().length === 2);
+
+    const group = telegram.group({ title: "Friends", forum: seed % 2 === 0 });
+    const there = ann.in(group);
+    await there.sees("Reply to a photo with /video");
+    there.replies(await there.sendsPhoto(photo), "/video pan left");
+    await there.presses(/Generate/);
+    await there.sees(isResult);
+
+    await ann.presses("Delete", { on: result });
+    await ann.presses("Delete for good");
+    await ann.sees("Deleted, here and at the service.");
+    expect(await submitted(on, 3)).toEqual(["slow zoom", "slow zoom", "pan left"]);
+    expect(there.chat().filter(isResult)).toHaveLength(1);
+    expect(results()).toHaveLength(1);
+  });
+});

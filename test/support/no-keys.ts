@@ -1,0 +1,9 @@
+import type { KeyWatch } from "../../src/chat/keys.ts";
+
+/** Nobody writes keys here. */
+export const noKeys: KeyWatch = {
+  find: async () => undefined,
+  behind: () => undefined,
+  findIn: async () => undefined,
+  refuseKnown: async () => undefined,
+};

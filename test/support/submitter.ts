@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import { json as readJson } from "node:stream/consumers";
+import { Accounts } from "../../src/accounts/accounts.ts";
+import { Transport } from "../../src/api/media-api.ts";
+import { readConfig } from "../../src/config.ts";
+import { Experience } from "../../src/jobs/experience.ts";
+import type { Job } from "../../src/jobs/job.ts";
+import { Ledger } from "../../src/jobs/ledger.ts";
+import { Submitter, type SubmitterParts } from "../../src/jobs/submit.ts";
+import { Limiter } from "../../src/queue/limiter.ts";
+import { Slots } from "../../src/queue/slots.ts";
+import { WindowLog } from "../../src/queue/window-log.ts";
+import { openDatabase } from "../../src/storage/database.ts";
+import { makeLogger } from "../../src/telemetry.ts";
+import { openVault } from "../../src/vault/open.ts";
+import { StoredKey } from "../../src/vault/stored-key.ts";
+import { json, serve } from "../api/server.ts";
+import { aRequest } from "./job.ts";
+import { temporaryFolder } from "./sandbox.ts";
+
+/** A submitter over real HTTP, with a service that never ends a job and never answers those who ask for it. */
+export interface SubmitterStage extends AsyncDisposable {
+  readonly ledger: Ledger;
+  /** Of another process over the same jobs. */
+  readonly other: Ledger;
+  /** Prompts of whole requests, in the order in which they came. */
+  readonly arrived: readonly string[];
+  /** The jobs that the service runs. */
+  readonly running: Set<string>;
+  /** Refusals for want of a slot. */
+  readonly refusals: () => number;
+  /** What was logged as wrong. */
+  readonly wrong: readonly string[];
+  /** Asks for a picture, as somebody of that name. */
+  ask(user: string, prompt: string): Promise<Job>;
+}
+
+/** What may differ. */
+export interface StageOptions {
+  /** How many jobs may run at once. */
+  readonly slots?: number;
+  readonly runners?: SubmitterParts["runners"];
+  /** Where the service is, if not here. */
+  readonly baseUrl?: string;
+}
+
+/** A prompt whose submission gets no answer and holds no slot. */
+export const HANGS = "hangs";
+
+const ALWAYS: SubmitterParts["runners"] = {
+  lease: { isHeld: () => true },
+  async renew() {},
+};
+
+/** Starts a submitter. */
+export async function submitterStage(options: StageOptions = {}): Promise<SubmitterStage> {
+  const { slots = Infinity, runners = ALWAYS } = options;
+  const arrived: string[] = [];
+  const running = new Set<string>();
+  const wrong: string[] = [];
+  let refusals = 0;
+  const server = await serve((request, response) => {
+    if (request.method === "GET") return json({ tokens: 100 })(request, response);
+    const take = async () => {
+      const { prompt } = (await readJson(request)) as { prompt: string };
+      arrived.push(prompt);
+      if (prompt.startsWith(HANGS)) return;
+      if (running.size >= slots) {
+        refusals += 1;
+        response
+          .writeHead(429)
+          .end(JSON.stringify({ error: "All concurrent job slots are in use.", code: 429 }));
+        return;
+      }
+      running.add(prompt);
+      response.end(
+        JSON.stringify({ job_id: prompt, status: "submitted", token_cost: 1, remaining_tokens: 99 }),
+      );
+    };
+    // One that is cut off is no request.
+    take().catch(() => undefined);
+  });
+  const data = temporaryFolder();
+  const config = readConfig({ REELAY_DATA: data, REELAY_SECRET: "a secret for tests only" });
+  const log = makeLogger({ level: "error", destination: { write: (line) => void wrong.push(line) } });
+  const database = await openDatabase(join(data, "reelay.db"));
+  const vault = await openVault(config, database, log);
+  const transport = new Transport({ headersTimeoutMs: 0 });
+  const key = new StoredKey("a-key-for-tests");
+  const accounts = new Accounts({
+    hosts: { primary: options.baseUrl ?? server.baseUrl, "full-catalog": server.baseUrl },
+    transport,
+    limiter: new Limiter({ log: new WindowLog(database, 60_000) }),
+    vault,
+    shared: { key, source: "sandbox" },
+    operatorKeyFor: [],
+  });
+  const ledger = new Ledger(database, "one");
+  const submitter = new Submitter({
+    ledger,
+    runners,
+    accounts,
+    slots: new Slots({ pauseMs: 500, silentMs: 50 }),
+    experience: await Experience.open(database),
+    log,
+    isBlocked: async () => false,
+    openMedia: () => Promise.reject(new Error("There are no files.")),
+    scratch: join(data, "scratch"),
+  });
+  await submitter.start();
+  return {
+    ledger,
+    other: new Ledger(database, "two"),
+    arrived,
+    running,
+    refusals: () => refusals,
+    wrong,
+    ask(user, prompt) {
+      const values = { prompt, model: "Default", width: 64, height: 64, guidance: 1, steps: 1 };
+      const about = { operation: "image", values, fingerprint: prompt, keyId: key.fingerprint } as const;
+      return ledger.add(aRequest({ ...about, user: `web:${user}` }), Date.now());
+    },
+    async [Symbol.asyncDispose]() {
+      const stopped = submitter.stop();
+      // It waits for answers, of which one never comes.
+      await transport.close();
+      await stopped;
+      await database.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}

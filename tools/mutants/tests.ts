@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** Tests of what a file is for that are not in the folder that mirrors its own. */
+const ELSEWHERE: readonly (readonly [string, readonly string[]])[] = [
+  ["adapters/http/jobs/idempotency.ts", ["test/adapters/http/idempotency.test.ts"]],
+  [
+    "src/jobs/",
+    ["test/core.test.ts", "test/commands/commands.test.ts", "test/commands/blocked.test.ts", "test/usage"],
+  ],
+  ["src/net/", ["test/webhooks/sending.test.ts"]],
+  ["src/policy/", ["test/commands/rules.test.ts"]],
+  ["src/webhooks/", ["test/adapters/http/webhooks.test.ts"]],
+];
+
+/**
+ * The test files that belong to a source, in the order in which they are worth asking: the one of its name with those
+ * that import it, the rest of the folder that mirrors its own, and those elsewhere.
+ */
+export function testsOf(file: string): string[][] {
+  const folder = join("test", dirname(file).replace(/^src\//, ""));
+  const name = basename(file);
+  const around = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((each) => each.endsWith(".test.ts"))
+        .map((each) => join(folder, each))
+    : [];
+  const near = around.filter(
+    (test) =>
+      basename(test) === name.replace(/\.ts$/, ".test.ts") ||
+      readFileSync(test, "utf8").includes(`/${name}"`),
+  );
+  const elsewhere = ELSEWHERE.filter(([start]) => file.startsWith(start)).flatMap(([, tests]) => tests);
+  const rest = around.filter((test) => !near.includes(test));
+  return [near, rest, elsewhere].filter((tests) => tests.length > 0);
+}
