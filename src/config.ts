@@ -182,6 +182,12 @@ const SECRETS = new Set([
   "DISCORD_BOT_TOKEN",
 ]);
 
+/** What the settings hold that opens something, but the service's key; one that somebody made of words may be words. */
+export function secretsIn({ discord, policy, secret = "", telegram, token }: Config): readonly string[] {
+  const all = [discord?.token, policy.moderation?.key, ...secret.split(","), telegram?.token, token];
+  return all.filter((one): one is string => one !== undefined && one.length >= 16 && !/\s/.test(one));
+}
+
 /** Names that are ours; others of the environment, and what only tests read, are not looked at. */
 const OURS = /^(REELAY_(?!TEST_)|TELEGRAM_|DISCORD_)/;
 

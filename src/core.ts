@@ -10,16 +10,21 @@ import { Dispatcher } from "./commands/dispatcher.ts";
 import type { Intake, Surface } from "./chat/surface.ts";
 import { Surfaces } from "./chat/surfaces.ts";
 import type { UsageQuery } from "./chat/usage.ts";
-import type { Platform, UserId } from "./chat/values.ts";
-import type { Config } from "./config.ts";
+import type { MediaRef, Platform, UserId } from "./chat/values.ts";
+import { type Config, secretsIn } from "./config.ts";
+import { RATE_WINDOW_MS } from "./contract.ts";
 import { GroupKeys } from "./groups/group-keys.ts";
 import { Groups } from "./groups/groups.ts";
 import { Outbox } from "./jobs/delivery.ts";
+import { ON_ITS_WAY_MS } from "./jobs/evidence.ts";
 import { Experience } from "./jobs/experience.ts";
+import { KeyNotices } from "./jobs/key-notices.ts";
+import { leaseFor } from "./jobs/lease.ts";
 import { Ledger } from "./jobs/ledger.ts";
 import { Poller } from "./jobs/poller.ts";
 import { Progress } from "./jobs/progress.ts";
 import { learnPrices } from "./jobs/quote.ts";
+import { ReadTimes } from "./jobs/read-times.ts";
 import { Reconciler } from "./jobs/reconcile.ts";
 import { Runners } from "./jobs/runners.ts";
 import { Submitter } from "./jobs/submit.ts";
@@ -28,11 +33,19 @@ import type { Links } from "./media/links.ts";
 import { OPERATIONS } from "./operations/registry.ts";
 import { People } from "./people/people.ts";
 import { Blocks } from "./policy/blocks.ts";
+import { checkClassifier } from "./policy/classifier/classifier.ts";
+import { classifying } from "./policy/classifier/examiner.ts";
 import { Gate } from "./policy/gate.ts";
+import { Lineage } from "./policy/lineage/lineage.ts";
+import { MadePictures } from "./policy/lineage/made-pictures.ts";
 import { type Asker, hostFor, type Hosts } from "./policy/host.ts";
 import { Moderator } from "./policy/moderation/moderator.ts";
+import { moderatedResults } from "./policy/moderation/results.ts";
+import { ExaminedPictures } from "./policy/results/examined.ts";
+import { Results } from "./policy/results/results.ts";
 import { Tally } from "./policy/tally.ts";
 import { openReports } from "./reports/open.ts";
+import { makeKeyWatch } from "./keys/watch.ts";
 import { Limiter } from "./queue/limiter.ts";
 import { Slots } from "./queue/slots.ts";
 import { WindowLog } from "./queue/window-log.ts";
@@ -41,12 +54,13 @@ import { Traces } from "./retention/traces.ts";
 import type { SharedKey } from "./service.ts";
 import type { Database } from "./storage/database.ts";
 import { memory } from "./storage/key-value.ts";
-import type { Logger } from "./telemetry.ts";
+import { type Logger, scrub } from "./telemetry.ts";
+import { sleep } from "./time.ts";
 import { sumUsage } from "./usage/usage.ts";
 import type { Vault } from "./vault/vault.ts";
 
-/** How often jobs that a killed process left behind are looked for, in milliseconds. */
-const ADOPT_EVERY_MS = 15_000;
+/** How long a quote waits for past prices just after the start, in milliseconds. */
+const EXPERIENCE_MS = 2_500;
 
 /** What a core is made of. */
 export interface CoreParts {
@@ -61,6 +75,8 @@ export interface CoreParts {
   readonly surfaces: readonly Surface[];
   /** Links to files, which are erased when those have expired. */
   readonly links: Pick<Links, "sweep">;
+  /** How long a quote waits for past prices just after the start, in milliseconds. Default: 2.5 s. */
+  readonly experienceMs?: number;
 }
 
 /**
@@ -91,7 +107,7 @@ export class Core {
     audit: Audit,
     inputs: Inputs,
   ) {
-    const { config, database, hosts, log, vault } = parts;
+    const { config, database, hosts, log, vault, experienceMs = EXPERIENCE_MS } = parts;
     this.#parts = parts;
     this.#experience = experience;
     this.#tagger = tagger;
@@ -99,7 +115,7 @@ export class Core {
     const limiter = new Limiter({ log: new WindowLog(database, rateWindowMs) });
     const surfaces = new Surfaces(parts.surfaces, config.privateHosts);
     const accounts = new Accounts({ ...parts, limiter, operatorKeyFor: config.operatorKeyFor });
-    const runners = new Runners(database);
+    const runners = new Runners(database, leaseFor(rateWindowMs));
     const ledger = new Ledger(database, runners.id);
     const people = new People(memory(database, "people"));
     const groups = new Groups(memory(database, "groups"));
@@ -116,6 +132,17 @@ export class Core {
     const { privateHosts } = config;
     const reporting = openReports({ database, ledger, audit, policy, privateHosts, surfaces, blocks, log });
     const { reports } = reporting;
+    const openMedia = (ref: MediaRef) => surfaces.openMedia(ref);
+    const made = new MadePictures(database);
+    const classifier = policy.classifier && classifying(policy.classifier);
+    const examined = new ExaminedPictures(database);
+    const lineage = new Lineage({ made, ledger, openMedia, scratch, examined, classifier });
+    const moderator = policy.moderation && new Moderator(policy.moderation, { log, scratch });
+    const examiners = [
+      ...(classifier ? [classifier] : []),
+      ...(moderator && policy.moderation ? [moderatedResults(moderator, policy.moderation)] : []),
+    ];
+    const results = new Results({ lineage, examined, examiners, reports, ffmpeg: config.ffmpeg, log });
     const gate = new Gate({
       policy,
       reports,
@@ -124,8 +151,8 @@ export class Core {
       groups,
       blocks,
       audit,
-      moderator: policy.moderation && new Moderator(policy.moderation, { log, scratch }),
-      openMedia: (ref) => surfaces.openMedia(ref),
+      moderator,
+      openMedia,
     });
     const commands = {
       accounts,
@@ -137,6 +164,7 @@ export class Core {
       defaultLocale: config.locale,
       hostFor: (asker: Asker) => hostFor(asker, policy.fullCatalog, hosts),
       gate,
+      lineage,
       policy,
       people,
       groups,
@@ -145,15 +173,17 @@ export class Core {
       questions: memory(database, "questions"),
       catalogue: new Catalogue(),
       experience,
-      experienced: () => this.#learning,
+      experienced: () => Promise.race([this.#learning, sleep(experienceMs)]),
       ledger,
       log,
       surfaces,
+      scratch,
       hosts,
       traces,
       sumUsage: (query: UsageQuery & { readonly user: UserId }) => sumUsage(database, query),
       tagger,
       vault,
+      keys: makeKeyWatch(vault),
     } satisfies CommandParts;
     this.#intakeFor = (platform) => new Dispatcher(commands, platform);
     this.#sweeper = new Sweeper({
@@ -170,24 +200,43 @@ export class Core {
       groupKeys,
       progress,
       ...reporting.tellers,
+      new KeyNotices({ ledger, surfaces, told: memory(database, "key-notices"), log }),
       new Outbox({
         ledger,
         accounts,
         surfaces,
         progress,
+        experience,
         release: (job) => gate.release(job),
+        look: (...made) => results.look(...made),
+        scratch,
         log,
-        fileLateMs: rateWindowMs,
       }),
-      new Poller({ ledger, accounts, experience, log, pollMs, rateWindowMs }),
-      new Reconciler({ ledger, accounts, log, pollMs }),
-      new Submitter({
+      new Poller({
+        ledger,
+        accounts,
+        experience,
+        readTimes: new ReadTimes(database),
+        log,
+        pollMs,
+        rateWindowMs,
+      }),
+      new Reconciler({
         ledger,
         accounts,
         experience,
         log,
-        slots: new Slots(2 * pollMs),
-        isBlocked: (job) => blocks.has(job),
+        pollMs,
+        onItsWayMs: (ON_ITS_WAY_MS * rateWindowMs) / RATE_WINDOW_MS,
+      }),
+      new Submitter({
+        ledger,
+        runners,
+        accounts,
+        experience,
+        log,
+        slots: new Slots({ pauseMs: 2 * pollMs, silentMs: pollMs / 5 }),
+        isBlocked: (job) => blocks.has({ ...job, username: job.tags.inAppUsername }),
         openMedia: async (ref, { id }) => inputs.watch(id, await surfaces.openMedia(ref)),
         scratch,
       }),
@@ -197,6 +246,7 @@ export class Core {
   /** Puts a core together; nothing happens before {@link start}. */
   static async open(parts: CoreParts): Promise<Core> {
     const { config, database } = parts;
+    checkClassifier(config.policy.classifier);
     const tagger = await Tagger.open(database, config.usernames);
     const { auditInputs } = config.policy;
     const audit = await Audit.open(database, auditInputs);
@@ -210,13 +260,25 @@ export class Core {
    */
   async start(adopting: boolean): Promise<void> {
     await this.#runners.start();
+    await this.#knowKeys();
     for (const surface of this.#surfaces.all) await surface.start(this.intakeFor(surface.name));
     for (const worker of this.#workers) await worker.start();
     this.#learning = this.#learn();
     if (!adopting) return;
     await this.adopt();
     this.#sweeper.start();
-    this.#adopting = setInterval(() => void this.#adoptQuietly(), ADOPT_EVERY_MS);
+    this.#adopting = setInterval(() => void this.#adoptQuietly(), this.#runners.lease.ms / 2);
+  }
+
+  /** Before anybody says anything. */
+  async #knowKeys(): Promise<void> {
+    const { config, shared, vault } = this.#parts;
+    await vault.knowStored();
+    const held = secretsIn(config);
+    for (const secret of [...held, ...(config.apiKey === undefined ? [] : [config.apiKey])])
+      scrub.register(secret);
+    await vault.known.hold(held, "ours");
+    if (shared) await vault.known.hold([shared.key.reveal()], "service");
   }
 
   /** The way in for a platform. */
@@ -224,9 +286,12 @@ export class Core {
     return this.#intakeFor(platform);
   }
 
-  /** Takes over what killed processes left open. Returns how many jobs that were. */
-  async adopt(): Promise<number> {
-    const gone = await this.#runners.gone();
+  /**
+   * Takes over what killed processes left open. Returns how many jobs that were.
+   * @param patiently waits some seconds for a process whose number says nothing here; else the next look decides
+   */
+  async adopt(patiently = false): Promise<number> {
+    const gone = await (patiently ? this.#runners.goneForSure() : this.#runners.gone());
     const scratch = (id: string) => join(this.#parts.config.data, "scratch", id);
     for (const id of gone) await rm(scratch(id), { recursive: true, force: true });
     if (gone.length > 0) await this.#tagger.tagOlder();
@@ -244,7 +309,10 @@ export class Core {
     await this.#sweeper.stop();
     for (const surface of this.#surfaces.all) await surface.stop();
     for (const worker of this.#workers.toReversed()) await worker.stop();
-    await this.#runners.stop();
+    // Where its row stays, the next process finds the rest of this one to be gone.
+    await this.#runners
+      .stop()
+      .catch((err: unknown) => this.#parts.log.error({ err }, "This process could not be signed off"));
   }
 
   async #adoptQuietly(): Promise<void> {

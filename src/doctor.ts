@@ -1,18 +1,31 @@
+import { existsSync } from "node:fs";
 import { access, constants, mkdir, stat } from "node:fs/promises";
+import { z } from "zod";
 import { MediaApi, Transport } from "./api/media-api.ts";
 import type { Check } from "./chat/runtime.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { asReelayError } from "./errors.ts";
 import { translator } from "./i18n.ts";
 import { describeFfmpeg, findFfmpeg } from "./media/ffmpeg.ts";
+import { examineClassifier } from "./policy/classifier/classifier.ts";
 import { examineModeration } from "./policy/moderation/doctor.ts";
 import { openService } from "./service.ts";
+import { asStorageError } from "./storage/stored-file.ts";
+import { damageOf } from "./storage/examine.ts";
 import { openDatabase } from "./storage/database.ts";
 import { makeLogger } from "./telemetry.ts";
 import { openVault } from "./vault/open.ts";
 
 /** Beyond this, times in messages and the settling of lost submissions begin to suffer, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 60_000;
+
+/** How long a running server may take to say whether it is ready, in milliseconds. */
+const SERVER_MS = 5_000;
+
+const readiness = z.object({
+  status: z.enum(["ready", "unready"]),
+  waiting: z.array(z.string()).optional(),
+});
 
 /** The doctor's findings are what it prints. */
 const silent = makeLogger({ level: "silent" });
@@ -34,8 +47,10 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<readonly Check[]>
   return [
     { name: "settings", ok: true, found: "every setting is understood" },
     await storage(config),
+    ...(await runningServer(config)),
     ...(await service(config)),
     await ffmpeg(config),
+    ...(config.policy.classifier ? [examineClassifier(config.policy.classifier)] : []),
     ...(config.policy.moderation ? [await examineModeration(config.policy.moderation)] : []),
   ];
 }
@@ -44,12 +59,23 @@ async function storage(config: Config): Promise<Check> {
   try {
     await mkdir(config.data, { recursive: true, mode: 0o700 });
     await access(config.data, constants.W_OK);
+    const isNew = !existsSync(config.store);
+    // What belongs to a database is there without it: jobs that were paid for stood in it.
+    if (isNew && existsSync(`${config.store}-wal`))
+      return lostStorage(config, "it is gone, though it was in use");
+    const [damage] = damageOf(config.store);
+    if (damage !== undefined) return lostStorage(config, `it is damaged: ${damage}`);
     const database = await openDatabase(config.store);
-    await openVault(config, database, silent);
-    await database.close();
+    try {
+      await database.check();
+      await openVault(config, database, silent);
+    } finally {
+      await database.close();
+    }
     const { size } = await stat(config.store);
     return { name: "storage", ok: true, found: `${config.store}, ${(size / 1e6).toFixed(1)} MB` };
   } catch (error) {
+    if (asStorageError(error) !== error) return lostStorage(config, messageOf(error));
     return {
       name: "storage",
       ok: false,
@@ -58,6 +84,30 @@ async function storage(config: Config): Promise<Check> {
         "Make the data folder writable for the user that runs Reelay, or set REELAY_DATA to one that is.",
     };
   }
+}
+
+/** What a server of these settings says of itself, should one be running: only it knows whether its files are the ones here. */
+async function runningServer({ host, port }: Config): Promise<Check[]> {
+  const address = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
+  const url = `http://${address.includes(":") ? `[${address}]` : address}:${port}/readyz`;
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(SERVER_MS) });
+    const { status, waiting = [] } = readiness.parse(await answer.json());
+    if (status === "ready") return [{ name: "server", ok: true, found: "running and ready" }];
+    const advice = waiting.includes("storage")
+      ? "Its database is not the one that is here, or cannot be written: stop it, put the file back, start it again."
+      : "Its log says why.";
+    return [{ name: "server", ok: false, found: `running, not ready: ${waiting.join(", ")}`, advice }];
+  } catch {
+    // None is running here, or something else has the port.
+    return [];
+  }
+}
+
+function lostStorage({ store }: Config, found: string): Check {
+  const advice =
+    "Stop Reelay, keep a copy of the data folder as it is, and put back the last backup of the database.";
+  return { name: "storage", ok: false, found: `${store}: ${found}`, advice };
 }
 
 async function service(config: Config): Promise<Check[]> {

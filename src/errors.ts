@@ -17,8 +17,17 @@ export const ERRORS = {
   ultra_required: { retryable: false },
   premium_template: { retryable: false },
   not_found: { retryable: false },
-  /** Made, but the service no longer keeps the file. */
+  /** Made, but what the service gives in its place is no such file, or not all of it. */
+  result_late: { retryable: true },
+  result_unchecked: { retryable: true },
+  /** Made, but for long the service gave no whole file. */
   result_gone: { retryable: false },
+  /** The service has said for long that it knows nothing of a job that it accepted. */
+  job_missing: { retryable: false },
+  /** The service accepts the key no more under which jobs run; `params.count` of them wait. */
+  key_refused: { retryable: false },
+  /** For long nobody connected a key again that a job could be read with. */
+  key_lost: { retryable: false },
   rate_limited: { retryable: true },
   no_free_slot: { retryable: true },
   service_error: { retryable: true },
@@ -32,6 +41,14 @@ export const ERRORS = {
   job_failed: { retryable: false },
   /** The answer was lost, and looking could not tell whether the job exists. */
   lost_track: { retryable: false },
+  /** The same, but the balance fell by what it costs: `params.tokens`. */
+  lost_charged: { retryable: false },
+  /** The same, but the balance did not fall. */
+  lost_uncharged: { retryable: false },
+  /** Pressed twice within seconds: the first press counts. */
+  already_begun: { retryable: false },
+  /** It costs `params.tokens` by now, more than the pressed button said: `params.price`. */
+  price_changed: { retryable: false },
   // What a person gave us.
   field_required: { retryable: false },
   field_invalid: { retryable: false },
@@ -44,6 +61,8 @@ export const ERRORS = {
   field_unknown_choice: { retryable: false },
   media_unreadable: { retryable: false },
   media_too_large: { retryable: false },
+  /** Too many pixels (`params.megapixels` at most), or too long for its width (`params.aspect` at most). */
+  media_dimensions: { retryable: false },
   media_type: { retryable: false },
   media_gone: { retryable: false },
   /** Another file is at its address than the one that was examined. */
@@ -59,6 +78,8 @@ export const ERRORS = {
   url_refused: { retryable: false },
   url_failed: { retryable: true },
   not_connected: { retryable: false },
+  /** Words of `params.field`, or a name, hold a key. */
+  key_in_words: { retryable: false },
   // What the operator's rules say.
   not_invited: { retryable: false },
   /** The operator keeps them, their group or their partner out. */
@@ -73,12 +94,15 @@ export const ERRORS = {
   undressing_refused: { retryable: false },
   /** What the operator does not want; `params.line` of their file, where it stands there. */
   words_blocked: { retryable: false },
+  /** The operator's patterns could not be looked for in time. */
+  words_unread: { retryable: true },
   /** The operator's moderation endpoint flagged it, as `params.categories`: names of `moderation.<name>`. */
   moderation_refused: { retryable: false },
   /** It could not be examined there. */
   moderation_down: { retryable: true },
   /** Mature things where they have no place: where anybody may be, or where only age-restricted places have them. */
   mature_here: { retryable: false },
+  mature_picture: { retryable: false },
   /** The operator has none of them anywhere. */
   mature_off: { retryable: false },
   daily_cap: { retryable: false },
@@ -111,6 +135,11 @@ export const ERRORS = {
   token_missing: { retryable: false },
   /** Unknown or revoked. */
   token_invalid: { retryable: false },
+  token_expired: { retryable: false },
+  /** As many of a partner's requests are open as may be: `params.max`. */
+  /** One of a partner's people, `params.name`: the partner keeps them out, or whoever runs Reelay does. */
+  user_blocked: { retryable: false },
+  too_many_open: { retryable: true },
   scope_missing: { retryable: false },
   /** A browser's page from elsewhere. */
   origin_refused: { retryable: false },
@@ -148,6 +177,8 @@ export const ERRORS = {
   idempotency_mismatch: { retryable: false },
   idempotency_in_flight: { retryable: true },
   // What is ours.
+  /** The database cannot keep what is to be kept: nothing is begun. */
+  storage_down: { retryable: true },
   undeliverable: { retryable: true },
   key_unreadable: { retryable: false },
   internal: { retryable: false },

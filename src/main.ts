@@ -1,5 +1,6 @@
+import { realpathSync } from "node:fs";
 import { once } from "node:events";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Shards } from "../adapters/discord/sharding.ts";
 import { Transport } from "./api/media-api.ts";
 import type { PartnerHost, SurfaceHost } from "./chat/host.ts";
@@ -9,6 +10,7 @@ import type { Surface } from "./chat/surface.ts";
 import type { UserId } from "./chat/values.ts";
 import { COMMAND_SPECS, OPERATOR_SPECS } from "./commands/registry.ts";
 import { type Config, readConfig } from "./config.ts";
+import { Audit } from "./audit/audit.ts";
 import { openSafetyDesk } from "./audit/safety-desk.ts";
 import { Core } from "./core.ts";
 import { examine } from "./doctor.ts";
@@ -55,11 +57,16 @@ const runtime: Runtime = {
   serve,
   shard,
   mcp,
+  launch: () => ({
+    command: process.execPath,
+    args: [realpathSync(process.argv[1] ?? "")],
+    data: resolve(config().data),
+  }),
   openCore: (makeSurfaces, adopting) => openCore(quiet(config()), makeSurfaces, adopting),
   doctor: async () => [...(await examine(environment())), ...(await platforms())],
 
   async sandbox({ port, timeScale, failRate, seed }) {
-    const { startSandbox } = await import("./sandbox/sandbox.ts");
+    const { drawLiberties, startSandbox } = await import("./sandbox/sandbox.ts");
     const { data, ffmpeg: setting } = config();
     const ffmpeg = await findFfmpeg(setting);
     const dir = join(data, `sandbox-${port}`);
@@ -68,7 +75,7 @@ const runtime: Runtime = {
       port,
       timeScale,
       failRate,
-      ...(seed !== undefined && { seed }),
+      ...(seed !== undefined && { seed, liberties: drawLiberties(seed) }),
       ...(ffmpeg && { ffmpeg }),
     });
   },
@@ -86,7 +93,7 @@ const runtime: Runtime = {
       const host = { config: settings, database, vault: await openVault(settings, database, log), log };
       const things = await openPartnerHost(host);
       const forget = (user: UserId) => things.forget(user);
-      return work(openPartnerDesk({ ...host, shared: sharedSource(settings), forget }));
+      return work(await openPartnerDesk({ ...host, shared: sharedSource(settings), forget }));
     }),
 
   safety: (work) => withDatabase(async (database) => work(await openSafetyDesk(database))),
@@ -97,7 +104,9 @@ const runtime: Runtime = {
       const vault = await openVault(settings, database, log);
       const book = new PartnerBook(database);
       const user = name === undefined ? OPERATOR : partnerUser((await book.find(name)).partner.id);
-      const { webhooks } = openWebhooks({ database, vault, log, privateHosts: settings.privateHosts });
+      const audit = await Audit.open(database, "digest");
+      const { privateHosts } = settings;
+      const { webhooks } = openWebhooks({ database, vault, log, audit, surface: "cli", privateHosts });
       return work(webhooks, user);
     }),
 
@@ -203,8 +212,9 @@ async function openCore(
   const opened: Opened = {
     intake: core.intakeFor("cli"),
     sandbox: service.sandbox,
+    silentSince: () => transport.silentSince,
     server,
-    adopt: () => core.adopt(),
+    adopt: () => core.adopt(true),
     async stop() {
       await server.stop();
       await core.stop();
@@ -237,10 +247,13 @@ async function assemble(
   elsewhere: readonly Reachable[],
 ) {
   let surfaces: readonly Surface[] = [];
-  const server = createServer(async () => [
-    ...((await isOpen(database)) ? [] : ["storage"]),
-    ...[...surfaces, ...elsewhere].filter((one) => !one.ready()).map(({ name }) => name),
-  ]);
+  const server = createServer(
+    async () => [
+      ...((await isSound(database)) ? [] : ["storage"]),
+      ...[...surfaces, ...elsewhere].filter((one) => !one.ready()).map(({ name }) => name),
+    ],
+    { log },
+  );
   const files = await openMediaFiles(join(settings.data, "media"));
   const links = openLinks(files, memory(database, "links"));
   await links.sweep();
@@ -333,14 +346,9 @@ async function surfaceMakers({ telegram, discord }: Config): Promise<readonly Ma
   return makers;
 }
 
-async function isOpen(database: Database): Promise<boolean> {
-  return database.kysely
-    .selectFrom("runners")
-    .select("id")
-    .limit(1)
-    .execute()
-    .then(
-      () => true,
-      () => false,
-    );
+function isSound(database: Database): Promise<boolean> {
+  return database.check().then(
+    () => true,
+    () => false,
+  );
 }

@@ -74,15 +74,27 @@ describe("who may import whom", () => {
   it.each([
     ["bottleneck", ["src/queue"]],
     ["keyv", ["src/storage"]],
-    ["kysely", ["src/storage", "src/jobs/row.ts", "src/queue/window-log.ts", "src/usage", "src/audit"]],
+    [
+      "kysely",
+      [
+        "src/storage",
+        "src/jobs/row.ts",
+        "src/queue/window-log.ts",
+        "src/usage",
+        "src/audit",
+        "src/webhooks/due.ts",
+      ],
+    ],
     ["undici", ["src/api/transport.ts", "src/net"]],
-    ["sharp", ["src/media", "src/sandbox"]],
+    ["sharp", ["src/media/decoder", "src/media/cover.ts", "src/media/mask-regions.ts", "src/sandbox"]],
+    ["music-metadata", ["src/media/decoder", "src/sandbox"]],
+    ["heic-decode", ["src/media/decoder"]],
     ["commander", ["adapters/cli"]],
     ["@modelcontextprotocol/server", ["adapters/http/mcp"]],
     ["preact", ["adapters/web/page"]],
     ["telegraf", ["adapters/telegram"]],
     ["discord.js", ["adapters/discord"]],
-    ["node:sqlite", ["src/storage/database.ts", "src/sandbox"]],
+    ["node:sqlite", ["src/storage/database.ts", "src/storage/examine.ts", "src/sandbox"]],
   ])("%s is used in its own place only", (name, places) => {
     const isIt = (to: string) => to === name || to.startsWith(`${name}/`);
     expect(breaches((file) => !among(file, places), isIt)).toEqual([]);
@@ -90,6 +102,18 @@ describe("who may import whom", () => {
       imports.some(({ to }) => isIt(to)),
       `${name} is not used at all`,
     ).toBe(true);
+  });
+
+  it("what decodes files is loaded by its own process only", () => {
+    const loading = imports.filter(({ from, to }) => {
+      if (!among(to, ["src/media/decoder"]) || among(from, ["src/media/decoder"])) return false;
+      const name = to.slice("src/media/".length);
+      // Its types are nobody's secret.
+      return !new RegExp(`^import type [^;]*"\\./${name}";$`, "m").test(
+        readFileSync(join(root, from), "utf8"),
+      );
+    });
+    expect(loading.filter(({ to }) => to !== "src/media/decoder/decoder.ts")).toEqual([]);
   });
 
   it("the sandbox knows nothing of ours but the published facts", () => {

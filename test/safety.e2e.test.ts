@@ -120,7 +120,7 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", { timeout: 90_
     await expect.poll(() => page.locator(".well.filled").count()).toBe(2);
     await button(/^They agreed: swap the faces/).click();
     await page.getByRole("img", { name: "The finished picture" }).waitFor();
-    await button("Again").click();
+    await button(/^Again/).click();
     await text("Did everybody in these two pictures agree").waitFor();
     await under("They agreed: swap the faces").click();
     const pictures = page.getByRole("img", { name: "The finished picture" });

@@ -10,7 +10,7 @@ const CHUNK = Buffer.alloc(65_536);
 
 /** A server whose answers have no end, or hold silence. */
 async function stage() {
-  const server = createServer(async () => [], STALLED_MS);
+  const server = createServer(async () => [], { stalledMs: STALLED_MS });
   const given = { bytes: 0 };
   const endless = async function* () {
     for (;;) {

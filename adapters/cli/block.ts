@@ -40,10 +40,13 @@ export const BLOCK_COMMANDS: readonly GroupedCommand[] = [
   },
 ];
 
+/** Somebody's id; of one of a partner's people the partner's, and what they call them. */
+const WHO = /^((telegram|discord|http):[\w-]+|http:[\w-]+\/[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,128})$/u;
+
 /** Whom a command is about. @throws CliProblem `not_a_person` */
 function subjectOf(command: Command): UserId {
   const [who = ""] = command.args;
-  if (!/^(telegram|discord|http):[\w-]+$/.test(who)) throw new CliProblem("not_a_person", { who });
+  if (!WHO.test(who)) throw new CliProblem("not_a_person", { who });
   return who as UserId;
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CommandSpec, FieldSpec } from "../../src/chat/fields.ts";
 import type { Value } from "../../src/chat/values.ts";
+import { ReelayError } from "../../src/errors.ts";
 import { agreedBy, requireAgreed } from "./agree.ts";
 import { chooseDestination } from "./destination.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -14,6 +15,8 @@ export async function run(shell: Shell, spec: CommandSpec, command: Command): Pr
   const flags = { ...(await flagsOf(shell, command)), always: false };
   const values = await valuesOf(command, translate, spec.fields, io.cwd);
   return converse(shell, flags, async ({ intake, sandbox }, origin) => {
+    const [wrong] = await intake.examine(origin, spec.fields, values);
+    if (wrong) throw new ReelayError(wrong.code, wrong.params);
     const quote = await intake.quote(origin, spec.name, values);
     printer.print({ event: "quote", operation: spec.name, ...quote, sandbox });
     if (command.getOptionValue("dryRun") === true) return 0;

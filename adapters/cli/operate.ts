@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import type { ShardCount } from "../../src/chat/runtime.ts";
+import type { Launch, ShardCount } from "../../src/chat/runtime.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { interruption } from "./io.ts";
 import { numberOf } from "./numbers.ts";
@@ -23,10 +23,17 @@ export async function shard({ runtime }: Shell): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** Serves one agent, to which standard input and output belong. */
-export async function mcp({ runtime }: Shell): Promise<ExitCode> {
-  await runtime.mcp();
+/** Serves one agent, to which standard input and output belong; or prints what its configuration needs for that. */
+export async function mcp({ io, runtime }: Shell, command: Command): Promise<ExitCode> {
+  if (command.getOptionValue("config") === true) io.stdout.write(`${mcpConfig(runtime.launch())}\n`);
+  else await runtime.mcp();
   return EXIT.ok;
+}
+
+/** In the shape that most clients read. By name alone, a package manager could start somebody else's program with the token. */
+function mcpConfig({ command, args, data }: Launch): string {
+  const env = { REELAY_TOKEN: "rly_...", REELAY_DATA: data };
+  return JSON.stringify({ mcpServers: { reelay: { command, args: [...args, "mcp"], env } } }, null, 2);
 }
 
 /** Says what is not as it should be, and what to do about it. */
@@ -63,8 +70,9 @@ export async function sandbox({ io, runtime, printer }: Shell, command: Command)
   const interrupted = interruption(io, () => {}, EXIT.interrupted);
   try {
     const running = await runtime.sandbox({ ...settings, ...(seed !== undefined && { seed }) });
-    const { url, fullCatalogUrl, keys, control } = running;
-    printer.print({ event: "sandbox", url, fullCatalogUrl, keys, control });
+    const { url, fullCatalogUrl, keys, control, liberties } = running;
+    const drawn = seed === undefined ? {} : { liberties };
+    printer.print({ event: "sandbox", url, fullCatalogUrl, keys, control, ...drawn });
     await interrupted.happened;
     await running.stop();
   } finally {

@@ -15,6 +15,8 @@ interface StartedEvent {
 /** A sandbox of its own listens; keys are by tier. */
 export interface SandboxEvent extends Pick<RunningSandbox, "url" | "fullCatalogUrl" | "keys" | "control"> {
   readonly event: "sandbox";
+  /** What a seed drew; left out without one. */
+  readonly liberties?: RunningSandbox["liberties"];
 }
 
 /** What the doctor found. */

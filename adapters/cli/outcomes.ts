@@ -6,6 +6,8 @@ export class Outcomes {
   /** By job, so that a job that is delivered twice counts once; other answers count one by one. */
   readonly #ended = new Map<string | symbol, ExitCode>();
   readonly #open = new Map<string, boolean>();
+  /** Those that were given up before they were sent: what is told of them later is that they were cancelled. */
+  readonly #givenUp = new Set<string>();
   #wanted = Infinity;
   readonly #reached = Promise.withResolvers<void>();
 
@@ -13,11 +15,26 @@ export class Outcomes {
   note(event: CliEvent): void {
     const job = "job" in event ? event.job : undefined;
     if (event.event === "progress") {
-      this.#open.set(event.job, event.phase !== "queued");
+      if (this.#givenUp.has(event.job)) return;
+      this.#open.set(event.job, event.phase !== "queued" && event.phase !== "unreachable");
       return;
     }
     if (job !== undefined) this.#open.delete(job);
+    if (job !== undefined && this.#givenUp.has(job)) return;
     this.#ended.set(job ?? Symbol("answer"), event.event === "problem" ? event.exitCode : EXIT.ok);
+    this.#check();
+  }
+
+  /** Jobs that are still on their way and that the service cannot have. */
+  get unsent(): readonly string[] {
+    return [...this.#open].filter(([, sent]) => !sent).map(([job]) => job);
+  }
+
+  /** A job was taken back before it was sent: that is how it ended, whatever is told of it later. */
+  giveUp(job: string, exitCode: ExitCode): void {
+    this.#givenUp.add(job);
+    this.#open.delete(job);
+    this.#ended.set(job, exitCode);
     this.#check();
   }
 

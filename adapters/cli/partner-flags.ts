@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
-import { GATES, type PartnerSettings, type Scope, SCOPES } from "../../src/chat/partners.ts";
+import { GATES, type PartnerSettings, type Scope, SCOPES, type TokenTerms } from "../../src/chat/partners.ts";
 import type { MessageKey, Translate } from "../../src/i18n.ts";
 import { addNumber, numberOf } from "./numbers.ts";
 
@@ -56,15 +56,47 @@ export function keyOf(command: Command): string | undefined {
   return z.object({ key: z.string().optional() }).parse(command.opts()).key;
 }
 
-/** Adds what a token may be used for: everything unless less is wanted. */
-export function addScopesFlag(command: Command, translate: Translate): void {
-  const option = new Option(`--scopes <${SCOPES.join(",")}>`, translate("cli.flag.scopes"));
-  command.addOption(option.argParser(scopesIn).default([...SCOPES], SCOPES.join(",")));
+/** Adds what a token may be used for, everything unless less is wanted, and how long. */
+export function addTermsFlags(command: Command, translate: Translate): void {
+  const scopes = new Option(`--scopes <${SCOPES.join(",")}>`, translate("cli.flag.scopes"));
+  command.addOption(scopes.argParser(scopesIn).default([...SCOPES], SCOPES.join(",")));
+  const expires = new Option("--expires <duration|date>", translate("cli.flag.expires"));
+  command.addOption(expires.argParser((text) => endOf(text, Date.now())));
 }
 
-/** What the token may be used for. */
-export function scopesOf(command: Command): readonly Scope[] {
-  return z.object({ scopes: z.array(z.enum(SCOPES)) }).parse(command.opts()).scopes;
+/** What the token may be used for, and how long. */
+export function termsOf(command: Command): TokenTerms {
+  const { scopes, expires: expiresAt } = termsFlags.parse(command.opts());
+  return { scopes, expiresAt };
+}
+
+const termsFlags = z.object({ scopes: z.array(z.enum(SCOPES)), expires: z.number().optional() });
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What a duration is written with, in milliseconds. */
+const UNITS = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS, y: 365 * DAY_MS } as const;
+
+/** Nothing that is meant to end lasts longer, in milliseconds. */
+const LONGEST_MS = 100 * UNITS.y;
+
+/**
+ * When something ends that was given as a duration, or as the last day on which it counts (UTC).
+ * @param now in milliseconds since 1970, as is what is returned
+ * @throws InvalidArgumentError for what is neither, and for what is over already
+ */
+function endOf(text: string, now: number): number {
+  const [, count, unit] = /^(\d{1,5})([hdwy])$/.exec(text) ?? [];
+  const day = z.iso.date().safeParse(text);
+  const end =
+    count !== undefined && unit !== undefined
+      ? now + Number(count) * UNITS[unit as keyof typeof UNITS]
+      : day.success
+        ? Date.parse(day.data) + DAY_MS
+        : NaN;
+  if (!(end > now && end <= now + LONGEST_MS)) throw new InvalidArgumentError("");
+  return end;
 }
 
 /** Adds what a partner is held to. */

@@ -42,13 +42,28 @@ function partnerLines(translate: Translate, { partner, tokens, paidBy }: Partner
     [translate("cli.partner.rate"), translate("fact.number", { count: requestsPerMinute })],
     [translate("cli.partner.gates"), translate(`cli.partner.gates.${asksPeople ? "asked" : "vouched"}`)],
     [translate("cli.partner.mature"), translate(mature ? "fact.yes" : "fact.no")],
-    ...tokens.map(({ id, scopes }) => [translate("cli.partner.tokens"), `${id}  ${scopes.join(" ")}`]),
+    ...tokens.map((token) => [translate("cli.partner.tokens"), tokenText(translate, token)]),
   ];
   return [
     name === id ? id : `${name} (${id})`,
     ...columns(rows),
     ...(paidBy === null ? [translate("cli.partner.unpaid", { id })] : []),
   ];
+}
+
+/** A token: its id, what it is good for, how long, and when it was last used. */
+function tokenText(translate: Translate, token: PartnerEntry["tokens"][number]): string {
+  const { id, scopes, expiresAt, lastUsedAt } = token;
+  return [
+    id,
+    scopes.join(" "),
+    expiresAt === undefined
+      ? translate("cli.partner.token.for_good")
+      : translate(`cli.partner.token.${expiresAt > Date.now() ? "until" : "expired"}`, { at: expiresAt }),
+    lastUsedAt === null
+      ? translate("cli.partner.token.unused")
+      : translate("cli.partner.token.used", { at: lastUsedAt }),
+  ].join("  ");
 }
 
 function capsOf(translate: Translate, { day, month, atOnce }: Caps): string {

@@ -7,11 +7,11 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { type GroupedCommand, noFlags } from "./grouped.ts";
 import {
   addKeyFlag,
-  addScopesFlag,
+  addTermsFlags,
   addSettingsFlags,
   addYesFlag,
   keyOf,
-  scopesOf,
+  termsOf,
   settingsOf,
 } from "./partner-flags.ts";
 import { CliProblem } from "./problems.ts";
@@ -28,7 +28,7 @@ export const PARTNER_COMMANDS: readonly GroupedCommand[] = [
     description: "cli.partner.add",
     addFlags(command, translate) {
       addKeyFlag(command, translate);
-      addScopesFlag(command, translate);
+      addTermsFlags(command, translate);
       addSettingsFlags(command, translate);
     },
     async run(shell, command) {
@@ -37,7 +37,7 @@ export const PARTNER_COMMANDS: readonly GroupedCommand[] = [
       const key = given === "-" ? await askSecret(shell.io, shell.translate, KEY) : given;
       if (given !== undefined && key === undefined) return EXIT.interrupted;
       return tell(shell, async (partners) => {
-        const settings = { ...settingsOf(command), key, scopes: scopesOf(command) };
+        const settings = { ...settingsOf(command), ...termsOf(command), key };
         const { fresh, ...entry } = await partners.add(name, settings);
         return { event: "partner", ...entry, token: fresh.token, url: urlOf(shell) };
       });
@@ -76,11 +76,11 @@ export const PARTNER_COMMANDS: readonly GroupedCommand[] = [
   {
     usage: "token <name>",
     description: "cli.partner.token",
-    addFlags: addScopesFlag,
+    addFlags: addTermsFlags,
     run: (shell, command) =>
       tell(shell, async (partners) => {
         const [name = ""] = command.args;
-        const fresh = await partners.addToken(name, scopesOf(command));
+        const fresh = await partners.addToken(name, termsOf(command));
         return { event: "token", partner: name, ...fresh, url: urlOf(shell) };
       }),
   },

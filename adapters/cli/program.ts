@@ -128,7 +128,8 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
   addShards(server, translate("cli.flag.shards"));
   // Only a server's own processes are to be run by it.
   program.command("shard", { hidden: true }).action(async () => finish(await shard(shell)));
-  add(program, MCP, "cli.mcp", () => mcp(shell));
+  const agent = add(program, MCP, "cli.mcp", (self) => mcp(shell, self));
+  agent.option("--config", translate("cli.flag.config"));
   add(program, "doctor", "cli.doctor", () => doctor(shell));
   add(
     program,

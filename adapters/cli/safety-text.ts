@@ -22,6 +22,10 @@ export function auditLines(translate: Translate, entries: readonly AuditEntry[])
 export function blockLines(translate: Translate, blocks: readonly Block[]): string[] {
   if (blocks.length === 0) return [translate("cli.block.none")];
   return columns(
-    blocks.map(({ subject, at, reason = "" }) => [subject, translate("fact.date", { at }), reason]),
+    blocks.map(({ subject, at, by, reason = "" }) => [
+      subject,
+      translate("fact.date", { at }),
+      by ? translate("cli.block.by_partner") : reason,
+    ]),
   );
 }

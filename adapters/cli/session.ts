@@ -1,6 +1,7 @@
 import type { RunningCore, Runtime } from "../../src/chat/runtime.ts";
 import type { Origin } from "../../src/chat/surface.ts";
 import type { StatementName } from "../../src/chat/values.ts";
+import { ReelayError } from "../../src/errors.ts";
 import type { Locale, Translate } from "../../src/i18n.ts";
 import { answerTo, type Question } from "./agree.ts";
 import type { Destination } from "./destination.ts";
@@ -9,6 +10,8 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { interruption, type Io } from "./io.ts";
 import { Outcomes } from "./outcomes.ts";
 import type { Printer } from "./printer.ts";
+import { problemOf } from "./problems.ts";
+import { SILENCE_MS, untilSilent } from "./silence.ts";
 import { createCliSurface } from "./surface.ts";
 
 /** What every command of the command line works with. */
@@ -53,11 +56,13 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
     replaced: (event) => void replaced.push(event),
     destination: flags.always ? flags.destination : undefined,
   });
+  const tellSilent = () => printer.aside(translate("cli.silent", { minutes: SILENCE_MS / 60_000 }));
   const stopping = () => printer.aside(translate("cli.stopping"));
   const interrupted = interruption(io, stopping, EXIT.interrupted);
   try {
     const core = await runtime.openCore(() => [surface], false);
     const origin = originOf(shell, flags);
+    const begun = Promise.withResolvers<void>();
     const carryOut = async () => {
       const count = await task(core, origin);
       // What waits for an answer goes on with it, and may lead to another question.
@@ -70,11 +75,21 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
       }
       // What replaced an earlier message is worth a line only where it is the only answer.
       if (outcomes.none) replaced.slice(-1).forEach(tell);
-      await outcomes.reach(count);
+      const reached = outcomes.reach(count);
+      begun.resolve();
+      await reached;
+    };
+    const over = new AbortController();
+    const silence = async () => {
+      await begun.promise;
+      await untilSilent(core, tellSilent, over.signal);
+      await takeBack(shell, core, origin, outcomes);
     };
     try {
-      await (interrupted.signal.aborted ? undefined : Promise.race([carryOut(), interrupted.happened]));
+      const ways = () => Promise.race([carryOut(), interrupted.happened, silence()]);
+      await (interrupted.signal.aborted ? undefined : ways());
     } finally {
+      over.abort();
       await core.stop();
     }
   } finally {
@@ -83,6 +98,26 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
   if (outcomes.complete) return outcomes.exitCode;
   printer.print({ event: "interrupted", ...outcomes.open });
   return EXIT.interrupted;
+}
+
+/** Takes jobs back that the service certainly never got, and says so. Those that it may have can be fetched later. */
+async function takeBack(
+  { printer, translate }: Shell,
+  { intake }: RunningCore,
+  { user }: Origin,
+  outcomes: Outcomes,
+): Promise<void> {
+  for (const job of outcomes.unsent) {
+    const isBack = await intake.jobs.remove(user, job).then(
+      (became) => became === "cancelled",
+      // It was sent at this very moment.
+      () => false,
+    );
+    if (!isBack) continue;
+    const problem = problemOf(translate, new ReelayError("network"));
+    printer.print({ ...problem, job });
+    outcomes.giveUp(job, problem.exitCode);
+  }
 }
 
 /** The one person of a terminal. */

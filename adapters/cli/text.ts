@@ -192,7 +192,14 @@ function interruptedKey({ jobs, sent }: InterruptedEvent) {
   return sent ? "cli.interrupted.sent" : "cli.interrupted.waiting";
 }
 
-function sandboxLines(translate: Translate, { url, fullCatalogUrl, keys, control }: SandboxEvent): string[] {
+function sandboxLines(translate: Translate, event: SandboxEvent): string[] {
+  const { url, fullCatalogUrl, keys, control, liberties = [] } = event;
+  // In the documentation's language, whose words the answers are about.
+  const drawn = liberties.map(({ name, section, answer, usual }) => [
+    `${usual ? " " : "*"} ${name}`,
+    `§${section}`,
+    answer,
+  ]);
   return [
     translate("cli.sandbox.runs"),
     ...columns([
@@ -201,6 +208,7 @@ function sandboxLines(translate: Translate, { url, fullCatalogUrl, keys, control
       ...Object.entries(keys).map(([tier, key]) => [translate("cli.sandbox.key", { tier }), key] as const),
       [translate("cli.sandbox.control"), control],
     ]),
+    ...(drawn.length > 0 ? [translate("cli.sandbox.drawn"), ...columns(drawn)] : []),
     translate("cli.started.stop"),
   ];
 }

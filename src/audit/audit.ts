@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { AuditEntry, AuditQuery } from "../chat/audit.ts";
+import { partnersPerson } from "../chat/partners.ts";
 import { mediaIn, type ChatId, type Platform, type UserId, type Values } from "../chat/values.ts";
 import type { Database } from "../storage/database.ts";
 import { memory } from "../storage/key-value.ts";
@@ -106,8 +107,15 @@ export class Audit {
       .set({ user: null, username: null, chat: null, digest: null, files: null, content: null })
       .where("user", "=", user)
       .execute();
-    // Where somebody was blocked, the rule says who.
-    await transaction.kysely.updateTable("audit").set({ rule: null }).where("rule", "=", user).execute();
+    // Where somebody was blocked, or one of a partner's people, the rule says who.
+    await transaction.kysely
+      .updateTable("audit")
+      .set({ rule: null })
+      .where("act", "in", ["block", "unblock"])
+      .where((line) =>
+        line.or([line("rule", "=", user), sql<boolean>`instr(rule, ${partnersPerson(user, "")}) = 1`]),
+      )
+      .execute();
   }
 
   /** The same for one of a partner's people; whose they were stays. */
@@ -117,6 +125,12 @@ export class Audit {
       .set({ username: null, digest: null, files: null, content: null })
       .where("user", "=", user)
       .where("username", "=", username)
+      .execute();
+    await this.#database.kysely
+      .updateTable("audit")
+      .set({ rule: null })
+      .where("act", "in", ["block", "unblock"])
+      .where("rule", "=", partnersPerson(user, username))
       .execute();
   }
 

@@ -1,5 +1,5 @@
 import type { MessageKey } from "../i18n.ts";
-import type { Action } from "./views.ts";
+import type { Action, Message } from "./views.ts";
 
 /** Bytes that a button carries at most: what the platform with the shortest ones allows (Telegram). */
 export const TOKEN_BYTES = 64;
@@ -16,6 +16,31 @@ export function action(
   style: Action["style"] = "secondary",
 ): Action {
   return { token: `${command}:${arg}`, label: { key: label }, style };
+}
+
+/** What stands between what a spending button is about and what it costs. */
+const FOR = "@";
+
+/**
+ * A button that spends: what it costs stands on it and in it, so that nobody is charged more than they pressed for.
+ * @param tokens null where it is not known beforehand: nothing stands on it then
+ */
+export function spendingAction(
+  command: string,
+  arg: string,
+  labels: { readonly bare: MessageKey; readonly priced: MessageKey },
+  tokens: number | null,
+  style: Action["style"] = "secondary",
+): Action {
+  if (tokens === null) return action(command, arg, labels.bare, style);
+  const label: Message = { key: labels.priced, params: { count: tokens, tokens } };
+  return { token: `${command}:${arg}${FOR}${tokens}`, label, style };
+}
+
+/** What a spending button is about, and what it said that it costs. */
+export function parsePriced(arg: string): { readonly of: string; readonly price?: number } {
+  const [of = "", price] = arg.split(FOR);
+  return price === undefined || !Number.isFinite(Number(price)) ? { of } : { of, price: Number(price) };
 }
 
 /** A button that its adapter deals with itself, `~<clerk>:<what>`: no command of the core begins with the mark. */

@@ -1,6 +1,6 @@
 import type { ChatId, Json, Platform, UserId } from "./values.ts";
 
-/** What was decided, or done about what somebody made. */
+/** What was decided or done about what somebody made, and about partners. */
 export const ACTS = [
   /** A request was accepted, refused, or a statement was asked for first. */
   "allow",
@@ -20,6 +20,22 @@ export const ACTS = [
   /** Somebody had what is kept about them given to them, or erased. */
   "export",
   "forget",
+  /** A partner was added, changed, held to other caps, given another key, removed. */
+  "partner_add",
+  "partner_change",
+  "caps",
+  "partner_key",
+  "partner_remove",
+  /** A token was made, revoked, or used after it had expired. */
+  "token_add",
+  "token_revoke",
+  "token_expired",
+  /** An endpoint was added, changed, removed; what signs for it was renewed; a message was sent once more. */
+  "webhook_add",
+  "webhook_change",
+  "webhook_remove",
+  "webhook_secret",
+  "webhook_resend",
 ] as const;
 
 /** One of {@link ACTS}. */
@@ -37,7 +53,10 @@ export interface AuditEntry {
   readonly chat: ChatId | null;
   readonly surface: Platform;
   readonly act: Act;
-  /** What decided: an error's code, a statement with its version, whom a block is about; null where nothing had to. */
+  /**
+   * What decided: an error's code, a statement with its version, whom a block is about; of a partner, what was changed, by
+   * its id, and from what to what; null where nothing had to.
+   */
   readonly rule: string | null;
   readonly operation: string | null;
   readonly job: string | null;

@@ -45,7 +45,10 @@ export interface TokenInfo {
   /** Told in lists and to revoke it; no secret. */
   readonly id: string;
   readonly scopes: readonly Scope[];
+  /** This and the next in milliseconds since 1970. */
   readonly createdAt: number;
+  /** It opens nothing from then on; left out: it lasts until it is revoked. */
+  readonly expiresAt?: number;
 }
 
 /** Whose token a request came with. */
@@ -63,10 +66,18 @@ export function partnerIdOf(user: UserId): string | undefined {
   return user.startsWith(prefix) ? user.slice(prefix.length) : undefined;
 }
 
+/** One of a partner's people, to be named where others are. Ids of partners hold no slash. */
+export const partnersPerson = (partner: UserId, username: string): UserId => `${partner}/${username}`;
+
 /** What an adapter may ask about partners. */
 export interface Partners {
-  /** Whose token this is; takes as long for one that nobody has. Revoked ones are nobody's. */
+  /**
+   * Whose token this is; takes as long for one that nobody has. Revoked ones are nobody's.
+   * @throws ReelayError `token_expired`
+   */
   authenticate(token: string): Promise<Caller | undefined>;
+  /** Whether a token that was good when it came was neither revoked meanwhile nor has expired. */
+  isGood(caller: Caller): Promise<boolean>;
 }
 
 /** How caps change: what is left out stays, null takes one away. */
@@ -83,10 +94,16 @@ export interface PartnerSettings {
   readonly mature?: boolean | undefined;
 }
 
+/** A token, and how it is used. */
+interface TokenEntry extends TokenInfo {
+  /** To the minute, in milliseconds since 1970; null: never. */
+  readonly lastUsedAt: number | null;
+}
+
 /** A partner with their tokens, and whose key pays for them. */
 export interface PartnerEntry {
   readonly partner: Partner;
-  readonly tokens: readonly TokenInfo[];
+  readonly tokens: readonly TokenEntry[];
   /** Their own, the operator's, the sandbox's play money; null: nobody's, so that their jobs are refused. */
   readonly paidBy: "own" | "operator" | "sandbox" | null;
 }
@@ -95,6 +112,13 @@ export interface PartnerEntry {
 export interface FreshToken {
   readonly token: string;
   readonly info: TokenInfo;
+}
+
+/** What a token is to be good for, and how long. */
+export interface TokenTerms {
+  readonly scopes: readonly Scope[];
+  /** As in {@link TokenInfo}. */
+  readonly expiresAt?: number | undefined;
 }
 
 /** What whoever runs Reelay may do with partners. Names are those of {@link Partner}, or ids. */
@@ -106,14 +130,14 @@ export interface PartnerAdmin {
    */
   add(
     name: string,
-    settings: PartnerSettings & { readonly key?: string | undefined; readonly scopes: readonly Scope[] },
+    settings: PartnerSettings & TokenTerms & { readonly key?: string | undefined },
   ): Promise<PartnerEntry & { readonly fresh: FreshToken }>;
   list(): Promise<readonly PartnerEntry[]>;
   /** Changes what is given; a cap of 0 lets nothing begin. Names that are not known: `partner_unknown`, as for all. */
   set(name: string, settings: PartnerSettings): Promise<PartnerEntry>;
   /** Stores another service key, tried out first. */
   setKey(name: string, key: string): Promise<PartnerEntry>;
-  addToken(name: string, scopes: readonly Scope[]): Promise<FreshToken>;
+  addToken(name: string, terms: TokenTerms): Promise<FreshToken>;
   /** @throws ReelayError `token_unknown` */
   revokeToken(name: string, token: string): Promise<void>;
   /**

@@ -24,6 +24,8 @@ export interface RunningCore {
   readonly intake: Intake;
   /** Whether the service is the built-in sandbox. */
   readonly sandbox: boolean;
+  /** Since when the service answers nothing, in milliseconds since 1970; undefined while it does. */
+  silentSince(): number | undefined;
   /** Takes over what killed processes left open on these surfaces. Returns how many jobs that were. */
   adopt(): Promise<number>;
   /** Lets nothing more begin, waits for what is under way and closes everything. */
@@ -49,7 +51,18 @@ export interface SandboxSettings {
   readonly timeScale: number;
   /** The share of accepted jobs that fail, 0 to 1. */
   readonly failRate: number;
+  /** Makes chance repeatable, and draws what the service's documentation leaves open. */
   readonly seed?: number;
+}
+
+/** What the service's documentation leaves open, and how a sandbox answers it. */
+interface OpenQuestion {
+  readonly name: string;
+  /** Of the documentation. */
+  readonly section: string;
+  readonly answer: string;
+  /** Whether it is what a sandbox without a seed answers. */
+  readonly usual: boolean;
 }
 
 /** A sandbox that runs by itself. */
@@ -61,7 +74,16 @@ export interface RunningSandbox {
   readonly keys: Readonly<Record<string, string>>;
   /** Where faults are ordered. */
   readonly control: string;
+  readonly liberties: readonly OpenQuestion[];
   stop(): Promise<void>;
+}
+
+/** How a process of this very installation is started. */
+export interface Launch {
+  readonly command: string;
+  /** What comes before the command's own name. */
+  readonly args: readonly string[];
+  readonly data: string;
 }
 
 /** What the composition root offers to the command line. */
@@ -83,6 +105,8 @@ export interface Runtime {
    * @throws ConfigError, also without a token that somebody has
    */
   mcp(): Promise<void>;
+  /** How another program starts this one, in whichever folder it is: absolute paths, and the data folder that is meant. */
+  launch(): Launch;
   /**
    * Opens a core for surfaces of the caller's own.
    * @param adopting whether jobs that killed processes left open on these surfaces are taken over at once

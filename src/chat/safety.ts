@@ -1,13 +1,15 @@
 import type { AuditEntry, AuditQuery } from "./audit.ts";
 import type { UserId } from "./values.ts";
 
-/** Somebody who is kept out: a person, a group or a partner. */
+/** Somebody who is kept out: a person, a group, a partner, or one of a partner's people. */
 export interface Block {
   readonly subject: UserId;
   /** When, in milliseconds since 1970. */
   readonly at: number;
   /** Why, in the operator's words. */
   readonly reason?: string;
+  /** Set where their own partner keeps them out; else it is whoever runs Reelay. */
+  readonly by?: "partner";
 }
 
 /** What whoever runs Reelay may look at and do about people, while it runs or not. */

@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import type { Locale } from "../i18n.ts";
-import type { CommandSpec, Quote, Suggestion } from "./fields.ts";
+import type { CommandSpec, FieldSpec, Quote, Suggestion } from "./fields.ts";
 import type { JobAccess } from "./jobs.ts";
+import type { KeyWatch } from "./keys.ts";
 import type {
   Address,
   ChatId,
@@ -13,7 +14,7 @@ import type {
   UserId,
   Values,
 } from "./values.ts";
-import type { Form, View } from "./views.ts";
+import type { Form, Problem, View } from "./views.ts";
 
 /** Who asks, from where: policy and language depend on it. */
 export interface Origin {
@@ -31,6 +32,13 @@ export interface Origin {
    * makes one job. Left out where the platform never repeats itself.
    */
   readonly request?: string;
+  /**
+   * What was pressed, where something was that spends, by a name that is one for this person: however often within seconds,
+   * it makes one job.
+   */
+  readonly press?: string;
+  /** What the pressed button said that it costs, in tokens: for more nothing begins. */
+  readonly price?: number;
   /** What whoever asks states with this very request: the button that they pressed, or their program, said so. */
   readonly agreed?: readonly StatementName[];
   /** What jobs are to count for; what is left out is the platform's name, and a name made of the user. */
@@ -90,6 +98,13 @@ export interface Intake {
   readonly commands: readonly CommandSpec[];
   /** The same for programs. */
   readonly jobs: JobAccess;
+  /** Finds keys among words: an adapter asks before it keeps or shows any. */
+  readonly keys: KeyWatch;
+  /**
+   * Whether a key that somebody wrote among words is to be connected: nobody pays for them yet. Who pays otherwise changes
+   * only where they say so.
+   */
+  wantsKey(origin: Origin): Promise<boolean>;
   /**
    * Runs a command with named, typed values; what comes of it is delivered to the origin's address.
    * @returns whether it was done; if not, a problem was delivered
@@ -117,6 +132,13 @@ export interface Intake {
    * @throws ReelayError for the first value that would be refused, and where a group's rules do not allow it
    */
   quote(origin: Origin, name: string, values: Values): Promise<Quote>;
+  /**
+   * Looks at files as they are looked at when they are sent: to be asked when they come, before any price is said. A file
+   * that is given by its address has not come: only where that leads is checked.
+   * @param fields those that the files are for
+   * @returns what can never be sent, one problem a field; nothing is said to whom Reelay is closed
+   */
+  examine(origin: Origin, fields: readonly FieldSpec[], values: Values): Promise<readonly Problem[]>;
   /** Erases a group's rules, and its key as soon as nothing that it paid for is on its way any more. */
   forgetGroup(chat: ChatId): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { ReelayError } from "../errors.ts";
-import { fetchUserUrl } from "../media/fetch.ts";
+import { checkUserUrl, fetchUserUrl } from "../media/fetch.ts";
 import { hashed } from "../media/hashed.ts";
 import type { Surface } from "./surface.ts";
 import type { MediaRef, Platform } from "./values.ts";
@@ -32,6 +32,14 @@ export class Surfaces {
     const surface = this.#byName.get(name);
     if (!surface) throw new ReelayError("undeliverable");
     return surface;
+  }
+
+  /**
+   * Looks where the address of a file leads, before anything is fetched from there.
+   * @throws ReelayError `url_refused`
+   */
+  checkAddress({ id }: MediaRef): Promise<void> {
+    return checkUserUrl(id, { privateHosts: this.#privateHosts });
   }
 
   /**

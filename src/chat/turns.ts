@@ -1,31 +1,50 @@
 /** Something to be done for somebody; it does not throw. */
 type Work = () => Promise<void>;
 
+/** Whose turn it is, and where: what a person does in one chat waits for nothing that they do in another. */
+export interface Turn {
+  readonly person: string;
+  readonly chat: string;
+}
+
+/** What waits of one person in one chat; also while some of it is under way. */
+interface Line {
+  readonly chat: string;
+  readonly waiting: Work[];
+}
+
 /**
- * Work of one person in its order, of different people side by side. Whoever has much to be done waits behind
- * everybody else after each piece of it.
+ * Work of one person in one chat in its order, everything else side by side. Whoever has much to be done waits behind
+ * everybody else after each piece of it, and a busy chat, whose platform lets it speak a few times a minute, leaves most
+ * places to the others.
  */
 export class Turns {
   readonly #most: number;
-  /** What waits, by person; also of those whose work is under way. */
-  readonly #work = new Map<string, Work[]>();
-  /** Who is next. */
+  readonly #mostInChat: number;
+  readonly #lines = new Map<string, Line>();
+  /** Lines that are next, in this order. */
   readonly #ready: string[] = [];
   readonly #underWay = new Set<Promise<void>>();
+  readonly #underWayIn = new Map<string, number>();
   #stopped = false;
 
-  /** @param most how many are dealt with at once */
-  constructor(most: number) {
+  /**
+   * @param most how many pieces are under way at once
+   * @param mostInChat how many of them in one chat
+   */
+  constructor(most: number, mostInChat: number = Math.ceil(most / 4)) {
     this.#most = most;
+    this.#mostInChat = mostInChat;
   }
 
-  add(person: string, work: Work): void {
-    const waiting = this.#work.get(person);
-    if (waiting) {
-      waiting.push(work);
+  add({ person, chat }: Turn, work: Work): void {
+    const name = `${person} ${chat}`;
+    const line = this.#lines.get(name);
+    if (line) {
+      line.waiting.push(work);
     } else {
-      this.#work.set(person, [work]);
-      this.#ready.push(person);
+      this.#lines.set(name, { chat, waiting: [work] });
+      this.#ready.push(name);
       this.#advance();
     }
   }
@@ -38,20 +57,34 @@ export class Turns {
 
   #advance(): void {
     while (!this.#stopped && this.#underWay.size < this.#most) {
-      const person = this.#ready.shift();
-      if (person === undefined) return;
-      const running = this.#run(person).finally(() => {
+      const next = this.#ready.findIndex((name) => this.#hasRoom(name));
+      const [name] = next < 0 ? [] : this.#ready.splice(next, 1);
+      const line = name === undefined ? undefined : this.#lines.get(name);
+      if (name === undefined || !line) return;
+      this.#count(line.chat, 1);
+      const running = this.#run(name, line).finally(() => {
         this.#underWay.delete(running);
+        this.#count(line.chat, -1);
         this.#advance();
       });
       this.#underWay.add(running);
     }
   }
 
-  async #run(person: string): Promise<void> {
-    const waiting = this.#work.get(person) ?? [];
+  #hasRoom(name: string): boolean {
+    const chat = this.#lines.get(name)?.chat ?? "";
+    return (this.#underWayIn.get(chat) ?? 0) < this.#mostInChat;
+  }
+
+  #count(chat: string, change: 1 | -1): void {
+    const count = (this.#underWayIn.get(chat) ?? 0) + change;
+    if (count === 0) this.#underWayIn.delete(chat);
+    else this.#underWayIn.set(chat, count);
+  }
+
+  async #run(name: string, { waiting }: Line): Promise<void> {
     await waiting.shift()?.();
-    if (waiting.length > 0) this.#ready.push(person);
-    else this.#work.delete(person);
+    if (waiting.length > 0) this.#ready.push(name);
+    else this.#lines.delete(name);
   }
 }

@@ -36,6 +36,12 @@ export interface UserAccess {
   statements(partner: UserId, username: string): Promise<readonly Standing[]>;
   /** Takes back what somebody stated. @param statement left out: all of it */
   withdraw(partner: UserId, username: string, statement?: StatementName): Promise<void>;
+  /** Who keeps them out, apart from all others of that partner: whoever runs Reelay, the partner themselves. */
+  blockedBy(partner: UserId, username: string): Promise<readonly ("host" | "partner")[]>;
+  /** Keeps them out, as the partner wishes: what waits in their queue is not sent. */
+  block(partner: UserId, username: string): Promise<void>;
+  /** Takes back what {@link block} did; what whoever runs Reelay decided stays. */
+  unblock(partner: UserId, username: string): Promise<void>;
   /** Everything; that it was given away is written down. */
   kept(partner: UserId, username: string): Promise<KeptOfUser>;
   /**

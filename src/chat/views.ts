@@ -50,7 +50,15 @@ export type Phase =
   | "checking"
   | "running"
   /** Finished at the service, on its way to the person. */
-  | "sending";
+  | "sending"
+  /** Finished at the service, which has no whole file of it yet; Reelay asks again. */
+  | "awaiting_file"
+  /** Finished, but not examined yet: who examines results cannot be asked. */
+  | "awaiting_check"
+  /** The service accepts the key no more that it is read with; it goes on with another one of that account. */
+  | "awaiting_key"
+  /** The service says at the moment that there is no such job; Reelay asks again. */
+  | "awaiting_record";
 
 /** A job that is going on. The newest state wins: an adapter may drop older ones. */
 export interface ProgressView {

@@ -4,6 +4,7 @@ import type { Audit } from "../audit/audit.ts";
 import type { Inputs } from "../audit/inputs.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { CommandSpec } from "../chat/fields.ts";
+import type { KeyWatch } from "../chat/keys.ts";
 import type { Memory, Origin } from "../chat/surface.ts";
 import type { Surfaces } from "../chat/surfaces.ts";
 import type { UsageQuery, UsageRow } from "../chat/usage.ts";
@@ -19,6 +20,7 @@ import type { GroupKeys } from "../groups/group-keys.ts";
 import type { Groups } from "../groups/groups.ts";
 import type { Blocks } from "../policy/blocks.ts";
 import type { Gate } from "../policy/gate.ts";
+import type { Lineage } from "../policy/lineage/lineage.ts";
 import type { Asker, Host, Hosts } from "../policy/host.ts";
 import type { Tally } from "../policy/tally.ts";
 import type { People } from "../people/people.ts";
@@ -36,6 +38,7 @@ export interface CommandParts {
   /** The service's host for what somebody asks from somewhere. */
   readonly hostFor: (asker: Asker) => Host;
   readonly gate: Gate;
+  readonly lineage: Pick<Lineage, "of">;
   readonly people: People;
   readonly groups: Groups;
   readonly groupKeys: GroupKeys;
@@ -57,6 +60,8 @@ export interface CommandParts {
   readonly ledger: Ledger;
   readonly log: Logger;
   readonly surfaces: Surfaces;
+  /** A folder for files that are looked at. */
+  readonly scratch: string;
   /** Where the service is. */
   readonly hosts: Hosts;
   /** What erased rows leave behind. */
@@ -64,6 +69,7 @@ export interface CommandParts {
   readonly sumUsage: (query: UsageQuery & { readonly user: UserId }) => Promise<readonly UsageRow[]>;
   readonly tagger: Tagger;
   readonly vault: Vault;
+  readonly keys: KeyWatch;
 }
 
 /** Somebody who asks for something. */
@@ -81,7 +87,7 @@ export interface Context extends Asking {
   readonly again: (
     name: string,
     values: Values,
-    said?: Partial<Pick<Origin, "agreed" | "request">>,
+    said?: Partial<Pick<Origin, "agreed" | "press" | "price" | "request">>,
   ) => Promise<void>;
 }
 

@@ -1,9 +1,13 @@
 import { z } from "zod";
 import type { Account } from "../accounts/accounts.ts";
+import { isKeyRefused } from "../accounts/refused.ts";
 import { keySchema, putOwnKey, removeOwnKey } from "../accounts/own-key.ts";
+import { NotFound } from "../api/media-api.ts";
+import { readWithAnyKey } from "../jobs/any-key.ts";
 import { learnPrices } from "../jobs/quote.ts";
 import { OPERATIONS } from "../operations/registry.ts";
-import { command, type Context } from "./command.ts";
+import { fieldsOf } from "../operations/fields.ts";
+import { button, command, type Context } from "./command.ts";
 import { accountFacts } from "./facts.ts";
 
 /** Stores a person's own key, once the service has taken it. The key is never shown again. */
@@ -14,13 +18,27 @@ export const connect = command({
   kind: "command",
   schema: keySchema,
   async run(context, { key }) {
+    // Whether the service takes it or not: pasted once more, it is no word either.
+    await context.vault.known.remember(key);
     const account = context.accounts.tryOut(context.origin.user, key);
     const facts = await accountFacts(account);
     await putOwnKey(context, account, key);
     await context.reply({ kind: "notice", text: { key: "connect.done" }, facts });
+    await tellWaiting(context);
     learnFrom(context, account);
   },
 });
+
+/** Asks for a key that jobs wait for. */
+export const reconnect = button("reconnect", "command.connect", ({ ask }) =>
+  ask({
+    id: connect.name,
+    title: { key: connect.label },
+    fields: fieldsOf(connect.schema),
+    values: {},
+    submit: { key: connect.label },
+  }),
+);
 
 /** Forgets a person's own key. */
 export const disconnect = command({
@@ -34,6 +52,22 @@ export const disconnect = command({
     await context.reply({ kind: "notice", text: { key: "disconnect.done" } });
   },
 });
+
+/** Says whether jobs that wait for a key can be read with this one: if so, they go on. */
+async function tellWaiting({ ledger, accounts, origin, reply }: Context): Promise<void> {
+  const waiting = await ledger.waitingForKey({ user: origin.user });
+  const [first] = waiting;
+  if (!first) return;
+  const isOthers = await readWithAnyKey(first, accounts, {}).then(
+    () => false,
+    (error: unknown) => error instanceof NotFound || isKeyRefused(error),
+  );
+  const params = { count: waiting.length };
+  await reply({
+    kind: "notice",
+    text: { key: isOthers ? "connect.other_account" : "connect.resumed", params },
+  });
+}
 
 /** Reads what was paid with a new key before, while nobody waits for it. */
 export function learnFrom({ experience, log }: Context, account: Account): void {

@@ -4,25 +4,25 @@ import type { Asking, Command, CommandParts, Context } from "./command.ts";
 import { makeJobAccess } from "./job-access.ts";
 import { COMMAND_SPECS, COMMANDS, OPERATOR_SPECS } from "./registry.ts";
 import { quoteOf } from "../jobs/quote.ts";
+import { examine } from "../operations/examine.ts";
 import { checkValues, fieldsOf } from "../operations/fields.ts";
-import { sleep } from "../time.ts";
 import { operationOf } from "../operations/registry.ts";
 import { nearestLocale } from "../i18n.ts";
 import { hasDeclared, isOff, standing } from "../policy/decision.ts";
 import { isOwn } from "../policy/subjects.ts";
 import { parseToken } from "../chat/actions.ts";
-import type { CommandSpec, Quote, Suggestion } from "../chat/fields.ts";
+import type { CommandSpec, FieldSpec, Quote, Suggestion } from "../chat/fields.ts";
 import type { JobAccess } from "../chat/jobs.ts";
+import type { KeyWatch } from "../chat/keys.ts";
 import type { Intake, Origin, Preferences } from "../chat/surface.ts";
+import type { Problem } from "../chat/views.ts";
 import type { ChatId, Platform, Value, Values } from "../chat/values.ts";
-
-/** How long a quote waits for past prices just after the start, in milliseconds. */
-const EXPERIENCE_MS = 2_500;
 
 /** The way in: checks what came from a platform and runs the command that it is for. */
 export class Dispatcher implements Intake {
   readonly commands: readonly CommandSpec[];
   readonly jobs: JobAccess;
+  readonly keys: KeyWatch;
   readonly #parts: CommandParts;
 
   /** @param platform what is offered there: without what the operator switched off */
@@ -31,7 +31,18 @@ export class Dispatcher implements Intake {
     const offered = isOwn(platform) ? [...COMMAND_SPECS, ...OPERATOR_SPECS] : COMMAND_SPECS;
     this.commands = offered.filter(({ name }) => !isOff(name, platform, operationsOff));
     this.#parts = parts;
+    this.keys = parts.keys;
     this.jobs = makeJobAccess(parts, this.commands, (origin) => this.#asking(origin));
+  }
+
+  async wantsKey(origin: Origin): Promise<boolean> {
+    try {
+      await this.#account(origin);
+      return false;
+    } catch (error) {
+      if (error instanceof ReelayError && error.code === "not_connected") return true;
+      throw error;
+    }
   }
 
   /** A failure is delivered as a problem to where the command came from; it is never thrown. */
@@ -40,6 +51,7 @@ export class Dispatcher implements Intake {
     try {
       const command = commandOf(name);
       if (!command.forEverybody) await this.#parts.gate.admit(origin);
+      await this.#refuseKeys(origin, command, values);
       await command.run(context, values);
       return true;
     } catch (error) {
@@ -68,7 +80,9 @@ export class Dispatcher implements Intake {
     values: Values,
   ): Promise<readonly Suggestion[]> {
     const { catalogue, gate } = this.#parts;
-    const spec = fieldsOf(commandOf(name).schema).find((candidate) => candidate.name === field);
+    const command = commandOf(name);
+    await this.#refuseKeys(origin, command, { ...values, [field]: partial });
+    const spec = fieldsOf(command.schema).find((candidate) => candidate.name === field);
     if (spec?.catalogue === undefined) throw new ReelayError("field_unknown", { name: field });
     const { catalogue: source, within } = spec;
     const account = await this.#account(origin);
@@ -81,6 +95,7 @@ export class Dispatcher implements Intake {
   async quote(origin: Origin, name: string, values: Values): Promise<Quote> {
     const { experience, experienced, gate } = this.#parts;
     const operation = operationOf(name);
+    await this.#refuseKeys(origin, commandOf(name), values);
     const checked = checkValues(operation.schema, values);
     await gate.admitOperation(origin, operation.id);
     const account = await this.#account(origin);
@@ -90,7 +105,7 @@ export class Dispatcher implements Intake {
     };
     const now = await quote();
     if (now.basis !== "unknown") return now;
-    await Promise.race([experienced(), sleep(EXPERIENCE_MS)]);
+    await experienced();
     return quote();
   }
 
@@ -104,6 +119,18 @@ export class Dispatcher implements Intake {
       spendBelow,
       stated: standing(person, policy.termsUrl),
     };
+  }
+
+  async examine(origin: Origin, fields: readonly FieldSpec[], values: Values): Promise<readonly Problem[]> {
+    const { gate, log, scratch: dir, surfaces } = this.#parts;
+    try {
+      await gate.admit(origin);
+    } catch (error) {
+      // What follows tells them; nothing is worked on for them.
+      if (error instanceof ReelayError) return [];
+      throw error;
+    }
+    return examine(fields, values, { surfaces, dir, log });
   }
 
   async forgetGroup(chat: ChatId): Promise<void> {
@@ -123,6 +150,14 @@ export class Dispatcher implements Intake {
 
   #asking(origin: Origin): Asking {
     return { ...this.#parts, origin, account: () => this.#account(origin) };
+  }
+
+  /** Whatever an adapter let through: no word that goes further is a key. @throws ReelayError `key_in_words` */
+  async #refuseKeys(origin: Origin, { kind, schema }: Pick<Command, "kind" | "schema">, values: Values) {
+    // What buttons say is no field that people fill in, and has no name as one.
+    if (kind === "button") return;
+    const found = await this.keys.findIn(origin, fieldsOf(schema), values);
+    if (found) throw new ReelayError("key_in_words", { field: found.field });
   }
 
   #context(origin: Origin): Context {

@@ -1,12 +1,14 @@
 import type { Account } from "../accounts/accounts.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { FieldSpec, Suggestion } from "../chat/fields.ts";
+import type { FieldSpec, Quote, Suggestion } from "../chat/fields.ts";
 import { mediaIn, type MediaRef, type StatementName, type Values } from "../chat/values.ts";
+import { VID3_BOUNDS } from "../contract.ts";
 import { ReelayError } from "../errors.ts";
-import { quoteOf, shortfall } from "../jobs/quote.ts";
+import { HALF_A_CENT, quoteOf, shortfall } from "../jobs/quote.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Job } from "../jobs/job.ts";
+import { traitsFor } from "../policy/lineage/lineage.ts";
 import type { Wish } from "../policy/refused-words.ts";
 import { type Asking, type Command, command, type Context } from "./command.ts";
 import { pinned } from "./pinned.ts";
@@ -38,43 +40,68 @@ export async function generate(context: Context, operation: Operation, values: V
  * Accepts a job: from here on it will be made and delivered, or its failure told.
  * @param given checked against the operation's schema
  * @returns the job, or the statement that must be made first
- * @throws ReelayError `not_connected`, `field_invalid` for an unknown template, `tokens_missing`, what the rules say
+ * @throws ReelayError `already_begun` for a second press, `price_changed` where it costs more than its button said,
+ * `not_connected`, `field_invalid` for an unknown template, `tokens_missing`, what the rules say
  */
 export async function accept(
   asking: Asking,
   operation: Operation,
   given: Values,
 ): Promise<Job | { readonly statement: StatementName }> {
-  const { catalogue, experience, gate, ledger, origin, policy, surfaces, tagger } = asking;
+  const { catalogue, experience, gate, ledger, lineage, origin, surfaces, tagger } = asking;
   // Whatever rules and balance say by now: it was accepted before, and counts once.
   const before = origin.request === undefined ? undefined : await ledger.madeBy(origin.request);
   if (before) return before;
+  const { press } = origin;
+  // Here too, before anything else is found wrong with it because the first press has begun.
+  if (press !== undefined && (await ledger.wasPressed(origin.user, press, Date.now())))
+    throw new ReelayError("already_begun");
   await gate.admitOperation(origin, operation.id);
   const account = await asking.account();
-  const values = policy.moderation ? await pinned(given, (ref) => surfaces.openMedia(ref)) : given;
+  const values = await pinned(given, (ref) => surfaces.openMedia(ref));
   const { mature } = await checkChoices(catalogue, account, operation, values);
   const tags = tagger.tagsOf(origin);
   const pictures = picturesOf(operation, values);
   const wish = { ...wordsOf(operation, values), photos: pictures.length > 0, mature };
-  const asked = { origin, account, tags, operation, values, wish, pictures };
+  const known = await lineage.of(pictures);
+  const asked = { origin, account, tags, operation, values, wish, pictures, known };
   const decision = await gate.check(asked);
   if (decision.kind === "refuse") throw new ReelayError(decision.code, decision.params);
   if (decision.kind === "ask") return { statement: decision.statement };
-  const missing = shortfall(account, await quoteOf(account, experience, operation, values));
+  const quote = await quoteOf(account, experience, operation, values);
+  refuseDearer(origin.price, quote);
+  const missing = shortfall(account, quote);
   if (missing) throw missing;
   const { user, chat = null, platform: surface, address, request = null } = origin;
   const { keyId, host } = account;
   const fingerprint = operation.fingerprint(values);
-  const job = { user, chat, surface, address, tags, request, keyId, host, values, fingerprint, mature };
-  return gate.accept(asked, (within) => ledger.add({ ...job, operation: operation.id }, Date.now(), within));
+  const traits = traitsFor(wish, known);
+  const job = { user, chat, surface, address, tags, request, keyId, host, values, fingerprint };
+  const whole = { ...job, mature: traits.mature, traits, operation: operation.id, press: press ?? null };
+  return gate.accept(asked, (within) => ledger.add(whole, Date.now(), within));
+}
+
+/** Nobody is charged more than the button said that they pressed. @throws ReelayError `price_changed` */
+function refuseDearer(price: number | undefined, { tokens }: Quote): void {
+  if (price === undefined || tokens === null || tokens < price + HALF_A_CENT) return;
+  throw new ReelayError("price_changed", { count: tokens, tokens, price });
 }
 
 /** The field that says what is not to be seen, wherever there is one (sections 4.3, 4.4, 4.12). */
 const AVOIDED = "negative_prompt";
 
-/** Every word that was given; what is to be avoided apart. */
+/**
+ * Every word that was given; what is to be avoided apart. All that look for words get them from here, and none looks at
+ * longer ones than may be sent: whoever has not checked what they were given would have everybody wait.
+ * @throws ReelayError `field_too_long`
+ */
 function wordsOf({ schema }: Operation, values: Values): Pick<Wish, "text" | "avoided"> {
   const texts = fieldsOf(schema).filter(({ control }) => control === "text");
+  for (const { name, maxLength: max = VID3_BOUNDS.prompt.max } of texts) {
+    const value = values[name];
+    if (typeof value === "string" && value.length > max)
+      throw new ReelayError("field_too_long", { field: name, max });
+  }
   const said = (names: readonly string[]) =>
     names.flatMap((name) => (typeof values[name] === "string" ? [values[name]] : [])).join("\n");
   const names = texts.map(({ name }) => name);

@@ -64,6 +64,7 @@ export const groupConnect = command({
         values: {},
         submit: { key: "form.save" },
       });
+    await context.vault.known.remember(key);
     const account = accounts.tryOut(origin.user, key);
     const facts = await accountFacts(account);
     await groupKeys.put(chat, key);

@@ -5,7 +5,7 @@ import type { StatementName, UserId } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
 import { isOpen, type Job } from "../jobs/job.ts";
 import { recordOf } from "../jobs/job-record.ts";
-import { checkValues, problemsOf } from "../operations/fields.ts";
+import { checkValues, fieldsOf, problemsOf } from "../operations/fields.ts";
 import { operationOf } from "../operations/registry.ts";
 import { cancelJob } from "./cancel-job.ts";
 import type { Asking, CommandParts } from "./command.ts";
@@ -46,6 +46,9 @@ export function makeJobAccess(
 
     async submit(origin, name, values) {
       const operation = operationOf(name);
+      await parts.keys.refuseKnown({ address: origin.address, tags: { ...origin.tags } });
+      const found = await parts.keys.findIn(origin, fieldsOf(operation.schema), values);
+      if (found) throw new ReelayError("key_in_words", { field: found.field });
       const accepted = await accept(askingOf(origin), operation, checkValues(operation.schema, values));
       if ("statement" in accepted) throw missing(accepted.statement);
       return recordOf(accepted);
@@ -53,7 +56,10 @@ export function makeJobAccess(
 
     find: async (user, id) => recordOf(await own(user, id)),
     list: async (user, query) => (await ledger.ofUser(user, query)).map(recordOf),
-    note: (id, receipt) => ledger.keepReceipt(id, receipt),
+    async note(id, receipt) {
+      const job = await ledger.find(id);
+      if (job) await ledger.keepReceipt(job, receipt);
+    },
 
     async remove(user, id) {
       const job = await own(user, id);

@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
-import { action } from "../chat/actions.ts";
+import { action, parsePriced } from "../chat/actions.ts";
 import type { Values } from "../chat/values.ts";
-import type { Form } from "../chat/views.ts";
+import type { Action, Form } from "../chat/views.ts";
 import { ReelayError } from "../errors.ts";
 import type { MessageKey } from "../i18n.ts";
 import { isOpen, type Job } from "../jobs/job.ts";
-import { isGoingOn } from "../jobs/job-view.ts";
+import { againAction, isGoingOn, newSeedAction } from "../jobs/job-view.ts";
 import { carryOver } from "../operations/carry-over.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -22,9 +22,13 @@ const SEED_END = 2 ** 31;
 /** A button under a job that makes or shows the same again: not what was taken down. */
 const renewButton: typeof jobButton = (name, label, press) =>
   jobButton(name, label, async (context, job) => {
-    if (await context.reports.isWithheld(job.id)) throw new ReelayError("result_withheld");
+    await refuseWithheld(context, job);
     await press(context, job);
   });
+
+async function refuseWithheld({ reports }: Context, { id }: Job): Promise<void> {
+  if (await reports.isWithheld(id)) throw new ReelayError("result_withheld");
+}
 
 /** A button under a job. */
 function jobButton(
@@ -35,14 +39,45 @@ function jobButton(
   return button(name, label, async (context, of) => press(context, await ownJob(context, of)));
 }
 
+/**
+ * A button that makes something like a job once more, for no more than it says.
+ * @param at the same button with another price
+ */
+const spendingButton = (
+  name: string,
+  label: MessageKey,
+  valuesOf: (job: Job) => Values,
+  at: (job: Job, price: number) => Action,
+) =>
+  button(name, label, async (context, arg) => {
+    const { of, price } = parsePriced(arg);
+    const job = await ownJob(context, of);
+    await refuseWithheld(context, job);
+    const origin = { ...context.origin, press: `${name}:${of}`, ...(price !== undefined && { price }) };
+    try {
+      await generate({ ...context, origin }, operationOf(job.operation), valuesOf(job));
+    } catch (error) {
+      if (!(error instanceof ReelayError) || error.code !== "price_changed") throw error;
+      const { code, params } = error;
+      const actions = [at(job, Number(params["tokens"]))];
+      await context.reply({ kind: "problem", problem: { code, params }, charged: 0, actions });
+    }
+  });
+
 /** The same once more: same picture, same choices. */
-export const again = renewButton("again", "action.again", (context, job) =>
-  generate(context, operationOf(job.operation), job.values),
+export const again = spendingButton(
+  "again",
+  "action.again",
+  (job) => job.values,
+  (job, price) => againAction(job, price, "primary"),
 );
 
 /** The same with another seed. */
-export const newSeed = renewButton("new-seed", "action.new_seed", (context, job) =>
-  generate(context, operationOf(job.operation), { ...job.values, seed: randomInt(SEED_END) }),
+export const newSeed = spendingButton(
+  "new-seed",
+  "action.new_seed",
+  (job) => ({ ...job.values, seed: randomInt(SEED_END) }),
+  newSeedAction,
 );
 
 /** How it was made. */

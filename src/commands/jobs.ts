@@ -12,6 +12,12 @@ const PAGE = 8;
 /** The longest piece of a prompt in a line, in characters. */
 const PROMPT_LENGTH = 60;
 
+/** Who withholds a result: whoever examined it, people who reported it, or an operator. */
+function withheldBy({ by, reports }: Report): "withheld_flagged" | "withheld" | "taken_down" {
+  if (by !== null) return "taken_down";
+  return reports === 0 ? "withheld_flagged" : "withheld";
+}
+
 /** A person's own jobs, newest first, page by page. */
 export const jobs = command({
   name: "jobs",
@@ -33,15 +39,21 @@ export const jobs = command({
 function itemOf(job: Job, report: Report | undefined): MenuItem {
   const { operation, values, createdAt, cost } = job;
   const text = shorten(wordsOf(values));
-  const told = job.delivery === "undeliverable" ? "undeliverable" : job.state;
+  const told = toldOf(job);
   const isWithheld = report?.state === "withheld";
-  const state = isWithheld ? (report.by === null ? "withheld" : "taken_down") : told;
+  const state = isWithheld ? withheldBy(report) : told;
   const params = { state, at: createdAt, ...(cost !== null && { tokens: cost }) };
   return {
     title: { key: text ? "jobs.line" : "jobs.line_bare", params: { operation, text } },
     detail: { key: cost === null ? "jobs.detail" : "jobs.detail_charged", params },
     actions: actionsOf(job, isWithheld),
   };
+}
+
+function toldOf({ state, delivery, awaits, error }: Job): string {
+  if (awaits !== null) return `awaiting_${awaits}`;
+  if (delivery !== "undeliverable") return state;
+  return error?.code === "result_gone" ? error.code : delivery;
 }
 
 function actionsOf(job: Job, isWithheld: boolean): Action[] {

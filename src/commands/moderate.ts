@@ -45,7 +45,11 @@ export const settle = measure("settle");
 /** Shows a result where that was pressed: covered, with none of its owner's buttons. */
 export const review = operatorButton("review", "action.review", async (context, of) => {
   const job = await jobOf(context, of);
-  const view = resultView(job, mediaOf(job, context.accounts), { tellsBalance: false, spoiler: true });
+  const view = resultView(job, mediaOf(job, context.accounts), {
+    tellsBalance: false,
+    spoiler: true,
+    price: null,
+  });
   // Under a name of its own: a platform shows the result of a job once, and that one is elsewhere.
   const shown = { ...view.job, id: `${job.id}-${randomUUID().slice(0, 8)}` };
   await context.reply({ ...view, job: shown, actions: [] }).catch((error: unknown) => {
@@ -100,10 +104,10 @@ function refuseOthers({ origin, policy }: Context): void {
   if (!mayModerate(origin.user, policy.operators)) throw new ReelayError("not_operator");
 }
 
-/** @throws ReelayError `stale_button` where it is gone, or was no result of a group */
-async function jobOf({ ledger }: Context, id: string): Promise<Job> {
+/** @throws ReelayError `stale_button` where it is gone, or was made in private and not withheld by an examination */
+async function jobOf({ ledger, reports }: Context, id: string): Promise<Job> {
   const job = await ledger.find(id);
-  if (!job || !canBeReported(job)) throw new ReelayError("stale_button");
+  if (!job || (!canBeReported(job) && !(await reports.find(id)))) throw new ReelayError("stale_button");
   return job;
 }
 

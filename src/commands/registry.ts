@@ -3,7 +3,7 @@ import { fieldsOf } from "../operations/fields.ts";
 import { OPERATIONS } from "../operations/registry.ts";
 import { balance } from "./balance.ts";
 import type { Command } from "./command.ts";
-import { connect, disconnect } from "./connect.ts";
+import { connect, disconnect, reconnect } from "./connect.ts";
 import { deleteAll, deleteAllNow } from "./delete-all.ts";
 import { exportData } from "./export.ts";
 import { forget, forgetAll, forgetNow } from "./forget.ts";
@@ -54,6 +54,7 @@ export const COMMANDS: readonly Command[] = [
   instead,
   cancel,
   show,
+  reconnect,
   askDelete,
   deleteNow,
   deleteAllNow,

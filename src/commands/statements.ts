@@ -5,6 +5,7 @@ import { ReelayError } from "../errors.ts";
 import { STATEMENTS, versionOf } from "../policy/statements.ts";
 import { button, command, type Context } from "./command.ts";
 import { textFact } from "./facts.ts";
+import type { Origin } from "../chat/surface.ts";
 import type { StatementName, UserId, Values } from "../chat/values.ts";
 
 /** How long a question stands, in milliseconds. */
@@ -17,6 +18,8 @@ interface Question {
   /** Of the wording that is read beside its button. */
   readonly version: string;
   readonly next: { readonly command: string; readonly values: Values } | null;
+  /** The button that asked for it, and what that said it costs; see `Origin`. */
+  readonly pressed: Pick<Origin, "press" | "price">;
   /** The request that gave it (`Origin.request`), once what waited has gone on. */
   readonly givenBy?: string;
 }
@@ -29,7 +32,10 @@ export async function askStatement(
 ): Promise<void> {
   const id = crypto.randomUUID().slice(0, 18);
   const version = versionOf(statement, policy.termsUrl);
-  await questions.set(id, { user: origin.user, statement, version, next } satisfies Question, QUESTION_MS);
+  const { user, press, price } = origin;
+  const pressed = { ...(press !== undefined && { press }), ...(price !== undefined && { price }) };
+  const question: Question = { user, statement, version, next, pressed };
+  await questions.set(id, question, QUESTION_MS);
   const label: MessageKey = `action.agree.${statement}`;
   await reply({
     kind: "notice",
@@ -65,16 +71,19 @@ export const agree = button("agree", "action.agree", async (context, id) => {
   const question = await questions.get<Question>(id);
   if (!question) throw new ReelayError("stale_button");
   if (question.user !== origin.user) throw new ReelayError("not_yours");
-  const { statement, version, next, givenBy } = question;
+  const { statement, version, next, pressed, givenBy } = question;
   // After a crash the same press is handed on again: it makes one job, and is not too late.
-  if (givenBy !== undefined && givenBy !== origin.request) throw new ReelayError("stale_button");
+  if (givenBy !== undefined && givenBy !== origin.request)
+    throw new ReelayError(next ? "already_begun" : "stale_button");
   if (version !== versionOf(statement, policy.termsUrl)) {
     await questions.delete(id);
     return askStatement(context, statement, next);
   }
   // What waited is one request, however often and fast its button is pressed.
-  if (next) await context.again(next.command, next.values, { agreed: [statement], request: `agree:${id}` });
-  else {
+  if (next) {
+    const said = { ...pressed, agreed: [statement], request: `agree:${id}` };
+    await context.again(next.command, next.values, said);
+  } else {
     await gate.agree(origin, [statement]);
     await reply({ kind: "notice", text: { key: "statement.recorded" } });
   }

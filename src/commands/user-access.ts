@@ -1,4 +1,5 @@
 import { everyLine } from "../audit/every-line.ts";
+import { partnersPerson } from "../chat/partners.ts";
 import type { UserAccess } from "../chat/user-access.ts";
 import { STATEMENT_NAMES, type UserId } from "../chat/values.ts";
 import { ReelayError } from "../errors.ts";
@@ -12,7 +13,7 @@ import { deletedNotice } from "./delete-job.ts";
 
 /** What is kept about a partner's people. */
 export function makeUserAccess(parts: CommandParts): UserAccess {
-  const { audit, inputs, ledger, people, policy, sumUsage, surfaces, traces } = parts;
+  const { audit, blocks, inputs, ledger, people, policy, sumUsage, surfaces, traces } = parts;
 
   const statements: UserAccess["statements"] = async (partner, username) => {
     const { declared = {} } = await people.of(speakerFor(partner, username));
@@ -35,6 +36,19 @@ export function makeUserAccess(parts: CommandParts): UserAccess {
       const wanted = statement ? [statement] : STATEMENT_NAMES;
       const taken = await people.withdraw(speakerFor(user, username), wanted);
       for (const rule of taken) await audit.write({ act: "withdraw", surface: "http", user, username, rule });
+    },
+
+    blockedBy: (user, username) => blocks.ofPerson(user, username),
+
+    async block(user, username) {
+      if ((await blocks.ofPerson(user, username)).includes("partner")) return;
+      await blocks.add({ subject: partnersPerson(user, username), at: Date.now(), by: "partner" });
+      await audit.write({ act: "block", surface: "http", user, username });
+    },
+
+    async unblock(user, username) {
+      const had = await blocks.lift(partnersPerson(user, username), "partner");
+      if (had) await audit.write({ act: "unblock", surface: "http", user, username });
     },
 
     async kept(user, username) {

@@ -2,6 +2,7 @@ import type { ChatId } from "../chat/values.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import { Line } from "../jobs/line.ts";
+import { wake } from "../jobs/wake.ts";
 import type { Logger } from "../telemetry.ts";
 import type { StoredKey } from "../vault/stored-key.ts";
 import { groupOwner, retiredOwner, type Vault } from "../vault/vault.ts";
@@ -53,9 +54,11 @@ export class GroupKeys {
 
   /** Stores a group's key in place of the one before, which is retired. */
   put(chat: ChatId, key: string): Promise<void> {
+    const { ledger } = this.#parts;
     return this.#line.run(chat, async () => {
       await this.#retire(chat);
       await this.#parts.vault.put(groupOwner(chat), key);
+      await wake(ledger, { chat });
     });
   }
 

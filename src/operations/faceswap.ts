@@ -38,6 +38,7 @@ export const faceswap: Operation = {
     }),
 
   read: (api, serviceId) => api.faceswapJob(serviceId),
+  otherReads: [(api, serviceId) => api.job(serviceId)],
 
   remove: (api, serviceId) => api.deleteFaceswapJob(serviceId),
 };

@@ -52,7 +52,7 @@ export const sounds = (max: number, bounds: SoundBounds) =>
   z.array(file()).min(1).max(max).meta({ control: "sounds", sounds: bounds });
 
 /** The contract bounds only vid3's prompt (section 4.8); longer ones are no use anywhere. */
-export const words = () => z.string().trim().min(1).max(VID3_BOUNDS.prompt.max);
+export const words = () => z.string().overwrite(readable).trim().min(1).max(VID3_BOUNDS.prompt.max);
 
 /** The schema of a seed: -1 is a random one (section 4.3). Left out, the service takes one. */
 export const seed = () => z.int().min(SEED.random).optional().meta({ advanced: true });
@@ -155,6 +155,11 @@ export function checkValues<S extends FormSchema>(schema: S, given: Values): z.o
   if (checked.success) return checked.data;
   const [first] = errorsOf(schema, checked.error, values);
   throw first ?? new ReelayError("internal", {}, { cause: checked.error });
+}
+
+/** Half a character, or none at all, would break whoever reads it as JSON: it becomes the sign for what cannot be read. */
+function readable(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\ufffd");
 }
 
 /** Everything that {@link checkValues} would refuse, not the first alone; one problem for each field. */

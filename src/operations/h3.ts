@@ -56,6 +56,7 @@ const common = {
   // The contract gives no formula, and the service settles the price when the job is done.
   price: () => null,
   read: (api, serviceId) => api.job(serviceId),
+  otherReads: [(api, serviceId) => api.h3Job(serviceId)],
   remove: (api, serviceId) => api.deleteH3Job(serviceId),
 } satisfies Partial<Operation>;
 

@@ -27,6 +27,7 @@ const common = {
   instead: "image-edit",
   forbidden: () => "pro_required",
   read: readImgpro,
+  otherReads: [(api, serviceId) => api.job(serviceId)],
   remove: null,
 } satisfies Partial<Operation>;
 

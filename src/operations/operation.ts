@@ -4,6 +4,7 @@ import type { Values } from "../chat/values.ts";
 import type { FormSchema } from "./fields.ts";
 import type { RateGroup } from "../contract.ts";
 import type { ErrorCode } from "../errors.ts";
+import type { Likeness } from "./likeness.ts";
 import type { Order } from "./order.ts";
 
 /**
@@ -37,6 +38,8 @@ export interface Operation extends Recognition {
   submit(api: MediaApi, order: Order): Promise<Submitted>;
   /** Reads the stored state of a job. */
   read(api: MediaApi, serviceId: string): Promise<JobRecord>;
+  /** Where else the service may show a job, should it not be found there. */
+  readonly otherReads?: readonly ((api: MediaApi, serviceId: string) => Promise<JobRecord>)[];
   /** Deletes a job at the service; throws NotFound for one that is gone already. Null: the service offers no way to. */
   readonly remove: ((api: MediaApi, serviceId: string) => Promise<void>) | null;
 }
@@ -52,8 +55,8 @@ export interface Recognition {
    * apart when an answer was lost.
    */
   fingerprint(values: Values): string;
-  /** The fingerprint of a job found at the service. */
-  fingerprintOf(api: MediaApi, record: JobRecord): Promise<string>;
+  /** How much a job found at the service is like an order, as far as its records show. */
+  likeness(api: MediaApi, record: JobRecord, values: Values): Promise<Likeness>;
   /** The size of a job found at the service, as far as records show it; undefined where they do not. */
   sizeOf(api: MediaApi, record: JobRecord): Promise<string | undefined>;
 }

@@ -33,6 +33,18 @@ export interface PrepareParts {
 }
 
 /**
+ * Holds all sounds of a field together against what it takes.
+ * @throws ReelayError `sounds_too_long`
+ */
+export function checkTogether({ sounds }: Pick<FieldSpec, "sounds">, seconds: number): void {
+  if (sounds && seconds > sounds.maxSecondsTogether)
+    throw new ReelayError("sounds_too_long", {
+      seconds: Math.ceil(seconds),
+      max: sounds.maxSecondsTogether,
+    });
+}
+
+/**
  * Makes the files of an order, and keeps them until they are thrown away with `await using`.
  * They are opened here, as late as possible, not when the job was asked for.
  */
@@ -50,13 +62,12 @@ export class OrderFiles implements PreparedMedia, AsyncDisposable {
       (a, b) => Number(a.over !== undefined) - Number(b.over !== undefined),
     ))
       for (const ref of mediaIn(values[field.name])) await this.#prepareOne(field, ref, parts);
-    for (const { name, sounds: bounds } of fields) {
-      const seconds = (this.sounds[name] ?? []).reduce((sum, sound) => sum + sound.seconds, 0);
-      if (bounds && seconds > bounds.maxSecondsTogether)
-        throw new ReelayError("sounds_too_long", {
-          seconds: Math.ceil(seconds),
-          max: bounds.maxSecondsTogether,
-        });
+    for (const field of fields) {
+      const sounds = this.sounds[field.name] ?? [];
+      checkTogether(
+        field,
+        sounds.reduce((sum, { seconds }) => sum + seconds, 0),
+      );
     }
   }
 

@@ -1,3 +1,4 @@
+import { NotFound } from "../api/errors.ts";
 import { LISTED_TYPES } from "../contract.ts";
 import type { Recognition } from "./operation.ts";
 
@@ -10,7 +11,17 @@ export function byType(type: string): Recognition {
     type,
     listed: LISTED_TYPES.some((listed) => listed === type),
     fingerprint: () => type,
-    fingerprintOf: async () => type,
+    likeness: async () => "possible",
     sizeOf: async () => undefined,
   };
+}
+
+/** What a record shows more closely; undefined where the service shows no more of it. */
+export async function shownBy<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
 }

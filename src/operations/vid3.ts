@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { VID3_BOUNDS, VID3_PRICE } from "../contract.ts";
+import type { JobRecord, MediaApi } from "../api/media-api.ts";
 import type { PreparedImage } from "../media/image.ts";
 import { pictures, seed, sounds, words } from "./fields.ts";
 import type { Operation } from "./operation.ts";
@@ -60,13 +61,16 @@ export const vid3: Operation = {
     });
   },
 
-  // Its result is only fetched by its own path: what else the record names needs a login session.
-  async read(api, serviceId) {
-    return { ...(await api.vid3Job(serviceId)), videoUrl: api.vid3VideoUrl(serviceId), resultUrls: [] };
-  },
+  read: async (api, serviceId) => byOwnPath(api, await api.vid3Job(serviceId), serviceId),
+  otherReads: [async (api, serviceId) => byOwnPath(api, await api.job(serviceId), serviceId)],
 
   remove: (api, serviceId) => api.deleteVid3Job(serviceId),
 };
+
+/** Its result is only fetched by its own path: what else the record names needs a login session. */
+function byOwnPath(api: MediaApi, record: JobRecord, serviceId: string): JobRecord {
+  return { ...record, videoUrl: api.vid3VideoUrl(serviceId), resultUrls: [] };
+}
 
 /** The allowed ratio that comes nearest to a picture's, measured as the eye does: by the quotient. */
 function nearestRatio(picture: PreparedImage | undefined) {

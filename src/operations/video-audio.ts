@@ -2,7 +2,7 @@ import { z } from "zod";
 import { VIDEO_AUDIO_BOUNDS } from "../contract.ts";
 import { chosen, picture, words } from "./fields.ts";
 import type { Operation } from "./operation.ts";
-import { byType } from "./recognition.ts";
+import { byType, shownBy } from "./recognition.ts";
 
 const { duration, side, frameRates } = VIDEO_AUDIO_BOUNDS;
 
@@ -25,7 +25,7 @@ const schema = z.strictObject({
 /** The mode that the service tells of a job (section 2.4): all that its records show of what was asked for. */
 const modeOf = (image: unknown) => (image === undefined ? "T2V" : "I2V");
 
-const fingerprint = (mode: string | null) => `video_audio ${mode}`;
+const fingerprint = (mode: string) => `video_audio ${mode}`;
 
 /** Text-to-video or image-to-video with sound (section 4.4). */
 export const videoAudio: Operation = {
@@ -57,7 +57,11 @@ export const videoAudio: Operation = {
   read: (api, serviceId) => api.job(serviceId),
 
   fingerprint: ({ image }) => fingerprint(modeOf(image)),
-  fingerprintOf: async (api, { id }) => fingerprint((await api.job(id)).mode),
+
+  async likeness(api, { id, mode }, { image }) {
+    const shown = mode ?? (await shownBy(() => api.job(id)))?.mode;
+    return shown && shown.toUpperCase() !== modeOf(image) ? "other" : "possible";
+  },
 
   remove: (api, serviceId) => api.deleteVideoAudioJob(serviceId),
 };

@@ -1,8 +1,11 @@
 import { z } from "zod";
+import type { Values } from "../chat/values.ts";
 import { VIDEO_BOUNDS } from "../contract.ts";
 import { chosen, picture, seed, words } from "./fields.ts";
+import { compare } from "./likeness.ts";
 import type { Operation } from "./operation.ts";
 import { imageOf } from "./order.ts";
+import { shownBy } from "./recognition.ts";
 
 const { duration, steps, cfg, orientations, qualities } = VIDEO_BOUNDS;
 
@@ -40,18 +43,15 @@ function sizeOf(values: Pick<VideoValues, "duration" | "auto_upscale"> & Partial
   return `${duration} s, ${steps} steps, ${video_quality}${auto_upscale ? ", upscaled" : ""}`;
 }
 
-/** What the reusable settings show of a job (section 2.7): the prompt is the custom one, shown when no template was used. */
-function visible(
-  settings: Readonly<Record<"prompt" | "template" | "sub_template" | "duration" | "auto_upscale", unknown>>,
-) {
-  const { prompt, template, sub_template, duration, auto_upscale } = settings;
-  return JSON.stringify([
+/** What the reusable settings show of an order (section 2.7): the prompt is the custom one, shown when no template was used. */
+function visible({ prompt, template, sub_template, duration, auto_upscale }: Values) {
+  return [
     template ? null : (prompt ?? null),
     template ?? null,
     sub_template ?? null,
     duration ?? null,
     Boolean(auto_upscale),
-  ]);
+  ];
 }
 
 /** Image-to-video: the primary video model (section 4.3). */
@@ -91,12 +91,20 @@ export const video: Operation = {
 
   read: (api, serviceId) => api.job(serviceId),
 
-  fingerprint: ({ prompt, template, sub_template, duration, auto_upscale }) =>
-    visible({ prompt, template, sub_template, duration, auto_upscale }),
+  fingerprint: (values) => JSON.stringify(visible(values)),
 
-  async fingerprintOf(api, { id }) {
-    const { prompt, lora_template, sub_template, duration, auto_upscale } = await api.jobSettings(id);
-    return visible({ prompt, template: lora_template, sub_template, duration, auto_upscale });
+  async likeness(api, { id }, values) {
+    const settings = await shownBy(() => api.jobSettings(id));
+    if (!settings) return "possible";
+    const { prompt, lora_template, sub_template, duration, raw } = settings;
+    const shown = [
+      values["template"] ? null : prompt,
+      lora_template,
+      sub_template,
+      duration,
+      raw["auto_upscale"],
+    ];
+    return compare(visible(values), shown);
   },
 
   async sizeOf(api, { id }) {

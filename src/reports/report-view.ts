@@ -40,6 +40,7 @@ const titleOf = ({ operation }: Job): Message => ({ key: "jobs.line_bare", param
 function stateOf({ state, reports, by }: Report): Message {
   if (state === "settled") return { key: "report.state.settled" };
   if (state === "withheld" && by !== null) return { key: "report.state.taken_down" };
+  if (state === "withheld" && reports === 0) return { key: "report.state.flagged" };
   return { key: `report.state.${state}`, params: { count: reports } };
 }
 

@@ -55,6 +55,7 @@ export class Reports {
    */
   add(id: string, { user, chat, platform: surface }: Origin, at = Date.now()): Promise<Outcome> {
     return this.#change(id, async (db, job) => {
+      if (!canBeReported(job)) throw new ReelayError("stale_button");
       if (chat === undefined || job.chat !== chat) throw new ReelayError("not_yours");
       const before = await findReport(db, id);
       if (before && (await hasReported(db, id, [user, this.#nameless(id, user)])))
@@ -91,6 +92,8 @@ export class Reports {
     const { from, to: state } = MEASURES[measure];
     return this.#change(id, async (db, job) => {
       const before = await findReport(db, id);
+      // What was made in private nobody decides about, but where it was withheld before anybody saw it.
+      if (!before && !canBeReported(job)) throw new ReelayError("stale_button");
       if (!from.some((one) => one === (before?.state ?? "open"))) {
         if (!before) throw new ReelayError("stale_button");
         return { report: before, changed: false, retell: false };
@@ -101,6 +104,25 @@ export class Reports {
       await audit.write({ act: measure, user: by, surface, chat, job: id, operation }, { kysely: db });
       await news.add(db, job, report, state === "withheld" ? "result.withheld" : undefined);
       return { report, changed: true, retell: measure !== "settle" };
+    });
+  }
+
+  /**
+   * Withholds a result before anybody sees it, because it was flagged when it was examined.
+   * @param rule who flagged it for what
+   */
+  async withholdFlagged({ id }: Job, rule: string, at = Date.now()): Promise<void> {
+    await this.#change(id, async (db, job) => {
+      const before = await findReport(db, id);
+      // An operator was faster.
+      if (before && before.state !== "open") return { report: before, changed: false, retell: false };
+      const report = await decideReport(db, id, { state: "withheld", at, by: null });
+      const { audit, news } = this.#parts;
+      const { chat, operation, surface } = job;
+      const where = { surface, ...(chat !== null && { chat }) };
+      await audit.write({ act: "withhold", ...where, job: id, operation, rule }, { kysely: db });
+      await news.add(db, job, report, "result.withheld");
+      return { report, changed: true, retell: false };
     });
   }
 
@@ -171,7 +193,7 @@ export class Reports {
   async #change(id: string, decide: (db: Database["kysely"], job: Job) => Promise<Change>): Promise<Outcome> {
     const { ledger, news, platforms } = this.#parts;
     const change = await ledger.retell(id, platforms, ({ kysely }, job) => {
-      if (!canBeReported(job)) throw new ReelayError("stale_button");
+      if (job.state !== "completed") throw new ReelayError("stale_button");
       return decide(kysely, job);
     });
     if (!change) throw new ReelayError("stale_button");

@@ -103,6 +103,24 @@ export const oldNames =
     return Number(numUpdatedRows);
   };
 
+/** What is known of pictures that were made before a time. */
+export const oldPictures =
+  (before: number): EraseBatch =>
+  async ({ kysely }) => {
+    let count = 0;
+    for (const table of ["made_pictures", "examined_pictures"] as const) {
+      const { numDeletedRows } = await kysely
+        .deleteFrom(table)
+        .where("digest", "in", (old) =>
+          old.selectFrom(table).select("digest").where("at", "<", before).limit(BATCH),
+        )
+        .where("at", "<", before)
+        .executeTakeFirst();
+      count += Number(numDeletedRows);
+    }
+    return count;
+  };
+
 /** Entries whose time is over: they are read no more, and go with the next one that is written, or here. */
 export const expiredEntries =
   (now: number): EraseBatch =>

@@ -13,6 +13,7 @@ import {
   oldInputs,
   oldLines,
   oldNames,
+  oldPictures,
   toldJobs,
 } from "./old-rows.ts";
 import { type RetentionPlan, retentionPlan } from "./plan.ts";
@@ -125,6 +126,7 @@ function oldRows({ jobs, audit, usage }: RetentionPlan, now: number): [string, E
           ["jobs", toldJobs(jobs)],
           ["webhooks", oldDeliveries(jobs)],
           ["inputs", oldInputs(jobs)],
+          ["pictures", oldPictures(jobs)],
         ] satisfies [string, EraseBatch][])),
     ...(audit === undefined ? [] : ([["lines", oldLines(audit)]] satisfies [string, EraseBatch][])),
     ...(usage === undefined ? [] : ([["names", oldNames(usage)]] satisfies [string, EraseBatch][])),

@@ -23,10 +23,13 @@ export const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 
-/** People, partners and chats. */
-export const subjects = list.refine((all) => all.every((one) => /^[a-z]+:[\w-]+$/.test(one)), {
-  error: "a list like telegram:12345,telegram:-10012,http:my-shop",
-});
+/** People, partners, their people and chats. */
+export const subjects = list.refine(
+  (all) => all.every((one) => /^([a-z]+:[\w-]+|http:[\w-]+\/.+)$/u.test(one)),
+  {
+    error: "a list like telegram:12345,telegram:-10012,http:my-shop",
+  },
+);
 
 /** The same, or everybody. */
 export const subjectsOrAll = list.refine((all) => all.every((one) => /^(all|[a-z]+:[\w-]+)$/.test(one)), {

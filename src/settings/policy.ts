@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { UserId } from "../chat/values.ts";
 import { OPERATIONS } from "../operations/registry.ts";
+import type { ClassifierSetting } from "../policy/classifier/setting.ts";
 import type { Rules } from "../policy/decision.ts";
 import { FULL_CATALOG_PLACES, type FullCatalogPlaces } from "../policy/host.ts";
 import { MATURE_PLACES } from "../policy/mature.ts";
@@ -48,7 +49,7 @@ export const policySettings = {
   REELAY_BLOCKED: subjects
     .default([])
     .describe(
-      "Who may not: people, chats, servers and partners as above. `reelay block` adds others while it runs.",
+      "Who may not: people, chats, servers and partners as above, or one of a partner's people (`http:my-shop/NAME`). `reelay block` adds others while it runs.",
     ),
   REELAY_OPERATORS: subjects
     .default([])
@@ -90,7 +91,7 @@ export const policySettings = {
   REELAY_DAILY_CAP: whole(0, 1_000_000)
     .default(20)
     .describe(
-      "How many jobs one person may begin with your key (`REELAY_API_KEY`) in a day (UTC); with a server's own key too, where its managers set no other number. Partners have caps of their own.",
+      "How many jobs one person may begin with your key (`REELAY_API_KEY`) in a day (UTC); with a server's own key too, where its managers set no other number. Partners have caps of their own; you, on the page and the command line, have none.",
     ),
   REELAY_CHAT_DAILY_CAP: whole(0, 1_000_000)
     .default(100)
@@ -122,6 +123,13 @@ export const policySettings = {
   REELAY_MODERATION_TIMEOUT_MS: whole(100, 120_000)
     .default(10_000)
     .describe("How long its answers may take, in milliseconds."),
+  REELAY_CLASSIFIER: z
+    .string()
+    .refine((text) => /^(off|on)$|[\\/]/.test(text), { error: "on, off, or the path of a module" })
+    .default("off")
+    .describe(
+      "Whether a model on this machine looks at the pictures that people give and at results: `off`, `on` (it takes `npm install nsfwjs@4 @tensorflow/tfjs@4 @tensorflow/tfjs-backend-wasm@4`), or the path of a module of your own.",
+    ),
   REELAY_REPORTS_TO: reportsTo
     .optional()
     .describe(
@@ -172,6 +180,8 @@ export interface PolicyConfig extends Rules {
   readonly chatAtOnce: number | undefined;
   /** Undefined: nobody is asked. */
   readonly moderation: ModerationSettings | undefined;
+  /** Undefined: nothing is looked at. */
+  readonly classifier: ClassifierSetting | undefined;
   /** A chat, a person, or an http(s) address. */
   readonly reportsTo: string;
   /** 0: never. */
@@ -182,6 +192,11 @@ export interface PolicyConfig extends Rules {
 
 /** Where reports go when nothing is set: the page of whoever runs Reelay. */
 const PAGE: UserId = "web:me";
+
+function classifierOf(value: string): ClassifierSetting | undefined {
+  if (value === "off") return undefined;
+  return value === "on" ? value : { module: resolve(value) };
+}
 
 /**
  * The rules that the settings make.
@@ -213,6 +228,7 @@ export function policyOf(value: z.output<typeof schema>): PolicyConfig {
             whenDown: value.REELAY_MODERATION_DOWN,
             timeoutMs: value.REELAY_MODERATION_TIMEOUT_MS,
           },
+    classifier: classifierOf(value.REELAY_CLASSIFIER),
     reportsTo: value.REELAY_REPORTS_TO ?? PAGE,
     reportsToWithhold: value.REELAY_REPORTS_TO_WITHHOLD,
     auditInputs: value.REELAY_AUDIT_INPUTS,

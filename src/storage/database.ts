@@ -1,17 +1,28 @@
+import { randomUUID } from "node:crypto";
 import { chmodSync, closeSync, fdatasyncSync, mkdirSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, type SqliteDatabase } from "kysely";
+import { ReelayError } from "../errors.ts";
 import { GroupCommitDialect } from "./group-commit.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import type { Schema } from "./schema.ts";
+import { asStorageError, StoredFile } from "./stored-file.ts";
 
 /** The open database. Several processes may have the same file open. */
 export interface Database {
   readonly kysely: Kysely<Schema>;
+  /**
+   * Whether it keeps what it is given, tried out by writing and reading; however often it is asked, once a second.
+   * @throws ReelayError `storage_down` where it does not; so does every statement that would write
+   */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** How long an answer to {@link Database.check} is good for, in milliseconds. */
+const CHECKED_MS = 1_000;
 
 /** How long a writer waits for another process's transaction, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -42,22 +53,52 @@ export async function openDatabase(path: string): Promise<Database> {
   const changes = sqlite.prepare("select total_changes() as count");
   // Writable: Windows flushes nothing else.
   const log = await open(`${path}-wal`, "r+");
+  const file = new StoredFile(path);
   const dialect = new GroupCommitDialect({
-    database: adapt(sqlite),
+    database: adapt(sqlite, file),
     changes: () => Number(changes.get()?.["count"]),
     sync: () => log.datasync(),
     syncNow: () => fdatasyncSync(log.fd),
   });
   const kysely = new Kysely<Schema>({ dialect });
+  let checked: { readonly at: number; readonly done: Promise<void> } | undefined;
   return {
     kysely,
+    check() {
+      const now = performance.now();
+      if (!checked || now - checked.at > CHECKED_MS) checked = { at: now, done: tryOut(kysely, file) };
+      return checked.done;
+    },
     async close() {
       await kysely.destroy();
       // Kysely leaves a database alone that it never asked anything.
       if (sqlite.isOpen) sqlite.close();
+      file.close();
       await log.close();
     },
   };
+}
+
+/** Writes something and reads it back. */
+async function tryOut(kysely: Kysely<Schema>, file: StoredFile): Promise<void> {
+  file.checkContent();
+  const entry = { namespace: "storage", key: "check" };
+  const value = randomUUID();
+  await kysely.transaction().execute(async (db) => {
+    await db
+      .insertInto("kv")
+      .values({ ...entry, value, expires_at: null })
+      .onConflict((conflict) => conflict.columns(["namespace", "key"]).doUpdateSet({ value }))
+      .execute();
+    const { namespace, key } = entry;
+    const kept = db
+      .selectFrom("kv")
+      .select("value")
+      .where("namespace", "=", namespace)
+      .where("key", "=", key);
+    if ((await kept.executeTakeFirst())?.value !== value)
+      throw new ReelayError("storage_down", { reason: "" });
+  });
 }
 
 /** Runs what is missing of {@link MIGRATIONS}: all or nothing, and once even when two processes start together. */
@@ -77,8 +118,14 @@ function migrate(sqlite: DatabaseSync): void {
 /** How many prepared statements are kept; lists of values make more texts than there are queries. */
 const STATEMENTS_KEPT = 200;
 
-/** Node's SQLite in the shape that kysely's dialect wants. */
-function adapt(sqlite: DatabaseSync): SqliteDatabase {
+/** What begins a change, or a transaction that is to change something. */
+const CHANGES = /^\s*(begin|insert|update|delete)\b/i;
+
+/**
+ * Node's SQLite in the shape that kysely's dialect wants.
+ * @param file nothing is changed in it that is not where others look for it
+ */
+function adapt(sqlite: DatabaseSync, file: StoredFile): SqliteDatabase {
   type Statement = ReturnType<SqliteDatabase["prepare"]>;
   /** By text, whichever was used last at the end. */
   const kept = new Map<string, Statement>();
@@ -87,10 +134,19 @@ function adapt(sqlite: DatabaseSync): SqliteDatabase {
     // A transaction that begins with a read and writes later fails at once, without waiting, when another
     // process wrote in between; one that takes the write lock first waits for its turn.
     const statement = sqlite.prepare(sql === "begin" ? "begin immediate" : sql);
+    const isChange = CHANGES.test(sql);
+    const execute = <T>(run: () => T): T => {
+      if (isChange) file.check();
+      try {
+        return run();
+      } catch (error) {
+        throw asStorageError(error);
+      }
+    };
     return {
       reader: statement.columns().length > 0,
-      all: (parameters: SQLInputValue[]) => statement.all(...parameters),
-      run: (parameters: SQLInputValue[]) => statement.run(...parameters),
+      all: (parameters: SQLInputValue[]) => execute(() => statement.all(...parameters)),
+      run: (parameters: SQLInputValue[]) => execute(() => statement.run(...parameters)),
       iterate: (parameters: SQLInputValue[]) => statement.iterate(...parameters),
     };
   }

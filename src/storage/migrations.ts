@@ -224,4 +224,73 @@ export const MIGRATIONS: readonly string[] = [
      delete from reported where job = old.id;
      delete from webhook_deliveries where job = old.id and type in ('result.reported', 'result.withheld');
    end;`,
+
+  // Two presses of one button within seconds are one request.
+  "alter table jobs add column press text;",
+
+  // Numbers are never used again: what came since is found by them.
+  `create table known_keys (
+     seq integer primary key autoincrement,
+     digest text not null,
+     mark integer not null,
+     length integer not null,
+     owner text not null,
+     until integer
+   ) strict;
+   create unique index known_keys_of_owner on known_keys (owner, digest);
+   create index known_keys_by_digest on known_keys (digest);`,
+
+  // What is due is looked for receiver by receiver: however much waits for one, the next message of another is found
+  // without passing over it.
+  `alter table webhook_deliveries add column receiver text
+     generated always as (coalesce(endpoint, user || ' ' || host)) virtual;
+   alter table webhook_deliveries add column retried integer generated always as (failures > 0) virtual;
+   drop index webhook_deliveries_due;
+   create index webhook_deliveries_due on webhook_deliveries (receiver, retried, next_at) where next_at is not null;`,
+
+  // What accepted jobs wait for, and when they were last read: no restart reads them sooner than is allowed.
+  `alter table jobs add column awaits text;
+   alter table jobs add column read_at integer;`,
+
+  // What a lost answer is judged by, and the way to whoever has a job of the service, under whichever key.
+  `alter table jobs add column before text;
+   alter table jobs add column lost_at integer;
+   create index jobs_by_service_id on jobs (service_id) where service_id is not null;`,
+
+  // A number of a process says nothing in another container, nor after it was given to another process.
+  `alter table runners add column started text;
+   alter table runners add column boot text;
+   alter table runners add column pid_namespace text;
+   alter table jobs add column fence integer not null default 0;
+   alter table jobs add column released_at integer;`,
+
+  // Of two looks of one picture one part at least is the same: it is found by any of them.
+  `alter table jobs add column traits text;
+   create table made_pictures (
+     digest text primary key,
+     look text,
+     signs text not null,
+     mature integer not null,
+     photo integer not null,
+     at integer not null
+   ) strict, without rowid;
+   create index made_pictures_age on made_pictures (at);
+   create table made_looks (
+     part integer not null,
+     digest text not null,
+     primary key (part, digest)
+   ) strict, without rowid;
+   create index made_looks_of_picture on made_looks (digest);
+   create trigger made_pictures_erased after delete on made_pictures begin
+     delete from made_looks where digest = old.digest;
+   end;`,
+
+  `create table examined_pictures (
+     digest text not null,
+     examiner text not null,
+     categories text not null,
+     at integer not null,
+     primary key (digest, examiner)
+   ) strict, without rowid;
+   create index examined_pictures_age on examined_pictures (at);`,
 ];

@@ -40,6 +40,10 @@ export interface JobsTable {
   platform: string | null;
   in_app_username: string | null;
   request: string | null;
+  /** What was pressed for it, where something was; see `Origin.press`. */
+  press: Generated<string | null>;
+  /** JSON of `Traits`; null where an earlier version wrote the job. */
+  traits: Generated<string | null>;
   key_id: string;
   host: string;
   operation: string;
@@ -54,13 +58,19 @@ export interface JobsTable {
   service_id: string | null;
   cost: number | null;
   balance: number | null;
+  before: string | null;
   progress: number | null;
   result: string | null;
   error: string | null;
+  /** What it waits for that was accepted; see `Awaited`. */
+  awaits: string | null;
+  /** When the service was last asked about it; null: never. */
+  read_at: Generated<number | null>;
   /** Null until the person has been told something. */
   receipt: Generated<string | null>;
   created_at: number;
   submitted_at: number | null;
+  lost_at: number | null;
   accepted_at: number | null;
   ended_at: number | null;
   delivered_at: number | null;
@@ -68,6 +78,9 @@ export interface JobsTable {
   attempts: number;
   /** The process that works on it. */
   runner: string;
+  /** How often it was taken over. */
+  fence: Generated<number>;
+  released_at: number | null;
 }
 
 /** What a job counts for in sums. Neither words nor files: it outlasts the job. */
@@ -154,10 +167,13 @@ interface WebhookDeliveriesTable {
   created_at: number;
 }
 
-/** The processes that share this file. */
+/** The processes that share this file; see `ProcessIdentity` for what tells them apart. */
 interface RunnersTable {
   id: string;
   pid: number;
+  started: string | null;
+  boot: string | null;
+  pid_namespace: string | null;
   /** When it last showed that it lives. */
   beat_at: number;
 }
@@ -222,7 +238,51 @@ interface ReportedTable {
   failures: Generated<number>;
 }
 
+/** What is known of keys that are stored or were entered lately, to recognise them among words. */
+interface KnownKeysTable {
+  seq: Generated<number>;
+  /** HMAC-SHA-256 under a secret of this installation. */
+  digest: string;
+  /** 32 bits of its beginning, under the same secret. */
+  mark: number;
+  length: number;
+  /** As in the vault; "" for what is nobody's. */
+  owner: string;
+  /** When it is forgotten; null: as long as it is stored. */
+  until: number | null;
+}
+
 /** Every table. */
+/** Pictures that were made here; nothing of a person. */
+interface MadePicturesTable {
+  /** SHA-256 of the file, in hex. */
+  digest: string;
+  /** See `lookOf`. */
+  look: string | null;
+  /** Comma-separated. */
+  signs: string;
+  mature: number;
+  photo: number;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** What examiners flagged pictures for that were made here. */
+interface ExaminedPicturesTable {
+  digest: string;
+  examiner: string;
+  /** Comma-separated. */
+  categories: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** Parts of what those look like. */
+interface MadeLooksTable {
+  part: number;
+  digest: string;
+}
+
 export interface Schema {
   jobs: JobsTable;
   audit: AuditTable;
@@ -236,7 +296,11 @@ export interface Schema {
   webhook_deliveries: WebhookDeliveriesTable;
   held_files: HeldFilesTable;
   runners: RunnersTable;
+  made_pictures: MadePicturesTable;
+  made_looks: MadeLooksTable;
+  examined_pictures: ExaminedPicturesTable;
   kv: KvTable;
+  known_keys: KnownKeysTable;
   rate_slots: RateSlotTable;
   rate_blocks: RateBlockTable;
 }

@@ -56,8 +56,8 @@ describe("under a result", () => {
     await using core = await testCore(sandbox);
     const chat = conversation(core);
     const first = await chat.make(ann);
-    await chat.press(ann, button(first, "action.again"));
-    await chat.press(ann, button(first, "action.new_seed"));
+    await chat.press(ann, button(first, "action.again_for"));
+    await chat.press(ann, button(first, "action.new_seed_for"));
     await core.surface.results(3);
     const made = results(chat.shown(), "slow zoom").map(({ job }) => job.values);
     expect(made.map(({ image, duration }) => [image, duration])).toEqual(made.map(() => [photo, 6]));
@@ -110,7 +110,7 @@ describe("under a result", () => {
       headers: { "X-API-Key": sandbox.keys.ultra },
     });
     expect(answer.status).toBe(404);
-    await chat.press(ann, button(made, "action.again"));
+    await chat.press(ann, button(made, "action.again_for"));
     expect(chat.last()).toMatchObject({ kind: "problem", problem: { code: "stale_button" } });
   });
 

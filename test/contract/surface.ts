@@ -7,6 +7,7 @@ import type { Address, MediaRef, Receipt } from "../../src/chat/values.ts";
 import type { JobSummary, ResultView, View } from "../../src/chat/views.ts";
 import { COMMAND_SPECS } from "../../src/commands/registry.ts";
 import { noJobs } from "../support/job-access.ts";
+import { noKeys } from "../support/no-keys.ts";
 
 /** A surface on its platform, or on a fake that refuses what the platform refuses. */
 export interface Stage extends AsyncDisposable {
@@ -84,12 +85,15 @@ const views: readonly Exclude<View, ResultView>[] = [
 export const intake: Intake = {
   commands: COMMAND_SPECS,
   jobs: noJobs,
+  keys: noKeys,
+  wantsKey: async () => false,
   command: async () => true,
   answer: async () => true,
   act: async () => {},
   suggest: async () => [],
   quote: async () => ({ tokens: null, basis: "unknown", balance: null }),
   preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),
+  examine: async () => [],
   forgetGroup: async () => {},
 };
 

@@ -8,24 +8,11 @@ import { carryOver } from "../../src/operations/carry-over.ts";
 import { translator } from "../../src/i18n.ts";
 import { checkValues, fieldsOf } from "../../src/operations/fields.ts";
 import { OPERATIONS, operationOf } from "../../src/operations/registry.ts";
+import { leastOrders } from "../support/orders.ts";
 
 const photo = (id: string): MediaRef => ({ surface: "web", id });
 
-/** The least that each operation takes. */
-const LEAST: Readonly<Record<string, Values>> = {
-  video: { image: photo("a"), prompt: "zoom" },
-  "video-audio": { prompt: "waves" },
-  "h3-image": { image: photo("a"), prompt: "zoom" },
-  "h3-text": { prompt: "waves" },
-  "h3-reference": { images: [photo("a")], prompt: "they meet" },
-  vid3: { images: [photo("a")], prompt: "they meet" },
-  "image-edit": { images: [photo("a")], prompt: "make it winter" },
-  inpaint: { image: photo("a"), mask: photo("m"), prompt: "tulips" },
-  image: { prompt: "a lighthouse" },
-  "imgpro-edit": { images: [photo("a")], prompt: "make it winter" },
-  "imgpro-reference": { images: [photo("a")], prompt: "a lighthouse" },
-  faceswap: { target: photo("a"), source: photo("b") },
-};
+const LEAST = leastOrders({ photo: photo("a"), mask: photo("m"), face: photo("b") });
 
 const leastOf = (id: string) => checkValues(operationOf(id).schema, LEAST[id] ?? {});
 
@@ -76,6 +63,12 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     for (const other of others)
       expect(other.fingerprint(leastOf(other.id))).not.toBe(operation.fingerprint(leastOf(id)));
   });
+});
+
+it("keeps no half characters among words: they would break every list that they stand in", () => {
+  const { schema } = operationOf("image");
+  const { prompt } = checkValues(schema, { prompt: "a \ud800cat\0" }) as { prompt: string };
+  expect(prompt).toBe("a \ufffdcat\ufffd");
 });
 
 describe("a refused field", () => {

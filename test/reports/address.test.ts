@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
+import { Audit } from "../../src/audit/audit.ts";
 import { makeLogger } from "../../src/telemetry.ts";
 import { OPERATOR } from "../../src/webhooks/deliveries.ts";
 import { openWebhooks } from "../../src/webhooks/open.ts";
@@ -24,6 +25,8 @@ describe("an address of the operator's", () => {
     const { webhooks, postman } = openWebhooks({
       database,
       vault,
+      audit: await Audit.open(database, "digest"),
+      surface: "cli",
       privateHosts,
       log: makeLogger({ level: "silent" }),
     });

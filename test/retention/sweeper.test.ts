@@ -224,10 +224,10 @@ describe("a sweep of many", () => {
     const links = { sweep: heard() };
     const sweeper = sweeperOf({ links });
     sweeper.start();
-    await vi.waitFor(() => expect(links.sweep).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(links.sweep).toHaveBeenCalledTimes(1), 30_000);
     vi.advanceTimersByTime(3_600_000);
     vi.useRealTimers();
-    await vi.waitFor(() => expect(links.sweep).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(links.sweep).toHaveBeenCalledTimes(2), 30_000);
     await sweeper.stop();
   });
 });

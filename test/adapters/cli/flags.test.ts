@@ -108,7 +108,7 @@ describe("flags of an operation", () => {
     const { code, terminal, state } = await call(["run", "demo", "--help"]);
     const help = terminal.stdout.text.replaceAll(/\s+/g, " ");
     expect(code).toBe(EXIT.ok);
-    expect(help).toContain("--image <file-or-url> Photo (JPEG, PNG, WebP, AVIF, GIF; required)");
+    expect(help).toContain("--image <file-or-url> Photo (JPEG, PNG, WebP, AVIF, HEIC, GIF; required)");
     expect(help).toContain(
       "--prompt <text> What should happen. For example: slow zoom, leaves moving in the wind (required without --template)",
     );
@@ -125,8 +125,12 @@ describe("flags of an operation", () => {
 
   it("say how many files they take, of which kinds, how large and how long", async () => {
     const help = (await call(["run", "demo", "--help"])).terminal.stdout.text.replaceAll(/\s+/g, " ");
-    expect(help).toContain("--images <file-or-url...> Pictures (1 to 5 files; JPEG, PNG, WebP, AVIF, GIF)");
-    expect(help).toContain("(JPEG, PNG, WebP, AVIF, GIF; white marks the part of --image that is meant)");
+    expect(help).toContain(
+      "--images <file-or-url...> Pictures (1 to 5 files; JPEG, PNG, WebP, AVIF, HEIC, GIF)",
+    );
+    expect(help).toContain(
+      "(JPEG, PNG, WebP, AVIF, HEIC, GIF; white marks the part of --image that is meant)",
+    );
     expect(help).toContain("(1 to 3 files; MP3, Ogg; each at most 8 MB and 10 s, 15 s together)");
   });
 

@@ -121,6 +121,10 @@ describe("reelay sandbox", () => {
     fullCatalogUrl: "http://h:9301/api",
     keys: { pro: "k-1" },
     control: "http://h:9300/control",
+    liberties: [
+      { name: "keys", section: "5, rule 2", answer: "a UUID", usual: false },
+      { name: "zone", section: "2.1", answer: "UTC", usual: true },
+    ],
   };
 
   async function sandbox(argv: readonly string[]) {
@@ -148,6 +152,12 @@ describe("reelay sandbox", () => {
     expect(settings).toEqual([{ port: 9300, timeScale: 1, failRate: 0 }]);
     for (const value of [running.url, running.fullCatalogUrl, running.control, "k-1"])
       expect(terminal.stdout.text).toContain(value);
+    expect(terminal.stdout.text).not.toContain("a UUID");
+  });
+
+  it("tells a person what a seed drew, and what of it is unusual", async () => {
+    const { terminal } = await sandbox(["--seed", "7"]);
+    expect(terminal.stdout.text).toMatch(/\* keys +§5, rule 2 +a UUID\n +zone +§2\.1 +UTC\n/);
   });
 
   it("takes its settings from flags", async () => {

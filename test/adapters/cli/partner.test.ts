@@ -20,7 +20,7 @@ const entry: PartnerEntry = {
     userCaps: {},
     requestsPerMinute: 600,
   },
-  tokens: [info],
+  tokens: [{ ...info, lastUsedAt: null }],
   paidBy: "own",
 };
 
@@ -103,7 +103,7 @@ describe("reelay partner add", () => {
       "  requests a minute     600",
       "  their people          are vouched for",
       "  templates for adults  no",
-      "  access token          0123abcd  jobs:read jobs:write usage:read webhooks",
+      "  access token          0123abcd  jobs:read jobs:write usage:read webhooks  never expires  never used",
       "",
       `  ${token}`,
       "",
@@ -153,6 +153,10 @@ describe("reelay partner add", () => {
   });
 });
 
+/** What a token is to be good for, as flags say it. */
+const termsOf = async (...flags: string[]) =>
+  (await partner(["token", "my-shop", ...flags])).calls[0]?.[2] as { expiresAt?: number };
+
 describe("reelay partner", () => {
   it("lists partners, or says that there are none", async () => {
     const { terminal } = await partner(["list"]);
@@ -198,9 +202,27 @@ describe("reelay partner", () => {
     expect(said(terminal)).not.toContain(KEY);
   });
 
+  it("makes a token that expires, after a time or with a day", async () => {
+    const before = Date.now();
+    const { expiresAt = 0 } = await termsOf("--expires", "90d");
+    expect(expiresAt).toBeGreaterThanOrEqual(before + 90 * 24 * 3_600_000);
+    expect(expiresAt).toBeLessThanOrEqual(Date.now() + 90 * 24 * 3_600_000);
+    expect(await termsOf("--expires", "2098-12-31")).toMatchObject({ expiresAt: Date.UTC(2099, 0, 1) });
+    expect((await termsOf()).expiresAt).toBeUndefined();
+  });
+
+  it.each(["", "0d", "90", "d", "-1d", "2001-01-01", "2026-13-01", "soon", "99999y"])(
+    "takes %j for no time at which a token could expire",
+    async (given) => {
+      const { calls, code } = await partner(["token", "my-shop", "--expires", given]);
+      expect(calls).toEqual([]);
+      expect(code).toBe(2);
+    },
+  );
+
   it("token makes one more, and revoke takes one away", async () => {
     const made = await partner(["token", "my-shop", "--scopes", "webhooks"]);
-    expect(made.calls).toEqual([["addToken", "my-shop", ["webhooks"]]]);
+    expect(made.calls).toEqual([["addToken", "my-shop", { scopes: ["webhooks"] }]]);
     expect(made.terminal.event("token")).toMatchObject({ partner: "my-shop", token, info });
     const revoked = await partner(["revoke", "my-shop", "0123abcd"]);
     expect(revoked.calls).toEqual([["revokeToken", "my-shop", "0123abcd"]]);

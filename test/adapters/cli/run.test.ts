@@ -31,6 +31,18 @@ function ignoreUndeliverable(error: unknown): void {
 const filesOf = async (folder: string) => (await readdir(folder)).toSorted();
 
 describe("reelay run", () => {
+  it("ends with 2 before it says a price where a file can never be sent", async () => {
+    const folder = await testFolder();
+    const terminal = new Terminal({ cwd: folder });
+    const params = { width: 1, height: 1_000_000, megapixels: 120, aspect: 20 };
+    const { runtime, asked } = scriptedRuntime({
+      wrong: [{ code: "media_dimensions", params, field: "image" }],
+    });
+    expect(await runCli(CALL, runtime, terminal)).toBe(EXIT.refused);
+    expect(terminal.events).toMatchObject([{ event: "problem", code: "media_dimensions", exitCode: 2 }]);
+    expect(asked).toEqual([]);
+  });
+
   it("says the cost first, then each step, saves the file and says what it cost", async () => {
     const { code, terminal, folder, state, asked } = await run(
       [

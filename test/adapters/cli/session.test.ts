@@ -1,16 +1,69 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { runCli } from "../../../adapters/cli/cli.ts";
 import { EXIT } from "../../../adapters/cli/exit-codes.ts";
 import type { Surface } from "../../../src/chat/surface.ts";
 import type { Form, Phase } from "../../../src/chat/views.ts";
+import { ReelayError } from "../../../src/errors.ts";
 import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
 import { testFolder } from "./support/folder.ts";
 import { media, problem, progress, result, scriptedRuntime } from "./support/runtime.ts";
 import { Terminal } from "./support/terminal.ts";
 
 const RUN = ["run", "video", "--image", "photo.jpg", "--prompt", "x"];
+
+const longAgo = () => Date.now() - 10 * 60_000;
+
+describe("a service that answers nothing", () => {
+  it("ends a call whose job was never sent: it is taken back, nothing was charged", async () => {
+    const terminal = new Terminal({ cwd: await testFolder() });
+    const removed: string[] = [];
+    const { runtime, state } = scriptedRuntime({
+      silentSince: longAgo,
+      command: async (cli, origin) =>
+        void (await cli.deliver(origin.address, progress({ phase: "unreachable" }))),
+      async remove(_user, id) {
+        removed.push(id);
+        return "cancelled";
+      },
+    });
+    expect(await runCli(RUN, runtime, terminal)).toBe(EXIT.service);
+    expect(removed).toEqual(["j1"]);
+    expect(terminal.event("problem")).toMatchObject({ code: "network", job: "j1", charged: 0, exitCode: 3 });
+    expect(state.stopped).toBe(1);
+  });
+
+  it.each<[Phase, () => Promise<never>]>([
+    ["running", async () => Promise.reject(new Error("not asked"))],
+    ["unreachable", async () => Promise.reject(new ReelayError("job_started"))],
+  ])("does not give up what it may have: a job that is %s goes on", async (phase, remove) => {
+    const terminal = new Terminal({ cwd: await testFolder() });
+    const { runtime } = scriptedRuntime({
+      silentSince: longAgo,
+      command: async (cli, origin) => void (await cli.deliver(origin.address, progress({ phase }))),
+      remove,
+    });
+    expect(await runCli(RUN, runtime, terminal)).toBe(EXIT.interrupted);
+    expect(terminal.event("interrupted")).toMatchObject({ jobs: ["j1"] });
+  });
+
+  it("is said to be waited for, and ends nothing as soon as it answers", async () => {
+    const terminal = new Terminal({ cwd: await testFolder() });
+    let asked = 0;
+    const { runtime } = scriptedRuntime({
+      silentSince: () => (asked++ === 0 ? Date.now() - 60_000 : undefined),
+      async command(cli, origin) {
+        await cli.deliver(origin.address, progress({ phase: "unreachable" }));
+        void vi
+          .waitFor(() => expect(asked).toBeGreaterThan(1), { timeout: 20_000 })
+          .then(() => cli.deliver(origin.address, result([media("video")])));
+      },
+    });
+    expect(await runCli(RUN, runtime, terminal)).toBe(EXIT.ok);
+    expect(terminal.stderr.text).toContain("does not answer");
+  });
+});
 
 describe("Ctrl-C", () => {
   it.each<[Phase, boolean, string]>([

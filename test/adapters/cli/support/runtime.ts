@@ -7,6 +7,7 @@ import type { Intake, Origin, Surface } from "../../../../src/chat/surface.ts";
 import type { StatementName, Values } from "../../../../src/chat/values.ts";
 import type {
   JobSummary,
+  Problem,
   ProblemView,
   ProgressView,
   ResultMedia,
@@ -16,10 +17,13 @@ import type {
 import { readConfig } from "../../../../src/config.ts";
 import { COMMAND_SPECS } from "../../../../src/commands/registry.ts";
 import { noJobs } from "../../../support/job-access.ts";
+import { noKeys } from "../../../support/no-keys.ts";
 
 /** What a scripted core does; `cli` is the surface that the command line made. */
 export interface Script {
   readonly commands?: readonly CommandSpec[];
+  /** What is wrong with the files. */
+  readonly wrong?: readonly Problem[];
   /** What the person stated before; by default what is asked of everybody once. */
   readonly stated?: readonly StatementName[];
   readonly quote?: (name: string, values: Values) => Quote;
@@ -27,6 +31,8 @@ export interface Script {
   readonly act?: (cli: Surface, origin: Origin, token: string) => Promise<void> | void;
   readonly suggest?: (field: string, partial: string, values: Values) => readonly Suggestion[];
   /** Returns how many jobs there are to take over. */
+  readonly silentSince?: () => number | undefined;
+  readonly remove?: Intake["jobs"]["remove"];
   readonly adopt?: (cli: Surface) => number;
   readonly stop?: () => Promise<void> | void;
   readonly partners?: Partial<PartnerAdmin>;
@@ -61,7 +67,9 @@ export function scriptedRuntime(script: Script) {
     if (!cli) throw new Error("The command line brought no surface.");
     const intake: Intake = {
       commands,
-      jobs: noJobs,
+      jobs: { ...noJobs, ...(script.remove && { remove: script.remove }) },
+      keys: noKeys,
+      wantsKey: async () => false,
       async command(origin, name, values) {
         asked.push({ name, values, origin });
         await script.command?.(cli, origin, name, values);
@@ -81,12 +89,14 @@ export function scriptedRuntime(script: Script) {
       }),
       quote: async (_origin, name, values) =>
         script.quote?.(name, values) ?? { tokens: 6.5, basis: "learned", balance: 100 },
+      examine: async () => script.wrong ?? [],
       forgetGroup: async () => {},
     };
     await cli.start(intake);
     return {
       intake,
       sandbox: true,
+      silentSince: () => script.silentSince?.(),
       adopt: async () => script.adopt?.(cli) ?? 0,
       async stop() {
         state.stopped += 1;
@@ -118,6 +128,7 @@ export function scriptedRuntime(script: Script) {
     webhooks: unused,
     rotateSecret: unused,
     loginLink: unused,
+    launch: () => ({ command: "/opt/node", args: ["/opt/reelay/reelay.js"], data: "/var/reelay" }),
     ...script.runtime,
   };
   return { runtime, asked, pressed, state };

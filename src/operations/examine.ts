@@ -1,0 +1,75 @@
+import type { FieldSpec } from "../chat/fields.ts";
+import { isAddress, type Surfaces } from "../chat/surfaces.ts";
+import { mediaIn, type MediaRef, type Values } from "../chat/values.ts";
+import type { Problem } from "../chat/views.ts";
+import { ReelayError } from "../errors.ts";
+import { prepareImage } from "../media/image.ts";
+import { prepareMask } from "../media/mask.ts";
+import { prepareSound } from "../media/sound.ts";
+import type { Logger } from "../telemetry.ts";
+import { checkTogether } from "./order.ts";
+
+/** Where files come from, and where they are looked at. */
+interface ExamineParts {
+  readonly surfaces: Pick<Surfaces, "openMedia" | "checkAddress">;
+  /** A folder for temporary files. */
+  readonly dir: string;
+  readonly log: Pick<Logger, "warn">;
+}
+
+/** Enough to have seen all of a picture, in pixels: most of the work of making it as it is sent is left out. */
+const SIDE = 320;
+
+/**
+ * Looks at every file among values as it is looked at when it is sent. A file that is given by its address has not come:
+ * only where that leads is checked.
+ * @returns what can never be sent, one problem a field; what may be in order another time is none
+ */
+export async function examine(
+  fields: readonly FieldSpec[],
+  values: Values,
+  parts: ExamineParts,
+): Promise<readonly Problem[]> {
+  const looks = fields.map(async (field) => {
+    try {
+      await examineField(field, mediaIn(values[field.name]), parts);
+      return [];
+    } catch (error) {
+      if (error instanceof ReelayError && error.code === "internal") throw error;
+      if (error instanceof ReelayError && !error.retryable)
+        return [{ code: error.code, params: error.params, field: field.name }];
+      parts.log.warn({ err: error }, "A file could not be looked at when it came");
+      return [];
+    }
+  });
+  return (await Promise.all(looks)).flat();
+}
+
+async function examineField(
+  field: FieldSpec,
+  files: readonly MediaRef[],
+  parts: ExamineParts,
+): Promise<void> {
+  let seconds = 0;
+  for (const ref of files) {
+    if (isAddress(ref)) await parts.surfaces.checkAddress(ref);
+    else seconds += await examineFile(field, ref, parts);
+  }
+  checkTogether(field, seconds);
+}
+
+/** @returns how long a sound is, in seconds */
+async function examineFile(
+  { sounds: bounds, over }: FieldSpec,
+  ref: MediaRef,
+  { surfaces, dir }: ExamineParts,
+): Promise<number> {
+  const open = () => surfaces.openMedia(ref);
+  const prepared = bounds
+    ? await prepareSound(open, { dir, bounds })
+    : over === undefined
+      ? await prepareImage(open, { dir, maxSide: SIDE })
+      : await prepareMask(open, { dir });
+  await prepared.dispose();
+  return "seconds" in prepared ? prepared.seconds : 0;
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import type { Origin } from "../../src/chat/surface.ts";
+import type { Action, ResultView } from "../../src/chat/views.ts";
+import { testCore, type TestCore } from "../support/core.ts";
+import { testSandbox } from "../support/sandbox.ts";
+import { person } from "../support/surface.ts";
+
+const ann = person("ann");
+/** Somebody who has stated nothing yet. */
+const newcomer: Origin = { ...person("ben"), agreed: [] };
+
+/** The last view of every message. */
+const shown = ({ surface }: TestCore) => surface.messages.flatMap(({ views }) => views.at(-1) ?? []);
+const problems = (core: TestCore) => shown(core).filter((view) => view.kind === "problem");
+const codes = (core: TestCore) => problems(core).map(({ problem }) => problem.code);
+
+async function made(core: TestCore, who: Origin): Promise<ResultView> {
+  await core.surface.intake.command(who, "image", { prompt: "a lighthouse" });
+  await core.surface.results(1);
+  const first = shown(core).find((view) => view.kind === "result");
+  if (!first) throw new Error("There is no result.");
+  return first;
+}
+
+const pressable = (actions: readonly Action[] | undefined, command: string): Action => {
+  const found = actions?.find(({ token }) => token.startsWith(`${command}:`));
+  if (!found) throw new Error(`There is no button ${command}.`);
+  return found;
+};
+
+/** Another price on the same button. */
+const at = ({ token }: Action, price: number) => token.replace(/@.*/, `@${price}`);
+
+describe("one press, one job", () => {
+  it.each(["again", "new-seed"])("%s pressed three times at once makes one, and says so", async (name) => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const { token } = pressable((await made(core, ann)).actions, name);
+    await Promise.all([1, 2, 3].map(() => core.surface.intake.act(ann, token)));
+    await core.surface.results(2);
+    expect((await sandbox.ledger()).submissions).toHaveLength(2);
+    expect(codes(core)).toEqual(["already_begun", "already_begun"]);
+    expect(problems(core).map(({ charged }) => charged)).toEqual([0, 0]);
+  });
+
+  it("again and a new variation are two", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const { actions } = await made(core, ann);
+    await core.surface.intake.act(ann, pressable(actions, "again").token);
+    await core.surface.intake.act(ann, pressable(actions, "new-seed").token);
+    await core.surface.results(3);
+    expect(codes(core)).toEqual([]);
+  });
+
+  it("holds where a statement is asked for in between", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const { intake } = core.surface;
+    const pressed = { ...newcomer, press: "a button" };
+    await intake.command(pressed, "image", { prompt: "a lighthouse" });
+    await intake.command(pressed, "image", { prompt: "a lighthouse" });
+    const asked = shown(core).flatMap((view) => (view.kind === "notice" ? (view.actions ?? []) : []));
+    expect(asked.map(({ token }) => token.split(":")[0])).toEqual(["agree", "agree"]);
+    for (const { token } of asked) await intake.act(newcomer, token);
+    await core.surface.results(1);
+    expect((await sandbox.ledger()).submissions).toHaveLength(1);
+    expect(codes(core)).toEqual(["already_begun"]);
+  });
+});
+
+describe("a button that spends", () => {
+  it("says what it costs, and carries it", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const { actions, cost } = await made(core, ann);
+    for (const name of ["again", "new-seed"]) {
+      const { label, token } = pressable(actions, name);
+      expect(label.params).toMatchObject({ tokens: cost });
+      expect(token.endsWith(`@${cost}`)).toBe(true);
+    }
+  });
+
+  it("begins nothing that has become dearer, and offers it for the new price", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const { actions, cost } = await made(core, ann);
+    const again = pressable(actions, "again");
+    await core.surface.intake.act(ann, at(again, (cost ?? 0) - 0.5));
+    expect((await sandbox.ledger()).submissions).toHaveLength(1);
+    const [refused] = problems(core);
+    expect(refused).toMatchObject({
+      problem: { code: "price_changed", params: { tokens: cost } },
+      charged: 0,
+    });
+    await core.surface.intake.act(ann, pressable(refused?.actions, "again").token);
+    await core.surface.results(2);
+  });
+
+  it("begins what has become cheaper, and what an older button says nothing of", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const { actions, cost, job } = await made(core, ann);
+    await core.surface.intake.act(ann, at(pressable(actions, "again"), (cost ?? 0) + 1));
+    await core.surface.intake.act(ann, `new-seed:${job.id}`);
+    await core.surface.results(3);
+    expect(codes(core)).toEqual([]);
+  });
+});
