@@ -2,12 +2,16 @@ import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { discord } from "./discord.ts";
 import { gateway } from "./gateway.ts";
+import { keys } from "./keys.ts";
+import { kills } from "./kills.ts";
 import { limiter } from "./limiter.ts";
+import { policy } from "./policy.ts";
 import { polling } from "./polling.ts";
 import { say, type Section } from "./support/report.ts";
 import { telegram } from "./telegram.ts";
 import { turn } from "./turn.ts";
 import { upload } from "./upload.ts";
+import { words } from "./words.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   limiter,
@@ -17,6 +21,10 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   telegram,
   discord,
   gateway,
+  keys,
+  kills,
+  policy,
+  words,
 };
 
 const HEAD = `# Measured

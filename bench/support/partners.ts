@@ -20,7 +20,7 @@ export async function addPartners(data: string, keys: readonly string[]): Promis
     const createdAt = Date.now();
     for (const [nth, key] of keys.entries()) {
       const id = `partner-${nth}`;
-      const { token, stored } = makeToken(id, SCOPES, createdAt);
+      const { token, stored } = makeToken(id, { scopes: SCOPES }, createdAt);
       const partner = {
         id,
         name: id,
