@@ -56,6 +56,7 @@ const request = z.object({
   values,
   agreed: z.array(z.enum(STATEMENT_NAMES)).default([]),
   price: z.number().nonnegative().exactOptional(),
+  draft: z.string().max(64).exactOptional(),
 });
 
 /** What the routes need of the surface. */
@@ -125,9 +126,9 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     const name = c.req.param("name");
     const command = intake().commands.find((candidate) => candidate.name === name);
     if (!command) throw new ReelayError("unknown_command", { name });
-    const { values: given, ...said } = await ownRequest(c);
+    const { values: given, draft, ...said } = await ownRequest(c);
     await connectInstead(c, command.fields, given);
-    const pressed = { ...origin(c), ...said, press: pressOf(name, given) };
+    const pressed = { ...origin(c), ...said, press: pressOf(name, given, draft) };
     await asked(name, command.fields, given, () => intake().command(pressed, name, given));
     return c.body(null, 202);
   });
@@ -137,9 +138,9 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     const question = (await conversation.get(message))?.body;
     if (question?.kind !== "form") throw new ReelayError("stale_button");
     const { id, fields } = question.form;
-    const { values: given, ...said } = await ownRequest(c);
+    const { values: given, draft, ...said } = await ownRequest(c);
     await connectInstead(c, fields, given);
-    const pressed = { ...origin(c), ...said, press: pressOf(message, given) };
+    const pressed = { ...origin(c), ...said, press: pressOf(message, given, draft) };
     await asked(id, fields, given, () => intake().answer(pressed, id, given));
     await conversation.remove(message);
     return c.body(null, 202);
@@ -246,11 +247,14 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
   return app;
 }
 
-/** A press has no name of its own here: asked for the same within seconds, somebody pressed twice. */
-function pressOf(what: string, given: Values): string {
+/**
+ * What a press is known by: asked for the same within seconds, somebody pressed twice, unless it is a draft of its own.
+ * @param draft the composer's name for what it held; other clients give none
+ */
+function pressOf(what: string, given: Values, draft: string | undefined): string {
   const values = Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256")
-    .update(JSON.stringify([what, values]))
+    .update(JSON.stringify([what, values, draft ?? null]))
     .digest("base64url");
 }
 

@@ -27,6 +27,24 @@ const generate = async (values: Record<string, unknown> = {}) =>
     values: { image: await uploadPhoto(site.url), prompt: "slow zoom", ...values },
   });
 
+describe("a press", () => {
+  it("is one however often its draft is sent, and another for another draft or other words", async () => {
+    const image = await uploadPhoto(site.url);
+    const send = async (draft: string, prompt = "slow zoom") => {
+      await post(site.url, "/web/command/video", { values: { image, prompt }, draft });
+      return site.core.heard.at(-1)?.origin.press;
+    };
+    const [first, again, anew, changed] = [
+      await send("a"),
+      await send("a"),
+      await send("b"),
+      await send("a", "waves"),
+    ];
+    expect(again).toBe(first);
+    expect(new Set([first, anew, changed]).size).toBe(3);
+  });
+});
+
 describe("files", () => {
   it("come back as they were given", async () => {
     const { id, name, bytes } = await uploadPhoto(site.url);

@@ -17,8 +17,9 @@ export function problemOf(error: unknown): ProblemBody {
   return error instanceof Refused ? error.problem : { code: "internal", params: {} };
 }
 
-/** What the button said that was pressed: what its press states, and what it costs, in tokens. */
+/** What the button said that was pressed: what its press states, what it costs, in tokens, and for which draft. */
 interface Pressed {
+  readonly draft: string;
   readonly agreed: readonly StatementName[];
   readonly price?: number;
 }

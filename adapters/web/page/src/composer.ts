@@ -73,8 +73,10 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
     if (missing || fault) return leadTo(missing?.field.name ?? fault?.field);
     setBusy(true);
     try {
+      const id = draft.id ?? newDraftId();
+      onDraft((current) => ({ ...current, id }));
       const price = quote?.tokens ?? undefined;
-      const pressed = { agreed: asked, ...(price !== undefined && { price }) };
+      const pressed = { draft: id, agreed: asked, ...(price !== undefined && { price }) };
       await (question === undefined
         ? api.command(operation, sent, pressed)
         : api.answer(question, sent, pressed));
@@ -112,4 +114,9 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
     fault,
     problem: refused ?? fault ?? problem,
   };
+}
+
+/** Not `randomUUID`, which browsers keep from pages without TLS. */
+function newDraftId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join("");
 }

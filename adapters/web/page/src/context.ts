@@ -15,6 +15,8 @@ export interface Draft {
   readonly aside?: Aside;
   /** The message whose form it answers, where it changes something earlier. */
   readonly question?: string;
+  /** Set once it was sent: sent again, it is the same request; the same picture and words in a new draft are another. */
+  readonly id?: string;
 }
 
 /** What every part of the chat may need. */
