@@ -120,8 +120,20 @@ describe.concurrent("a key that is refused while its jobs run", () => {
     const service = await between(sandbox);
     const revoked = new Set<string>();
     for (const key of [KEY, OTHER]) service.aliases.set(key, sandbox.keys.ultra);
-    service.answer = ({ key }) =>
-      revoked.has(key) ? { status: 401, body: '{"error":"Invalid API key","code":401}' } : undefined;
+    // Nothing is finished before the key is refused, however slow this machine is.
+    let wasRefused = false;
+    service.answer = ({ key }) => {
+      if (!revoked.has(key)) return undefined;
+      wasRefused = true;
+      return { status: 401, body: '{"error":"Invalid API key","code":401}' };
+    };
+    service.change = ({ path }, body) =>
+      path.startsWith("/api/job") && !wasRefused
+        ? {
+            headers: { "content-type": "application/json" },
+            body: body.toString().replaceAll('"COMPLETED"', '"IN_PROGRESS"'),
+          }
+        : undefined;
     const core = await testCore(service, { sharedKey: undefined });
     await core.surface.intake.command(person("ann"), "connect", { key: KEY });
     return {
@@ -191,6 +203,7 @@ describe.concurrent("a key that is refused while its jobs run", () => {
     await using at = await stage();
     const { core, revoked, service } = at;
     const before = service.answer;
+    service.change = () => undefined;
     service.answer = (passing) => {
       if (isFile(passing) && !revoked.has("seen")) {
         revoked.add("seen").add(KEY);
