@@ -6,6 +6,8 @@ import type { Body, ConversationEvents, Message } from "./wire.ts";
 const MAX_MESSAGES = 500;
 /** How long an uploaded photo may wait to be used, in milliseconds. */
 const UNUSED_MEDIA_MS = 24 * 3_600_000;
+/** The most time between two looks for such photos while something is said, in milliseconds. */
+const TIDY_MS = 3_600_000;
 
 /** What is known of a file of the conversation. */
 export interface MediaEntry {
@@ -17,21 +19,19 @@ export interface MediaEntry {
 /** Hears each change, in order. */
 export type Listener = <E extends keyof ConversationEvents>(event: E, data: ConversationEvents[E]) => void;
 
-interface Index {
-  readonly messages: string[];
-  readonly media: Record<string, MediaEntry>;
-}
-
 /**
- * The one conversation of the page: messages in their order and the files that they show, kept in the
- * adapter's memory. Changes happen one after the other, so that two of them cannot overwrite each other's index.
+ * The one conversation of the page: messages in their order and the files that they show, kept in the adapter's memory.
+ * Each is an entry of its own, read where it is asked for: a second process on the same data neither hides nor overwrites
+ * what this one was told. Changes happen one after the other, so that windows hear of them in that order.
  */
 export class Conversation {
   readonly #memory: Memory;
   readonly #removeFile: (id: string) => Promise<void>;
   readonly #listeners = new Set<Listener>();
-  readonly #messages = new Map<string, Message>();
-  #media: Record<string, MediaEntry> = {};
+  /** How many messages there were at the last look, and have come since. */
+  #count = 0;
+  #tidiedAt = 0;
+  #lastAt = 0;
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param removeFile forgets a file that no message shows any more */
@@ -40,39 +40,37 @@ export class Conversation {
     this.#removeFile = removeFile;
   }
 
-  /** Reads what was kept; to be called once, before anything else. */
+  /** Brings what was kept up to date; to be called once, before anything else. */
   async load(): Promise<void> {
     await this.#inTurn(async () => {
-      const index = await this.#memory.get<Index>(INDEX_KEY);
-      this.#media = index?.media ?? {};
-      for (const id of index?.messages ?? []) {
-        const message = await this.#memory.get<Message>(messageKey(id));
-        if (message) this.#messages.set(id, message);
-      }
+      const old = await this.#memory.get<OldIndex>(OLD_INDEX_KEY);
+      for (const [id, entry] of Object.entries(old?.media ?? {})) await this.#memory.set(mediaKey(id), entry);
+      if (old) await this.#memory.delete(OLD_INDEX_KEY);
+      await this.#tidy();
     });
   }
 
   /** All messages, oldest first. */
   async all(): Promise<readonly Message[]> {
-    return this.#inTurn(async () => [...this.#messages.values()]);
+    return this.#inTurn(() => this.#messages());
   }
 
   /** A file of this conversation; undefined for every other file. */
   async media(id: string): Promise<MediaEntry | undefined> {
-    return this.#inTurn(async () => (Object.hasOwn(this.#media, id) ? this.#media[id] : undefined));
+    return this.#inTurn(() => this.#memory.get<MediaEntry>(mediaKey(id)));
   }
 
   /** Makes a file one of this conversation's. It goes again when nothing has shown it for a day. */
   async addMedia(id: string, type: string): Promise<void> {
     await this.#inTurn(async () => {
-      this.#media[id] = { type, at: Date.now() };
-      await this.#save();
+      await this.#memory.set(mediaKey(id), { type, at: Date.now() } satisfies MediaEntry);
+      await this.#tidy();
     });
   }
 
   /** One message. */
   async get(id: string): Promise<Message | undefined> {
-    return this.#inTurn(async () => this.#messages.get(id));
+    return this.#inTurn(() => this.#memory.get<Message>(messageKey(id)));
   }
 
   /**
@@ -81,14 +79,15 @@ export class Conversation {
    */
   async put(id: string, from: Message["from"], body: Body): Promise<void> {
     await this.#inTurn(async () => {
-      const old = this.#messages.get(id);
+      const old = await this.#memory.get<Message>(messageKey(id));
       const anew = old?.body.kind === "result" && body.kind === "result";
-      if (anew) this.#messages.delete(id);
-      const message: Message = { id, from, at: old && !anew ? old.at : Date.now(), body };
-      this.#messages.set(id, message);
+      const message: Message = { id, from, at: old && !anew ? old.at : this.#now(), body };
       await this.#memory.set(messageKey(id), message);
-      for (const oldest of [...this.#messages.keys()].slice(0, -MAX_MESSAGES)) await this.#forget(oldest);
-      await this.#save(old && mediaOf(old.body));
+      const kept = new Set(mediaOf(body));
+      const replaced = old ? mediaOf(old.body).filter((file) => !kept.has(file)) : [];
+      this.#count += old ? 0 : 1;
+      const isDue = Date.now() - this.#tidiedAt > TIDY_MS;
+      if (isDue || replaced.length > 0 || this.#count > MAX_MESSAGES) await this.#tidy(replaced);
       this.#tell("message", message);
     });
   }
@@ -96,10 +95,9 @@ export class Conversation {
   /** Takes a message back. */
   async remove(id: string): Promise<void> {
     await this.#inTurn(async () => {
-      const old = this.#messages.get(id);
-      if (!old) return;
-      await this.#forget(id);
-      await this.#save();
+      if (!(await this.#memory.get(messageKey(id)))) return;
+      await this.#memory.delete(messageKey(id));
+      await this.#tidy();
       this.#tell("removed", { id });
     });
   }
@@ -120,7 +118,7 @@ export class Conversation {
   /** Hears the history first, then every change, with none lost or repeated between the two. */
   async follow(listener: Listener): Promise<() => void> {
     await this.#inTurn(async () => {
-      listener("history", [...this.#messages.values()]);
+      listener("history", await this.#messages());
       this.#listeners.add(listener);
     });
     return () => this.#listeners.delete(listener);
@@ -128,34 +126,42 @@ export class Conversation {
 
   async #removeAll(goes: (message: Message) => boolean): Promise<void> {
     await this.#inTurn(async () => {
-      const going = [...this.#messages.values()].filter(goes);
+      const going = (await this.#messages()).filter(goes);
       for (const { id } of going) {
-        await this.#forget(id);
+        await this.#memory.delete(messageKey(id));
         this.#tell("removed", { id });
       }
-      await this.#save(going.flatMap(({ body }) => mediaOf(body)));
+      await this.#tidy(going.flatMap(({ body }) => mediaOf(body)));
     });
   }
 
-  async #forget(id: string): Promise<void> {
-    this.#messages.delete(id);
-    await this.#memory.delete(messageKey(id));
+  async #messages(): Promise<Message[]> {
+    return messagesOf(await this.#memory.entries<unknown>());
   }
 
-  /** Writes the index, and drops files that no message shows: at once if one just did, else after a day. */
-  async #save(justReplaced: readonly string[] = []): Promise<void> {
-    const shown = new Set([...this.#messages.values()].flatMap(({ body }) => mediaOf(body)));
-    const gone = Object.entries(this.#media)
-      .filter(
-        ([id, { at }]) => !shown.has(id) && (justReplaced.includes(id) || at < Date.now() - UNUSED_MEDIA_MS),
-      )
-      .map(([id]) => id);
-    for (const id of gone) delete this.#media[id];
-    await this.#memory.set(INDEX_KEY, {
-      messages: [...this.#messages.keys()],
-      media: this.#media,
-    } satisfies Index);
-    for (const id of gone) await this.#removeFile(id);
+  /** Drops the oldest messages beyond what is kept, and files that none shows: at once if one just did, else after a day. */
+  async #tidy(justReplaced: readonly string[] = []): Promise<void> {
+    const entries = await this.#memory.entries<unknown>();
+    const messages = messagesOf(entries);
+    for (const { id } of messages.slice(0, -MAX_MESSAGES)) await this.#memory.delete(messageKey(id));
+    const kept = messages.slice(-MAX_MESSAGES);
+    this.#count = kept.length;
+    this.#tidiedAt = Date.now();
+    const shown = new Set(kept.flatMap(({ body }) => mediaOf(body)));
+    for (const [key, value] of entries) {
+      const id = key.slice(MEDIA.length);
+      if (!key.startsWith(MEDIA) || shown.has(id)) continue;
+      const { at } = value as MediaEntry;
+      if (!justReplaced.includes(id) && at >= Date.now() - UNUSED_MEDIA_MS) continue;
+      await this.#memory.delete(key);
+      await this.#removeFile(id);
+    }
+  }
+
+  /** Never the same twice: it is what messages are ordered by. */
+  #now(): number {
+    this.#lastAt = Math.max(Date.now(), this.#lastAt + 1);
+    return this.#lastAt;
   }
 
   #tell: Listener = (event, data) => {
@@ -169,8 +175,23 @@ export class Conversation {
   }
 }
 
-const INDEX_KEY = "conversation";
-const messageKey = (id: string) => `message:${id}`;
+/** What earlier versions kept beside the messages: two processes overwrote each other's. */
+interface OldIndex {
+  readonly media: Readonly<Record<string, MediaEntry>>;
+}
+const OLD_INDEX_KEY = "conversation";
+
+const MESSAGE = "message:";
+const MEDIA = "media:";
+const messageKey = (id: string) => MESSAGE + id;
+const mediaKey = (id: string) => MEDIA + id;
+
+/** Oldest first. */
+function messagesOf(entries: readonly (readonly [string, unknown])[]): Message[] {
+  return entries
+    .flatMap(([key, value]) => (key.startsWith(MESSAGE) ? [value as Message] : []))
+    .toSorted((a, b) => a.at - b.at);
+}
 
 /** The files that a message shows. */
 function mediaOf(body: Body): string[] {

@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Message } from "../../adapters/web/wire.ts";
@@ -54,6 +55,7 @@ export class Child implements Disposable {
   readonly url: Promise<string | undefined>;
   readonly #ended: Promise<NodeJS.Signals | number>;
   readonly #process: ChildProcess;
+  readonly #isWithin: boolean;
   #output = "";
 
   /**
@@ -62,6 +64,7 @@ export class Child implements Disposable {
    */
   constructor({ data, env, within = [] }: Home, args: readonly string[] = ["start"], killAt?: KillPoint) {
     const others = Object.entries(process.env).filter(([name]) => !name.startsWith("REELAY_"));
+    this.#isWithin = within.length > 0;
     const [program, ...before] = [...within, process.execPath];
     this.#process = spawn(program, [...before, ...(killAt ? ["--import", PRELOAD] : []), PROGRAM, ...args], {
       // No `.env` of the checkout is to be read.
@@ -135,17 +138,17 @@ export class Child implements Disposable {
 
   /** Asks it to stop, as a service manager does. */
   stop(): void {
-    this.#process.kill("SIGTERM");
+    this.#signal("SIGTERM");
   }
 
   /** Stops it where it is, until {@link resume}. */
   pause(): void {
-    this.#process.kill("SIGSTOP");
+    this.#signal("SIGSTOP");
   }
 
   /** Lets it go on. */
   resume(): void {
-    this.#process.kill("SIGCONT");
+    this.#signal("SIGCONT");
   }
 
   /** Kills it from outside, wherever it is. */
@@ -168,6 +171,13 @@ export class Child implements Disposable {
 
   [Symbol.dispose](): void {
     this.kill();
+  }
+
+  /** `unshare` ignores these and hands none on: in a container it is its only child that is meant. */
+  #signal(signal: NodeJS.Signals): void {
+    const { pid } = this.#process;
+    const meant = this.#isWithin ? readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim() : pid;
+    process.kill(Number(meant), signal);
   }
 
   async #listening(): Promise<string> {

@@ -16,6 +16,8 @@ const HERE = { conversation: "me" };
 const job: JobSummary = { id: "job-1", operation: "video", values: {}, createdAt: 0 };
 const progress = { kind: "progress", job, phase: "running" } as const;
 const problem: ProblemView = { kind: "problem", job, problem: { code: "network", params: {} }, charged: 0 };
+const say = (to: Conversation, id: string) =>
+  to.put(id, "reelay", { kind: "notice", text: { key: "job.deleted" } });
 const kinds = async () => (await history(site.url)).map(({ body }) => body.kind);
 
 describe("a job's message", () => {
@@ -91,11 +93,35 @@ describe("the conversation", () => {
     expect((await fetch(`${site.url}/web/media/${video?.id}`)).status).toBe(200);
   });
 
+  it("loses nothing to a second process on the same data, whoever speaks last", async () => {
+    const [one, other] = [0, 1].map(() => new Conversation(site.memory, () => Promise.resolve()));
+    if (!one || !other) throw new Error("Two were made.");
+    await one.load();
+    await other.load();
+    await say(one, "a");
+    await Promise.all([say(other, "b"), one.addMedia("photo", "image/jpeg")]);
+    await say(one, "c");
+    expect((await other.all()).map(({ id }) => id)).toEqual(["a", "b", "c"]);
+    expect(await other.get("a")).toBeDefined();
+    expect(await other.media("photo")).toMatchObject({ type: "image/jpeg" });
+  });
+
+  it("finds the files that an earlier version kept in one list", async () => {
+    await site.memory.set("conversation", {
+      messages: [],
+      media: { old: { type: "image/png", at: Date.now() } },
+    });
+    const conversation = new Conversation(site.memory, () => Promise.resolve());
+    await conversation.load();
+    expect(await conversation.media("old")).toMatchObject({ type: "image/png" });
+    expect(await site.memory.get("conversation")).toBeUndefined();
+  });
+
   it("keeps the newest 500 messages, and nothing of the others", async () => {
     const conversation = new Conversation(site.memory, () => Promise.resolve());
     await conversation.load();
     for (let i = 0; i < 503; i++) {
-      await conversation.put(`m${i}`, "reelay", { kind: "notice", text: { key: "job.deleted" } });
+      await say(conversation, `m${i}`);
     }
     const messages = await conversation.all();
     expect(messages).toHaveLength(500);
