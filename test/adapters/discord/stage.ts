@@ -54,6 +54,9 @@ export async function stage({ paid = true, settings = {}, render, ...world }: St
     sandbox,
     /** The data folder. */
     data: config.data,
+    get database() {
+      return bot.database;
+    },
     get surface() {
       return bot.surface;
     },

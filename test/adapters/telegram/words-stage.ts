@@ -50,6 +50,9 @@ export async function stage(options: StageOptions = {}) {
     sandbox,
     /** The data folder. */
     data: config.data,
+    get database() {
+      return bot.database;
+    },
     /** Somebody who was here before: nothing is asked of them first. */
     async regular(who: PersonOptions) {
       const person = telegram.person(who);
