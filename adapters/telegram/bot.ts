@@ -119,7 +119,9 @@ export class Bot {
     let offset = 0;
     const once = async () => {
       const wanted = { offset, timeout: POLL_S, allowed_updates: ALLOWED_UPDATES };
-      const updates = await api.call<readonly Update[]>("getUpdates", wanted, signal);
+      const told = await api.call<readonly Update[]>("getUpdates", wanted, signal);
+      // Their ids are there to "restore the correct update sequence, should they get out of order" (API, Update).
+      const updates = told.toSorted((a, b) => a.update_id - b.update_id);
       await take(updates);
       offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
       this.#ready = !signal.aborted;

@@ -6,6 +6,7 @@ import { secretOf, WEBHOOK_PATH } from "../../../adapters/telegram/webhook.ts";
 import { ConfigError } from "../../../src/config.ts";
 import { createServer } from "../../../src/server.ts";
 import type { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
+import { USUAL } from "../../support/telegram/liberties.ts";
 import { listening, textOf, transport } from "./transport-stage.ts";
 
 /** Answers each message with what was said in it. */
@@ -36,6 +37,15 @@ describe("a conversation by polling", () => {
     await ann.sees("You said: three");
     const seen = ann.chat().filter(({ from }) => from === "bot");
     expect(seen.map(({ text }) => text)).toEqual(["You said: one", "You said: two", "You said: three"]);
+  });
+
+  it("answers in the order of what was said when updates come out of order", async () => {
+    await using stage = await transport({ liberties: { ...USUAL, order: "reversed" } });
+    const ann = stage.telegram.person({ name: "Ann" });
+    for (const text of ["one", "two", "three"]) ann.says(text);
+    await using _ = await listening(stage, echo);
+    await stage.telegram.until(() => answers(stage.telegram).length === 3);
+    expect(answers(stage.telegram)).toEqual(["You said: one", "You said: two", "You said: three"]);
   });
 
   it.each([

@@ -60,7 +60,9 @@ export class Inbox {
     const first = this.pending.findIndex(({ update }) => update.update_id >= offset);
     this.#repeat(this.pending.splice(0, first < 0 ? this.pending.length : first));
     if (this.pending.length === 0 && timeout > 0) await this.#wait(timeout * 1000, gone);
-    return this.pending.slice(0, Math.min(limit, this.#liberties.batch)).map(({ update }) => update);
+    const { batch, order } = this.#liberties;
+    const told = this.pending.slice(0, Math.min(limit, batch)).map(({ update }) => update);
+    return order === "kept" ? told : told.toReversed();
   }
 
   #add(chat: number, body: UpdateBody): void {

@@ -12,6 +12,10 @@ export interface TelegramLiberties {
   readonly hasNews: boolean;
   /** Update, "update_id": "allows you to ignore repeated updates". */
   readonly repeatsUpdates: boolean;
+  /** Update, "update_id": "restore the correct update sequence, should they get out of order". */
+  readonly order: "kept" | "reversed";
+  /** Update, "edited_message": "may at times be triggered by changes to message fields that are [...] not actively used". */
+  readonly editsUnasked: boolean;
   /** getUpdates, "limit": up to so many at once, and there may be fewer. */
   readonly batch: number;
   /** CallbackQuery, "message": an InaccessibleMessage where the bot can no longer reach it. */
@@ -32,6 +36,8 @@ const CHOICES: Choices<TelegramLiberties> = {
   ids: ["usual", "long"],
   hasNews: [false, true],
   repeatsUpdates: [false, true],
+  order: ["kept", "reversed"],
+  editsUnasked: [false, true],
   batch: [100, 1, 2],
   pressedMessage: ["whole", "inaccessible"],
   filePath: ["given", "later"],

@@ -149,6 +149,9 @@ export class World {
     if (room.barrier || room.migratedTo) return;
     if (room.chat.type !== "private" && !room.admin && !this.#concernsBot(message)) return;
     this.inbox.push(room.chat.id, { [kind]: message });
+    // Such as when the preview of a link was made.
+    if (kind === "message" && this.liberties.editsUnasked)
+      this.inbox.push(room.chat.id, { edited_message: { ...message, edit_date: message.date } });
   }
 
   /** Tells the bot that it was added, removed or blocked. */
