@@ -32,7 +32,7 @@ export interface Api {
   readonly applicationId: string;
   /** The first answer. One that had arrived in spite of a failure on the way counts as taken. */
   answer(asked: Token, response: APIInteractionResponse, files?: readonly RawFile[]): Promise<void>;
-  /** A further message in an interaction. */
+  /** A further message in an interaction. Where its answer is lost nobody knows whether it is there: see `followUp`. */
   followUp(asked: Token, body: MessageBody): Promise<APIMessage>;
   /** Changes a message of an interaction: its first answer, or a further one by its id. */
   editReply(asked: Token, message: "@original" | (string & {}), body: MessageBody): Promise<APIMessage>;
@@ -41,6 +41,8 @@ export interface Api {
   post(channel: string, body: MessageBody, nonce: string): Promise<APIMessage>;
   edit(channel: string, message: string, body: MessageBody): Promise<APIMessage>;
   delete(channel: string, message: string): Promise<void>;
+  /** The newest messages of a channel, the newest first, as far as the bot may read there; what only one person sees is not among them. */
+  newest(channel: string): Promise<readonly APIMessage[]>;
   /** A channel that the bot sees. */
   channel(id: string): Promise<APIChannel>;
   /** The channel of somebody's direct messages. */

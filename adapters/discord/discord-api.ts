@@ -22,10 +22,8 @@ const PAUSES_MS = [100, 300, 900] as const;
 /** How long a call may take, in milliseconds; files of tens of megabytes leave over slow lines. */
 const TIMEOUT_MS = 120_000;
 
-/** One call. `once`: it is never repeated, because Discord would do it twice. */
-interface Call extends RequestData {
-  readonly once?: boolean;
-}
+/** How many messages are read at once (resources/message, "Get Channel Messages": up to 100). */
+const NEWEST = 100;
 
 /** Discord's API by discord.js, which keeps the rate limits of each route. */
 export class DiscordApi implements Api {
@@ -56,9 +54,10 @@ export class DiscordApi implements Api {
     });
   }
 
+  // Never repeated: Discord takes no nonce here, and would post it twice.
   followUp({ token }: Token, body: MessageBody): Promise<APIMessage> {
     const route = Routes.webhook(this.applicationId, token);
-    return this.#call(RequestMethod.Post, route, { ...message(body), auth: false, once: true });
+    return this.#call(RequestMethod.Post, route, { ...message(body), auth: false });
   }
 
   editReply({ token }: Token, id: string, body: MessageBody): Promise<APIMessage> {
@@ -85,6 +84,11 @@ export class DiscordApi implements Api {
     await this.#remove(Routes.channelMessage(channel, id), {});
   }
 
+  newest(channel: string): Promise<readonly APIMessage[]> {
+    const query = new URLSearchParams({ limit: String(NEWEST) });
+    return this.#repeatedly(() => this.#call(RequestMethod.Get, Routes.channelMessages(channel), { query }));
+  }
+
   channel(id: string): Promise<APIChannel> {
     return this.#repeatedly(() => this.#call(RequestMethod.Get, Routes.channel(id), {}));
   }
@@ -98,7 +102,7 @@ export class DiscordApi implements Api {
   }
 
   /** What is gone already is deleted. */
-  async #remove(route: RouteLike, call: Call): Promise<void> {
+  async #remove(route: RouteLike, call: RequestData): Promise<void> {
     await this.#repeatedly(async () => {
       try {
         await this.#call(RequestMethod.Delete, route, call);
@@ -108,7 +112,7 @@ export class DiscordApi implements Api {
     });
   }
 
-  async #call<T>(method: RequestMethod, fullRoute: RouteLike, call: Call): Promise<T> {
+  async #call<T>(method: RequestMethod, fullRoute: RouteLike, call: RequestData): Promise<T> {
     try {
       return (await this.rest.request({ ...call, method, fullRoute })) as T;
     } catch (error) {

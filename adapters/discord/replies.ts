@@ -10,6 +10,7 @@ import type { DiscordAddress } from "./address.ts";
 import type { Api, MessageBody } from "./api.ts";
 import type { Deed } from "./desk.ts";
 import { meaningOf } from "./errors.ts";
+import { followUp } from "./follow-up.ts";
 import { isOnlyWay } from "./pressed.ts";
 
 /** How long something public waits for what is due in private first, such as its cost, in milliseconds. */
@@ -126,7 +127,7 @@ class LiveReply implements Reply {
       await this.#defer();
       const filled = this.#stage === "told" ? undefined : await this.#fill(body);
       this.#reach("told");
-      return filled ?? api.followUp(address.asked, quietly(body, address));
+      return filled ?? followUp(api, address, quietly(body, address));
     });
   }
 
@@ -137,7 +138,7 @@ class LiveReply implements Reply {
       await this.#defer();
       // Discord would fill in the first answer with it, and keep it private.
       await this.#clear();
-      return api.followUp(address.asked, secret ? quietly(body, address) : body);
+      return followUp(api, address, secret ? quietly(body, address) : body);
     });
   }
 

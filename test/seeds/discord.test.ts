@@ -10,6 +10,9 @@ import { keep, seedsOfRun } from "./seeds.ts";
 const shownBy = ({ controls }: SeenMessage) =>
   jobOf(controls.flat().flatMap((control) => ("custom_id" in control ? control.custom_id : [])));
 
+/** Whether somebody is still told that something is to come. */
+const promises = ({ thinking, text }: SeenMessage) => thinking || text.startsWith("Photo to video\n");
+
 describe.concurrent("whatever Discord's description leaves open", () => {
   it.each(seedsOfRun())("seed %i: each order is one job, and each result comes once", async (seed) => {
     onTestFailed(() => keep(seed));
@@ -31,6 +34,7 @@ describe.concurrent("whatever Discord's description leaves open", () => {
     expect(await submitted(on, 3)).toEqual(["waves", "waves", "alone"]);
     expect(jobsIn(here)).toEqual([first, again]);
     expect(jobsIn(alone)).toEqual([third]);
+    expect(ann.chat().filter(promises)).toEqual([]);
 
     await ann.presses("Delete", { on: result });
     await ann.presses("Delete for good");

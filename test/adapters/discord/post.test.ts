@@ -7,6 +7,7 @@ import { stage, TOKEN_MS } from "./results-stage.ts";
 const job = { id: JOB, operation: "video", values: {}, createdAt: 1 };
 const running: ProgressView = { kind: "progress", job, phase: "running", percent: 40 };
 const notice: View = { kind: "notice", text: { key: "balance.own" } };
+const PUBLISH = "POST /webhooks/{webhook_id}/{webhook_token}";
 const cancelled: View = { kind: "notice", text: { key: "job.cancelled" } };
 const problem: ProblemView = {
   kind: "problem",
@@ -72,7 +73,7 @@ describe("what is said", () => {
   it("while Discord is down is tried again by whoever says it", async () => {
     await using at = await stage();
     const { office, address } = await at.asks();
-    at.discord.fails("POST /webhooks/{webhook_id}/{webhook_token}", { kind: "bad gateway" });
+    at.discord.fails(PUBLISH, { kind: "bad gateway" });
     await expect(deliver(office, address, notice)).rejects.toMatchObject({ name: "NoAnswer" });
     await deliver(office, address, notice);
     expect(at.ann.chat({ in: at.channel }).filter(({ text }) => text.includes("own key"))).toHaveLength(1);
@@ -88,6 +89,41 @@ describe("progress", () => {
     at.discord.passTime(TOKEN_MS);
     await revise(office, receipt, { ...running, percent: 80 });
     expect(at.said()).toMatchObject([{ text: expect.stringContaining("80 %"), buttons: [] }]);
+  });
+
+  it.each([
+    ["a server", false],
+    ["the conversation with the bot", true],
+  ])("in %s is one message, also where its answer was lost", async (_, alone) => {
+    await using at = await stage();
+    const where = { in: alone ? at.ann.conversation : at.channel };
+    const { office, address } = await at.asks(where);
+    at.discord.fails(PUBLISH, { kind: "reset after" });
+    const receipt = await deliver(office, address, running);
+    await revise(office, receipt, { ...running, percent: 60 });
+    const said = at.ann.chat(where).filter(({ text }) => text.startsWith("Photo to video"));
+    expect(said).toMatchObject([{ id: receipt.message, text: expect.stringContaining("60 %") }]);
+  });
+
+  it.each<[what: string, options: Parameters<typeof stage>[0], asks: object]>([
+    ["where the bot itself is not", { present: false }, {}],
+    ["where the bot may not read", { denies: ["ReadMessageHistory"] }, {}],
+    ["that only one person sees", {}, { secret: true }],
+  ])("%s is not known to be there when its answer was lost", async (_, options, asks) => {
+    await using at = await stage(options);
+    const { office, address } = await at.asks(asks);
+    at.discord.fails(PUBLISH, { kind: "reset after" });
+    await expect(deliver(office, address, running)).rejects.toMatchObject({ name: "NoAnswer" });
+  });
+
+  it("is none of an earlier interaction that said the same", async () => {
+    await using at = await stage();
+    const before = await at.asks();
+    const first = await deliver(before.office, before.address, running);
+    const { office, address } = await at.asks();
+    at.discord.fails(PUBLISH, { kind: "reset before" });
+    await expect(deliver(office, address, running)).rejects.toMatchObject({ name: "NoAnswer" });
+    expect(at.said()).toMatchObject([{ id: first.message }]);
   });
 
   it("that cannot be shown stops nobody", async () => {

@@ -84,7 +84,9 @@ export class FakeDiscord implements AsyncDisposable {
     gateway.attach(server.http, server.url.replace("http", "ws"));
     // Interactions come also from servers that the bot is no member of: somebody installed it for themselves.
     world.onInteraction = (interaction) => {
-      const times = world.liberties.repeatsInteractions ? 2 : 1;
+      const { repeatsInteractions, dropEvery } = world.liberties;
+      const times = repeatsInteractions ? 2 : 1;
+      if (dropEvery > 0 && world.interactions.size % dropEvery === 0) gateway.drops();
       for (let time = 0; time < times; time++)
         world.onEvent({
           name: GatewayDispatchEvents.InteractionCreate,

@@ -16,12 +16,16 @@ export interface DiscordLiberties {
   readonly repeatsInteractions: boolean;
   /** Attachment, "content_type", "width", "height": optional. */
   readonly attachment: "told" | "bare";
+  /** Every so many interactions the connection breaks before they are told; they are told when it is resumed. */
+  readonly dropEvery: number;
   /** Every so many messages of the bot's are refused with 429; none for 0. */
   readonly floodEvery: number;
   /** "retry_after": "in seconds", with fractions. */
   readonly retryAfter: number;
   /** Every so many edits are carried out, and their answers lost; none for 0. */
   readonly lostEditEvery: number;
+  /** Every so many new messages are posted, and their answers lost; none for 0. */
+  readonly lostPostEvery: number;
 }
 
 const CHOICES: Choices<DiscordLiberties> = {
@@ -32,9 +36,11 @@ const CHOICES: Choices<DiscordLiberties> = {
   hasNews: [false, true],
   repeatsInteractions: [false, true],
   attachment: ["told", "bare"],
+  dropEvery: [0, 3],
   floodEvery: [0, 2, 5],
   retryAfter: [0.25, 0.003, 1],
   lostEditEvery: [0, 2, 3],
+  lostPostEvery: [0, 2, 3],
 };
 
 /** What Discord does usually. */

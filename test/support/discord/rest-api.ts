@@ -49,6 +49,7 @@ export class RestApi {
   readonly #token: string;
   readonly #description: Description | undefined;
   readonly #keepsLog: boolean;
+  #sending = 0;
   #posting = 0;
   #editing = 0;
   readonly #rateLimits: RateLimits;
@@ -112,13 +113,15 @@ export class RestApi {
 
   /** What strikes a call where nothing else does. A first answer has three seconds, and is spared. */
   #liberty(route: string): Fault | undefined {
-    const { floodEvery, retryAfter, lostEditEvery } = this.#world.liberties;
-    if (!/^(?:POST|PATCH) .*messages/.test(route)) return undefined;
-    this.#posting += 1;
-    if (floodEvery > 0 && this.#posting % floodEvery === 0) return { kind: "rate limit", retryAfter };
-    if (!route.startsWith("PATCH")) return undefined;
-    this.#editing += 1;
-    return lostEditEvery > 0 && this.#editing % lostEditEvery === 0 ? { kind: "reset after" } : undefined;
+    const { floodEvery, retryAfter, lostEditEvery, lostPostEvery } = this.#world.liberties;
+    if (!/^(?:POST|PATCH) .*(?:messages|webhook_token})/.test(route)) return undefined;
+    const isEdit = route.startsWith("PATCH");
+    this.#sending += 1;
+    if (isDue(this.#sending, floodEvery)) return { kind: "rate limit", retryAfter };
+    this.#editing += isEdit ? 1 : 0;
+    this.#posting += isEdit ? 0 : 1;
+    const isLost = isEdit ? isDue(this.#editing, lostEditEvery) : isDue(this.#posting, lostPostEvery);
+    return isLost ? { kind: "reset after" } : undefined;
   }
 
   async #handle(
@@ -152,3 +155,6 @@ export class RestApi {
     this.#world.changes.emit("change");
   }
 }
+
+/** Whether it is the turn of the nth of something that befalls every so many; none for 0. */
+const isDue = (nth: number, every: number) => every > 0 && nth % every === 0;

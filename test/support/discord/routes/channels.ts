@@ -1,4 +1,4 @@
-import { MessageType } from "discord.js";
+import { MessageType, PermissionFlagsBits } from "discord.js";
 import { change } from "../answers.ts";
 import type { Channel } from "../channel.ts";
 import { invalidField } from "../form-error.ts";
@@ -21,6 +21,19 @@ const MESSAGE = `${MESSAGES}/{message_id}`;
 /** What the bot does by itself in a channel. */
 export const channels: Routes = {
   [`GET ${CHANNEL}`]: (world, { params }) => open(world, params),
+
+  [`GET ${MESSAGES}`]: (world, { params, query }) => {
+    const channel = open(world, params);
+    const limit = Number(query.get("limit") ?? 50);
+    // resources/message, "Get Channel Messages": without the permission "no messages will be returned".
+    const isReadable = (channel.botPermissions & PermissionFlagsBits.ReadMessageHistory) !== 0n;
+    const posts = isReadable ? [...channel.posts.values()] : [];
+    return posts
+      .filter(({ visibleTo }) => visibleTo === undefined)
+      .slice(-limit)
+      .toReversed()
+      .map((post) => wireMessage(world, post));
+  },
 
   [`POST ${MESSAGES}`]: async (world, { params, body, uploads }: RestRequest<NewMessage>) => {
     const channel = open(world, params);
