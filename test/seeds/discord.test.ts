@@ -13,7 +13,7 @@ const shownBy = ({ controls }: SeenMessage) =>
 /** Whether somebody is still told that something is to come. */
 const promises = ({ thinking, text }: SeenMessage) => thinking || text.startsWith("Photo to video\n");
 
-describe.concurrent("whatever Discord's description leaves open", () => {
+describe("whatever Discord's description leaves open", () => {
   it.each(seedsOfRun())("seed %i: each order is one job, and each result comes once", async (seed) => {
     onTestFailed(() => keep(seed));
     await using at = await company({ liberties: drawDiscord(seed) });

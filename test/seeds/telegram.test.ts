@@ -20,7 +20,7 @@ const jobsOf = (person: Person) =>
       ({ keyboard }) => jobOf(keyboard.flat().flatMap(({ callback_data: token = [] }) => token)) ?? [],
     );
 
-describe.concurrent("whatever Telegram's description leaves open", () => {
+describe("whatever Telegram's description leaves open", () => {
   it.each(seedsOfRun())("seed %i: each order is one job, and each result comes once", async (seed) => {
     onTestFailed(() => keep(seed));
     const telegram = await FakeTelegram.start({ limits: PATIENT, liberties: drawTelegram(seed) });
