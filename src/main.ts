@@ -15,6 +15,7 @@ import { openSafetyDesk } from "./audit/safety-desk.ts";
 import { Core } from "./core.ts";
 import { examine } from "./doctor.ts";
 import { Tagger } from "./jobs/tagger.ts";
+import { mayBeKey } from "./keys/watch.ts";
 import { openMediaFiles } from "./media/files.ts";
 import { LINKS_PATH, openLinks } from "./media/links.ts";
 import { createServer, type HttpServer } from "./server.ts";
@@ -252,7 +253,7 @@ async function assemble(
       ...((await isSound(database)) ? [] : ["storage"]),
       ...[...surfaces, ...elsewhere].filter((one) => !one.ready()).map(({ name }) => name),
     ],
-    { log },
+    { log, mayBeKey: (id) => mayBeKey(vault.known, id) },
   );
   const files = await openMediaFiles(join(settings.data, "media"));
   const links = openLinks(files, memory(database, "links"));

@@ -18,6 +18,8 @@ export interface HttpServer {
 interface ServerOptions {
   /** Where a line about each request goes; left out, nowhere. */
   readonly log?: Logger;
+  /** Whether what a caller calls their request may be a key; left out, every request has an id of ours. */
+  readonly mayBeKey?: (id: string) => Promise<boolean>;
   /** After which a client that takes nothing of its answer is cut off, in milliseconds. */
   readonly stalledMs?: number;
 }
@@ -37,10 +39,10 @@ const STALLED_MS = 60_000;
  */
 export function createServer(
   unready: () => Promise<readonly string[]>,
-  { log, stalledMs = STALLED_MS }: ServerOptions = {},
+  { log, mayBeKey = async () => true, stalledMs = STALLED_MS }: ServerOptions = {},
 ): HttpServer {
   const routes = new Hono();
-  routes.use(accessLog(log));
+  routes.use(accessLog(log, mayBeKey));
   routes.get("/healthz", (context) => context.json({ status: "alive" }));
   routes.get("/readyz", async (context) => {
     const waiting = await unready();

@@ -66,6 +66,15 @@ export function makeKeyWatch(vault: Pick<Vault, "has" | "known">): KeyWatch {
   };
 }
 
+/**
+ * Whether a text may be a key, whoever it is from: it holds a known one or a secret of ours, or looks like one. For what
+ * is kept as it came, and can be done without.
+ */
+export async function mayBeKey(known: Vault["known"], text: string): Promise<boolean> {
+  const seen = ownSecretIn(text) ?? likelyKeyIn(text);
+  return seen !== undefined || (await known.findIn(text)) !== undefined;
+}
+
 /** Codes and choices are long and mean nothing, too; programs have keys of their own, and pass on their people's words. */
 function suspicionOf({ audience, platform }: Speaker, control: FieldSpec["control"] | undefined): Suspicion {
   return control === "text" && audience !== "partner" && platform !== "cli" ? "guess" : "known";

@@ -15,7 +15,7 @@ declare module "hono" {
   }
 }
 
-/** What a caller may call their request themselves: longer ones, and those that could stand for something else, are not taken. */
+/** What a caller may call their request: longer ones, and those that could stand for something else, are not taken. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** What looks after a server asks for every few seconds; it is logged for whoever wants everything. */
@@ -24,12 +24,19 @@ const HEALTH = new Set(["/healthz", "/readyz"]);
 /**
  * Gives each request an id, and writes a line about it when its answer has ended, however that was. Of its address it
  * tells the pattern alone: in the address itself there are names of people, links that open files, and signatures.
+ * @param mayBeKey whether what a caller calls their request may be a key: then it has an id of ours
  */
-export function accessLog(log: Logger | undefined): MiddlewareHandler {
+export function accessLog(
+  log: Logger | undefined,
+  mayBeKey: (id: string) => Promise<boolean>,
+): MiddlewareHandler {
+  /** Where it cannot be told, the database being away, nothing is taken. */
+  const isHarmless = async (id: string) => REQUEST_ID.test(id) && !(await mayBeKey(id).catch(() => true));
+
   return async (c, next) => {
     const began = performance.now();
     const given = c.req.header("x-request-id") ?? "";
-    c.set("request", REQUEST_ID.test(given) ? given : crypto.randomUUID());
+    c.set("request", (await isHarmless(given)) ? given : crypto.randomUUID());
     c.header("X-Request-Id", c.get("request"));
     const { incoming, outgoing } = nodeOf(c);
     const socket = incoming?.socket;

@@ -16,6 +16,7 @@ import { memory } from "../../src/storage/key-value.ts";
 import { type Logger, makeLogger } from "../../src/telemetry.ts";
 import { StoredKey } from "../../src/vault/stored-key.ts";
 import { openVault } from "../../src/vault/open.ts";
+import type { Vault } from "../../src/vault/vault.ts";
 
 /** An adapter with a core behind it. */
 export interface RunningAdapter {
@@ -24,6 +25,7 @@ export interface RunningAdapter {
   readonly routes: Hono;
   readonly partners: PartnerAdmin;
   readonly database: Database;
+  readonly vault: Vault;
   readonly log: Logger;
   /** What it logged. */
   readonly lines: readonly string[];
@@ -93,6 +95,7 @@ export async function openAdapter(
     lines,
     partners,
     database,
+    vault,
     async stop() {
       await core.stop();
       await forPartners.postman.stop();

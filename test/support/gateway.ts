@@ -7,8 +7,10 @@ import type { PartnerAdmin, PartnerSettings, Scope } from "../../src/chat/partne
 import { SCOPES } from "../../src/chat/partners.ts";
 import type { Surface } from "../../src/chat/surface.ts";
 import { readConfig } from "../../src/config.ts";
+import { mayBeKey } from "../../src/keys/watch.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createServer } from "../../src/server.ts";
+import type { Vault } from "../../src/vault/vault.ts";
 import { openAdapter } from "./adapter.ts";
 import { TIME_SCALE } from "./core.ts";
 import { checkedFetch } from "./openapi.ts";
@@ -21,6 +23,7 @@ export interface TestGateway extends AsyncDisposable {
   readonly partners: PartnerAdmin;
   readonly surface: Surface;
   readonly data: string;
+  readonly vault: Vault;
   /** What was logged. */
   readonly lines: readonly string[];
   /** How many files of partners are on the disk. */
@@ -76,7 +79,10 @@ export async function openGateway(
     ...options.settings,
   });
   const adapter = await openAdapter(config, sandbox, { paid, make: createHttpSurface });
-  const server = createServer(async () => [], { log: adapter.log });
+  const server = createServer(async () => [], {
+    log: adapter.log,
+    mayBeKey: (id) => mayBeKey(adapter.vault.known, id),
+  });
   server.routes.route("/", adapter.routes);
   const url = await server.listen("127.0.0.1", 0);
   const document = (await (await fetch(`${url}/v1/openapi.json`)).json()) as OpenApi;
@@ -115,6 +121,7 @@ export async function openGateway(
     url,
     data,
     partners: adapter.partners,
+    vault: adapter.vault,
     surface: adapter.surface,
     lines: adapter.lines,
     storedFiles: async () => (await readdir(join(data, "partners"))).length,

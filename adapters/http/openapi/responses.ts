@@ -11,7 +11,9 @@ const text = (description: string): Header => ({ description, schema: { type: "s
 
 /** Headers that several answers have. */
 export const HEADERS = {
-  "X-Request-Id": text("The id of this request: yours, where you sent one. It is in Reelay's log."),
+  "X-Request-Id": text(
+    "The id of this request, in Reelay's log too. Yours, where you sent up to 64 of `A-Z a-z 0-9 . _ -` that are not a key and do not look like one: a long string drawn at random does, a UUID does not.",
+  ),
   RateLimit: text('What is left: `"partner";r=<requests>;t=<seconds until there are more>`.'),
   "RateLimit-Policy": text('What may be sent: `"partner";q=<requests>;w=<seconds>`.'),
   "Retry-After": text("Seconds after which it may be tried again."),

@@ -73,6 +73,33 @@ describe("the access log", () => {
       expect(await idFor(given)).toMatch(ID);
   });
 
+  it("takes no id that is a known key, holds one or looks like one", async () => {
+    const acme = await gateway.join("keys in ids");
+    const idFor = async (given: string) =>
+      (await acme.call("/partner", { headers: { "x-request-id": given } })).headers.get("x-request-id");
+    // Nothing in its shape says so: it is known alone.
+    const entered = "correct-horse-battery";
+    expect(await idFor(entered)).toBe(entered);
+    const before = gateway.lines.length;
+    await gateway.vault.known.remember(entered);
+    const keys = [
+      entered,
+      `order-${entered}.1`,
+      sandbox.keys.ultra,
+      acme.token.slice(0, 64),
+      "9fQz7Kp2Lx8Rt4Vb1Nw6Yc3M",
+    ];
+    for (const given of keys) {
+      const id = await idFor(given);
+      expect(id).toMatch(ID);
+      await lineOf(id);
+    }
+    const text = gateway.lines.slice(before).join();
+    for (const given of keys) expect(text).not.toContain(given);
+    const uuid = "6f1c1b0e-8a9d-4f0e-9a6c-2f7d5f0b7c11";
+    expect(await idFor(uuid)).toBe(uuid);
+  });
+
   it("says why somebody was not let in, as a warning", async () => {
     const answer = await fetch(`${gateway.url}/v1/jobs`, { headers: { authorization: "Bearer rly_nobody" } });
     expect(await lineOf(answer.headers.get("x-request-id"))).toMatchObject({
