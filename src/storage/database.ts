@@ -36,7 +36,7 @@ const BUSY_TIMEOUT_MS = 5000;
 export async function openDatabase(path: string): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite gives its side files (-wal, -shm) the mode of the main one, so that must be right first.
-  closeSync(openSync(path, "a", 0o600));
+  makeFile(path);
   chmodSync(path, 0o600);
   const sqlite = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
@@ -79,6 +79,15 @@ export async function openDatabase(path: string): Promise<Database> {
   };
 }
 
+/** One that is there is not opened: closing it again would end the locks that this process holds on it elsewhere. */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
 /** Writes something and reads it back. */
 async function tryOut(kysely: Kysely<Schema>, file: StoredFile): Promise<void> {
   file.checkContent();
@@ -101,18 +110,27 @@ async function tryOut(kysely: Kysely<Schema>, file: StoredFile): Promise<void> {
   });
 }
 
-/** Runs what is missing of {@link MIGRATIONS}: all or nothing, and once even when two processes start together. */
+/**
+ * Runs what is missing of {@link MIGRATIONS}: all or nothing, and once even when two processes start together. Where nothing is
+ * missing, it takes no lock: waiting for one stops this process, and with it whatever transaction of its own holds it.
+ */
 function migrate(sqlite: DatabaseSync): void {
+  if (missing(sqlite).length === 0) return;
   sqlite.exec("begin immediate");
   try {
-    const version = Number(sqlite.prepare("pragma user_version").get()?.["user_version"]);
-    if (version > MIGRATIONS.length) throw new Error("this database was made by a newer version of Reelay");
-    for (const script of MIGRATIONS.slice(version)) sqlite.exec(script);
+    for (const script of missing(sqlite)) sqlite.exec(script);
     sqlite.exec(`pragma user_version = ${MIGRATIONS.length}; commit`);
   } catch (error) {
     sqlite.exec("rollback");
     throw error;
   }
+}
+
+/** What a database was not migrated by yet. @throws Error when it comes from a newer Reelay */
+function missing(sqlite: DatabaseSync): readonly string[] {
+  const version = Number(sqlite.prepare("pragma user_version").get()?.["user_version"]);
+  if (version > MIGRATIONS.length) throw new Error("this database was made by a newer version of Reelay");
+  return MIGRATIONS.slice(version);
 }
 
 /** How many prepared statements are kept; lists of values make more texts than there are queries. */

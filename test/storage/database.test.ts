@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -54,6 +54,46 @@ describe("the database", () => {
     sqlite.exec("pragma user_version = 1000");
     sqlite.close();
     await expect(openDatabase(path)).rejects.toThrow("newer version");
+  });
+
+  it("opens a second time while the first is in the middle of a transaction, and both go on", async () => {
+    const [first, other] = await Promise.all([openDatabase(path), openDatabase(path)]);
+    const entry = { namespace: "n", value: "v", expires_at: null };
+    await using opened = new AsyncDisposableStack();
+    opened.defer(() => first.close());
+    opened.defer(() => other.close());
+    await first.kysely.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto("kv")
+        .values({ ...entry, key: "first" })
+        .execute();
+      // Waiting here for the lock would be waiting for oneself.
+      const second = await openDatabase(path);
+      opened.defer(() => second.close());
+      expect(await second.kysely.selectFrom("kv").selectAll().execute()).toEqual([]);
+    });
+    await other.kysely
+      .insertInto("kv")
+      .values({ ...entry, key: "other" })
+      .execute();
+    const rows = await first.kysely.selectFrom("kv").select("key").orderBy("key").execute();
+    expect(rows.map(({ key }) => key)).toEqual(["first", "other"]);
+  });
+
+  it("keeps the locks of who has it open already", async (context) => {
+    if (process.platform !== "linux") context.skip("/proc/locks is Linux's");
+    const database = await openDatabase(path);
+    const ours = () => {
+      const { ino } = statSync(path);
+      const locks = readFileSync("/proc/locks", "utf8").split("\n");
+      return locks.filter((lock) => lock.includes(` ${process.pid} `) && lock.includes(`:${ino} `)).length;
+    };
+    const held = ours();
+    expect(held).toBeGreaterThan(0);
+    const second = await openDatabase(path);
+    expect(ours()).toBe(held);
+    await second.close();
+    await database.close();
   });
 
   it("is shared by processes that start together and count in one row", { timeout: 60_000 }, async () => {
