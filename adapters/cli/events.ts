@@ -102,6 +102,7 @@ export type CliCode =
   | "file_not_saved"
   | "not_a_person"
   | "not_saved"
+  | "over_already"
   | "port_taken"
   | "unexpected";
 

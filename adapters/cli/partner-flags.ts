@@ -3,6 +3,7 @@ import { z } from "zod";
 import { GATES, type PartnerSettings, type Scope, SCOPES, type TokenTerms } from "../../src/chat/partners.ts";
 import type { MessageKey, Translate } from "../../src/i18n.ts";
 import { addNumber, numberOf } from "./numbers.ts";
+import { CliProblem } from "./problems.ts";
 
 /** What takes a cap away. */
 const NONE = "none";
@@ -84,7 +85,8 @@ const LONGEST_MS = 100 * UNITS.y;
 /**
  * When something ends that was given as a duration, or as the last day on which it counts (UTC).
  * @param now in milliseconds since 1970, as is what is returned
- * @throws InvalidArgumentError for what is neither, and for what is over already
+ * @throws InvalidArgumentError for what is neither, or too far away
+ * @throws CliProblem `over_already`
  */
 function endOf(text: string, now: number): number {
   const [, count, unit] = /^(\d{1,5})([hdwy])$/.exec(text) ?? [];
@@ -95,7 +97,8 @@ function endOf(text: string, now: number): number {
       : day.success
         ? Date.parse(day.data) + DAY_MS
         : NaN;
-  if (!(end > now && end <= now + LONGEST_MS)) throw new InvalidArgumentError("");
+  if (end <= now) throw new CliProblem("over_already", { given: text });
+  if (!(end <= now + LONGEST_MS)) throw new InvalidArgumentError("");
   return end;
 }
 

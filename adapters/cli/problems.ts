@@ -16,6 +16,7 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   file_not_saved: EXIT.unsaved,
   not_a_person: EXIT.refused,
   not_saved: EXIT.unsaved,
+  over_already: EXIT.refused,
   port_taken: EXIT.failed,
   unexpected: EXIT.failed,
 };

@@ -211,12 +211,26 @@ describe("reelay partner", () => {
     expect((await termsOf()).expiresAt).toBeUndefined();
   });
 
-  it.each(["", "0d", "90", "d", "-1d", "2001-01-01", "2026-13-01", "soon", "99999y"])(
+  it.each(["", "90", "d", "-1d", "2026-13-01", "soon", "99999y"])(
     "takes %j for no time at which a token could expire",
     async (given) => {
       const { calls, code } = await partner(["token", "my-shop", "--expires", given]);
       expect(calls).toEqual([]);
       expect(code).toBe(2);
+    },
+  );
+
+  it.each(["0d", "2001-01-01"])(
+    "says that %j is over, and makes no token that is dead from the start",
+    async (given) => {
+      const { calls, code, terminal } = await partner(["token", "my-shop", "--expires", given]);
+      expect(calls).toEqual([]);
+      expect(code).toBe(EXIT.refused);
+      const { code: problem, text } = terminal.event("problem");
+      expect(problem).toBe("over_already");
+      expect(text).toBe(
+        `--expires ${given} is over already, so the token would never work. Give a time such as 90d, or a day to come, as YYYY-MM-DD (UTC).`,
+      );
     },
   );
 
