@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import type { SafetyDesk } from "../../src/chat/safety.ts";
+import { subjectNamed } from "../../src/chat/subjects.ts";
 import type { UserId } from "../../src/chat/values.ts";
 import type { CliEvent } from "./events.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -40,14 +41,12 @@ export const BLOCK_COMMANDS: readonly GroupedCommand[] = [
   },
 ];
 
-/** Somebody's id; of one of a partner's people the partner's, and what they call them. */
-const WHO = /^((telegram|discord|http):[\w-]+|http:[\w-]+\/[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,128})$/u;
-
 /** Whom a command is about. @throws CliProblem `not_a_person` */
 function subjectOf(command: Command): UserId {
   const [who = ""] = command.args;
-  if (!WHO.test(who)) throw new CliProblem("not_a_person", { who });
-  return who as UserId;
+  const subject = subjectNamed(who);
+  if (subject === undefined) throw new CliProblem("not_a_person", { who });
+  return subject;
 }
 
 async function tell(

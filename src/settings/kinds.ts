@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { subjectNamed } from "../chat/subjects.ts";
 
 /** An absolute http(s) address without a trailing slash. */
 export const address = z
@@ -23,15 +24,24 @@ export const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 
-/** People, partners, their people and chats. */
-export const subjects = list.refine(
-  (all) => all.every((one) => /^([a-z]+:[\w-]+|http:[\w-]+\/.+)$/u.test(one)),
-  {
-    error: "a list like telegram:12345,telegram:-10012,http:my-shop",
-  },
+const SUBJECTS_WANTED =
+  "a list like telegram:12345,telegram:-10012,http:my-shop; ids are numbers, never @names";
+
+/** People, partners, their people and chats, as they are named everywhere. */
+export const subjects = list.transform((all, context) => all.map((one) => named(one, context)));
+
+/** The same but for partners' people, or everybody. */
+export const subjectsOrAll = list.transform((all, context) =>
+  all.map((one) => (one === "all" ? one : named(one, context, (subject) => !subject.includes("/")))),
 );
 
-/** The same, or everybody. */
-export const subjectsOrAll = list.refine((all) => all.every((one) => /^(all|[a-z]+:[\w-]+)$/.test(one)), {
-  error: "all, or a list like telegram:12345,telegram:-10012",
-});
+function named(
+  one: string,
+  context: z.RefinementCtx,
+  isMeant: (subject: string) => boolean = () => true,
+): string {
+  const subject = subjectNamed(one);
+  if (subject !== undefined && isMeant(subject)) return subject;
+  context.addIssue({ code: "custom", message: SUBJECTS_WANTED });
+  return z.NEVER;
+}

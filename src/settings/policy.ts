@@ -44,12 +44,12 @@ export const policySettings = {
   REELAY_ALLOWED: subjectsOrAll
     .default(["all"])
     .describe(
-      "Who may use Reelay on chat platforms: `all`, or people, chats and servers (`telegram:12345,discord:98765`).",
+      "Who may use Reelay on chat platforms: `all`, or people, chats and servers by their ids, which are numbers (`telegram:12345,discord:98765`).",
     ),
   REELAY_BLOCKED: subjects
     .default([])
     .describe(
-      "Who may not: people, chats, servers and partners as above, or one of a partner's people (`http:my-shop/NAME`). `reelay block` adds others while it runs.",
+      "Who may not: people, chats, servers and partners as above, or one of a partner's people (`http:my-shop/NAME`, with NAME just as their app writes it). `reelay block` adds others while it runs.",
     ),
   REELAY_OPERATORS: subjects
     .default([])

@@ -196,7 +196,7 @@ describe.concurrent("an operator", () => {
 
   it("is nobody on a chat platform whom the settings do not name", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox, { settings: { REELAY_OPERATORS: "telegram:olga" } });
+    await using core = await stage(sandbox, { settings: { REELAY_OPERATORS: "telegram:77" } });
     const job = await madeInGroup(core);
     for (const token of ["review", "withhold", "restore", "settle", "block"].map(
       (name) => `${name}:${job}`,
@@ -206,20 +206,20 @@ describe.concurrent("an operator", () => {
     }
     await core.surface.intake.command(member("bob"), "reports", {});
     expect(lastSaid(core.surface)).toBe("not_operator");
-    await core.surface.intake.act(person("olga", "telegram"), `withhold:${job}`);
+    await core.surface.intake.act(person("77", "telegram"), `withhold:${job}`);
     await takenDown(core);
   });
 
   it("in the group where reports are told is answered by the notice alone", async () => {
     await using sandbox = await testSandbox();
-    const settings = { REELAY_OPERATORS: "telegram:olga", REELAY_REPORTS_TO: "telegram:-900" };
+    const settings = { REELAY_OPERATORS: "telegram:77", REELAY_REPORTS_TO: "telegram:-900" };
     await using core = await stage(sandbox, { settings });
     const job = await madeInGroup(core);
     await report(core, "bob", job);
     const shown = () => core.surface.messages.at(-1)?.views.at(-1);
     await core.surface.until(() => isNotice(shown(), "report.state.open"));
     const { length } = core.surface.messages;
-    await core.surface.intake.act(member("olga", "telegram:-900"), `withhold:${job}`);
+    await core.surface.intake.act(member("77", "telegram:-900"), `withhold:${job}`);
     await core.surface.until(() => isNotice(shown(), "report.state.taken_down"));
     expect(core.surface.messages).toHaveLength(length);
   });

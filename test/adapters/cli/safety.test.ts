@@ -100,7 +100,7 @@ describe("reelay block", () => {
       block: { subject: "telegram:7", reason: "spam" },
     });
     expect(await json("block", "list")).toMatchObject({ blocks: [{ subject: "telegram:7" }] });
-    expect(await json("block", "remove", "telegram:7")).toMatchObject({ was: true });
+    expect(await json("block", "remove", " Telegram:7")).toMatchObject({ was: true });
     expect(await json("block", "remove", "telegram:7")).toMatchObject({ was: false });
     expect(await json("audit")).toMatchObject({
       entries: [
@@ -108,8 +108,11 @@ describe("reelay block", () => {
         { act: "block", rule: "telegram:7", user: "cli:me" },
       ],
     });
-    const { code, stderr } = await reelay(data, "block", "add", "ann");
-    expect(code).toBe(2);
-    expect(stderr).toContain("ann");
+    // Nobody would be kept out by it.
+    for (const who of ["ann", "telegram:@ann"]) {
+      const { code, stderr } = await reelay(data, "block", "add", who);
+      expect(code).toBe(2);
+      expect(stderr).toContain(who);
+    }
   });
 });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { JobBody } from "../../../adapters/http/resources/job.ts";
 import { openSafetyDesk } from "../../../src/audit/safety-desk.ts";
+import { partnersPerson } from "../../../src/chat/partners.ts";
 import type { SafetyDesk } from "../../../src/chat/safety.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { openGateway, type TestGateway, type TestPartner } from "../../support/gateway.ts";
@@ -75,6 +76,20 @@ describe("one of a partner's people", () => {
     );
     expect(await asHost(gateway, (desk) => desk.unblock("http:acme/jo"))).toBe(true);
     expect(await asking(acme, "jo")).toBe(202);
+  });
+
+  it("is blocked however the same name is written, and nobody else is", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join("acme");
+    const [composed, decomposed] = ["Ren\u00e9e", "Rene\u0301e"];
+    await asHost(gateway, (desk) => desk.block(partnersPerson("http:acme", decomposed), undefined));
+    expect(await asking(acme, composed)).toBe("user_blocked");
+    expect(await asking(acme, ` ${decomposed} `)).toBe("user_blocked");
+    expect(await asking(acme, "Renee")).toBe(202);
+    expect(await asking(acme, "ren\u00e9e")).toBe(202);
+    await acme.call(path(composed), { method: "PUT" });
+    expect(await blockedBy(acme.call(path(decomposed)))).toEqual(["host", "partner"]);
   });
 
   it("is blocked by the settings, too", async () => {
