@@ -1,8 +1,16 @@
+import { isAlreadyBegun } from "../../src/chat/refusal.ts";
 import { say, sayProblem } from "../../src/chat/say.ts";
 import type { Action, Message, ProblemView, View } from "../../src/chat/views.ts";
 import type { Translate } from "../../src/i18n.ts";
 import type { ActionLine, CliEvent, ProblemEvent, Said } from "./events.ts";
 import { EXIT_OF } from "./exit-codes.ts";
+
+/** A second press, which is a notice to people. */
+const ALREADY_BEGUN: ProblemView = {
+  kind: "problem",
+  problem: { code: "already_begun", params: {} },
+  charged: 0,
+};
 
 /**
  * A view of the core as an event.
@@ -12,6 +20,8 @@ export function eventOf(translate: Translate, view: View, files: readonly string
   const actions = (view.actions ?? []).map((action) => actionLine(translate, action));
   switch (view.kind) {
     case "notice": {
+      // Whoever calls from a script waits for something to be made by this call.
+      if (isAlreadyBegun(view)) return problemEvent(translate, ALREADY_BEGUN);
       const facts = (view.facts ?? []).map(({ label, value }) => ({
         label: translate(label),
         value: said(translate, value),

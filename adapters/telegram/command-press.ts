@@ -3,13 +3,18 @@ import type { Visit } from "./desk.ts";
 
 /**
  * Ends the waiting that a pressed button shows.
- * @param alert a sentence of at most 200 characters, shown over the chat
+ * @param text a sentence of at most 200 characters, shown over the chat
+ * @param options `quiet`: it goes by itself, and is not to be confirmed
  */
-export async function answerPress({ update, sender }: Visit, alert?: string): Promise<void> {
+export async function answerPress(
+  { update, sender }: Visit,
+  text?: string,
+  { quiet = false } = {},
+): Promise<void> {
   if (!("callback_query" in update)) return;
   await sender.call("answerCallbackQuery", {
     callback_query_id: update.callback_query.id,
-    ...(alert !== undefined && { text: alert, show_alert: true }),
+    ...(text !== undefined && { text, show_alert: !quiet }),
   });
 }
 

@@ -27,14 +27,14 @@ const pressClerk: Clerk = async (visit) => {
   const place = pressedMessage(visit);
   const draft = place && (await findDraft(visit.memory, place));
   if (draft && draft.owner !== visit.origin.user) await answerPress(visit, visit.say("error.not_yours"));
-  else if (!draft || !(await press(visit, draft, what)))
-    await answerPress(visit, visit.say(await whyNothing(visit, place)));
+  else if (!draft || !(await press(visit, draft, what))) await tellTooLate(visit, place);
   return true;
 };
 
 /** A press that comes too late: what it is for has begun, or is gone. */
-async function whyNothing({ memory }: Visit, place: ReturnType<typeof pressedMessage>) {
-  return place && (await hasBegun(memory, place)) ? "error.already_begun" : "error.stale_button";
+async function tellTooLate(visit: Visit, place: ReturnType<typeof pressedMessage>): Promise<void> {
+  const quiet = place !== undefined && (await hasBegun(visit.memory, place));
+  await answerPress(visit, visit.say(quiet ? "error.already_begun" : "error.stale_button"), { quiet });
 }
 
 /** @returns whether the button still means something */

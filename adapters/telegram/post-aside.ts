@@ -1,5 +1,6 @@
 import { cut } from "../../src/chat/cut.ts";
 import { linesOf } from "../../src/chat/lines.ts";
+import { isAlreadyBegun } from "../../src/chat/refusal.ts";
 import { translator } from "../../src/i18n.ts";
 import type { TelegramAddress, TelegramReceipt } from "./address.ts";
 import type { Office } from "./desk.ts";
@@ -19,7 +20,11 @@ export async function sayAside(
   const { press, locale } = address;
   if (press === undefined || !isSentence(view) || !presses.delete(press)) return undefined;
   const text = cut(linesOf(translator(locale), view, Date.now()).join("\n"), TELEGRAM.callbackAnswer);
-  await sender.call("answerCallbackQuery", { callback_query_id: press, text, show_alert: true });
+  await sender.call("answerCallbackQuery", {
+    callback_query_id: press,
+    text,
+    show_alert: !isAlreadyBegun(view),
+  });
   // It is no message: what is said in its place later is posted.
   return receiptFor(address, { message: 0, form: "text" });
 }

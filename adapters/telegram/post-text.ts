@@ -1,3 +1,4 @@
+import { isAlreadyBegun } from "../../src/chat/refusal.ts";
 import type { View } from "../../src/chat/views.ts";
 import { translator } from "../../src/i18n.ts";
 import type { TelegramAddress, TelegramReceipt } from "./address.ts";
@@ -23,6 +24,7 @@ export async function sendText(
       ...placeOf(address),
       text: html,
       parse_mode: "HTML",
+      ...(isAlreadyBegun(view) && { disable_notification: true }),
       // The words of the service, or a template's name, may hold an address.
       link_preview_options: { is_disabled: true },
       ...withKeyboard(keyboard),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Memory } from "../../src/chat/surface.ts";
 import { mediaIn, type Values } from "../../src/chat/values.ts";
 import type { Body, ConversationEvents, Message } from "./wire.ts";
@@ -78,17 +79,16 @@ export class Conversation {
    * last again: somebody asked to see it, or a crash left unknown whether they had.
    */
   async put(id: string, from: Message["from"], body: Body): Promise<void> {
-    await this.#inTurn(async () => {
-      const old = await this.#memory.get<Message>(messageKey(id));
-      const anew = old?.body.kind === "result" && body.kind === "result";
-      const message: Message = { id, from, at: old && !anew ? old.at : this.#now(), body };
-      await this.#memory.set(messageKey(id), message);
-      const kept = new Set(mediaOf(body));
-      const replaced = old ? mediaOf(old.body).filter((file) => !kept.has(file)) : [];
-      this.#count += old ? 0 : 1;
-      const isDue = Date.now() - this.#tidiedAt > TIDY_MS;
-      if (isDue || replaced.length > 0 || this.#count > MAX_MESSAGES) await this.#tidy(replaced);
-      this.#tell("message", message);
+    await this.#inTurn(() => this.#post(id, from, body));
+  }
+
+  /** Posts a message, unless the last one says the same. Returns the id of the one that does. */
+  async putOnce(id: string, from: Message["from"], body: Body): Promise<string> {
+    return this.#inTurn(async () => {
+      const last = (await this.#messages()).at(-1);
+      if (last?.from === from && isDeepStrictEqual(last.body, body)) return last.id;
+      await this.#post(id, from, body);
+      return id;
     });
   }
 
@@ -122,6 +122,19 @@ export class Conversation {
       this.#listeners.add(listener);
     });
     return () => this.#listeners.delete(listener);
+  }
+
+  async #post(id: string, from: Message["from"], body: Body): Promise<void> {
+    const old = await this.#memory.get<Message>(messageKey(id));
+    const anew = old?.body.kind === "result" && body.kind === "result";
+    const message: Message = { id, from, at: old && !anew ? old.at : this.#now(), body };
+    await this.#memory.set(messageKey(id), message);
+    const kept = new Set(mediaOf(body));
+    const replaced = old ? mediaOf(old.body).filter((file) => !kept.has(file)) : [];
+    this.#count += old ? 0 : 1;
+    const isDue = Date.now() - this.#tidiedAt > TIDY_MS;
+    if (isDue || replaced.length > 0 || this.#count > MAX_MESSAGES) await this.#tidy(replaced);
+    this.#tell("message", message);
   }
 
   async #removeAll(goes: (message: Message) => boolean): Promise<void> {

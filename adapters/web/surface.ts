@@ -6,6 +6,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context } from "hono";
 import { z } from "zod";
 import type { SurfaceHost } from "../../src/chat/host.ts";
+import { isAlreadyBegun } from "../../src/chat/refusal.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
 import type { View } from "../../src/chat/views.ts";
 import { ReelayError } from "../../src/errors.ts";
@@ -78,6 +79,8 @@ export function createWebSurface(host: SurfaceHost): Surface {
     },
 
     async deliver(_to, view) {
+      if (isAlreadyBegun(view))
+        return { id: await conversation.putOnce(crypto.randomUUID(), "reelay", await store(view)) };
       const job = "job" in view ? view.job?.id : undefined;
       const finished = job !== undefined && (await conversation.get(job))?.body.kind === "result";
       // What is said of a finished job later, such as a deletion that failed, does not take its result away.

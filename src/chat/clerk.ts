@@ -1,5 +1,6 @@
 import { ReelayError } from "../errors.ts";
-import type { ProblemView } from "./views.ts";
+import { refusalView } from "./refusal.ts";
+import type { NoticeView, ProblemView } from "./views.ts";
 
 /**
  * Deals with what somebody did, or leaves it to the next clerk.
@@ -14,15 +15,14 @@ export async function attend<Visit>(visit: Visit, clerks: readonly ClerkFor<Visi
 }
 
 /** Clerks who tell people what is wrong with what they asked for. */
-export function tellingBy<Visit>(tell: (visit: Visit, view: ProblemView) => Promise<unknown>) {
+export function tellingBy<Visit>(tell: (visit: Visit, view: NoticeView | ProblemView) => Promise<unknown>) {
   return (clerk: ClerkFor<Visit>): ClerkFor<Visit> =>
     async (visit) => {
       try {
         return await clerk(visit);
       } catch (error) {
         if (!(error instanceof ReelayError)) throw error;
-        const { code, params } = error;
-        await tell(visit, { kind: "problem", problem: { code, params }, charged: 0 });
+        await tell(visit, refusalView(error));
         return true;
       }
     };

@@ -11,6 +11,7 @@ import { nearestLocale } from "../i18n.ts";
 import { hasDeclared, isOff, standing } from "../policy/decision.ts";
 import { isOwn } from "../policy/subjects.ts";
 import { parseToken } from "../chat/actions.ts";
+import { refusalView } from "../chat/refusal.ts";
 import type { CommandSpec, FieldSpec, Quote, Suggestion } from "../chat/fields.ts";
 import type { JobAccess } from "../chat/jobs.ts";
 import type { KeyWatch } from "../chat/keys.ts";
@@ -45,7 +46,7 @@ export class Dispatcher implements Intake {
     }
   }
 
-  /** A failure is delivered as a problem to where the command came from; it is never thrown. */
+  /** A failure is delivered as a problem, a second press as a notice, to where the command came from; it is never thrown. */
   async command(origin: Origin, name: string, values: Values): Promise<boolean> {
     const context = this.#context(origin);
     try {
@@ -55,9 +56,10 @@ export class Dispatcher implements Intake {
       await command.run(context, values);
       return true;
     } catch (error) {
-      const { code, params } = asReelayError(error);
-      if (code === "internal") this.#parts.log.error({ err: error, command: name }, "A command failed");
-      await context.reply({ kind: "problem", problem: { code, params }, charged: 0 });
+      const refusal = asReelayError(error);
+      if (refusal.code === "internal")
+        this.#parts.log.error({ err: error, command: name }, "A command failed");
+      await context.reply(refusalView(refusal));
       return false;
     }
   }

@@ -65,7 +65,8 @@ describe.concurrent("the statement about people in photos", () => {
     const token = core.surface.showing("notice")[0]?.actions?.[0]?.token ?? "";
     await core.surface.intake.act(ann, token);
     await core.surface.intake.act(ann, token);
-    expect(problems(core)).toEqual(["not_yours", "already_begun"]);
+    expect(problems(core)).toEqual(["not_yours"]);
+    expect(said(core).at(-1)).toBe("error.already_begun");
     await core.surface.results(1);
     expect((await sandbox.ledger()).submissions).toHaveLength(1);
   });

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import type { CliEvent } from "../../../adapters/cli/events.ts";
+import { EXIT } from "../../../adapters/cli/exit-codes.ts";
 import { createCliSurface } from "../../../adapters/cli/surface.ts";
 import { translator } from "../../../src/i18n.ts";
 import { testFolder } from "./support/folder.ts";
@@ -19,6 +21,14 @@ describe("the surface of the command line", () => {
   it("says when the photo is gone", async () => {
     const id = join(await testFolder(), "gone.jpg");
     await expect(surface().openMedia({ surface: "cli", id })).rejects.toMatchObject({ code: "media_gone" });
+  });
+
+  it("tells scripts by the exit code that nothing more was begun by a second press", async () => {
+    const told: CliEvent[] = [];
+    const tell = (event: CliEvent) => void told.push(event);
+    const cli = createCliSurface({ translate: translator("en"), tell, asked: () => {}, replaced: () => {} });
+    await cli.deliver({}, { kind: "notice", text: { key: "error.already_begun" } });
+    expect(told).toMatchObject([{ event: "problem", code: "already_begun", exitCode: EXIT.refused }]);
   });
 
   it("is ready until it is stopped", async () => {

@@ -136,7 +136,7 @@ describe("a draft", () => {
     const ready = await ann.sees("“slow zoom”");
     await ann.presses(/Generate/, { on: ready });
     await ann.presses(/Generate/, { on: ready });
-    await ann.hears("This has already begun");
+    expect((await ann.hears("This has already begun")).alert).toBe(false);
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
   });
 

@@ -63,6 +63,17 @@ describe("a job's message", () => {
     expect((await fetch(`${site.url}/web/media/${video?.id}`)).status).toBe(200);
   });
 
+  it("is followed by one notice, however often it is pressed that has begun", async () => {
+    const begun = { kind: "notice", text: { key: "error.already_begun" } } as const;
+    await site.surface.deliver(HERE, progress);
+    const receipts = await Promise.all(Array.from({ length: 10 }, () => site.surface.deliver(HERE, begun)));
+    expect(await kinds()).toEqual(["progress", "notice"]);
+    for (const receipt of receipts) expect(receipt).toEqual(receipts[0]);
+    await site.surface.deliver(HERE, { kind: "notice", text: { key: "job.cancelled" } });
+    await site.surface.deliver(HERE, begun);
+    expect(await kinds()).toEqual(["progress", "notice", "notice", "notice"]);
+  });
+
   it("is not stored when its file could not be", async () => {
     await site.surface.deliver(HERE, progress);
     const broken = {
