@@ -33,6 +33,8 @@ export interface ProgressEvent {
   readonly job: string;
   readonly operation: string;
   readonly phase: Phase;
+  /** The phase as a sentence. */
+  readonly text: string;
   readonly ahead?: number;
   readonly percent?: number;
   readonly expectedAt?: number;

@@ -37,9 +37,16 @@ export function jsonPrinter(io: Io, translate: Translate, wanted: boolean): Prin
 export function textPrinter(io: Io, translate: Translate): Printer {
   const { stdout, stderr } = io;
   const bar = new ProgressBar(stdout);
+  /** Where each job was last: why a finished one is waited for is said whole, once; the bar's line is cut. */
+  const waiting = new Map<string, string>();
   return {
     print(event) {
       if (event.event === "progress") {
+        if (event.phase.startsWith("awaiting_") && waiting.get(event.job) !== event.phase) {
+          bar.clear();
+          stderr.write(textOf(event, translate));
+        }
+        waiting.set(event.job, event.phase);
         const percent = event.phase === "running" ? event.percent : undefined;
         bar.show(() => progressLine(translate, event, Date.now()), percent);
         return;

@@ -119,17 +119,9 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
  * Where a job is, in one line.
  * @param now milliseconds since 1970
  */
-export function progressLine(
-  translate: Translate,
-  { phase, ahead, expectedAt }: ProgressEvent,
-  now: number,
-): string {
-  const state =
-    phase === "queued" && ahead
-      ? translate("cli.phase.ahead", { count: ahead })
-      : translate(`cli.phase.${phase}`);
+export function progressLine(translate: Translate, { text, expectedAt }: ProgressEvent, now: number): string {
   const left = expectedAt === undefined ? 0 : expectedAt - now;
-  return left > 0 ? `${state} · ${translate("cli.time_left", { ms: left })}` : state;
+  return left > 0 ? `${text} · ${translate("cli.time_left", { ms: left })}` : text;
 }
 
 function quoteLines(translate: Translate, { tokens, basis, balance, sandbox }: QuoteEvent): string[] {

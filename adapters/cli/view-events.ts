@@ -30,7 +30,12 @@ export function eventOf(translate: Translate, view: View, files: readonly string
     }
     case "progress": {
       const { kind: _kind, job, ...state } = view;
-      return { event: "progress", job: job.id, operation: job.operation, ...state, actions };
+      const { phase, ahead } = state;
+      const text =
+        phase === "queued" && ahead
+          ? translate("cli.phase.ahead", { count: ahead })
+          : translate(`cli.phase.${phase}`);
+      return { event: "progress", job: job.id, operation: job.operation, ...state, text, actions };
     }
     case "result": {
       const { job, cost, balance, tookMs } = view;

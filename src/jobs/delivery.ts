@@ -153,7 +153,7 @@ export class Outbox {
       // A platform that is stopped first gives its downloads up; the next start delivers.
       const stopping = this.#stop.signal.aborted || (error instanceof Error && error.name === "AbortError");
       await ledger.apply(job, await this.#afterFailure(job, error, stopping));
-      if (!stopping) log.warn({ err: error, job: job.id }, "A delivery failed");
+      if (!stopping) log.warn({ ...whyOf(error), job: job.id }, "A delivery failed");
     } finally {
       // Once it is written that it is delivered: whoever was told may do the next thing at once.
       await told?.files?.[Symbol.asyncDispose]();
@@ -233,4 +233,10 @@ export class Outbox {
     });
     return account?.tellsBalance ?? false;
   }
+}
+
+/** What the log says of a failed try: of what is to be expected no more than what it is, since it comes again with each try. */
+function whyOf(error: unknown): { readonly code: string } | { readonly err: unknown } {
+  const { code } = asReelayError(error);
+  return code === "internal" ? { err: error } : { code };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { JOB_STATUSES, type JobRecord } from "../../../src/chat/jobs.ts";
+import { JOB_STATUSES, type JobPhase, type JobRecord } from "../../../src/chat/jobs.ts";
 import { isMediaRef, type Json, type MediaRef, type Value, type Values } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { sayProblem } from "../../../src/chat/say.ts";
@@ -62,6 +62,11 @@ export const jobSchema = z
       description:
         "The same in finer steps. `unreachable`: the service does not answer, Reelay tries again. `checking`: the answer to a submission was lost; Reelay is looking whether it was accepted, and never sends it twice blindly. `sending`: the result is on its way here. `awaiting_file`: the service has finished it, but gives no whole file of it yet; Reelay asks again for up to a day. `awaiting_check`: it is finished, but could not be examined yet; Reelay tries again for up to a day. `awaiting_key`: the service accepts the key no more that the job is read with; it goes on with the next key of the same account. `awaiting_record`: the service says that it does not know the job; Reelay asks again before believing it.",
     }),
+    phase_detail: z.string().nullable().meta({
+      description:
+        "Why it does not go on at the moment, as a sentence that can be shown to people: with `unreachable`, `checking` and each `awaiting_…`; null otherwise.",
+      example: null,
+    }),
     progress: z
       .number()
       .nullable()
@@ -92,6 +97,9 @@ export const jobSchema = z
   })
   .meta({ id: "Job", title: "Job" });
 
+/** Phases in which it is to be said why. */
+type Waiting = Extract<JobPhase, "unreachable" | "checking" | `awaiting_${string}`>;
+
 /** A job, as it is sent. */
 export type JobBody = z.output<typeof jobSchema>;
 
@@ -107,6 +115,8 @@ export async function jobBody(record: JobRecord, makeLink: MakeLink, locale: Loc
   const notes = notesOf(record.receipt);
   const problem = notes?.problem ?? record.problem;
   const ended = endOf(record, notes);
+  const phase = ended ?? record.phase;
+  const translate = translator(locale);
   const media = (notes?.media ?? []).map(async (file, index) => ({
     kind: file.kind,
     type: file.type,
@@ -121,7 +131,8 @@ export async function jobBody(record: JobRecord, makeLink: MakeLink, locale: Loc
     id: record.id,
     operation: record.operation,
     status: ended ?? record.status,
-    phase: ended ?? record.phase,
+    phase,
+    phase_detail: isWaiting(phase) ? translate(`view.phase.${phase}`) : null,
     progress: ended === "completed" ? 100 : record.progress,
     platform: record.tags.platform,
     in_app_username: record.tags.inAppUsername,
@@ -131,13 +142,18 @@ export async function jobBody(record: JobRecord, makeLink: MakeLink, locale: Loc
     cost: record.cost,
     error: problem && {
       code: problem.code,
-      detail: sayProblem(translator(locale), problem),
+      detail: sayProblem(translate, problem),
     },
     media: await Promise.all(media),
     created_at: isoOf(record.createdAt),
     accepted_at: record.acceptedAt === null ? null : isoOf(record.acceptedAt),
     ended_at: record.endedAt === null ? null : isoOf(record.endedAt),
   };
+}
+
+/** Whether a phase says why a job does not go on. */
+function isWaiting(phase: JobPhase): phase is Waiting {
+  return phase === "unreachable" || phase === "checking" || phase.startsWith("awaiting_");
 }
 
 /** How a job ended, once its outcome is here: a moment before the ledger says that it was told. */

@@ -56,8 +56,24 @@ describe("reelay run", () => {
     const job = { job: "j1", operation: "video" };
     expect(terminal.events).toEqual([
       { event: "quote", operation: "video", tokens: 6.5, basis: "learned", balance: 100, sandbox: true },
-      { event: "progress", ...job, phase: "queued", ahead: 1, actions: [] },
-      { event: "progress", ...job, phase: "running", percent: 40, expectedAt: 99, cost: 6.5, actions: [] },
+      {
+        event: "progress",
+        ...job,
+        phase: "queued",
+        ahead: 1,
+        text: "Waiting: 1 job goes first",
+        actions: [],
+      },
+      {
+        event: "progress",
+        ...job,
+        phase: "running",
+        percent: 40,
+        expectedAt: 99,
+        cost: 6.5,
+        text: "In the making",
+        actions: [],
+      },
       {
         event: "result",
         ...job,

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CliEvent } from "../../../adapters/cli/events.ts";
 import { textPrinter } from "../../../adapters/cli/printer.ts";
+import { eventOf } from "../../../adapters/cli/view-events.ts";
+import type { ProgressView } from "../../../src/chat/views.ts";
 import { translator } from "../../../src/i18n.ts";
 import { Terminal } from "./support/terminal.ts";
 
@@ -145,7 +147,9 @@ describe("text for a person", () => {
 });
 
 describe("the bar", () => {
-  const step = { event: "progress", job: "j1", operation: "video", actions: [] } as const;
+  const job = { id: "j1", operation: "video", values: {}, createdAt: 0 };
+  const step = (state: Omit<ProgressView, "kind" | "job">) =>
+    eventOf(translator("en"), { kind: "progress", job, ...state }, []);
 
   beforeEach(() => void vi.useFakeTimers({ now: 0 }));
   afterEach(() => void vi.useRealTimers());
@@ -153,7 +157,7 @@ describe("the bar", () => {
   it("shows how far it is and when the end is expected, and moves by itself", () => {
     const terminal = new Terminal({ tty: true });
     const printer = textPrinter(terminal, translator("en"));
-    printer.print({ ...step, phase: "running", percent: 50, expectedAt: 9_000 });
+    printer.print(step({ phase: "running", percent: 50, expectedAt: 9_000 }));
     expect(lastLine(terminal.stdout.text)).toMatch(/^\S ━{12}─{12} 50% In the making · about 9 sec left$/);
     vi.advanceTimersByTime(4_000);
     expect(lastLine(terminal.stdout.text)).toMatch(/^\S ━{12}─{12} 50% In the making · about 5 sec left$/);
@@ -163,10 +167,10 @@ describe("the bar", () => {
   });
 
   it.each<[CliEvent, string]>([
-    [{ ...step, phase: "queued", ahead: 1 }, "Waiting: 1 job goes first"],
-    [{ ...step, phase: "queued", ahead: 0 }, "Next in line"],
-    [{ ...step, phase: "checking" }, "The answer got lost; checking whether it was accepted"],
-    [{ ...step, phase: "sending", percent: 99 }, "Done, being saved"],
+    [step({ phase: "queued", ahead: 1 }), "Waiting: 1 job goes first"],
+    [step({ phase: "queued", ahead: 0 }), "Next in line"],
+    [step({ phase: "checking" }), "The answer got lost; checking whether it was accepted"],
+    [step({ phase: "sending", percent: 99 }), "Done, being saved"],
   ])("says where a job is: %j", (event, words) => {
     const terminal = new Terminal({ tty: true });
     const printer = textPrinter(terminal, translator("en"));
@@ -175,10 +179,24 @@ describe("the bar", () => {
     printer.close();
   });
 
+  it("says once, and whole, why what is finished is waited for", () => {
+    const terminal = new Terminal({ tty: true });
+    Object.assign(terminal.stdout, { columns: 20 });
+    const printer = textPrinter(terminal, translator("en"));
+    const sentence = translator("en")("cli.phase.awaiting_key");
+    printer.print(step({ phase: "running", percent: 1 }));
+    for (let time = 0; time < 3; time += 1) printer.print(step({ phase: "awaiting_key" }));
+    expect(terminal.stderr.text).toBe(`${sentence}\n`);
+    printer.print(step({ phase: "awaiting_file" }));
+    printer.print(step({ phase: "awaiting_key" }));
+    expect(terminal.stderr.text.split(sentence)).toHaveLength(3);
+    printer.close();
+  });
+
   it("goes before anything else is said, and does not come back", () => {
     const terminal = new Terminal({ tty: true });
     const printer = textPrinter(terminal, translator("en"));
-    printer.print({ ...step, phase: "running" });
+    printer.print(step({ phase: "running" }));
     printer.print({ event: "link", url: "http://x" });
     vi.advanceTimersByTime(5_000);
     expect(lastLine(terminal.stdout.text)).toBe("http://x\n");
@@ -188,7 +206,7 @@ describe("the bar", () => {
     const terminal = new Terminal({ tty: true });
     Object.assign(terminal.stdout, { columns: 20 });
     const printer = textPrinter(terminal, translator("en"));
-    printer.print({ ...step, phase: "running", percent: 1 });
+    printer.print(step({ phase: "running", percent: 1 }));
     expect(lastLine(terminal.stdout.text)).toHaveLength(19);
     printer.close();
   });
