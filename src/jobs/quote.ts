@@ -6,9 +6,6 @@ import type { Operation } from "../operations/operation.ts";
 import { atMost } from "../time.ts";
 import type { Experience } from "./experience.ts";
 
-/** Amounts are decimals (section 2.1): nearer than this they are the same. */
-export const HALF_A_CENT = 0.005;
-
 /**
  * How long a balance is waited for, in milliseconds. When many keys are asked for theirs at once, the last read has to
  * wait for a minute or more (section 8.1); the service itself refuses what is not covered, and that costs nothing.

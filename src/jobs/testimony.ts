@@ -1,7 +1,5 @@
 import type { Reading } from "../accounts/reading.ts";
-
-/** Token amounts are decimals (section 2.1): nearer than this they are the same. */
-const HALF_A_CENT = 0.005;
+import { HALF_A_CENT } from "./amounts.ts";
 
 /** More ways than this to add up what others may have been charged explain anything. */
 const MAX_SUMS = 4096;

@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { ReelayError } from "../../errors.ts";
+import { WHITE_FROM } from "./mask.ts";
 import { distanceOf, filled, from, grown, outside, type Plane } from "./mask-pixels.ts";
 import { openPicture, type PictureFile } from "./picture.ts";
 import type { Size } from "./size.ts";
@@ -38,8 +39,6 @@ const SMEAR = 6;
 /** Without at least this share left unpainted it cannot be told whose copy it is. */
 const MIN_REST = 0.05;
 
-/** From here on a grey counts as white, as where masks are prepared. */
-const WHITE_FROM = 128;
 /** Greys this near to black or white count as such, and colours this near to grey as grey. Of 255. */
 const NEAR = 40;
 /** So much of a picture must be black or white for it to be a mask, and so much each of the two. */

@@ -14,7 +14,7 @@ export interface MaskOrder {
 }
 
 /** From here on a grey counts as white: what was painted with a soft brush keeps its size. */
-const WHITE_FROM = 128;
+export const WHITE_FROM = 128;
 
 /**
  * Writes a greyscale PNG of nothing but black and white, stretched to a size.
