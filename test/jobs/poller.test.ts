@@ -41,12 +41,22 @@ const record = (id: string, different: Partial<JobRecord> = {}): JobRecord => ({
   ...different,
 });
 
-/** How much was changed, once what stands in line has had its turn. */
-async function changesOf({ kysely }: Database): Promise<number | undefined> {
+/** How much was ever changed, once what stands in line has had its turn. */
+async function changesOf({ kysely }: Database): Promise<number> {
   await new Promise((resolve) => setImmediate(resolve));
   await kysely.selectFrom("runners").select("id").execute();
   const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(kysely);
-  return rows[0]?.count;
+  return rows[0]?.count ?? 0;
+}
+
+/** Changes one thing. What was written before is on the disk by then, and whoever waits for that goes on. */
+async function change({ kysely }: Database): Promise<void> {
+  const row = { id: "nobody", pid: 0, started: null, boot: null, pid_namespace: null, beat_at: 0 };
+  await kysely
+    .insertInto("runners")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
+    .execute();
 }
 
 describe("the poller", () => {
@@ -61,6 +71,8 @@ describe("the poller", () => {
   /** What the list shows. */
   let listed: () => readonly JobRecord[];
   let keyOf: () => Promise<void>;
+  /** How much had been changed when nothing was going on. */
+  let settledAt: number;
 
   function makePoller(): Poller {
     const api = {
@@ -89,6 +101,7 @@ describe("the poller", () => {
     read = async (id) => record(id);
     listed = () => [];
     keyOf = async () => {};
+    settledAt = 0;
     poller = makePoller();
   });
 
@@ -112,10 +125,15 @@ describe("the poller", () => {
     }
   }
 
-  /** The clock stands still while the database is at work: it has a line of its own, and what comes of one step is the next. */
+  /**
+   * The clock stands still while the database is at work: it has a line of its own and waits for the disk, and what comes of
+   * one step is the next.
+   */
   async function settled(): Promise<void> {
-    let before: number | undefined;
-    for (let now = await changesOf(database); now !== before; now = await changesOf(database)) before = now;
+    for (let now = await changesOf(database); now !== settledAt; now = await changesOf(database)) {
+      await change(database);
+      settledAt = now + 1;
+    }
   }
 
   it("believes a 404 only after an hour, and says then what was charged", async () => {
