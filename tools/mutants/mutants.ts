@@ -24,21 +24,29 @@ export interface Mutant {
   /** The lines that differ, each once without and once with the change, spaces as one. */
   readonly before: string;
   readonly after: string;
+  /** Why it behaves as the original, where `equivalents.json` says so. */
+  readonly reason: string | undefined;
 }
 
 /**
- * Every mutant of a place, or of all; without those that behave as the original, which `equivalents.json` lists with
- * why.
+ * Every mutant of these places, or of all.
  *
- * @param only `folder`, `file` or `file:first-last`, lines counted from 1.
+ * @param only each `folder`, `file` or `file:first-last`, lines counted from 1.
+ * @throws Error where `equivalents.json` lists what is no mutant (any more), or more than one
  */
-export function mutantsOf(only: string | undefined): Mutant[] {
-  const [, path, first, last] = /^(.*?)(?::(\d+)-(\d+))?$/.exec(only ?? "") ?? [];
-  const files = PLACES.flatMap(sourcesIn).filter((file) => file.startsWith(path ?? ""));
-  return files
-    .flatMap(mutantsIn)
-    .filter(({ line }) => line >= Number(first ?? 1) && line <= Number(last ?? Infinity))
-    .filter((mutant) => !equivalents.some((known) => isSame(known, mutant)));
+export function mutantsOf(only: readonly string[] = [""]): Mutant[] {
+  const mutants = PLACES.flatMap(sourcesIn).flatMap(mutantsIn);
+  for (const known of equivalents) {
+    const { length } = mutants.filter((mutant) => isSame(known, mutant));
+    if (length !== 1) throw new Error(`equivalents.json: ${known.file}: ${length} mutants: ${known.after}`);
+  }
+  const places = only.map((place) => /^(.*?)(?::(\d+)-(\d+))?$/.exec(place) ?? []);
+  return mutants.filter(({ file, line }) =>
+    places.some(
+      ([, path = "", first = 1, last = Infinity]) =>
+        file.startsWith(path) && line >= Number(first) && line <= Number(last),
+    ),
+  );
 }
 
 /** `count` of them, the same for the same seed. */
@@ -57,17 +65,20 @@ function mutantsIn(file: string): Mutant[] {
     const from = original.lastIndexOf("\n", change.start - 1) + 1;
     const to = original.indexOf("\n", change.end);
     const source = changed(original, change);
-    return {
+    const lines = {
       file,
-      line: original.slice(0, change.start).split("\n").length,
-      source,
       before: oneSpaced(original.slice(from, to)),
       after: oneSpaced(source.slice(from, to + source.length - original.length)),
     };
+    const line = original.slice(0, change.start).split("\n").length;
+    const reason = equivalents.find((known) => isSame(known, lines))?.reason;
+    return Object.assign(lines, { line, source, reason });
   });
 }
 
-function isSame(one: Pick<Mutant, "file" | "before" | "after">, other: Mutant): boolean {
+type Lines = Pick<Mutant, "file" | "before" | "after">;
+
+function isSame(one: Lines, other: Lines): boolean {
   return one.file === other.file && one.before === other.before && one.after === other.after;
 }
 

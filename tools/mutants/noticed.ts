@@ -1,12 +1,13 @@
-import { readFileSync } from "node:fs";
-import type { Copy } from "./copy.ts";
+import type { Copy, Ended } from "./copy.ts";
 import type { Mutant } from "./mutants.ts";
 import { testsOf } from "./tests.ts";
 
 /** What became of a mutant, and who said it. */
 export interface Verdict {
-  readonly noticed: "types" | "lint" | "tests" | "time" | "not";
+  readonly noticed: "types" | "lint" | "tests" | "time" | "not" | "equivalent";
   readonly by: string;
+  /** The test files that noticed it. */
+  readonly files?: readonly string[];
 }
 
 const CHECKS_SECONDS = 1200;
@@ -38,33 +39,41 @@ export async function byChecks(copy: Copy, mutants: readonly Mutant[]): Promise<
   return verdicts;
 }
 
-/** What the tests say that belong to the mutant's file; stops at the first that fails, twice: once may be by chance. */
+/** What the tests say that belong to the mutant's file. One that stands still is taken for a failure. */
 export async function byTests(copy: Copy, mutant: Mutant, seconds: number): Promise<Verdict> {
-  const original = readFileSync(mutant.file, "utf8");
-  return copy.with(mutant, original, async () => {
-    for (const tests of testsOf(mutant.file)) {
-      const first = await copy.run(vitest(tests), seconds);
-      const last = first.status === 0 ? first : await copy.run(vitest(tests), seconds);
-      if (last.status === null) return { noticed: "time", by: `${seconds} s` };
-      if (last.status !== 0) return { noticed: "tests", by: failed(last.output) };
+  return copy.with(mutant, async () => {
+    for (const tests of testsOf(copy.folder, mutant.file)) {
+      const { status, output } = await twice(copy, vitest(tests), seconds);
+      if (status === null) return { noticed: "time", by: `${seconds} s` };
+      if (status !== 0) return { noticed: "tests", ...failed(output, tests) };
     }
     return { noticed: "not", by: "" };
   });
 }
 
-/** What fails without a mutant, among the tests that belong to these files: it would notice everything. */
-export async function failing(
+/** What the tests that noticed something say where there is no mutant: one that fails then, too, would notice everything. */
+export async function failingAnyway(
   copy: Copy,
-  files: readonly string[],
+  verdicts: Iterable<Verdict>,
   seconds: number,
 ): Promise<string | undefined> {
-  const tests = [...new Set(files.flatMap((file) => testsOf(file).flat()))];
-  const { status, output } = await copy.run(vitest(tests), seconds * tests.length);
+  const files = new Set([...verdicts].flatMap((verdict) => verdict.files ?? []));
+  if (files.size === 0) return undefined;
+  const { status, output } = await twice(copy, vitest([...files]), seconds * files.size);
   return status === 0 ? undefined : output;
 }
 
-function failed(output: string): string {
-  return /^ *FAIL +(.*)$/m.exec(output)?.[1] ?? "an error outside of any test";
+/** Runs tests, once more where one of them fails: once may be by chance. */
+async function twice(copy: Copy, command: readonly string[], seconds: number): Promise<Ended> {
+  const first = await copy.run(command, seconds);
+  return first.status === 0 || first.status === null ? first : copy.run(command, seconds);
+}
+
+/** The first test that failed, and its file; all files where the error is outside of any. */
+function failed(output: string, files: readonly string[]): Pick<Verdict, "by" | "files"> {
+  const by = /^ *FAIL +(.*)$/m.exec(output)?.[1];
+  if (by === undefined) return { by: "an error outside of any test", files };
+  return { by, files: files.filter((file) => by.includes(file)) };
 }
 
 function vitest(tests: readonly string[]): string[] {

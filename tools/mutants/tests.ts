@@ -16,19 +16,22 @@ const ELSEWHERE: readonly (readonly [string, readonly string[]])[] = [
 /**
  * The test files that belong to a source, in the order in which they are worth asking: the one of its name with those
  * that import it, the rest of the folder that mirrors its own, and those elsewhere.
+ * @param root where they are looked for
  */
-export function testsOf(file: string): string[][] {
+export function testsOf(root: string, file: string): string[][] {
   const folder = join("test", dirname(file).replace(/^src\//, ""));
   const name = basename(file);
-  const around = existsSync(folder)
-    ? readdirSync(folder)
+  const around = existsSync(join(root, folder))
+    ? readdirSync(join(root, folder))
         .filter((each) => each.endsWith(".test.ts"))
         .map((each) => join(folder, each))
     : [];
+  // Its types alone make no difference.
+  const imports = new RegExp(`^import (?!type )[^;]*/${name.replaceAll(".", "\\.")}"`, "m");
   const near = around.filter(
     (test) =>
       basename(test) === name.replace(/\.ts$/, ".test.ts") ||
-      readFileSync(test, "utf8").includes(`/${name}"`),
+      imports.test(readFileSync(join(root, test), "utf8")),
   );
   const elsewhere = ELSEWHERE.filter(([start]) => file.startsWith(start)).flatMap(([, tests]) => tests);
   const rest = around.filter((test) => !near.includes(test));
