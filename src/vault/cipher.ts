@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 export function seal(ring: Keyring, owner: string, plaintext: string): string {
   const { id, key } = ring.newest;
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
+  const cipher = createCipheriv(ALGORITHM, key, iv);
   cipher.setAAD(associatedData(id, owner));
   const data = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
   return [VERSION, id, ...[iv, cipher.getAuthTag(), data].map((part) => part.toString("base64url"))].join(

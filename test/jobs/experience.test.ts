@@ -34,3 +34,7 @@ it("notices that jobs have become slower, and that they have become faster", asy
   const unseen = Array.from({ length: 200 }, () => [0, 500] as const);
   expect((await learned([200, 210], ...unseen)).usual).toBeLessThan(150);
 });
+
+it("expects that a job may end as soon as it is accepted, where such jobs have", async () => {
+  expect(await learned([0, 0])).toEqual({ usual: 0, soonest: 0 });
+});

@@ -250,6 +250,15 @@ describe("the ledger", () => {
     });
   });
 
+  it("refuses what was still to be written of a telling before, once it is told anew", async () => {
+    const ledger = new Ledger(database, "one");
+    let job = await ledger.apply(await ledger.add(request, 1), { type: "cancelled", at: 2 });
+    job = await ledger.apply(await ledger.apply(job, { type: "delivering" }), { type: "delivered", at: 3 });
+    await ledger.retell(job.id, ["web"], retell);
+    expect((await ledger.find(job.id))?.fence).toBe(job.fence + 1);
+    await expect(ledger.keepReceipt(job, { id: "late" })).rejects.toThrow(IllegalTransition);
+  });
+
   it("gives the oldest of what may be told now, and says when the next may be", async () => {
     const ledger = new Ledger(database, "teller");
     const ids: string[] = [];

@@ -1,6 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { text } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
+import { Agent } from "undici";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { checkAddress, checkedUrl, guardedRequest } from "../../src/net/guarded.ts";
 import { answer, hang, serve } from "../api/server.ts";
 import { names } from "../support/names.ts";
@@ -37,6 +38,16 @@ describe("a guarded request", () => {
     await expect(
       guardedRequest(named, { ...post, signal: calm }, { privateHosts: [], lookup }),
     ).rejects.toMatchObject({ code: "url_refused" });
+  });
+
+  it("gives up what it has begun where it fails: a connection that is never made would last for seconds", async () => {
+    const ended = vi.spyOn(Agent.prototype, "destroy");
+    onTestFinished(() => ended.mockRestore());
+    await using server = await serve(hang);
+    const url = checkedUrl(server.origin, privateHosts);
+    const signal = AbortSignal.abort();
+    await expect(guardedRequest(url, { ...post, signal }, { privateHosts })).rejects.toThrow("url_failed");
+    expect(ended).toHaveBeenCalled();
   });
 
   it("fails, rather than being refused, where the servers of names do not know", async () => {

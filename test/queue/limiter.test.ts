@@ -115,6 +115,16 @@ describe("the limiter", () => {
     await fc.assert(property, { numRuns: 25 });
   });
 
+  it("lets what nobody waits for through, too, where there is one request in a window, and no more than one", async () => {
+    const log = new WindowLog(await open(), W);
+    const limiter = new Limiter({ log, limits: { ...LIMITS, delete: 1 } });
+    const arrivals: Arrival[] = [];
+    const turn: Turn = { group: "delete", key: "k", user: "a", background: true };
+    await settled([limiter.run(turn, call(arrivals, turn)), limiter.run(turn, call(arrivals, turn))]);
+    const [first, second] = arrivals;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(W);
+  });
+
   it("counts what a killed process had sent, and frees its slots by itself", async () => {
     const killed = limiterOver(await open());
     const turn = videoTurn("k");

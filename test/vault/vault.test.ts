@@ -49,6 +49,17 @@ describe("the vault", () => {
     expect((await vault.get("web:b"))?.reveal()).toBe("another key of somebody");
   });
 
+  it("moves a key, or stores one, as the first thing that a process does", async () => {
+    await vaultOf().put("web:a", KEY);
+    await vaultOf().move("web:a", "web:b");
+    const other = await openDatabase(join(folder, "reelay.db"));
+    const next = new Vault(other, secretsFile(file, quiet));
+    await next.move("web:b", "web:c");
+    expect(await next.get("web:b")).toBeUndefined();
+    expect((await next.get("web:c"))?.reveal()).toBe(KEY);
+    await other.close();
+  }, 30_000);
+
   it("keeps a store's values unreadable in the database, and bound to their entries", async () => {
     const plain = memory(database, "letters");
     const sealed = vaultOf().sealed(plain, "letters");

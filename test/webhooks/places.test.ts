@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { UserId } from "../../src/chat/values.ts";
-import { type Place, Places } from "../../src/webhooks/places.ts";
+import { PATIENCE_MS, type Place, Places } from "../../src/webhooks/places.ts";
 import { MINUTE, SECOND } from "./stage.ts";
 
 const NOW = Date.UTC(2026, 0, 30, 12);
@@ -41,6 +41,10 @@ describe("places", () => {
     expect(all(() => take("http:a", "a1"))).toHaveLength(4);
     expect(all((index) => take("http:a", `other ${index}`))).toHaveLength(4);
     expect(all((index) => take(`http:p${index}`, `r${index}`))).toHaveLength(56);
+  });
+
+  it("are kept for less than the two seconds that fifty who are silent may cost anybody", () => {
+    expect(PATIENCE_MS).toBeLessThan(2_000);
   });
 
   it("are given back by tries that hang, so that the next may begin", () => {

@@ -55,6 +55,15 @@ describe("a moderator", () => {
     expect(await readdir(scratch)).toEqual([]);
   });
 
+  it("opens no picture and asks nobody for whoever has left already", async () => {
+    await using endpoint = await openModeration();
+    const { examine } = moderator(endpoint.settings);
+    const open = vi.fn<() => Promise<Readable>>(opening(photo));
+    await expect(examine({ pictures: [open] }, AbortSignal.abort())).rejects.toThrow("aborted");
+    expect(open).not.toHaveBeenCalled();
+    expect(endpoint.requests()).toBe(0);
+  });
+
   it("asks about words alone, a picture alone, and nothing at all", async () => {
     await using endpoint = await openModeration();
     const { examine } = moderator(endpoint.settings);
