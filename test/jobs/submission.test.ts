@@ -142,7 +142,11 @@ describe("a submission", () => {
 
   it("sends nothing of whoever is blocked", async () => {
     isBlocked = async () => true;
-    post = async () => (seen.push("sent"), answer);
+    post = async (leave) => {
+      seen.push("sent");
+      await leave();
+      return answer;
+    };
     const job = await until(await ask(), is("failed"));
     expect(job).toMatchObject({ error: { code: "blocked" }, cost: 0, submittedAt: null });
     expect(seen).toEqual([]);
