@@ -1,4 +1,4 @@
-import { TELEGRAM } from "../adapters/telegram/limits.ts";
+import { TELEGRAM } from "../adapters/telegram/api/limits.ts";
 import { translator } from "../src/i18n.ts";
 import { crowd, type Outcome, outcomeOf } from "../test/support/telegram/crowd.ts";
 import { FakeTelegram } from "../test/support/telegram/fake-telegram.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
-import type { Shards } from "../adapters/discord/sharding.ts";
+import type { Shards } from "../adapters/discord/gateway/sharding.ts";
 import { Transport } from "./api/media-api.ts";
 import type { PartnerHost, SurfaceHost } from "./chat/host.ts";
 import { partnerUser } from "./chat/partners.ts";
@@ -11,7 +11,7 @@ import type { UserId } from "./chat/values.ts";
 import { COMMAND_SPECS, OPERATOR_SPECS } from "./commands/registry.ts";
 import { type Config, readConfig } from "./config.ts";
 import { Audit } from "./audit/audit.ts";
-import { openSafetyDesk } from "./audit/safety-desk.ts";
+import { openSafetyDesk } from "./audit/safety-admin.ts";
 import { Core } from "./core.ts";
 import { examine } from "./doctor.ts";
 import { Tagger } from "./jobs/tagger.ts";
@@ -25,7 +25,7 @@ import { memory } from "./storage/key-value.ts";
 import { type Logger, makeLogger } from "./telemetry.ts";
 import { findFfmpeg } from "./media/ffmpeg.ts";
 import { openPartnerHost } from "./partners/open.ts";
-import { openPartnerDesk } from "./partners/open-desk.ts";
+import { openPartnerDesk } from "./partners/open-admin.ts";
 import { PartnerBook } from "./partners/partner-book.ts";
 import { sumUsage } from "./usage/usage.ts";
 import { openVault } from "./vault/open.ts";
@@ -297,7 +297,7 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
 }
 
 async function shardsOf(settings: Config, count: ShardCount): Promise<Shards> {
-  const { shardsFor } = await import("../adapters/discord/sharding.ts");
+  const { shardsFor } = await import("../adapters/discord/gateway/sharding.ts");
   const [, program = ""] = process.argv;
   return shardsFor(settings, { log: makeLogger({ level: settings.logLevel }), program, count });
 }

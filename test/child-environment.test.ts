@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { chmod, glob, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { shardEnvironment } from "../adapters/discord/sharding.ts";
+import { shardEnvironment } from "../adapters/discord/gateway/sharding.ts";
 import { runFfmpeg } from "../src/media/ffmpeg.ts";
 import { ffmpegRenderer } from "../src/sandbox/render/ffmpeg.ts";
 import { temporaryFolder } from "./support/sandbox.ts";

@@ -7,9 +7,9 @@ import {
 } from "discord.js";
 import type { Check } from "../../src/chat/runtime.ts";
 import type { DiscordConfig } from "../../src/config.ts";
-import { restFor } from "./discord-api.ts";
+import { restFor } from "./api/discord-api.ts";
 import { ENDPOINT_PATH } from "./endpoint.ts";
-import { meaningOf, presentable } from "./errors.ts";
+import { meaningOf, presentable } from "./api/errors.ts";
 
 /** How long the doctor waits for Discord, in milliseconds. */
 const TIMEOUT_MS = 10_000;

@@ -1,8 +1,8 @@
 import { expireFiles, filesInJobs } from "../../src/chat/kept-files.ts";
 import type { UserId } from "../../src/chat/values.ts";
-import type { Office } from "./desk.ts";
-import { expireDrafts, filesInDrafts } from "./draft-store.ts";
-import { expireResults } from "./results-memory.ts";
+import type { Office } from "./context/context.ts";
+import { expireDrafts, filesInDrafts } from "./drafts/store.ts";
+import { expireResults } from "./messages/results-memory.ts";
 
 /**
  * Erases drafts, where results were posted, and files that nobody's job or draft needs, as far as they are from before a

@@ -1,9 +1,9 @@
 import { type RESTPutAPIApplicationCommandsJSONBody, Routes } from "discord.js";
 import { createHash } from "node:crypto";
 import { persist } from "../../src/time.ts";
-import type { Persistence } from "./application.ts";
-import type { Office } from "./desk.ts";
-import { meaningOf, presentable } from "./errors.ts";
+import type { Persistence } from "./api/application.ts";
+import type { Office } from "./context/context.ts";
+import { meaningOf, presentable } from "./api/errors.ts";
 
 const KEY = "published";
 

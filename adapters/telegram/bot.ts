@@ -3,9 +3,9 @@ import type { Update } from "telegraf/types";
 import { type Config, ConfigError, type TelegramConfig } from "../../src/config.ts";
 import type { Logger } from "../../src/telemetry.ts";
 import { persist } from "../../src/time.ts";
-import type { BotApi } from "./client.ts";
-import { isUnknownToken, meaningOf, retryAfterOf } from "./errors.ts";
-import type { Take } from "./reception.ts";
+import type { BotApi } from "./api/client.ts";
+import { isUnknownToken, meaningOf, retryAfterOf } from "./api/errors.ts";
+import type { Take } from "./dispatcher.ts";
 import { mountWebhook, secretOf, WEBHOOK_PATH } from "./webhook.ts";
 
 /** The kinds of updates that somebody here deals with; Telegram sends no others. */

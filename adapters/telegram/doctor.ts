@@ -1,7 +1,7 @@
 import type { Check } from "../../src/chat/runtime.ts";
 import type { TelegramConfig } from "../../src/config.ts";
-import { BotApi } from "./client.ts";
-import { isUnknownToken } from "./errors.ts";
+import { BotApi } from "./api/client.ts";
+import { isUnknownToken } from "./api/errors.ts";
 
 /** How long the doctor waits for Telegram, in milliseconds. */
 const TIMEOUT_MS = 10_000;

@@ -1,10 +1,10 @@
 import { expireFiles, filesInJobs } from "../../src/chat/kept-files.ts";
 import { mediaIn, type UserId } from "../../src/chat/values.ts";
-import { ALBUMS } from "./album.ts";
-import type { Office } from "./desk.ts";
-import { ownFile } from "./draft-media.ts";
-import { draftsOf, DRAFTS, USED } from "./draft-store.ts";
-import { RESULTS } from "./results-memory.ts";
+import { ALBUMS } from "./media/album.ts";
+import type { Office } from "./context/context.ts";
+import { ownFile } from "./media/own-files.ts";
+import { draftsOf, DRAFTS, USED } from "./drafts/store.ts";
+import { RESULTS } from "./messages/results-memory.ts";
 
 /**
  * What says since when it is so, as `at`. Everything else is gone within days, or is about chats and not about people:

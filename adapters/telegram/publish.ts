@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { CommandSpec } from "../../src/chat/fields.ts";
 import { type Locale, LOCALES, translator } from "../../src/i18n.ts";
-import { isPrivate, OWN_COMMANDS, telegramName } from "./command-names.ts";
-import type { Office } from "./desk.ts";
-import { TELEGRAM } from "./limits.ts";
+import { isPrivate, OWN_COMMANDS, telegramName } from "./handlers/command-names.ts";
+import type { Office } from "./context/context.ts";
+import { TELEGRAM } from "./api/limits.ts";
 
 const KEY = "published";
 

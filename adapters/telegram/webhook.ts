@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Update } from "telegraf/types";
 import { z } from "zod";
-import type { Take } from "./reception.ts";
+import type { Take } from "./dispatcher.ts";
 
 /** Where Telegram calls, below the public address. */
 export const WEBHOOK_PATH = "/telegram/webhook";

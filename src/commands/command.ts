@@ -22,7 +22,7 @@ import type { Blocks } from "../policy/blocks.ts";
 import type { Gate } from "../policy/gate.ts";
 import type { Lineage } from "../policy/lineage/lineage.ts";
 import type { Asker, Host, Hosts } from "../policy/host.ts";
-import type { Tally } from "../policy/tally.ts";
+import type { Tally } from "../policy/usage-counter.ts";
 import type { People } from "../people/people.ts";
 import type { ReportNews } from "../reports/report-news.ts";
 import type { Reports } from "../reports/reports.ts";

@@ -6,7 +6,7 @@ import type { Group } from "../groups/groups.ts";
 import { type CountQuery, countJobs } from "../jobs/count.ts";
 import type { Database } from "../storage/database.ts";
 import { isOperator } from "./subjects.ts";
-import { type Cap, Tally } from "./tally.ts";
+import { type Cap, Tally } from "./usage-counter.ts";
 
 /** What is told when a cap is reached. */
 type Told =

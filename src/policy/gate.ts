@@ -23,7 +23,7 @@ import { judge } from "./moderation/verdict.ts";
 import type { Wish } from "./refused-words.ts";
 import { STATEMENTS, versionOf } from "./statements.ts";
 import { isInvited } from "./subjects.ts";
-import { Tally } from "./tally.ts";
+import { Tally } from "./usage-counter.ts";
 
 /** What the gate works with. */
 export interface GateParts {

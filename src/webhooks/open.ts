@@ -3,7 +3,7 @@ import { JobEvents } from "../events/job-events.ts";
 import { Deliveries } from "./deliveries.ts";
 import type { WebhookParts } from "./parts.ts";
 import { PartnerWebhooks } from "./partner-webhooks.ts";
-import { Postman } from "./postman.ts";
+import { Postman } from "./dispatcher.ts";
 import { SigningSecrets } from "./signing-secrets.ts";
 
 /** Events of partners' jobs, and who is told of them. */

@@ -8,7 +8,7 @@ import type { Config } from "../../src/config.ts";
 import { Core } from "../../src/core.ts";
 import { openMediaFiles } from "../../src/media/files.ts";
 import { openLinks } from "../../src/media/links.ts";
-import { openPartnerDesk } from "../../src/partners/open-desk.ts";
+import { openPartnerDesk } from "../../src/partners/open-admin.ts";
 import { openPartnerHost } from "../../src/partners/open.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";

@@ -3,7 +3,7 @@ import { Transport } from "../../src/api/media-api.ts";
 import type { PartnerAdmin } from "../../src/chat/partners.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { Core } from "../../src/core.ts";
-import { openPartnerDesk, type PartnerDeskHost } from "../../src/partners/open-desk.ts";
+import { openPartnerDesk, type PartnerDeskHost } from "../../src/partners/open-admin.ts";
 import type { SharedKey } from "../../src/service.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { makeLogger } from "../../src/telemetry.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
-import { WrongFields } from "../door/problem.ts";
+import { WrongFields } from "../access/problem.ts";
 import { parseJson } from "./parse-json.ts";
 import type { FormParts } from "./read-form.ts";
 

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Json } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
-import { type WrongField, WrongFields } from "../door/problem.ts";
+import { type WrongField, WrongFields } from "../access/problem.ts";
 import { decoded, unescaped } from "./base64.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
 import type { IncomingFiles } from "./incoming-files.ts";

@@ -6,7 +6,7 @@ import type { ReadRequest } from "../body/read-request.ts";
 import { BODY_BOUNDS } from "../body/bounds.ts";
 import { storeText } from "../body/store-text.ts";
 import { exampleOf } from "../resources/field-example.ts";
-import { type WrongField, wrongInput } from "../door/problem.ts";
+import { type WrongField, wrongInput } from "../access/problem.ts";
 
 /** How the words of an input become values. */
 export interface InputParts {

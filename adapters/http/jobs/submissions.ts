@@ -9,11 +9,11 @@ import type { Hold } from "../../../src/media/held-files.ts";
 import type { GatewayParts } from "../app.ts";
 import { fingerprintOf } from "../body/fingerprint.ts";
 import type { ReadRequest } from "../body/read-request.ts";
-import { checked } from "../door/checked.ts";
+import { checked } from "../access/checked.ts";
 import { Idempotency, type KeptAnswer, type Replayable } from "./idempotency.ts";
 import { inputValues } from "./input-values.ts";
 import { addressOf, asJson, requestOf } from "./notes.ts";
-import { wrongInput, WrongFields } from "../door/problem.ts";
+import { wrongInput, WrongFields } from "../access/problem.ts";
 import { newJobSchema, newNamedJobSchema, newQuoteSchema } from "../requests.ts";
 import { jobBody } from "../resources/job.ts";
 

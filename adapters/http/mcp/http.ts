@@ -5,8 +5,8 @@ import { ReelayError } from "../../../src/errors.ts";
 import { cutOff } from "../../../src/telemetry.ts";
 import type { GatewayParts } from "../app.ts";
 import { smallBody } from "../body/small.ts";
-import type { OpenRequests } from "../door/open-requests.ts";
-import { baseOf, type Door } from "../door/door.ts";
+import type { OpenRequests } from "../access/open-requests.ts";
+import { baseOf, type Door } from "../access/access.ts";
 import type { Submissions } from "../jobs/submissions.ts";
 import type { AgentSession } from "./session.ts";
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Json } from "../../../src/chat/values.ts";
 import type { HeldFiles } from "../../../src/media/held-files.ts";
 import { IncomingFiles } from "../body/incoming-files.ts";
-import { type WrongField, WrongFields } from "../door/problem.ts";
+import { type WrongField, WrongFields } from "../access/problem.ts";
 import type { ReadInput } from "../jobs/submissions.ts";
 import type { Arguments } from "./session.ts";
 

@@ -1,9 +1,9 @@
 import { type ErrorCode, ERRORS } from "../../../src/errors.ts";
 import { sentenceOf } from "../../../src/i18n.ts";
-import { missingStatement, titleOf } from "../door/problem.ts";
+import { missingStatement, titleOf } from "../access/problem.ts";
 import type { ProblemBody } from "../resources/problem.ts";
 import type { RouteFace } from "../route.ts";
-import { STATUS_OF } from "../door/status.ts";
+import { STATUS_OF } from "../access/status.ts";
 
 const ANY_BODY = ["body_type", "body_unreadable", "body_too_large", "body_too_slow"] as const;
 const ANY_FIELD = ["field_required", "field_invalid", "field_too_long", "field_unknown"] as const;

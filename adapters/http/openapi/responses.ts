@@ -1,5 +1,5 @@
 import { type ErrorCode, ERRORS } from "../../../src/errors.ts";
-import { titleOf } from "../door/problem.ts";
+import { titleOf } from "../access/problem.ts";
 import { problemSchema } from "../resources/problem.ts";
 import type { Answer, RouteFace } from "../route.ts";
 import type { Content, Header, Reference, Response } from "./model.ts";

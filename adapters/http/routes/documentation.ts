@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { VERSION } from "../../../src/chat/version.ts";
 import type { GatewayParts } from "../app.ts";
-import { baseOf } from "../door/door.ts";
+import { baseOf } from "../access/access.ts";
 import { docsPage } from "../docs/page.ts";
 import { STYLE_HASH } from "../docs/style.ts";
 import type { Markup } from "../docs/text.ts";

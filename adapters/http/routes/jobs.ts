@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { GatewayParts } from "../app.ts";
 import { readRequest } from "../body/read-request.ts";
-import { baseOf } from "../door/door.ts";
+import { baseOf } from "../access/access.ts";
 import { eventStream } from "../jobs/event-stream.ts";
 import { checkedKey } from "../jobs/idempotency.ts";
 import { jobQuerySchema, newJobSchema, newQuoteSchema } from "../requests.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { translator } from "../../../src/i18n.ts";
 import type { GatewayParts } from "../app.ts";
-import { checked } from "../door/checked.ts";
+import { checked } from "../access/checked.ts";
 import { exportedUser, userExportSchema } from "../jobs/exported-user.ts";
 import { inAppUsername, statementName } from "../requests.ts";
 import { statementListBody, statementListSchema } from "../resources/user.ts";

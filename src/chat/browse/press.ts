@@ -10,7 +10,7 @@ import {
   type Use,
   type Variant,
   variantsOf,
-} from "./shelves.ts";
+} from "./catalogues.ts";
 import { viewOf } from "./view.ts";
 
 /** What a button of the catalogue leads to: another place in it, a question for words, or something to make. */

@@ -18,7 +18,7 @@ import {
   splitCode,
   titleOf,
   variantsOf,
-} from "./shelves.ts";
+} from "./catalogues.ts";
 
 /** Categories on one page: with the ways on and back, no more buttons than any platform takes (Discord: 25). */
 const CATEGORIES = 16;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../../adapters/cli/cli.ts";
 import { Audit } from "../../../src/audit/audit.ts";
-import { openSafetyDesk } from "../../../src/audit/safety-desk.ts";
+import { openSafetyDesk } from "../../../src/audit/safety-admin.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 import { scriptedRuntime } from "./support/runtime.ts";

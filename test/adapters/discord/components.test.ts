@@ -1,6 +1,6 @@
 import { type APIMessageComponentInteraction, ButtonStyle, ComponentType } from "discord.js";
 import { describe, expect, it } from "vitest";
-import { buttonRows, menuRows, type Row, tokenOf } from "../../../adapters/discord/components.ts";
+import { buttonRows, menuRows, type Row, tokenOf } from "../../../adapters/discord/messages/components.ts";
 import { action } from "../../../src/chat/actions.ts";
 import type { Action, MenuItem } from "../../../src/chat/views.ts";
 import { translator } from "../../../src/i18n.ts";

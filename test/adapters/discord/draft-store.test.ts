@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Draft } from "../../../adapters/discord/draft.ts";
-import { forgetDrafts, keepDraft, ownDraft } from "../../../adapters/discord/draft-store.ts";
+import type { Draft } from "../../../adapters/discord/drafts/draft.ts";
+import { forgetDrafts, keepDraft, ownDraft } from "../../../adapters/discord/drafts/store.ts";
 import type { UserId } from "../../../src/chat/values.ts";
 import { sheetOf } from "../../../src/chat/sheet.ts";
 import { COMMAND_SPECS } from "../../../src/commands/registry.ts";

@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { DISCORD } from "../../../adapters/discord/limits.ts";
+import { DISCORD } from "../../../adapters/discord/api/limits.ts";
 import { loadDescription } from "../../support/discord/description.ts";
 import { DISCORD_LIMITS } from "../../support/discord/limits.ts";
 import { Refusal } from "../../support/discord/refusal.ts";

@@ -1,9 +1,9 @@
 import { type APIModalSubmission, ComponentType } from "discord.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { modalOf } from "../../../adapters/discord/modal.ts";
-import { answered } from "../../../adapters/discord/modal-answer.ts";
-import { fieldsOn, pagesOf } from "../../../adapters/discord/modal-page.ts";
+import { modalOf } from "../../../adapters/discord/drafts/modal.ts";
+import { answered } from "../../../adapters/discord/drafts/modal-answer.ts";
+import { fieldsOn, pagesOf } from "../../../adapters/discord/drafts/modal-page.ts";
 import { applicable } from "../../../src/chat/filling.ts";
 import type { FieldSpec } from "../../../src/chat/fields.ts";
 import type { Value, Values } from "../../../src/chat/values.ts";

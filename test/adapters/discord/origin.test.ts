@@ -1,7 +1,7 @@
 import { ChannelType, InteractionContextType, InteractionType } from "discord.js";
 import { describe, expect, it } from "vitest";
-import type { AnyDeed, Office } from "../../../adapters/discord/desk.ts";
-import { originOf } from "../../../adapters/discord/origin.ts";
+import type { AnyDeed, Office } from "../../../adapters/discord/context/context.ts";
+import { originOf } from "../../../adapters/discord/context/origin.ts";
 
 const office = { intake: { preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }) } };
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DiscordApi, restFor } from "../../../adapters/discord/discord-api.ts";
+import { DiscordApi, restFor } from "../../../adapters/discord/api/discord-api.ts";
 import { publishCommands } from "../../../adapters/discord/publish.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { memory } from "../../../src/storage/key-value.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DISCORD } from "../../../adapters/discord/limits.ts";
-import { bodyOf, escapeMarkdown, plain } from "../../../adapters/discord/render.ts";
+import { DISCORD } from "../../../adapters/discord/api/limits.ts";
+import { bodyOf, escapeMarkdown, plain } from "../../../adapters/discord/messages/render.ts";
 import type { View } from "../../../src/chat/views.ts";
 import { translator } from "../../../src/i18n.ts";
 

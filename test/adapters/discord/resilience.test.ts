@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { DISCORD } from "../../../adapters/discord/limits.ts";
+import { DISCORD } from "../../../adapters/discord/api/limits.ts";
 import { copyRenderer } from "../../../src/sandbox/sandbox.ts";
 import type { Channel } from "../../support/discord/channel.ts";
 import type { Person } from "../../support/discord/person.ts";

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import type { DiscordAddress } from "../../../adapters/discord/address.ts";
-import type { Office, Visit } from "../../../adapters/discord/desk.ts";
-import { withheldClerk } from "../../../adapters/discord/withheld.ts";
+import type { DiscordAddress } from "../../../adapters/discord/context/address.ts";
+import type { Office, Visit } from "../../../adapters/discord/context/context.ts";
+import { withheldClerk } from "../../../adapters/discord/messages/withheld.ts";
 import type { Channel, ChannelOptions } from "../../support/discord/channel.ts";
 import type { DiscordLimits } from "../../support/discord/limits.ts";
-import { desk } from "./desk-stage.ts";
+import { desk } from "./context-stage.ts";
 
 /** Conversations of a few seconds: Discord does not mind how fast they go. */
 const PATIENT = { globalRequests: 10_000, channelRequests: 10_000, webhookRequests: 10_000 };

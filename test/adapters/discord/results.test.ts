@@ -1,11 +1,11 @@
 import { MessageFlags } from "discord.js";
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { DiscordAddress } from "../../../adapters/discord/address.ts";
-import type { Office } from "../../../adapters/discord/desk.ts";
-import { deliver, revise } from "../../../adapters/discord/post.ts";
-import { deliveryOf, forgetResults } from "../../../adapters/discord/results-memory.ts";
-import { scratchOf } from "../../../adapters/discord/scratch.ts";
+import type { DiscordAddress } from "../../../adapters/discord/context/address.ts";
+import type { Office } from "../../../adapters/discord/context/context.ts";
+import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
+import { deliveryOf, forgetResults } from "../../../adapters/discord/messages/results-memory.ts";
+import { scratchOf } from "../../../adapters/discord/media/scratch.ts";
 import type { ProgressView } from "../../../src/chat/views.ts";
 import { clip, JOB, picture, result } from "../../support/results.ts";
 import { stage, TOKEN_MS } from "./results-stage.ts";

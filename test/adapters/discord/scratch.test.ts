@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { scratchOf, sweepScratch } from "../../../adapters/discord/scratch.ts";
+import { scratchOf, sweepScratch } from "../../../adapters/discord/media/scratch.ts";
 import { readConfig } from "../../../src/config.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 

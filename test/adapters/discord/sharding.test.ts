@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { isOurs } from "../../../adapters/discord/shard.ts";
-import { shardsFor } from "../../../adapters/discord/sharding.ts";
+import { isOurs } from "../../../adapters/discord/gateway/shard.ts";
+import { shardsFor } from "../../../adapters/discord/gateway/sharding.ts";
 import { readConfig } from "../../../src/config.ts";
 import { makeLogger } from "../../../src/telemetry.ts";
 import { Child, PATIENCE_MS } from "../../support/crash-child.ts";

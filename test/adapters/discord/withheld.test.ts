@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { DiscordAddress, DiscordReceipt } from "../../../adapters/discord/address.ts";
-import type { Office } from "../../../adapters/discord/desk.ts";
-import { DISCORD } from "../../../adapters/discord/limits.ts";
-import { deliver, revise } from "../../../adapters/discord/post.ts";
-import { deliveryOf } from "../../../adapters/discord/results-memory.ts";
+import type { DiscordAddress, DiscordReceipt } from "../../../adapters/discord/context/address.ts";
+import type { Office } from "../../../adapters/discord/context/context.ts";
+import { DISCORD } from "../../../adapters/discord/api/limits.ts";
+import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
+import { deliveryOf } from "../../../adapters/discord/messages/results-memory.ts";
 import { action } from "../../../src/chat/actions.ts";
 import type { NoticeView, ResultView } from "../../../src/chat/views.ts";
 import { LINKS_PATH } from "../../../src/media/links.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { JobBody } from "../../../adapters/http/resources/job.ts";
-import { openSafetyDesk } from "../../../src/audit/safety-desk.ts";
+import { openSafetyDesk } from "../../../src/audit/safety-admin.ts";
 import { partnersPerson } from "../../../src/chat/partners.ts";
 import type { SafetyDesk } from "../../../src/chat/safety.ts";
 import { openDatabase } from "../../../src/storage/database.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { readRequest } from "../../../adapters/http/body/read-request.ts";
-import { STATUS_OF } from "../../../adapters/http/door/status.ts";
+import { STATUS_OF } from "../../../adapters/http/access/status.ts";
 import { asReelayError } from "../../../src/errors.ts";
 import { createServer } from "../../../src/server.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";

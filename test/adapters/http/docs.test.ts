@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { docsPage } from "../../../adapters/http/docs/page.ts";
-import { STATUS_OF } from "../../../adapters/http/door/status.ts";
+import { STATUS_OF } from "../../../adapters/http/access/status.ts";
 import type { OpenApi } from "../../../adapters/http/openapi/model.ts";
 import { launchBrowser, withoutBrowser } from "../../support/browser.ts";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";

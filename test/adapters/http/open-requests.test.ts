@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { Context } from "hono";
 import { describe, expect, it, vi } from "vitest";
-import { OpenRequests } from "../../../adapters/http/door/open-requests.ts";
+import { OpenRequests } from "../../../adapters/http/access/open-requests.ts";
 import type { ProblemBody } from "../../../adapters/http/resources/problem.ts";
 import type { Caller } from "../../../src/chat/partners.ts";
 import { ReelayError } from "../../../src/errors.ts";

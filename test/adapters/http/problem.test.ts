@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { problemBody } from "../../../adapters/http/door/problem.ts";
+import { problemBody } from "../../../adapters/http/access/problem.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { LOCALES } from "../../../src/i18n.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RateLimit } from "../../../adapters/http/door/rate-limit.ts";
+import { RateLimit } from "../../../adapters/http/access/rate-limit.ts";
 
 /** A limit with a clock that is set by hand. */
 function stage(start = 1_000_000_000_000) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { retryAfter } from "../../../adapters/http/door/retry-after.ts";
+import { retryAfter } from "../../../adapters/http/access/retry-after.ts";
 import { ReelayError } from "../../../src/errors.ts";
 
 const NOW = Date.parse("2026-12-31T23:59:00Z");

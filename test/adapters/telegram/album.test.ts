@@ -4,7 +4,7 @@ import { submitted } from "../../support/submitted.ts";
 import { stage } from "./words-stage.ts";
 
 // The parts come at once here; how long they are waited for is held in `album-clerk.test.ts`.
-vi.mock("../../../adapters/telegram/album.ts", async (original) => ({
+vi.mock("../../../adapters/telegram/media/album.ts", async (original) => ({
   ...(await original<object>()),
   ALBUM_PAUSE_MS: 300,
 }));

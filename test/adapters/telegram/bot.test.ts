@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Bot } from "../../../adapters/telegram/bot.ts";
-import { BotApi } from "../../../adapters/telegram/client.ts";
-import type { Clerk, Visit } from "../../../adapters/telegram/desk.ts";
+import { BotApi } from "../../../adapters/telegram/api/client.ts";
+import type { Clerk, Visit } from "../../../adapters/telegram/context/context.ts";
 import { secretOf, WEBHOOK_PATH } from "../../../adapters/telegram/webhook.ts";
 import { ConfigError } from "../../../src/config.ts";
 import { createServer } from "../../../src/server.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { readCommand } from "../../../adapters/telegram/command-line.ts";
+import { readCommand } from "../../../adapters/telegram/context/command-line.ts";
 import {
   nearestCommand,
   OWN_COMMANDS,
   specOf,
   telegramName,
-} from "../../../adapters/telegram/command-names.ts";
-import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
+} from "../../../adapters/telegram/handlers/command-names.ts";
+import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
 
 describe("a typed command", () => {

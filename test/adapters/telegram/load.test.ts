@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
+import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import { crowd, outcomeOf } from "../../support/telegram/crowd.ts";
 import { stage } from "./words-stage.ts";
 

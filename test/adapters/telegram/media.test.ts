@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { openMedia } from "../../../adapters/telegram/media.ts";
-import { keepFile } from "../../../adapters/telegram/draft-media.ts";
+import { openMedia } from "../../../adapters/telegram/media/media.ts";
+import { keepFile } from "../../../adapters/telegram/media/own-files.ts";
 import { transport } from "./transport-stage.ts";
 
 type Options = Parameters<typeof transport>[0];

@@ -1,6 +1,6 @@
 import type { Update } from "telegraf/types";
 import { describe, expect, it } from "vitest";
-import { originOf } from "../../../adapters/telegram/origin.ts";
+import { originOf } from "../../../adapters/telegram/context/origin.ts";
 import type { Intake } from "../../../src/chat/surface.ts";
 import { intake as anyIntake } from "./transport-stage.ts";
 

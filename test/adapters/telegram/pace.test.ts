@@ -1,9 +1,9 @@
 import { array, assert, asyncProperty, constantFrom, nat, record, tuple } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Superseded } from "../../../adapters/telegram/errors.ts";
-import type { Paced } from "../../../adapters/telegram/lane.ts";
-import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
-import { Pace } from "../../../adapters/telegram/pace.ts";
+import { Superseded } from "../../../adapters/telegram/api/errors.ts";
+import type { Paced } from "../../../adapters/telegram/api/chat-queue.ts";
+import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
+import { Pace } from "../../../adapters/telegram/api/pace.ts";
 
 const ANN = 1;
 const BOB = 2;

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { menuKeyboard } from "../../../adapters/telegram/keyboard.ts";
-import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
-import { escapeHtml, render } from "../../../adapters/telegram/render.ts";
+import { menuKeyboard } from "../../../adapters/telegram/messages/keyboard.ts";
+import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
+import { escapeHtml, render } from "../../../adapters/telegram/messages/render.ts";
 import { action } from "../../../src/chat/actions.ts";
 import { cut } from "../../../src/chat/cut.ts";
 import type { JobSummary, ProgressView, View } from "../../../src/chat/views.ts";

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { Office } from "../../../adapters/telegram/desk.ts";
-import { NoAnswer } from "../../../adapters/telegram/errors.ts";
-import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
-import { post, replace } from "../../../adapters/telegram/post.ts";
-import { scratchOf } from "../../../adapters/telegram/scratch.ts";
+import type { Office } from "../../../adapters/telegram/context/context.ts";
+import { NoAnswer } from "../../../adapters/telegram/api/errors.ts";
+import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
+import { post, replace } from "../../../adapters/telegram/messages/post.ts";
+import { scratchOf } from "../../../adapters/telegram/context/scratch.ts";
 import { LINKS_PATH } from "../../../src/media/links.ts";
 import { clip, drawn, largeClip, picture, result } from "../../support/results.ts";
 import { refusing, stage } from "./results-stage.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { TelegramError } from "telegraf";
-import type { TelegramAddress } from "../../../adapters/telegram/address.ts";
-import type { Office } from "../../../adapters/telegram/desk.ts";
-import type { Sender } from "../../../adapters/telegram/sender.ts";
+import type { TelegramAddress } from "../../../adapters/telegram/context/address.ts";
+import type { Office } from "../../../adapters/telegram/context/context.ts";
+import type { Sender } from "../../../adapters/telegram/api/sender.ts";
 import { picture } from "../../support/results.ts";
 import { transport } from "./transport-stage.ts";
 

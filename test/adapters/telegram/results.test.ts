@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { NoAnswer } from "../../../adapters/telegram/errors.ts";
-import { post, replace } from "../../../adapters/telegram/post.ts";
-import { deliveryOf, forgetResults } from "../../../adapters/telegram/results-memory.ts";
-import { scratchOf } from "../../../adapters/telegram/scratch.ts";
+import { NoAnswer } from "../../../adapters/telegram/api/errors.ts";
+import { post, replace } from "../../../adapters/telegram/messages/post.ts";
+import { deliveryOf, forgetResults } from "../../../adapters/telegram/messages/results-memory.ts";
+import { scratchOf } from "../../../adapters/telegram/context/scratch.ts";
 import { clip, JOB, picture, result } from "../../support/results.ts";
 import type { SeenMessage } from "../../support/telegram/seen.ts";
 import { refusing, stage } from "./results-stage.ts";

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { keepFile } from "../../../adapters/telegram/draft-media.ts";
-import { findDraft, keepDraft, lastUsed, noteUsed } from "../../../adapters/telegram/draft-store.ts";
-import { deliveryOf, keepDelivery } from "../../../adapters/telegram/results-memory.ts";
+import { keepFile } from "../../../adapters/telegram/media/own-files.ts";
+import { findDraft, keepDraft, lastUsed, noteUsed } from "../../../adapters/telegram/drafts/store.ts";
+import { deliveryOf, keepDelivery } from "../../../adapters/telegram/messages/results-memory.ts";
 import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
 import { action } from "../../../src/chat/actions.ts";
 import type { JobRecord } from "../../../src/chat/jobs.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { TELEGRAM } from "../../../adapters/telegram/limits.ts";
-import type { Sender } from "../../../adapters/telegram/sender.ts";
-import { uploadLimit, whileUploading } from "../../../adapters/telegram/upload.ts";
+import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
+import type { Sender } from "../../../adapters/telegram/api/sender.ts";
+import { uploadLimit, whileUploading } from "../../../adapters/telegram/media/upload.ts";
 import { readConfig } from "../../../src/config.ts";
 import { makeLogger } from "../../../src/telemetry.ts";
 import { sleep } from "../../../src/time.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseToken } from "../../../src/chat/actions.ts";
 import { home, type Place, readPlace } from "../../../src/chat/browse/place.ts";
-import type { Browser } from "../../../src/chat/browse/shelves.ts";
+import type { Browser } from "../../../src/chat/browse/catalogues.ts";
 import { viewOf } from "../../../src/chat/browse/view.ts";
 import type { Suggestion } from "../../../src/chat/fields.ts";
 import type { Intake, Origin } from "../../../src/chat/surface.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Json } from "../../../../src/chat/values.ts";
 import type { GatewayParts } from "../../app.ts";
-import { checked } from "../../door/checked.ts";
+import { checked } from "../../access/checked.ts";
 import type { JsonSchema } from "../../resources/input-schema.ts";
 import { operationsIn } from "../../operations.ts";
 import { newJobSchema } from "../../requests.ts";

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import type { GatewayParts } from "../../app.ts";
-import { WrongFields } from "../../door/problem.ts";
+import { WrongFields } from "../../access/problem.ts";
 import { mediaAt } from "../../resources/job.ts";
 import { type Tool, tool } from "../tool.ts";
 

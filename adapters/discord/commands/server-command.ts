@@ -1,0 +1,76 @@
+import {
+  type APIApplicationCommandBasicOption,
+  type APIApplicationCommandOptionChoice,
+  type APIApplicationCommandSubcommandOption,
+  ApplicationCommandOptionType as Kind,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  PermissionFlagsBits,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+} from "discord.js";
+import { LOCALES, type MessageKey } from "../../../src/i18n.ts";
+import { choiceName, commandName, described, optionName } from "./command-names.ts";
+
+/** What managers of a server can do. */
+export const SERVER = {
+  name: "server",
+  steps: ["show", "channels", "operations", "key", "remove-key", "quota", "language"],
+} as const;
+
+/** One of {@link SERVER}'s subcommands. */
+export type ServerStep = (typeof SERVER.steps)[number];
+
+/** Takes a restriction back. */
+export const ALL = "all";
+
+/** The options of subcommands. */
+export const QUOTA = "discord.option.quota";
+export const LANGUAGE = "field.locale";
+
+/** The most jobs a day that the core takes. */
+const MOST_JOBS = 1_000_000;
+
+const OPTIONS: Partial<Record<ServerStep, APIApplicationCommandBasicOption>> = {
+  quota: {
+    type: Kind.Integer,
+    ...optionName(QUOTA),
+    ...described("discord.option.quota.description"),
+    min_value: 0,
+    max_value: MOST_JOBS,
+  },
+  language: {
+    type: Kind.String,
+    ...optionName(LANGUAGE),
+    ...described(LANGUAGE),
+    required: true,
+    choices: [
+      ...LOCALES.map((locale) => choice(`choice.locale.${locale}`, locale)),
+      choice("discord.server.language.own", ALL),
+    ],
+  },
+};
+
+/** `/server`: offered to those who manage the server, unless its owner says otherwise in Discord's own settings. */
+export const serverCommand: RESTPostAPIChatInputApplicationCommandsJSONBody = {
+  ...commandName(SERVER.name),
+  ...described("discord.command.server"),
+  contexts: [InteractionContextType.Guild],
+  integration_types: [ApplicationIntegrationType.GuildInstall],
+  default_member_permissions: String(PermissionFlagsBits.ManageGuild),
+  options: SERVER.steps.map(subcommand),
+};
+
+function choice(label: MessageKey, value: string): APIApplicationCommandOptionChoice<string> {
+  return { ...choiceName(label), value };
+}
+
+function subcommand(step: ServerStep): APIApplicationCommandSubcommandOption {
+  const option = OPTIONS[step];
+  const description: MessageKey = `discord.command.server.${step}`;
+  return {
+    type: Kind.Subcommand,
+    ...commandName(step, SERVER.name),
+    ...described(description),
+    ...(option && { options: [option] }),
+  };
+}

@@ -1,0 +1,59 @@
+import type {
+  APIApplicationCommandAutocompleteInteraction,
+  APIApplicationCommandInteraction,
+  APIMessageComponentInteraction,
+  APIModalSubmitInteraction,
+} from "discord.js";
+import { ownToken } from "../../../src/chat/actions.ts";
+import type { ClerkFor } from "../../../src/chat/handler.ts";
+import type { SurfaceHost } from "../../../src/chat/host.ts";
+import type { Intake, Memory, Origin } from "../../../src/chat/surface.ts";
+import type { Translate } from "../../../src/i18n.ts";
+import type { DiscordAddress } from "./address.ts";
+import type { Api } from "../api/api.ts";
+import type { Replies, Reply } from "./replies.ts";
+
+/** What every part of the adapter works with. */
+export interface Office {
+  readonly host: SurfaceHost;
+  readonly api: Api;
+  readonly replies: Replies;
+  /** The adapter's own state; survives restarts. */
+  readonly memory: Memory;
+  readonly intake: Intake;
+}
+
+/** What a person did that is answered with messages. */
+export type Deed =
+  | APIApplicationCommandInteraction
+  | APIMessageComponentInteraction
+  | APIModalSubmitInteraction;
+
+/** The same, and what they type into an option. */
+export type AnyDeed = Deed | APIApplicationCommandAutocompleteInteraction;
+
+/** One deed, with everything needed to deal with it. */
+export interface Visit extends Office {
+  readonly deed: Deed;
+  readonly origin: Origin;
+  readonly address: DiscordAddress;
+  /** The answer to it: private to whoever asked, but for progress and results. */
+  readonly reply: Reply;
+  readonly say: Translate;
+}
+
+/** Deals with a deed. */
+export type Clerk = ClerkFor<Visit>;
+
+/**
+ * What a button, a menu or a modal of the adapter itself carries, at most 100 characters. Tokens without the mark are
+ * the core's (`Intake.act`).
+ */
+export { ownToken as ownId } from "../../../src/chat/actions.ts";
+
+/** The rest of a component's or a modal's id, if it is this clerk's. */
+export function idOf({ deed }: Pick<Visit, "deed">, clerk: string): string | undefined {
+  const mark = ownToken(clerk, "");
+  const id = "custom_id" in deed.data ? deed.data.custom_id : undefined;
+  return id?.startsWith(mark) ? id.slice(mark.length) : undefined;
+}

@@ -1,0 +1,93 @@
+import {
+  ApplicationIntegrationType,
+  ChannelType,
+  InteractionContextType,
+  MessageFlags,
+  PermissionFlagsBits,
+} from "discord.js";
+import type { Origin } from "../../../src/chat/surface.ts";
+import type { ChatId } from "../../../src/chat/values.ts";
+import type { DiscordAddress } from "./address.ts";
+import type { AnyDeed, Office } from "./context.ts";
+import { DISCORD } from "../api/limits.ts";
+import { isShared } from "./secrecy.ts";
+
+/** Where something was done, with where its answers go. */
+export type DiscordOrigin = Origin & { readonly address: DiscordAddress };
+
+/** Whose turn a deed is; undefined for what no person did. */
+export function personOf({ member, user }: AnyDeed): string | undefined {
+  return (member?.user ?? user)?.id;
+}
+
+/** Who did something, and where, in the language that they chose; undefined for what no person did. */
+export async function originOf(
+  deed: AnyDeed,
+  { intake, memory }: Pick<Office, "intake" | "memory">,
+): Promise<DiscordOrigin | undefined> {
+  const user = personOf(deed);
+  const channel = channelOf(deed);
+  if (user === undefined || channel === undefined) return undefined;
+  const inConversation = isInConversation(deed);
+  const chat: ChatId = `discord:${deed.guild_id ?? channel}`;
+  const origin = {
+    platform: "discord",
+    user: `discord:${user}`,
+    ...(!inConversation && { chat, room: roomOf(deed) ?? channel }),
+    ...(isManager(deed) && { manages: true }),
+    request: `discord:${deed.id}`,
+    locale: deed.locale ?? "",
+    audience: audienceOf(deed),
+  } as const;
+  const { locale } = await intake.preferences({ ...origin, address: {} });
+  // What comes of a press on what only they see is theirs alone, too.
+  const secret = isEphemeral(deed) && !(await isShared(memory, deed));
+  return { ...origin, address: { ...placeOf(deed), user, channel, inConversation, secret, locale } };
+}
+
+const isEphemeral = ({ message }: AnyDeed) => ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+
+function placeOf(deed: AnyDeed): Pick<DiscordAddress, "guild" | "present" | "fileLimit" | "asked"> {
+  const { guild_id: guild, id, token } = deed;
+  return {
+    ...(guild !== undefined && { guild }),
+    present: deed.authorizing_integration_owners[ApplicationIntegrationType.GuildInstall] !== undefined,
+    fileLimit: deed.attachment_size_limit,
+    asked: { id, token, until: Date.now() + DISCORD.tokenMs },
+  };
+}
+
+const THREADS: ReadonlySet<ChannelType> = new Set([
+  ChannelType.AnnouncementThread,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+]);
+
+/** Where something was done: the channel itself, and with it its kind, may be left out. */
+export function channelOf({ channel, channel_id: id }: AnyDeed): string | undefined {
+  return channel?.id ?? id;
+}
+
+/** Whether somebody speaks with the bot alone. The context may be left out: an owner of "0" says the same. */
+function isInConversation({ context, guild_id: guild, authorizing_integration_owners: owners }: AnyDeed) {
+  if (context !== undefined) return context === InteractionContextType.BotDM;
+  return guild === undefined && owners[ApplicationIntegrationType.GuildInstall] === "0";
+}
+
+/** A thread is a part of its channel: what is allowed in that one is allowed in it. */
+function roomOf({ channel }: AnyDeed): string | undefined {
+  const isThread = channel && "parent_id" in channel && THREADS.has(channel.type);
+  return isThread ? (channel.parent_id ?? undefined) : undefined;
+}
+
+/** In threads Discord does not say whether their channel is age-restricted: they count as not. */
+function audienceOf(deed: AnyDeed): Origin["audience"] {
+  if (isInConversation(deed)) return "private";
+  const { channel } = deed;
+  const isRestricted = channel?.type === ChannelType.GuildText && "nsfw" in channel && channel.nsfw;
+  return isRestricted ? "age-restricted" : "group";
+}
+
+function isManager({ member }: AnyDeed): boolean {
+  return (BigInt(member?.permissions ?? 0) & PermissionFlagsBits.ManageGuild) !== 0n;
+}

@@ -1,0 +1,40 @@
+import { type APIMessageComponentInteraction, InteractionType, MessageFlags } from "discord.js";
+import type { Memory } from "../../../src/chat/surface.ts";
+import type { DiscordAddress, DiscordReceipt } from "./address.ts";
+import type { MessageBody, Token } from "../api/api.ts";
+import type { Deed, Office } from "./context.ts";
+import { DISCORD } from "../api/limits.ts";
+import { OutOfReach } from "./reach.ts";
+
+const PRESSED = "pressed:";
+
+/**
+ * Whether somebody pressed something on a message that others see, in a place where the bot itself is not: there only a
+ * press lets a message be changed, once what it answered is over.
+ */
+export function isOnlyWay(
+  deed: Deed,
+  { present, inConversation }: Pick<DiscordAddress, "present" | "inConversation">,
+): deed is APIMessageComponentInteraction {
+  if (deed.type !== InteractionType.MessageComponent || present || inConversation) return false;
+  return ((deed.message.flags ?? 0) & MessageFlags.Ephemeral) === 0;
+}
+
+/** Remembers the newest press on a message, for as long as it lets the message be changed. */
+export async function notePress(
+  memory: Memory,
+  { message, id, token }: APIMessageComponentInteraction,
+): Promise<void> {
+  await memory.set(PRESSED + message.id, { id, token } satisfies Token, DISCORD.tokenMs);
+}
+
+/** Changes a message by the newest press on it. @throws OutOfReach where that was too long ago */
+export async function changeByPress(
+  { api, memory }: Pick<Office, "api" | "memory">,
+  { message }: Pick<DiscordReceipt, "message">,
+  body: MessageBody,
+): Promise<void> {
+  const pressed = await memory.get<Token>(PRESSED + message);
+  if (!pressed) throw new OutOfReach();
+  await api.editReply(pressed, "@original", body);
+}

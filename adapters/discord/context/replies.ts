@@ -1,0 +1,273 @@
+import {
+  type APIMessage,
+  type APIModalInteractionResponseCallbackData,
+  InteractionResponseType,
+  InteractionType,
+  MessageFlags,
+} from "discord.js";
+import { sleep } from "../../../src/time.ts";
+import type { DiscordAddress } from "./address.ts";
+import type { Api, MessageBody } from "../api/api.ts";
+import type { Deed } from "./context.ts";
+import { meaningOf } from "../api/errors.ts";
+import { followUp } from "../follow-up.ts";
+import { isOnlyWay } from "./pressed.ts";
+
+/** How long something public waits for what is due in private first, such as its cost, in milliseconds. */
+const PRIVATE_FIRST_MS = 1_000;
+
+/**
+ * The answer to one interaction, which Discord takes once, within three seconds, and in the same way for everything
+ * that comes of it:
+ * - What is private (a notice, a menu, a question, a failure) fills in the first answer, which only the person sees; the
+ *   next such thing is a follow-up that only they see. In direct messages both are ordinary messages.
+ * - What may be seen by all (progress, results) is a follow-up of its own, after the first answer was filled in.
+ * A press on a first answer changes that message instead; a press on anything else is answered anew. Where only a press
+ * lets a message be changed, its first answer is that nothing changes yet, and what comes of it follows.
+ */
+export interface Reply {
+  /** Whether Discord has its first answer. */
+  readonly isAcknowledged: boolean;
+  /** Says "thinking", or that the pressed message will change. Does nothing when it was answered already. */
+  defer(): Promise<void>;
+  /**
+   * Takes up what a killed process had begun. Whether that had answered, only Discord knows: it is answered again.
+   * @param modal whether it may have opened one: then nothing waits to be filled in
+   * @throws Refused `unknown_interaction` where it had not, and now it is too late: the person was told that it failed
+   */
+  resume(modal: boolean): Promise<void>;
+  /**
+   * Opens a modal.
+   * @returns false where the first answer was given already: then it needs a button
+   */
+  openModal(modal: APIModalInteractionResponseCallbackData): Promise<boolean>;
+  /** Leaves what was pressed as it is, if it waits to be changed: what is said next stands beside it. */
+  leavePressed(): Promise<void>;
+  /** Says something to the person alone. */
+  tell(body: MessageBody): Promise<APIMessage>;
+  /** Says something to everybody, or, where it is secret, to the person alone. */
+  publish(body: MessageBody, secret: boolean): Promise<APIMessage>;
+}
+
+/**
+ * Where an answer stands:
+ * - `open`: Discord has none yet
+ * - `thinking`: a message says so, and waits to be filled in
+ * - `pressed`: the pressed message waits to be changed, or stays as it is
+ * - `told`: the first answer is there
+ */
+type Stage = "open" | "thinking" | "pressed" | "told";
+
+/** What a reply is made of. */
+interface ReplyParts {
+  readonly api: Api;
+  readonly address: DiscordAddress;
+  /** Where it stands to begin with. */
+  readonly stage: Extract<Stage, "open" | "told">;
+  /** Whether it is a press on a first answer, which changes that. */
+  readonly changes: boolean;
+  /** Whether it is a press on what stays as it is, but may have to be changed by it later. */
+  readonly keeps: boolean;
+}
+
+/** One answer, one step at a time: what comes of an interaction comes from several sides at once. */
+class LiveReply implements Reply {
+  readonly #parts: ReplyParts;
+  #stage: Stage;
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #filled = Promise.withResolvers<void>();
+
+  constructor(parts: ReplyParts) {
+    this.#parts = parts;
+    this.#stage = parts.stage;
+  }
+
+  get address(): DiscordAddress {
+    return this.#parts.address;
+  }
+
+  get isAcknowledged(): boolean {
+    return this.#stage !== "open";
+  }
+
+  defer(): Promise<void> {
+    return this.#inTurn(() => this.#defer());
+  }
+
+  resume(modal: boolean): Promise<void> {
+    return this.#inTurn(async () => {
+      try {
+        await this.#defer();
+      } catch (error) {
+        if (meaningOf(error) === "unknown_interaction") throw error;
+        this.#reach(modal ? "told" : this.#deferred);
+      }
+    });
+  }
+
+  openModal(data: APIModalInteractionResponseCallbackData): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (this.isAcknowledged) return false;
+      await this.#answer({ type: InteractionResponseType.Modal, data });
+      this.#reach("told");
+      return true;
+    });
+  }
+
+  leavePressed(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#defer();
+      if (this.#stage === "pressed") this.#reach("told");
+    });
+  }
+
+  tell(body: MessageBody): Promise<APIMessage> {
+    const { api, address } = this.#parts;
+    return this.#inTurn(async () => {
+      await this.#defer();
+      const filled = this.#stage === "told" ? undefined : await this.#fill(body);
+      this.#reach("told");
+      return filled ?? followUp(api, address, quietly(body, address));
+    });
+  }
+
+  async publish(body: MessageBody, secret: boolean): Promise<APIMessage> {
+    const { api, address } = this.#parts;
+    if (this.#stage === "thinking") await Promise.race([this.#filled.promise, sleep(PRIVATE_FIRST_MS)]);
+    return this.#inTurn(async () => {
+      await this.#defer();
+      // Discord would fill in the first answer with it, and keep it private.
+      await this.#clear();
+      return followUp(api, address, secret ? quietly(body, address) : body);
+    });
+  }
+
+  /** Nothing more comes: what still says "thinking" goes. */
+  async close(): Promise<void> {
+    await this.#inTurn(async () => {
+      await this.#defer();
+      await this.#clear();
+    });
+  }
+
+  /** Fills in what waits for that; undefined where it is gone: a killed process had taken it away. */
+  async #fill(body: MessageBody): Promise<APIMessage | undefined> {
+    const { api, address } = this.#parts;
+    // What is sent now replaces everything that stood there.
+    const whole = { content: "", embeds: [], components: [], attachments: [], ...body };
+    try {
+      return await api.editReply(address.asked, "@original", whole);
+    } catch (error) {
+      if (meaningOf(error) !== "message_gone") throw error;
+      return undefined;
+    }
+  }
+
+  async #clear(): Promise<void> {
+    const { api, address } = this.#parts;
+    if (this.#stage === "thinking") await api.deleteReply(address.asked, "@original");
+    this.#reach("told");
+  }
+
+  async #defer(): Promise<void> {
+    const { address, changes, keeps } = this.#parts;
+    if (this.isAcknowledged) return;
+    const thinking = InteractionResponseType.DeferredChannelMessageWithSource;
+    await this.#answer(
+      changes || keeps
+        ? { type: InteractionResponseType.DeferredMessageUpdate }
+        : { type: thinking, data: address.inConversation ? {} : { flags: MessageFlags.Ephemeral } },
+    );
+    this.#reach(this.#deferred);
+  }
+
+  get #deferred(): Stage {
+    const { changes, keeps } = this.#parts;
+    if (keeps) return "told";
+    return changes ? "pressed" : "thinking";
+  }
+
+  #answer(response: Parameters<Api["answer"]>[1]): Promise<void> {
+    const { api, address } = this.#parts;
+    return api.answer(address.asked, response);
+  }
+
+  #reach(stage: Stage): void {
+    this.#stage = stage;
+    if (stage === "told") this.#filled.resolve();
+  }
+
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(step);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** The replies that this process has begun, as long as their interactions are dealt with. */
+export class Replies {
+  readonly #api: Api;
+  readonly #live = new Map<string, LiveReply>();
+  /** Where each person was dealt with last, the longest ago first. */
+  readonly #newest = new Map<string, DiscordAddress>();
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Begins the reply to an interaction. */
+  begin(deed: Deed, address: DiscordAddress): Reply {
+    const changes = isOnFirstAnswer(deed);
+    const keeps = !changes && isOnlyWay(deed, address);
+    const reply = new LiveReply({ api: this.#api, address, changes, keeps, stage: "open" });
+    this.#live.set(deed.id, reply);
+    return reply;
+  }
+
+  /** The reply to the interaction of an address; one that was dealt with takes only more of it. */
+  of(address: DiscordAddress): Reply {
+    const known = this.#live.get(address.asked.id);
+    return known ?? new LiveReply({ api: this.#api, address, changes: false, keeps: false, stage: "told" });
+  }
+
+  isLive({ id }: Deed): boolean {
+    return this.#live.has(id);
+  }
+
+  /** An interaction was dealt with: what comes of it later follows its first answer. */
+  async end(deed: Deed): Promise<void> {
+    const reply = this.#live.get(deed.id);
+    this.drop(deed);
+    await reply?.close();
+  }
+
+  /** An interaction failed: its answer stays as it is. */
+  drop({ id }: Deed): void {
+    const address = this.#live.get(id)?.address;
+    this.#live.delete(id);
+    if (address?.user === undefined) return;
+    this.#newest.delete(address.user);
+    this.#newest.set(address.user, address);
+  }
+
+  /** The newest interaction of somebody that was dealt with, while more can be said in it. */
+  newestOf(user: string): DiscordAddress | undefined {
+    for (const [person, { asked }] of this.#newest) {
+      if (asked.until > Date.now()) break;
+      this.#newest.delete(person);
+    }
+    return this.#newest.get(user);
+  }
+}
+
+/** Whether a component was pressed, or a modal opened, on the first answer to something: only such can be changed. */
+function isOnFirstAnswer(deed: Deed): boolean {
+  if (deed.type === InteractionType.ApplicationCommand) return false;
+  const metadata = deed.message?.interaction_metadata;
+  return metadata !== undefined && metadata.original_response_message_id === undefined;
+}
+
+/** For the person's eyes; in direct messages nobody else is there. */
+function quietly(body: MessageBody, address: DiscordAddress): MessageBody {
+  return address.inConversation ? body : { ...body, flags: (body.flags ?? 0) | MessageFlags.Ephemeral };
+}

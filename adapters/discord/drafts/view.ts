@@ -1,0 +1,160 @@
+import type { Quote } from "../../../src/chat/fields.ts";
+import { missingFields } from "../../../src/chat/filling.ts";
+import { priceIn } from "../../../src/chat/price.ts";
+import type { Sheet } from "../../../src/chat/sheet.ts";
+import { type Chosen, shownValue } from "../../../src/chat/shown-value.ts";
+import { say as sayMessage } from "../../../src/chat/say.ts";
+import type { Action, Message, NoticeView, ProblemView } from "../../../src/chat/views.ts";
+import type { ReelayError } from "../../../src/errors.ts";
+import type { Translate } from "../../../src/i18n.ts";
+import { ownId } from "../context/context.ts";
+import type { Draft } from "./draft.ts";
+import { type PageName, pagesOf } from "./modal-page.ts";
+
+/** The marks of drafts' buttons: what opens a modal, and what does not. */
+export const FORM = "f";
+export const DRAFT = "d";
+
+/** The id of a modal and of what opens it. */
+export const pageId = ({ id }: Pick<Draft, "id">, page: PageName) => ownId(FORM, `${id}:${page}`);
+
+/** A draft with everything that is said of it. */
+export interface Scene {
+  readonly say: Translate;
+  readonly draft: Draft;
+  readonly sheet: Sheet;
+  readonly chosen: Chosen;
+  /** Undefined for what costs nothing. */
+  readonly quote: Quote | undefined;
+}
+
+/** What a draft comes to, and what it costs, before it is made. */
+export function offerView(scene: Scene): NoticeView {
+  const { draft, sheet } = scene;
+  const text = sheet.costs ? costOf(scene) : sheet.title;
+  return {
+    ...told(scene, withQuestion(scene, text)),
+    actions: [submitAction(scene), ...changesOf(draft, sheet)],
+  };
+}
+
+/** The same for what costs tokens, where it begins. */
+export function beginningView(scene: Scene): NoticeView {
+  const { say, sheet, quote } = scene;
+  const price = quote && priceIn(say, quote);
+  return told(
+    scene,
+    price === undefined
+      ? { key: "discord.draft.begins_unknown", params: { operation: sheet.name } }
+      : { key: "discord.draft.begins", params: { operation: sheet.name, price } },
+  );
+}
+
+/** What was wrong with a draft, which can be changed and tried again. */
+export function problemView(draft: Draft, sheet: Sheet, { code, params }: ReelayError): ProblemView {
+  // It was not said what it costs: that comes first.
+  const retry: Action = {
+    token: ownId(DRAFT, `show:${draft.id}`),
+    label: { key: "discord.draft.retry" },
+    style: "primary",
+  };
+  const next = isComplete(draft, sheet) ? retry : fillIn(draft, "missing");
+  return {
+    kind: "problem",
+    problem: { code, params },
+    charged: 0,
+    actions: [next, ...changesOf(draft, sheet)],
+  };
+}
+
+/** What is asked for where no modal could be opened at once. */
+export function askingView(say: Translate, draft: Draft, sheet: Sheet, page: PageName): NoticeView {
+  const fields = missingFields(sheet.fields, draft.values).map(({ label }) => say(label));
+  const text: Message =
+    fields.length > 0 ? { key: "discord.form.missing", params: { fields: fields.join(", ") } } : sheet.title;
+  return {
+    kind: "notice",
+    text,
+    actions: [fillIn(draft, page), cancelAction(draft)],
+  };
+}
+
+/** What was chosen, and what there is to spend. */
+function told({ say, draft: { values }, sheet, chosen, quote }: Scene, text: Message): NoticeView {
+  const facts = sheet.fields
+    .filter((field) => values[field.name] !== undefined && values[field.name] !== field.default)
+    .map((field) => ({ label: field.label, value: words(shownValue(say, field, values, chosen) ?? "") }));
+  const tokens = quote?.balance ?? null;
+  const balance = {
+    label: "fact.balance",
+    value: { key: "fact.tokens", params: { tokens: tokens ?? 0 } },
+  } as const;
+  return { kind: "notice", text, facts: [...facts, ...(tokens === null ? [] : [balance])] };
+}
+
+/** What the button that starts it answers comes last. */
+function withQuestion({ say, sheet: { agreement } }: Scene, text: Message): Message {
+  return agreement ? words([sayMessage(say, text), say(`statement.${agreement}`)].join("\n")) : text;
+}
+
+function costOf({ say, sheet, quote }: Scene): Message {
+  const { tokens = null, balance = null } = quote ?? {};
+  if (tokens !== null && balance !== null && balance < tokens)
+    return { key: "error.tokens_missing", params: { needed: tokens, balance, missing: tokens - balance } };
+  const price = quote && priceIn(say, quote);
+  return price === undefined
+    ? { key: "discord.draft.cost_unknown", params: { operation: sheet.name } }
+    : { key: "discord.draft.cost", params: { operation: sheet.name, price } };
+}
+
+const isComplete = ({ values }: Draft, { fields }: Sheet) => missingFields(fields, values).length === 0;
+
+/** Everything that can be changed, a modal at a time; then the way out. */
+function changesOf(draft: Draft, { fields }: Sheet): Action[] {
+  const pages = pagesOf(fields, draft.values);
+  return [
+    ...pages.map((_, page) => pageAction(draft, page, pageLabel(page, pages.length))),
+    cancelAction(draft),
+  ];
+}
+
+/** The one that spends says what, what its press states and what it costs; that stands in what it carries, too. */
+function submitAction(scene: Scene): Action {
+  const { draft, sheet, quote } = scene;
+  const what = ["go", draft.id, sheet.agreement ?? "", quote?.tokens ?? ""].join(":");
+  return { token: ownId(DRAFT, what), label: submitLabel(scene), style: "primary" };
+}
+
+function submitLabel({ say, sheet, quote }: Scene): Message {
+  if (!sheet.costs) return sheet.submit;
+  const price = quote && priceIn(say, quote);
+  if (sheet.agreement)
+    return words([sayMessage(say, sheet.submit), ...(price === undefined ? [] : [price])].join(" · "));
+  return price === undefined
+    ? { key: "discord.draft.make" }
+    : { key: "discord.draft.make_for", params: { price } };
+}
+
+const pageLabel = (page: number, pages: number): Message =>
+  pages === 1
+    ? { key: "discord.draft.options" }
+    : { key: "discord.draft.options_page", params: { page: page + 1 } };
+
+const pageAction = (draft: Draft, page: PageName, label: Message): Action => ({
+  token: pageId(draft, page),
+  label,
+  style: "secondary",
+});
+
+const fillIn = (draft: Draft, page: PageName): Action => ({
+  ...pageAction(draft, page, { key: "discord.form.fill" }),
+  style: "primary",
+});
+
+const cancelAction = ({ id }: Draft): Action => ({
+  token: ownId(DRAFT, `cancel:${id}`),
+  label: { key: "action.cancel" },
+  style: "secondary",
+});
+
+const words = (text: string): Message => ({ key: "fact.text", params: { text } });

@@ -1,0 +1,50 @@
+import {
+  type APIModalInteractionResponseCallbackData,
+  ComponentType,
+  InteractionType,
+  TextInputStyle,
+} from "discord.js";
+import type { Kind } from "../../../src/chat/browse/place.ts";
+import { searchButton } from "../../../src/chat/browse/view.ts";
+import type { Translate } from "../../../src/i18n.ts";
+import { SEARCH_LENGTH } from "../commands/commands.ts";
+import { fit } from "../messages/components.ts";
+import type { Deed, Visit } from "../context/context.ts";
+import { DISCORD } from "../api/limits.ts";
+import { deliver } from "../messages/post.ts";
+
+/** The one field of the modal. */
+const WORDS = "words";
+
+/** Asks for words; by a button where it is too late for a modal. */
+export async function askForWords(visit: Visit, kind: Kind): Promise<void> {
+  if (await visit.reply.openModal(modalFor(visit.say, kind))) return;
+  const text = { key: "discord.search.ask" } as const;
+  await deliver(visit, visit.address, { kind: "notice", text, actions: [searchButton(kind)] });
+}
+
+/** The words that were given; undefined where this is no answer to the question. */
+export function wordsIn(deed: Deed): string | undefined {
+  if (deed.type !== InteractionType.ModalSubmit) return undefined;
+  const fields = deed.data.components.flatMap((one) =>
+    one.type === ComponentType.Label ? [one.component] : [],
+  );
+  const field = fields.find(({ custom_id }) => custom_id === WORDS);
+  return field?.type === ComponentType.TextInput ? field.value : undefined;
+}
+
+function modalFor(say: Translate, kind: Kind): APIModalInteractionResponseCallbackData {
+  const component = {
+    type: ComponentType.TextInput,
+    custom_id: WORDS,
+    style: TextInputStyle.Short,
+    max_length: SEARCH_LENGTH,
+  } as const;
+  return {
+    custom_id: searchButton(kind).token,
+    title: fit(say("browse.search"), DISCORD.modal.title),
+    components: [
+      { type: ComponentType.Label, label: fit(say("discord.search.ask"), DISCORD.modal.label), component },
+    ],
+  };
+}

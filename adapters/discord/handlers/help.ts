@@ -1,0 +1,25 @@
+import type { Translate } from "../../../src/i18n.ts";
+import { callOf } from "../commands/command-call.ts";
+import type { Clerk } from "../context/context.ts";
+import { MENUS } from "../commands/menus.ts";
+import { said } from "../messages/render.ts";
+
+/** The commands that the help names. */
+const NAMED = ["make", "templates", "jobs", "balance", "settings", "connect"] as const;
+
+/** Says how Reelay is used here: by commands, and by what Discord offers under a message. */
+export const helpClerk: Clerk = async (visit) => {
+  if (callOf(visit.deed)?.name !== "help") return false;
+  await visit.reply.tell(said(visit.say("discord.help", namesIn(visit.say))));
+  return true;
+};
+
+/** What is offered, as Discord shows it in the person's language. */
+function namesIn(say: Translate): Record<string, string> {
+  return {
+    ...Object.fromEntries(NAMED.map((name) => [name, say(`discord.name.${name}`)])),
+    private: say("discord.option.private"),
+    animate: say(MENUS.animate),
+    edit: say(MENUS.edit),
+  };
+}

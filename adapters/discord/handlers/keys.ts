@@ -1,0 +1,122 @@
+import {
+  type APIChatInputApplicationCommandInteractionData as CommandData,
+  type APIModalSubmission,
+  ApplicationCommandOptionType as Kind,
+  ApplicationCommandType,
+  ComponentType,
+  InteractionType,
+} from "discord.js";
+import { attend } from "../../../src/chat/handler.ts";
+import type { FoundKey } from "../../../src/chat/keys.ts";
+import type { MessageKey } from "../../../src/i18n.ts";
+import type { Clerk, Deed, Visit } from "../context/context.ts";
+import { deliver } from "../messages/post.ts";
+
+type Options = NonNullable<CommandData["options"]>;
+type Part = APIModalSubmission["components"][number];
+
+/**
+ * Takes keys away from what people give a command or write into a form, before anything is kept, shown or sent of it; the
+ * rest goes on without. What was given to a command stands in Discord where it was given, and no bot can delete it.
+ * @param others deal with what is left, as with everything that holds no key
+ */
+export function withoutKeys(others: readonly Clerk[]): Clerk {
+  return async (visit) => {
+    const found = await keysIn(visit);
+    const [first] = found.values();
+    if (!first) return attend(visit, others);
+    await answer(visit, first);
+    return attend({ ...visit, deed: without(visit.deed, new Set(found.keys())) }, others);
+  };
+}
+
+/** The texts of a deed that hold a key, each with its key. */
+async function keysIn({ deed, intake, origin }: Visit): Promise<ReadonlyMap<string, FoundKey>> {
+  const found = new Map<string, FoundKey>();
+  const isForKeys = new Set(
+    intake.commands.flatMap(({ fields }) =>
+      fields.filter(({ control }) => control === "secret").map(({ name }) => name),
+    ),
+  );
+  for (const text of wordsIn(deed, isForKeys)) {
+    const key = await intake.keys.find(origin, text, "guess");
+    if (key) found.set(text, key);
+  }
+  for (const { filename } of attachmentsOf(deed)) {
+    const key = await intake.keys.find(origin, filename, "known");
+    if (key) found.set(filename, key);
+  }
+  return found;
+}
+
+function wordsIn(deed: Deed, isForKeys: ReadonlySet<string>): readonly string[] {
+  if (deed.type === InteractionType.ModalSubmit)
+    return deed.data.components.flatMap((part) => {
+      const input = inputOf(part);
+      return input && !isForKeys.has(input.custom_id) ? [input.value] : [];
+    });
+  return optionsOf(deed).flatMap((option) =>
+    "value" in option && typeof option.value === "string" ? [option.value] : [],
+  );
+}
+
+const inputOf = (part: Part) =>
+  part.type === ComponentType.Label && part.component.type === ComponentType.TextInput
+    ? part.component
+    : undefined;
+
+function optionsOf(deed: Deed): Options {
+  const options = commandOf(deed)?.options ?? [];
+  return options.flatMap((option) => (option.type === Kind.Subcommand ? (option.options ?? []) : [option]));
+}
+
+function commandOf({ type, data }: Deed): CommandData | undefined {
+  return type === InteractionType.ApplicationCommand &&
+    "type" in data &&
+    data.type === ApplicationCommandType.ChatInput
+    ? data
+    : undefined;
+}
+
+function attachmentsOf({ data }: Deed) {
+  const resolved = "resolved" in data ? data.resolved : undefined;
+  return resolved && "attachments" in resolved ? Object.values(resolved.attachments ?? {}) : [];
+}
+
+/** Connects what was given where nobody else could read it; else says what to do. */
+async function answer(visit: Visit, { key, of }: FoundKey): Promise<void> {
+  const { deed, intake, origin } = visit;
+  const say = (text: MessageKey) => deliver(visit, visit.address, { kind: "notice", text: { key: text } });
+  if (of === "ours") return void (await say("keys.ours"));
+  if (origin.audience !== "private" && deed.type !== InteractionType.ModalSubmit)
+    return void (await say("keys.in_public"));
+  if (!(await intake.wantsKey(origin))) return void (await say("keys.left_out"));
+  await say("keys.taken");
+  await intake.command(origin, "connect", { key });
+}
+
+/** A deed without the texts that hold a key. */
+function without(deed: Deed, texts: ReadonlySet<string>): Deed {
+  const isLeft = (option: Options[number]) => !("value" in option) || !texts.has(String(option.value));
+  const command = commandOf(deed);
+  // A file's address ends with its name: without the file, nothing of it is kept.
+  const files = attachmentsOf(deed).filter(({ filename }) => !texts.has(filename));
+  const attachments = Object.fromEntries(files.map((file) => [file.id, file]));
+  const resolved = "resolved" in deed.data ? { resolved: { ...deed.data.resolved, attachments } } : {};
+  const options = command?.options?.flatMap((option): Options =>
+    option.type === Kind.Subcommand
+      ? [{ ...option, options: (option.options ?? []).filter(isLeft) }]
+      : [option].filter(isLeft),
+  );
+  const components =
+    deed.type === InteractionType.ModalSubmit
+      ? { components: deed.data.components.map((part) => withoutWords(part, texts)) }
+      : {};
+  return { ...deed, data: { ...deed.data, ...resolved, ...(options && { options }), ...components } } as Deed;
+}
+
+function withoutWords(part: Part, texts: ReadonlySet<string>): Part {
+  const input = inputOf(part);
+  if (!input || !texts.has(input.value) || part.type !== ComponentType.Label) return part;
+  return { ...part, component: { ...input, value: "" } };
+}

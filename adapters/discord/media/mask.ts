@@ -1,0 +1,53 @@
+import { Readable } from "node:stream";
+import type { RawFile } from "discord.js";
+import type { FieldSpec } from "../../../src/chat/fields.ts";
+import { noteFile } from "../../../src/chat/kept-files.ts";
+import { mediaIn, type MediaRef, type UserId, type Values } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import { maskFrom } from "../../../src/media/mask-from.ts";
+import { previewMask } from "../../../src/media/mask-preview.ts";
+import type { Office } from "../context/context.ts";
+import { scratchOf } from "./scratch.ts";
+
+/**
+ * The mask that a copy of a picture stands for: something is painted over it, or it is black and white.
+ * @throws ReelayError `field_required` without a picture; else as `maskFrom`
+ */
+export async function readMask(
+  { host, memory }: Pick<Office, "host" | "memory">,
+  owner: UserId,
+  picture: MediaRef | undefined,
+  copy: MediaRef,
+): Promise<MediaRef> {
+  if (!picture) throw new ReelayError("field_required", { field: "image" });
+  const { files } = host;
+  const mask = await maskFrom({
+    picture: () => files.open(picture.id),
+    marked: () => files.open(copy.id),
+    dir: scratchOf(host),
+  });
+  const { id } = await files.put(Readable.from([mask]), mask.length);
+  await noteFile(memory, owner, id);
+  return { surface: "discord", id, bytes: mask.length };
+}
+
+/** What each mask marks, shown in its picture, before anything is spent on it. @throws ReelayError as `previewMask` */
+export async function showMasks(
+  { host }: Pick<Office, "host">,
+  fields: readonly FieldSpec[],
+  values: Values,
+): Promise<RawFile[]> {
+  const { files } = host;
+  const masks = fields.flatMap(({ name, over = "" }) => {
+    const [mask] = mediaIn(values[name]);
+    const [picture] = mediaIn(values[over]);
+    return mask && picture ? [{ name, mask, picture }] : [];
+  });
+  return Promise.all(
+    masks.map(async ({ name, mask, picture }) => {
+      const bytes = Buffer.concat(await (await files.open(mask.id)).toArray());
+      const data = await previewMask(() => files.open(picture.id), bytes, scratchOf(host));
+      return { name: `${name}.jpg`, data };
+    }),
+  );
+}

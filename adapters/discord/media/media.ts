@@ -1,0 +1,149 @@
+import { Readable } from "node:stream";
+import type { APIAttachment } from "discord.js";
+import { examined } from "../../../src/chat/examined.ts";
+import type { FieldSpec } from "../../../src/chat/fields.ts";
+import { takesFiles, withValue } from "../../../src/chat/filling.ts";
+import { noteFile } from "../../../src/chat/kept-files.ts";
+import type { SurfaceHost } from "../../../src/chat/host.ts";
+import { mediaIn, type MediaRef, type UserId, type Value, type Values } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import type { MediaFiles } from "../../../src/media/files.ts";
+import { MAX_PICTURE_BYTES } from "../../../src/media/picture.ts";
+import type { Office, Visit } from "../context/context.ts";
+import { readMask } from "./mask.ts";
+
+/** Where Discord keeps what people send: nothing is fetched from elsewhere. */
+const HOSTS = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
+
+/** For one file, over a slow line, in milliseconds. */
+const TIMEOUT_MS = 60_000;
+
+/** A file as Discord tells of it: a reference that holds for a day, as long as its link. */
+export function attached({
+  url,
+  filename,
+  size,
+}: Pick<APIAttachment, "url" | "filename" | "size">): MediaRef {
+  return { surface: "discord", id: url, name: filename, bytes: size };
+}
+
+/** Whether a file was read into the data folder: until then its id is its link. */
+const isRead = ({ id }: MediaRef) => !URL.canParse(id);
+
+/** Whether a link leads to where Discord keeps what people send. */
+export function isDiscords({ config }: Pick<SurfaceHost, "config">, link: string): boolean {
+  const { apiRoot } = config.discord ?? {};
+  const hosts = apiRoot === undefined ? HOSTS : [...HOSTS, new URL(apiRoot).origin];
+  return hosts.includes(URL.parse(link)?.origin ?? "");
+}
+
+/** What became of values' files. */
+export interface Looked {
+  /** Without the fields whose files are not fine. */
+  readonly values: Values;
+  /** What was wrong with the first that is not. */
+  readonly problem: ReelayError | undefined;
+}
+
+/** Who reads files, for whom. */
+type Reader = Pick<Visit, "host" | "memory" | "intake" | "origin">;
+
+type Look = (field: FieldSpec, values: Values) => Promise<Value | undefined>;
+
+/** Looks at the files of each field; at a mask after the picture that it marks a part of. */
+async function lookAt(fields: readonly FieldSpec[], given: Values, look: Look): Promise<Looked> {
+  let values = given;
+  let problem: ReelayError | undefined;
+  for (const field of fields.filter(takesFiles).toSorted((a, b) => depthOf(a) - depthOf(b))) {
+    const { name } = field;
+    if (values[name] === undefined) continue;
+    try {
+      values = withValue(values, name, await look(field, values));
+    } catch (error) {
+      if (!(error instanceof ReelayError)) throw error;
+      problem ??= error;
+      values = withValue(values, name, undefined);
+    }
+  }
+  return { values, problem };
+}
+
+/**
+ * Looks at files before anything is fetched. Problems: `url_refused` for links that lead elsewhere than to Discord's
+ * media hosts, `media_too_large`.
+ */
+export function checkFiles(
+  { host }: Pick<Office, "host">,
+  fields: readonly FieldSpec[],
+  values: Values,
+): Promise<Looked> {
+  return lookAt(fields, values, async (field, { [field.name]: value }) => {
+    for (const file of mediaIn(value)) checkFile(host, field, file);
+    return value;
+  });
+}
+
+/**
+ * Reads the files that are still Discord's into the data folder, where they stay as long as their owner is not
+ * forgotten; a painted copy of a picture becomes the mask that it stands for. Problems: as for {@link checkFiles};
+ * `media_gone`, `url_failed`; those of `Intake.examine` and of `maskFrom`.
+ */
+export function readFiles(
+  reader: Reader,
+  owner: UserId,
+  fields: readonly FieldSpec[],
+  values: Values,
+): Promise<Looked> {
+  return lookAt(fields, values, async (field, { [field.name]: value, ...others }) => {
+    if (mediaIn(value).every(isRead)) return value;
+    const files = await Promise.all(mediaIn(value).map((file) => readFile(reader, owner, field, file)));
+    const [file] = files;
+    if (field.over === undefined || !file) return Array.isArray(value) ? files : file;
+    return readMask(reader, owner, mediaIn(others[field.over])[0], file);
+  });
+}
+
+function checkFile(host: Pick<SurfaceHost, "config">, field: FieldSpec, file: MediaRef): void {
+  const { id, bytes = 0 } = file;
+  const max = maxBytesOf(field);
+  if (isRead(file)) return;
+  if (!isDiscords(host, id)) throw new ReelayError("url_refused");
+  if (bytes > max) throw new ReelayError("media_too_large", { max });
+}
+
+const maxBytesOf = ({ sounds }: FieldSpec) => sounds?.maxBytes ?? MAX_PICTURE_BYTES;
+
+const depthOf = ({ over }: FieldSpec) => (over === undefined ? 0 : 1);
+
+/** A file in the data folder, as it is or as Discord gives it. */
+async function readFile(
+  { host, memory, intake, origin }: Reader,
+  owner: UserId,
+  field: FieldSpec,
+  file: MediaRef,
+): Promise<MediaRef> {
+  if (isRead(file)) return file;
+  checkFile(host, field, file);
+  const { name } = file;
+  const { id, bytes } = await host.files.put(await download(file.id), maxBytesOf(field));
+  await noteFile(memory, owner, id);
+  const read = { surface: "discord", id, bytes, ...(name !== undefined && { name }) } as const;
+  // What a mask is painted on is looked at when it is read.
+  if (field.over === undefined) await examined(intake, origin, field, read);
+  return read;
+}
+
+async function download(url: string): Promise<Readable> {
+  const options = { redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
+  const response = await fetch(url, options).catch((cause: unknown) => {
+    throw new ReelayError("url_failed", {}, { cause });
+  });
+  if (response.ok && response.body) return Readable.fromWeb(response.body);
+  await response.body?.cancel();
+  throw new ReelayError(response.status === 404 || response.status === 403 ? "media_gone" : "url_failed");
+}
+
+/** Opens a file that a person sent. @throws ReelayError `media_gone` */
+export async function openMedia(files: MediaFiles, { id }: MediaRef): Promise<Readable> {
+  return files.open(id);
+}

@@ -1,0 +1,60 @@
+import { RESTJSONErrorCodes } from "discord.js";
+import type { MessageKey } from "../../../src/i18n.ts";
+import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
+import type { MessageBody } from "../api/api.ts";
+import type { Office } from "../context/context.ts";
+import { meaningOf, Refused } from "../api/errors.ts";
+import { receiptFor } from "./posted.ts";
+import { firstOf, OutOfReach } from "../context/reach.ts";
+
+/** The bot cannot even see the channel. */
+const MISSING_ACCESS: number = RESTJSONErrorCodes.MissingAccess;
+
+/** What stands before something that is said to one person where others read along. */
+export const openingFor = ({ inConversation, user }: DiscordAddress) =>
+  inConversation || user === undefined ? "" : `<@${user}> `;
+
+/**
+ * Calls somebody in the channel where they asked, long after they did: in answer to what stands there of it.
+ * @param body begins with {@link openingFor} them
+ * @param nonce the same calls them once within some minutes
+ * @throws OutOfReach where the bot itself may not post, or not this
+ */
+export async function call(
+  { api }: Pick<Office, "api">,
+  at: DiscordAddress | DiscordReceipt,
+  body: MessageBody,
+  nonce: string,
+): Promise<DiscordReceipt> {
+  const { channel, user, present, secret } = at;
+  if (!present || secret) throw new OutOfReach();
+  const calling: MessageBody = {
+    ...body,
+    allowed_mentions: { users: user === undefined ? [] : [user], replied_user: false },
+  };
+  const answering = "message" in at && {
+    ...calling,
+    message_reference: { message_id: at.message, fail_if_not_exists: false },
+  };
+  const message = await firstOf([
+    // Answering takes a permission more than posting: to read what was said before.
+    ...(answering ? [() => api.post(channel, answering, nonce)] : []),
+    () => api.post(channel, calling, nonce),
+  ]);
+  return receiptFor(at, message, { ephemeral: false });
+}
+
+/** What the bot may need in a channel, as Discord's settings name it. */
+export type Permission = "view_channel" | "send_messages" | "attach_files";
+
+/**
+ * The permission that was missing, by what Discord refused.
+ * @param usual what it means where Discord does not say more
+ * @returns undefined where it was none
+ */
+export function missingPermission(error: unknown, usual: Permission): MessageKey | undefined {
+  const refusal = error instanceof OutOfReach ? error.cause : error;
+  if (meaningOf(refusal) !== "forbidden") return undefined;
+  const isHidden = refusal instanceof Refused && refusal.code === MISSING_ACCESS;
+  return `discord.permission.${isHidden ? "view_channel" : usual}`;
+}

@@ -1,0 +1,50 @@
+import { MessageFlags } from "discord.js";
+import { cut } from "../../../src/chat/cut.ts";
+import { linesOf } from "../../../src/chat/lines.ts";
+import type { View } from "../../../src/chat/views.ts";
+import type { Translate } from "../../../src/i18n.ts";
+import type { MessageBody } from "../api/api.ts";
+import { buttonRows, menuRows } from "./components.ts";
+import { DISCORD } from "../api/limits.ts";
+
+/**
+ * What Discord would take as formatting or as a mention. An address works only as it is; a channel is shown by its
+ * name, and nobody is called by it.
+ */
+const FORMATTING = /(https?:\/\/\S+|<#\d+>)|[\\*_~`|[\]<]|^\s*[#>-]/gm;
+
+/** Text that Discord shows as it is (reference, "Message Formatting"). */
+export function escapeMarkdown(text: string): string {
+  return text.replaceAll(FORMATTING, (found: string, kept: string | undefined) =>
+    kept === undefined ? `${found.slice(0, -1)}\\${found.slice(-1)}` : found,
+  );
+}
+
+/**
+ * Text that Discord shows as it is, cut where it would refuse it.
+ * @param limit in characters of what is sent
+ */
+export function plain(text: string, limit: number = DISCORD.content): string {
+  return escapeMarkdown(cut(text, limit, (part) => escapeMarkdown(part).length));
+}
+
+/**
+ * A message that says something and nothing else: nobody is called, and no address in it is looked up.
+ * @param content as Discord formats it
+ */
+export function said(content: string): MessageBody {
+  return { content, components: [], allowed_mentions: { parse: [] }, flags: MessageFlags.SuppressEmbeds };
+}
+
+/** The ids of channels as Discord shows their names. */
+function namingRooms(say: Translate): Translate {
+  return (key, { rooms, ...params } = {}) =>
+    say(key, { ...params, ...(rooms !== undefined && { rooms: String(rooms).replaceAll(/\d+/g, "<#$&>") }) });
+}
+
+/** A view in the person's language; a result is what is said with its file. */
+export function bodyOf(say: Translate, view: View): MessageBody {
+  const components =
+    view.kind === "menu" ? menuRows(say, view.items, view.actions) : buttonRows(say, view.actions);
+  return { ...said(plain(linesOf(namingRooms(say), view, Date.now()).join("\n"))), components };
+}

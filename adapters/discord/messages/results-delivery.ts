@@ -1,0 +1,199 @@
+import { action, parseToken } from "../../../src/chat/actions.ts";
+import { linesOf } from "../../../src/chat/lines.ts";
+import type { ResultView } from "../../../src/chat/views.ts";
+import { type MessageKey, type Translate, translator } from "../../../src/i18n.ts";
+import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
+import type { MessageBody } from "../api/api.ts";
+import { call, missingPermission, openingFor, type Permission } from "./call.ts";
+import { buttonRows } from "./components.ts";
+import type { Office } from "../context/context.ts";
+import { meaningOf } from "../api/errors.ts";
+import { DISCORD } from "../api/limits.ts";
+import { change, changeAsAnswer, isPublic, remove, replacing } from "./posted.ts";
+import { firstOf, ifReached, isOutOfReach, OutOfReach } from "../context/reach.ts";
+import { bodyOf, plain, said } from "./render.ts";
+import { enclose, type Finished, TakesNoForm } from "./results-files.ts";
+import { type Delivery, keepDelivery } from "./results-memory.ts";
+import { publish, tell } from "./tell.ts";
+
+/** How much of what Discord is thought to take is tried, one after the other: what it does take, only it knows. */
+const SHARES = [1, 0.5, 0] as const;
+
+/** What is said of a result: what somebody has left is nobody else's business, and what nobody else sees is not reported. */
+export function shownAt(receipt: DiscordReceipt, view: ResultView): ResultView {
+  if (isPublic(receipt)) return { ...view, balance: null };
+  return { ...view, actions: view.actions.filter(({ token }) => parseToken(token).command !== "report") };
+}
+
+/** A message that shows a result, or is to show it. */
+type Place = Pick<Delivery, "receipt" | "opening">;
+
+/** What is delivered, and where to. */
+export interface ResultParts {
+  readonly office: Office;
+  /** Where it was asked for, or the message that shows how far it is. */
+  readonly at: DiscordAddress | DiscordReceipt;
+  readonly view: ResultView;
+  readonly files: readonly Finished[];
+  /** A message that was posted for it before. */
+  readonly begun: Place | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * One result on its way. Its files come into a message that is there already, by an edit: however often a crash
+ * repeats that, they are shown once.
+ */
+export class ResultDelivery {
+  readonly #parts: ResultParts;
+  readonly #say: Translate;
+  /** Every link to one of the files that was made for it. */
+  readonly #links: string[] = [];
+
+  constructor(parts: ResultParts) {
+    this.#parts = parts;
+    this.#say = translator(parts.at.locale);
+  }
+
+  /**
+   * Shows the result in the place of its progress; or, when the token of that is dead, where the person finds it. The
+   * progress that others took the place of stays, as what they answer, and says that it ended.
+   * @throws TakesNoForm, or OutOfReach when it can be shown nowhere, after saying where it waits
+   */
+  async finish(): Promise<DiscordReceipt> {
+    const { at, view } = this.#parts;
+    const progress = "message" in at ? at : undefined;
+    try {
+      const receipt = await this.#arrive(progress);
+      if (progress && progress.message !== receipt.message) {
+        const [made = ""] = linesOf(this.#say, view, Date.now());
+        await this.#end(progress, replacing(said(plain(made))));
+      }
+      return receipt;
+    } catch (error) {
+      if (progress && error instanceof OutOfReach)
+        await this.#end(progress, this.#waiting(progress, this.#say("error.undeliverable")));
+      throw error;
+    }
+  }
+
+  #arrive(progress: DiscordReceipt | undefined): Promise<DiscordReceipt> {
+    const { office, at, begun } = this.#parts;
+    const { body, nonce } = this.#announcement();
+    return firstOf([
+      ...(begun ? [() => this.#fill(begun)] : []),
+      ...(progress ? [() => this.#fill({ receipt: progress, opening: "" }, changeAsAnswer)] : []),
+      async () => this.#begin({ receipt: await publish(office, at, body), opening: "" }),
+      () => this.#call(),
+      async () => this.#begin({ receipt: await tell(office, at, body, nonce), opening: "" }),
+    ]);
+  }
+
+  #announcement(): { body: MessageBody; nonce: string } {
+    const { job } = this.#parts.view;
+    const body = bodyOf(this.#say, { kind: "progress", job, phase: "sending" });
+    // Its end tells ids apart that are longer than a job's own: a result that an operator looks at has one.
+    return { body, nonce: job.id.slice(-DISCORD.nonce) };
+  }
+
+  /** In the channel, where the bot may post by itself; the person is told what it lacks there. */
+  async #call(): Promise<DiscordReceipt> {
+    const { office, at } = this.#parts;
+    const { body, nonce } = this.#announcement();
+    const opening = openingFor(at);
+    let needed: Permission = "send_messages";
+    try {
+      const calling = { ...body, content: `${opening}${body.content ?? ""}` };
+      const receipt = await call(office, at, calling, nonce);
+      needed = "attach_files";
+      return await this.#begin({ receipt, opening });
+    } catch (error) {
+      const permission = missingPermission(error, needed);
+      if (permission) await this.#tellMissing(permission);
+      throw error;
+    }
+  }
+
+  async #tellMissing(key: MessageKey): Promise<void> {
+    const { office, at } = this.#parts;
+    const params = { channel: `<#${at.channel}>`, permission: this.#say(key) };
+    await ifReached(() => tell(office, at, said(this.#say("discord.forbidden", params))));
+  }
+
+  /** Remembers a new message before the files come into it; takes it back where they cannot. */
+  async #begin(place: Place): Promise<DiscordReceipt> {
+    await this.#keep({ ...place, complete: false });
+    try {
+      return await this.#fill(place);
+    } catch (error) {
+      if (isOutOfReach(error)) await ifReached(() => remove(this.#parts.office, place.receipt));
+      throw error;
+    }
+  }
+
+  /** @param edit how it gets there */
+  async #fill(place: Place, edit = change): Promise<DiscordReceipt> {
+    const { office } = this.#parts;
+    try {
+      await this.#upload(place, edit);
+      const { receipt, opening } = place;
+      const links = this.#links.length > 0 && { links: this.#links };
+      await this.#keep({ receipt, opening, complete: true, ...links });
+      return place.receipt;
+    } catch (error) {
+      const { receipt } = place;
+      const why = this.#say("view.too_large", { platform: "Discord" });
+      if (error instanceof TakesNoForm) await edit(office, receipt, () => this.#waiting(receipt, why));
+      throw error;
+    }
+  }
+
+  /** @throws TakesNoForm */
+  async #upload({ receipt, opening }: Place, edit: typeof change): Promise<void> {
+    const { office } = this.#parts;
+    for (const share of SHARES) {
+      try {
+        await edit(office, receipt, (fileLimit) => this.#body({ receipt, opening }, fileLimit * share));
+        return;
+      } catch (error) {
+        if (meaningOf(error) !== "file_too_large") throw error;
+        office.host.log.warn({ err: error, share }, "Discord refused a result's size; trying a smaller one");
+      }
+    }
+    throw new TakesNoForm();
+  }
+
+  async #body({ receipt, opening }: Place, fileLimit: number): Promise<MessageBody> {
+    const { office, files, view, signal } = this.#parts;
+    const parts = { host: office.host, say: this.#say, covered: view.spoiler, signal };
+    const { notes, links, ...enclosed } = await enclose(parts, files, fileLimit);
+    this.#links.push(...links);
+    const body = bodyOf(this.#say, this.#shown(receipt));
+    const content = [`${opening}${body.content ?? ""}`, ...notes].join("\n");
+    return replacing({ ...body, content, ...enclosed });
+  }
+
+  #shown(receipt: DiscordReceipt): ResultView {
+    return shownAt(receipt, this.#parts.view);
+  }
+
+  /** It waits among the person's jobs. @param why it is not shown */
+  #waiting(receipt: DiscordReceipt, why: string): MessageBody {
+    const { view } = this.#parts;
+    const lines = [why, ...linesOf(this.#say, this.#shown(receipt), Date.now())];
+    const components = buttonRows(this.#say, [action("show", view.job.id, "action.show")]);
+    return replacing({ ...said(plain(lines.join("\n"))), components });
+  }
+
+  #keep(delivery: Delivery): Promise<void> {
+    const { office, view } = this.#parts;
+    return keepDelivery(office.memory, view.job.id, delivery);
+  }
+
+  async #end(progress: DiscordReceipt, body: MessageBody): Promise<void> {
+    const { office, view } = this.#parts;
+    await change(office, progress, () => body).catch((err: unknown) => {
+      office.host.log.debug({ err, job: view.job.id }, "A job's progress could not be ended");
+    });
+  }
+}

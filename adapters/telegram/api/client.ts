@@ -1,0 +1,93 @@
+import { Readable } from "node:stream";
+import { Telegram } from "telegraf";
+import type { TelegramConfig } from "../../../src/config.ts";
+import { scrub } from "../../../src/telemetry.ts";
+import { presentable } from "./errors.ts";
+
+/** How long an answer may take, in milliseconds: of a long poll, of an upload, of anything else. */
+const TIMEOUT_MS = { poll: 75_000, upload: 600_000, other: 30_000 } as const;
+
+const TELEGRAM_ROOT = "https://api.telegram.org";
+
+/** telegraf's client takes any method; its types know those of Bot API 7 only, and signals of its own. */
+type AnyCall = (method: string, payload: object, options: { signal: AbortSignal }) => Promise<unknown>;
+
+/** Parameters of a call. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** The Bot API, one call at a time. */
+export class BotApi {
+  readonly #call: AnyCall;
+  readonly #files: string;
+
+  constructor({ token, apiRoot = TELEGRAM_ROOT }: TelegramConfig) {
+    scrub.register(token);
+    // telegraf resolves methods against the root as links on a page: without the slash a path's last part is lost.
+    const telegram = new Telegram(token, { apiRoot: `${apiRoot}/`, webhookReply: false });
+    this.#call = telegram.callApi.bind(telegram) as AnyCall;
+    this.#files = `${apiRoot}/file/bot${token}/`;
+  }
+
+  /**
+   * Makes one call, at once.
+   * @throws TelegramError, NoAnswer, both without the token and what was sent; the signal's reason
+   */
+  async call<T>(method: string, parameters: Parameters, signal?: AbortSignal): Promise<T> {
+    const kind = method === "getUpdates" ? "poll" : isUpload(parameters) ? "upload" : "other";
+    const timeout = AbortSignal.timeout(TIMEOUT_MS[kind]);
+    try {
+      return (await this.#call(method, wired(parameters), {
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      })) as T;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw presentable(error);
+    }
+  }
+
+  /**
+   * Opens a file by the path that getFile gave.
+   * @throws NoAnswer without the token, which is part of the address; the signal's reason
+   */
+  async download(path: string, signal?: AbortSignal): Promise<Response> {
+    try {
+      return await fetch(this.#files + path, { ...(signal && { signal }) });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw presentable(error);
+    }
+  }
+}
+
+/** Whether files travel with a call: telegraf sends it as a form then. */
+export function isUpload(parameters: Parameters): boolean {
+  return sourcesOf(parameters).length > 0;
+}
+
+/** Whether a call can be made only once. */
+export function hasStream(parameters: Parameters): boolean {
+  return sourcesOf(parameters).some((source) => source instanceof Readable);
+}
+
+/** Lets go of the files of a call that failed: nobody reads them to their end any more. */
+export function releaseFiles(parameters: Parameters): void {
+  for (const source of sourcesOf(parameters)) if (source instanceof Readable) source.destroy();
+}
+
+/** What the files of a call are read from. */
+function sourcesOf(parameters: Parameters): readonly unknown[] {
+  return Object.values(parameters).flat().flatMap(sourcesIn);
+}
+
+function sourcesIn(value: unknown): readonly unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  if ("source" in value) return [value.source];
+  return "media" in value ? sourcesIn(value.media) : [];
+}
+
+/** telegraf's forms leave out objects that they do not know, such as `reply_parameters`; as JSON they arrive. */
+function wired(parameters: Parameters): Parameters {
+  const { reply_parameters: reply } = parameters;
+  if (typeof reply !== "object" || reply === null || !isUpload(parameters)) return parameters;
+  return { ...parameters, reply_parameters: JSON.stringify(reply) };
+}

@@ -1,0 +1,96 @@
+import { TelegramError } from "telegraf";
+import { ReelayError } from "../../../src/errors.ts";
+import { scrub } from "../../../src/telemetry.ts";
+
+/**
+ * What a failure of the Bot API means:
+ * - `unmodified`: the message shows this already
+ * - `unreachable`: nothing can be posted there: blocked, kicked, no such chat, topic closed
+ * - `moved`: the group has another id now
+ * - `flood`: too fast; `retry_after` says how long to wait
+ * - `message_gone`: the message to be changed, deleted or answered is not there, or cannot be edited any more
+ * - `too_late`: nobody waits for this answer any more
+ * - `file_gone`, `file_too_large`: of files that are fetched or sent
+ * - `down`: Telegram or the way there fails; whether the call was carried out is not known
+ * - `refused`: whatever else Telegram does not take
+ */
+export type Meaning =
+  | "unmodified"
+  | "unreachable"
+  | "moved"
+  | "flood"
+  | "message_gone"
+  | "too_late"
+  | "file_gone"
+  | "file_too_large"
+  | "down"
+  | "refused";
+
+/** No answer of the Bot API's: the connection failed, or something else than Telegram answered. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
+/** An idle call that was not made: something newer is said about the same. */
+export class Superseded extends Error {
+  override readonly name = "Superseded";
+  constructor() {
+    super("Something newer is said about the same message.");
+  }
+}
+
+/** Telegram tells its refusals apart by words alone. */
+const WORDS: readonly [words: RegExp, meaning: Meaning][] = [
+  [/message is not modified/i, "unmodified"],
+  [
+    /chat not found|topic_(closed|deleted)|message thread not found|peer_id_invalid|user is deactivated|group chat was deleted|chat_write_forbidden|chat_restricted|(not enough|have no) rights to send (text messages|a message)/i,
+    "unreachable",
+  ],
+  [/query is too old|query id is invalid/i, "too_late"],
+  [
+    /message(_id_invalid| identifier is not specified)|message to (be )?\w+ not found|message can't be edited|there is no (text|caption) in the message to edit/i,
+    "message_gone",
+  ],
+  [/file is too big|entity too large|file_parts_invalid/i, "file_too_large"],
+  [/wrong (file_id|file identifier|remote file)|invalid file_id|temporarily unavailable/i, "file_gone"],
+];
+
+/** What an error thrown by `Sender` means; undefined for what is not Telegram's. */
+export function meaningOf(error: unknown): Meaning | undefined {
+  if (error instanceof NoAnswer) return "down";
+  if (error instanceof ReelayError) return error.code === "undeliverable" ? "unreachable" : undefined;
+  if (!(error instanceof TelegramError)) return undefined;
+  const { code, description, parameters } = error;
+  if (parameters?.migrate_to_chat_id !== undefined) return "moved";
+  if (code === 429) return "flood";
+  if (code === 403) return "unreachable";
+  if (code === 413) return "file_too_large";
+  if (code >= 500) return "down";
+  return WORDS.find(([words]) => words.test(description))?.[1] ?? "refused";
+}
+
+/** How long Telegram wants to be left alone, in milliseconds; undefined when it does not say. */
+export function retryAfterOf(error: unknown): number | undefined {
+  const seconds = error instanceof TelegramError ? error.parameters?.retry_after : undefined;
+  return seconds === undefined ? undefined : seconds * 1_000;
+}
+
+/** Whether Telegram knows no bot with this token. */
+export function isUnknownToken(error: unknown): boolean {
+  return error instanceof TelegramError && (error.code === 401 || error.code === 404);
+}
+
+/** The id that a group has now, when that is why it was refused. */
+export function movedTo(error: unknown): number | undefined {
+  return error instanceof TelegramError ? error.parameters?.migrate_to_chat_id : undefined;
+}
+
+/**
+ * The same failure as it may be shown and logged: telegraf's errors carry the bot's token in addresses, and the
+ * whole call with people's words in it.
+ */
+export function presentable(error: unknown): Error {
+  if (error instanceof TelegramError) return new TelegramError(error.response);
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return new NoAnswer(scrub.text(`${name}: ${message}`));
+}

@@ -1,0 +1,141 @@
+import { Budget } from "./budget.ts";
+import { Lane, type Paced, type Waiting } from "./chat-queue.ts";
+import { TELEGRAM } from "./limits.ts";
+
+/** How fast messages may follow each other (FAQ, "My bot is hitting limits"). */
+export interface PaceLimits {
+  readonly perChatMs: number;
+  readonly perSecond: number;
+  readonly perMinuteInGroup: number;
+}
+
+/** How much of a budget idle calls may use: the rest is for what somebody waits for. */
+const IDLE_SHARE = 0.5;
+
+/** Gives calls their turn inside Telegram's limits: in a chat, in a group, and altogether. */
+export class Pace {
+  readonly #limits: PaceLimits;
+  readonly #overall: Budget;
+  readonly #lanes = new Map<number, Lane>();
+  #heldUntil = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #closed: Error | undefined;
+
+  constructor(limits: PaceLimits = TELEGRAM) {
+    this.#limits = limits;
+    this.#overall = new Budget(limits.perSecond, 1_000);
+  }
+
+  /** How many chats it remembers: those that something waits or still counts in. */
+  get chats(): number {
+    return this.#lanes.size;
+  }
+
+  /**
+   * Waits for a turn. What is returned is to be called when the answer is there.
+   * @throws Superseded when an idle call is not needed any more; the signal's reason; what {@link close} was given
+   */
+  async turn(call: Paced, signal?: AbortSignal): Promise<() => void> {
+    if (this.#closed) throw this.#closed;
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    const one: Waiting = { ...call, go: resolve, fail: reject };
+    const lane = this.#laneOf(call.chat);
+    const leave = () => {
+      lane.remove(one);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", leave, { once: true });
+    lane.add(one);
+    this.#advance();
+    return promise.finally(() => signal?.removeEventListener("abort", leave));
+  }
+
+  /**
+   * Lets a chat rest after a 429. When several do at once, it is the bot that is too fast, and all rest.
+   * @param ms Telegram's `retry_after`
+   */
+  hold(chat: number, ms: number): void {
+    const now = performance.now();
+    this.#laneOf(chat).heldUntil = now + ms;
+    const held = [...this.#lanes.values()].filter(({ heldUntil }) => heldUntil > now);
+    if (held.length > 1) this.#heldUntil = Math.max(this.#heldUntil, now + ms);
+  }
+
+  /** Gives nobody a turn any more; all who wait get the error. */
+  close(error: Error): void {
+    this.#closed = error;
+    clearTimeout(this.#timer);
+    for (const lane of this.#lanes.values()) for (const { fail } of lane.all) fail(error);
+    this.#lanes.clear();
+  }
+
+  #laneOf(chat: number): Lane {
+    let lane = this.#lanes.get(chat);
+    if (!lane) {
+      const { perChatMs, perMinuteInGroup } = this.#limits;
+      const perChat = new Budget(1, perChatMs);
+      // Groups have negative ids.
+      lane = new Lane(chat < 0 ? [perChat, new Budget(perMinuteInGroup, 60_000)] : [perChat]);
+      this.#lanes.set(chat, lane);
+    }
+    return lane;
+  }
+
+  /** Gives turns to all who may go now, and looks again when the next one may. */
+  #advance(): void {
+    if (this.#closed) return;
+    const now = performance.now();
+    // While there is no room at all, nobody is looked at: thousands may wait.
+    let at = Math.max(this.#heldUntil, this.#overall.roomAt(now, 1));
+    while (at <= now) {
+      const [next, nextAt] = this.#pick(now);
+      if (next && nextAt <= now) this.#give(next);
+      else at = nextAt;
+    }
+    clearTimeout(this.#timer);
+    if (Number.isFinite(at)) this.#timer = setTimeout(() => this.#advance(), Math.ceil(at - now));
+  }
+
+  #give(one: Waiting): void {
+    const lane = this.#laneOf(one.chat);
+    lane.remove(one);
+    const taken = [this.#overall, ...lane.budgets].map((budget) => budget.take(one.messages));
+    one.go(() => {
+      const now = performance.now();
+      for (const giveBack of taken) giveBack(now);
+      this.#advance();
+    });
+  }
+
+  /** Who goes next, and when: of those who may go first, the one who came first; idle ones after all others. */
+  #pick(now: number): [next: Waiting | undefined, at: number] {
+    let best: Waiting | undefined;
+    let bestAt = Infinity;
+    for (const [chat, lane] of this.#lanes) {
+      const one = lane.next;
+      if (!one) {
+        if (lane.isUnused(now)) this.#lanes.delete(chat);
+        continue;
+      }
+      const at = this.#roomAt(lane, one, now);
+      if (at < bestAt || (at === bestAt && best && goesBefore(one, best))) [best, bestAt] = [one, at];
+    }
+    return [best, bestAt];
+  }
+
+  #roomAt(lane: Lane, { messages, idle }: Paced, now: number): number {
+    const [perChat, ...shared] = [...lane.budgets, this.#overall];
+    return Math.max(
+      this.#heldUntil,
+      lane.heldUntil,
+      perChat?.roomAt(now, messages) ?? now,
+      ...shared.map((budget) => budget.roomAt(now, messages, idle === undefined ? 1 : IDLE_SHARE)),
+    );
+  }
+}
+
+function goesBefore(a: Paced, b: Paced): boolean {
+  if ((a.idle === undefined) !== (b.idle === undefined)) return a.idle === undefined;
+  return a.since < b.since;
+}

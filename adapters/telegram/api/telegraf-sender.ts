@@ -1,0 +1,133 @@
+import type { Opts, Telegram as Methods } from "telegraf/types";
+import { ReelayError } from "../../../src/errors.ts";
+import { atMost, sleep } from "../../../src/time.ts";
+import { type BotApi, hasStream, isUpload, type Parameters, releaseFiles } from "./client.ts";
+import { type Meaning, meaningOf, movedTo, retryAfterOf } from "./errors.ts";
+import type { Moves } from "./moves.ts";
+import type { Pace } from "./pace.ts";
+import type { CallOptions, Sender } from "./sender.ts";
+
+/** The pauses between attempts while Telegram does not answer, in milliseconds. */
+const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
+
+/** One call, asked for. */
+interface Request {
+  readonly method: string;
+  readonly parameters: Parameters;
+  readonly options: CallOptions;
+  readonly since: number;
+}
+
+/** Calls through telegraf, each when its turn has come. */
+export class TelegrafSender implements Sender {
+  readonly #api: BotApi;
+  readonly #pace: Pace;
+  readonly #moves: Moves;
+  readonly #stop = new AbortController();
+  readonly #underWay = new Set<Promise<unknown>>();
+  #stopped: Error | undefined;
+
+  constructor(api: BotApi, pace: Pace, moves: Moves) {
+    this.#api = api;
+    this.#pace = pace;
+    this.#moves = moves;
+  }
+
+  call<M extends keyof Methods>(
+    method: M,
+    parameters: Opts<M>,
+    options: CallOptions = {},
+  ): Promise<ReturnType<Methods[M]>> {
+    return this.raw(method, parameters, options);
+  }
+
+  async raw<T>(method: string, parameters: Parameters, options: CallOptions = {}): Promise<T> {
+    const request = { method, parameters, options, since: performance.now() };
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#attempt<T>(request, attempt);
+      } catch (error) {
+        const meaning = meaningOf(error);
+        if (isSuccess(method, meaning)) return true as T;
+        // Instead of an idle call the next one is made: it has newer things to say.
+        if (options.idle === undefined && isWorthRepeating(meaning, attempt, parameters)) continue;
+        releaseFiles(parameters);
+        if (meaning === "unreachable") throw new ReelayError("undeliverable", {}, { cause: error });
+        throw error;
+      }
+    }
+  }
+
+  /**
+   * Lets nothing more begin, waits for answers, and gives up what is still under way then, such as uploads.
+   * @param graceMs how long it waits at most, in milliseconds
+   */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopped = new Error("Reelay stops; this was not sent.");
+    this.#pace.close(this.#stopped);
+    const answers = Promise.allSettled(this.#underWay);
+    await atMost(graceMs, answers);
+    this.#stop.abort(this.#stopped);
+    await answers;
+  }
+
+  /** Makes a call once, in its turn. After a failure its chat, or a call of no chat's, rests before it returns. */
+  async #attempt<T>({ method, parameters, options, since }: Request, attempt: number): Promise<T> {
+    const { idle, signal } = options;
+    const chat = options.chat === undefined ? undefined : await this.#moves.today(options.chat);
+    const message = "message_id" in parameters ? `${chat}:${String(parameters["message_id"])}` : undefined;
+    const messages = method === "sendMediaGroup" ? lengthOf(parameters["media"]) : 1;
+    const answered =
+      chat === undefined
+        ? undefined
+        : await this.#pace.turn({ chat, messages, since, idle, message }, signal);
+    try {
+      return await this.#send<T>(method, await this.#today(parameters), signal);
+    } catch (error) {
+      await this.#remember(error, parameters);
+      const restMs = retryAfterOf(error) ?? (meaningOf(error) === "down" ? PAUSES_MS[attempt] : undefined);
+      if (restMs !== undefined && chat !== undefined) this.#pace.hold(chat, restMs);
+      else if (restMs !== undefined) await this.#rest(restMs, signal);
+      throw error;
+    } finally {
+      answered?.();
+    }
+  }
+
+  async #send<T>(method: string, parameters: Parameters, signal: AbortSignal | undefined): Promise<T> {
+    if (this.#stopped) throw this.#stopped;
+    const both = signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal;
+    const answer = this.#api.call<T>(method, parameters, both);
+    this.#underWay.add(answer);
+    return answer.finally(() => this.#underWay.delete(answer));
+  }
+
+  /** The same call to where its chat is today. */
+  async #today(parameters: Parameters): Promise<Parameters> {
+    const { chat_id: chat } = parameters;
+    return typeof chat === "number" ? { ...parameters, chat_id: await this.#moves.today(chat) } : parameters;
+  }
+
+  async #remember(error: unknown, { chat_id: chat }: Parameters): Promise<void> {
+    const moved = movedTo(error);
+    if (moved !== undefined && typeof chat === "number") await this.#moves.remember(chat, moved);
+  }
+
+  async #rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    await sleep(ms, signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal);
+  }
+}
+
+/** Failures that are none: what was wanted is so already, or nobody wants it any more. */
+function isSuccess(method: string, meaning: Meaning | undefined): boolean {
+  if (meaning === "unmodified" || meaning === "too_late") return true;
+  return method === "deleteMessage" && meaning === "message_gone";
+}
+
+/** A stream is read once. Of a file whose answer was lost nobody knows whether it arrived: it is not sent again. */
+function isWorthRepeating(meaning: Meaning | undefined, attempt: number, parameters: Parameters): boolean {
+  if (meaning === "down") return attempt < PAUSES_MS.length && !isUpload(parameters);
+  return (meaning === "flood" || meaning === "moved") && !hasStream(parameters);
+}
+
+const lengthOf = (media: unknown) => (Array.isArray(media) ? media.length : 1);

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { Address, Receipt } from "../../../src/chat/values.ts";
+import { LOCALES } from "../../../src/i18n.ts";
+
+const place = {
+  /** The chat's id; negative for groups. */
+  chat: z.int(),
+  /** The forum topic, where there is one. */
+  topic: z.int().exactOptional(),
+  /** The language that it is said in. */
+  locale: z.enum(LOCALES),
+};
+
+const addressSchema = z.object({
+  ...place,
+  /** The message that is answered, such as the person's photo. */
+  replyTo: z.int().exactOptional(),
+  /** Who it is said to, in a group: a form asked there is theirs alone. In private the chat says so. */
+  user: z.int().exactOptional(),
+  /** The press that is answered: what is for whoever pressed alone is shown to them as its answer, once. */
+  press: z.string().exactOptional(),
+});
+
+const receiptSchema = z.object({
+  ...place,
+  replyTo: z.int().exactOptional(),
+  message: z.int(),
+  /** What the message is made of decides how it can be changed. `cover`: stands where a file was taken back. */
+  form: z.enum(["text", "media", "cover"]),
+  /** What was posted with it, such as a picture's original: goes when it goes. */
+  others: z.array(z.int()).exactOptional(),
+  /** The job whose result it shows. */
+  job: z.string().exactOptional(),
+});
+
+/** Where something is posted, as the ledger keeps it. */
+export type TelegramAddress = z.output<typeof addressSchema>;
+
+/** Where something was posted. */
+export type TelegramReceipt = z.output<typeof receiptSchema>;
+
+export const addressOf = (address: Address): TelegramAddress => addressSchema.parse(address);
+export const receiptOf = (receipt: Receipt): TelegramReceipt => receiptSchema.parse(receipt);

@@ -1,0 +1,57 @@
+import type { Message } from "telegraf/types";
+import { isName, messageOf, readCommand, textOf } from "./command-line.ts";
+import type { Clerk, Visit } from "./context.ts";
+
+/** How long the other pictures of an album may come after the one with the mention, in milliseconds. */
+const ALBUM_MS = 60_000;
+
+/** Whether an update is meant for the bot: in groups only commands, mentions and replies to it are. */
+export function isAddressed(visit: Visit): boolean {
+  const { update, username } = visit;
+  const message = "edited_message" in update ? update.edited_message : messageOf(visit);
+  if (!message) return "callback_query" in update || "inline_query" in update || "my_chat_member" in update;
+  // A template that somebody found by inline mode and shared: it carries its own button.
+  if ("via_bot" in message && message.via_bot?.username === username) return false;
+  if (message.chat.type === "private") return true;
+  return (
+    readCommand(textOf(message), username) !== undefined ||
+    mentions(message, username) ||
+    repliesTo(message, username)
+  );
+}
+
+/** Swallows what is not meant for the bot. Only one picture of an album carries its caption: the others follow it. */
+export const silence: Clerk = async (visit) => {
+  const message = messageOf(visit);
+  const album = message && "media_group_id" in message ? message.media_group_id : undefined;
+  const place = `album:${visit.origin.user}:${album}`;
+  if (isAddressed(visit)) {
+    if (album !== undefined && visit.origin.audience !== "private")
+      await visit.memory.set(place, true, ALBUM_MS);
+    return false;
+  }
+  return album === undefined || (await visit.memory.get(place)) === undefined;
+};
+
+/** What was said besides the bot's name. */
+export function withoutMention(text: string, username: string): string {
+  return text.replaceAll(new RegExp(`@${username}\\b`, "gi"), " ").trim();
+}
+
+function mentions(message: Message, username: string): boolean {
+  const text = textOf(message);
+  const entities =
+    ("entities" in message && message.entities) ||
+    ("caption_entities" in message && message.caption_entities) ||
+    [];
+  return entities.some(
+    ({ type, offset, length }) =>
+      type === "mention" && isName(text.slice(offset + 1, offset + length), username),
+  );
+}
+
+/** In a forum every message that replies to nothing "replies" to the one that opened its topic. */
+function repliesTo(message: Message, username: string): boolean {
+  const replied = "reply_to_message" in message ? message.reply_to_message : undefined;
+  return replied?.from?.username === username && !("forum_topic_created" in replied);
+}

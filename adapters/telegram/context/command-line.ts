@@ -1,0 +1,44 @@
+import type { Message } from "telegraf/types";
+import type { Visit } from "./context.ts";
+
+/** A command as somebody typed it. */
+export interface CommandLine {
+  /** Without the slash and the bot's name; as typed. */
+  readonly name: string;
+  /** What stands behind it. */
+  readonly words: string;
+  /** Whether the bot's own name stands at it: in groups other bots may have the same command. */
+  readonly named: boolean;
+}
+
+const LINE = /^\/(\w+)(?:@(\w+))?(?:\s+([^]*))?$/;
+
+/**
+ * Reads a command.
+ * @returns undefined for anything else, and for a command of another bot
+ */
+export function readCommand(text: string, username: string): CommandLine | undefined {
+  const [, name, bot, words = ""] = LINE.exec(text.trim()) ?? [];
+  if (name === undefined || (bot !== undefined && !isName(bot, username))) return undefined;
+  return { name, words, named: bot !== undefined };
+}
+
+/** The new message that an update brings. */
+export function messageOf({ update }: Visit): Message | undefined {
+  return "message" in update ? update.message : undefined;
+}
+
+/** What a message says, with or without a picture. */
+export function textOf(message: Message): string {
+  if ("text" in message) return message.text;
+  return ("caption" in message && message.caption) || "";
+}
+
+/** The command that an update brings, in a message or in a picture's caption. */
+export function commandIn(visit: Visit): CommandLine | undefined {
+  const message = messageOf(visit);
+  return message && readCommand(textOf(message), visit.username);
+}
+
+/** Whether a name, without @, is the bot's. Telegram's names know no upper and lower case. */
+export const isName = (name: string, username: string) => name.toLowerCase() === username.toLowerCase();

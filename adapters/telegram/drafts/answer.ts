@@ -1,0 +1,66 @@
+import type { FieldSpec } from "../../../src/chat/fields.ts";
+import {
+  firstMissing,
+  isPicture,
+  openPicture,
+  roomOf,
+  withFile,
+  wordsField,
+} from "../../../src/chat/filling.ts";
+import { readNumber } from "../../../src/chat/numbers.ts";
+import type { Sheet } from "../../../src/chat/sheet.ts";
+import { mediaIn, type MediaRef } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import type { Draft } from "./draft.ts";
+import { withField, withScreen } from "./change.ts";
+
+/** The field that is open. */
+function openField({ screen }: Draft, { fields }: Sheet): FieldSpec | undefined {
+  return screen.show === "field" ? fields.find(({ name }) => name === screen.field) : undefined;
+}
+
+/** The field that words go to: the one that is open, if it takes any, else the one for words. */
+export function wordsTarget(draft: Draft, sheet: Sheet): FieldSpec | undefined {
+  const open = openField(draft, sheet);
+  const takesWords = open && ["number", "catalogue", "text"].includes(open.control);
+  return takesWords ? open : wordsField(sheet.fields);
+}
+
+/**
+ * What words make of a draft.
+ * @throws ReelayError for words that the field does not take
+ */
+export function withWords(draft: Draft, sheet: Sheet, field: FieldSpec, words: string): Draft {
+  const { name, control, maxLength = Infinity } = field;
+  if (control === "number") return withField(draft, sheet, field, readNumber(field, words));
+  if (control === "catalogue") return withScreen(draft, { show: "field", field: name, words });
+  if (words.length > maxLength) throw new ReelayError("field_too_long", { field: name, max: maxLength });
+  return withField(draft, sheet, field, words);
+}
+
+/**
+ * The field that a picture goes to: the one that is open, else the one that is missing.
+ * @param isReply whether the draft itself was answered: then the picture is certainly meant for it
+ */
+export function pictureField(draft: Draft, sheet: Sheet, isReply: boolean): FieldSpec | undefined {
+  const wanted = [openField(draft, sheet), firstMissing(sheet.fields, draft.values)].find(takesPicture);
+  if (wanted || !isReply) return wanted;
+  return openPicture(sheet.fields, draft.values) ?? sheet.fields.find(isPicture);
+}
+
+function takesPicture(field: FieldSpec | undefined): boolean {
+  return field?.control === "image" || field?.control === "images" || field?.control === "mask";
+}
+
+/**
+ * Adds a file; a list that is open stays open for the next one.
+ * @throws ReelayError `field_count` where there is no more room
+ */
+export function withAnother(draft: Draft, sheet: Sheet, field: FieldSpec, file: MediaRef): Draft {
+  const { name, control, minItems: min = 1, maxItems } = field;
+  const isList = control === "images" || control === "sounds";
+  if (isList && mediaIn(draft.values[name]).length >= roomOf(field))
+    throw new ReelayError("field_count", { field: name, min, max: maxItems ?? min });
+  const changed = withField(draft, sheet, field, withFile(field, draft.values, file)[name]);
+  return isList && openField(draft, sheet) === field ? { ...changed, screen: draft.screen } : changed;
+}

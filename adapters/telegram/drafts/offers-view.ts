@@ -1,0 +1,60 @@
+import type { CommandSpec } from "../../../src/chat/fields.ts";
+import type { Translate } from "../../../src/i18n.ts";
+import { type Given, usable, usualOffer } from "../../../src/chat/offers.ts";
+import { bold, button, inRows, type Page, paragraphs } from "./page.ts";
+import { TELEGRAM } from "../api/limits.ts";
+import { escapeHtml } from "../messages/render.ts";
+
+/** Behind everything that needs a subscription. */
+const PRO = "⭐";
+
+const GROUPS = ["video", "image"] as const;
+
+/** Offers what can be made of what somebody sent, videos apart from pictures. */
+export function offersPage(
+  say: Translate,
+  given: Given,
+  offers: readonly CommandSpec[],
+  last: string | undefined,
+): Page {
+  const groups = GROUPS.map((kind) => ({
+    kind,
+    members: offers.filter(({ result }) => result === kind),
+  })).filter(({ members }) => members.length > 0);
+  const lines = groups.flatMap(({ kind, members }, index) => [
+    ...(index > 0 ? [""] : []),
+    bold(say(`telegram.offers.${kind}`)),
+    ...members.map((spec) => `• ${escapeHtml(`${named(say, spec)}: ${say(spec.description)}`)}`),
+  ]);
+  const usual = usualOffer(offers, last);
+  const after = [
+    ...(offers.some(({ subscription }) => subscription) ? [say("telegram.offers.pro", { mark: PRO })] : []),
+    ...(usual ? [say("telegram.offers.words", { operation: say(usual.label) })] : []),
+  ];
+  return {
+    text: paragraphs(
+      TELEGRAM.text,
+      escapeHtml(question(say, given, offers)),
+      lines,
+      escapeHtml(after.join("\n")),
+    ),
+    rows: [
+      ...groups.flatMap(({ members }) =>
+        inRows(members.map((spec) => button(named(say, spec), "make", spec.name))),
+      ),
+      [button(say("action.cancel"), "cancel")],
+    ],
+  };
+}
+
+function named(say: Translate, { label, subscription }: CommandSpec): string {
+  return subscription ? `${say(label)} ${PRO}` : say(label);
+}
+
+function question(say: Translate, given: Given, offers: readonly CommandSpec[]): string {
+  const count = given.pictures.length;
+  const used = usable(offers, given);
+  if (count === 0) return say("telegram.offers.sounds");
+  const all = say("offers.pictures", { count });
+  return used < count ? `${all} ${say("offers.first", { count: used })}` : all;
+}

@@ -1,0 +1,132 @@
+import { codeOf } from "../../../src/chat/browse/catalogues.ts";
+import type { FieldSpec } from "../../../src/chat/fields.ts";
+import { rolesOf, wordsField } from "../../../src/chat/filling.ts";
+import { fewNumbers } from "../../../src/chat/numbers.ts";
+import { type Sheet, sheetOf } from "../../../src/chat/sheet.ts";
+import { isMediaRef, mediaIn, type Value } from "../../../src/chat/values.ts";
+import { fillIn, type Given, offersFor } from "../../../src/chat/offers.ts";
+import { type Draft, type FieldScreen, type NewDraft, withoutProblem } from "./draft.ts";
+import { screenAfter, withField, withScreen } from "./change.ts";
+import { entriesOf } from "./state.ts";
+import type { Talk } from "../context/chat-context.ts";
+import { readRegions } from "./mask-view.ts";
+
+/** A button that changes a field of a draft. */
+interface Press {
+  readonly talk: Talk;
+  readonly draft: Draft;
+  readonly sheet: Sheet;
+  readonly field: FieldSpec;
+  /** What the button carries behind the field's name. */
+  readonly what: string;
+}
+
+/** What a button makes of a draft; undefined for one that has lost its meaning. */
+type Change = (press: Press) => Draft | undefined | Promise<Draft | undefined>;
+
+/** What can be done with a field. */
+const FIELD_CHANGES: Readonly<Record<string, Change>> = {
+  open: ({ draft, field }) => withScreen(draft, { show: "field", field: field.name }),
+  set: setValue,
+  clear: ({ draft, sheet, field }) => withField(draft, sheet, field, undefined),
+  /** Keeps so many files of it. */
+  keep: ({ draft, sheet, field, what }) => {
+    const files = mediaIn(draft.values[field.name]).slice(0, Number(what));
+    return { ...withField(draft, sheet, field, files), screen: { show: "field", field: field.name } };
+  },
+  choose: chooseEntry,
+  category: (press) => look(press, { category: press.what }),
+  page: (press) => look(press, { page: Number(press.what) }),
+  regions: (press) => look(press, { regions: readRegions(press.what) }),
+};
+
+/**
+ * What a button that only changes the draft makes of it.
+ * @param what as the button carries it
+ * @returns undefined for a button that has lost its meaning
+ */
+export async function pressed(talk: Talk, draft: Draft, what: string): Promise<Draft | undefined> {
+  const [verb = "", name = "", ...rest] = what.split(":");
+  if (verb === "make") return begun(draft, beginning(talk, draft.given, name));
+  const sheet = sheetOf(draft, talk.intake.commands);
+  if (!sheet) return undefined;
+  if (verb === "more") return withScreen(draft, { show: "more" });
+  if (verb === "back") return goBack(draft, sheet);
+  if (verb === "swap") return swap(draft, sheet, name);
+  const field = sheet.fields.find((one) => one.name === name);
+  return field && FIELD_CHANGES[verb]?.({ talk, draft, sheet, field, what: rest.join(":") });
+}
+
+/** What a draft of an operation begins with, given what was sent; undefined where nothing can be made of that. */
+export function beginning(
+  { intake }: Talk,
+  given: Given,
+  name: string,
+): Pick<NewDraft, "given" | "operation" | "values" | "screen"> | undefined {
+  const spec = offersFor(intake.commands, given).find((offer) => offer.name === name);
+  const sheet = spec && sheetOf({ operation: name }, intake.commands);
+  if (!sheet) return undefined;
+  const values = fillIn(spec, given);
+  return { given, operation: name, values, screen: screenAfter(sheet, values) };
+}
+
+function begun(draft: Draft, start: ReturnType<typeof beginning>): Draft | undefined {
+  return start && { ...withoutProblem(draft), ...start };
+}
+
+/** One step back: out of a field, out of more options, out of the operation. */
+function goBack(draft: Draft, sheet: Sheet): Draft {
+  const { screen } = draft;
+  if (screen.show === "field") {
+    if (screen.category !== undefined || screen.words !== undefined)
+      return withScreen(draft, { show: "field", field: screen.field });
+    const field = sheet.fields.find(({ name }) => name === screen.field);
+    return withScreen(draft, { show: field?.advanced ? "more" : "main" });
+  }
+  if (screen.show === "more") return withScreen(draft, { show: "main" });
+  const { operation: _, ...rest } = withoutProblem(draft);
+  const words = draft.values[wordsField(sheet.fields)?.name ?? ""];
+  return { ...rest, values: {}, given: { ...draft.given, ...(typeof words === "string" && { words }) } };
+}
+
+/** Gives the roles of two pictures to each other: the one with this code comes first. */
+function swap(draft: Draft, { fields }: Sheet, code: string): Draft | undefined {
+  const roles = rolesOf(fields).map(({ name }) => name);
+  const pictures = roles.map((name) => draft.values[name]).filter(isMediaRef);
+  const first = pictures.filter(({ id }) => codeOf(id) === code);
+  const inOrder = [...first, ...pictures.filter((picture) => !first.includes(picture))];
+  if (first.length === 0 || inOrder.length !== roles.length) return undefined;
+  const swapped = Object.fromEntries(roles.map((name, index) => [name, inOrder[index]]));
+  return { ...withoutProblem(draft), values: { ...draft.values, ...swapped } };
+}
+
+/** A number that is reached step by step stays open. */
+function setValue({ draft, sheet, field, what }: Press): Draft | undefined {
+  const value = valueOf(field, what);
+  if (value === undefined) return undefined;
+  const changed = withField(draft, sheet, field, value);
+  const isStep = field.control === "number" && fewNumbers(field) === undefined;
+  return isStep ? { ...changed, screen: { show: "field", field: field.name } } : changed;
+}
+
+function valueOf({ control, choices }: FieldSpec, what: string): Value | undefined {
+  if (control === "switch") return what === "1";
+  if (control === "number") return Number.isFinite(Number(what)) ? Number(what) : undefined;
+  return choices?.find(({ value }) => String(value) === what)?.value;
+}
+
+/** Chooses from the catalogue; where the entry has variants, they come next. */
+async function chooseEntry({ talk, draft, sheet, field, what }: Press): Promise<Draft | undefined> {
+  const entries = await entriesOf(talk, sheet, field, "", draft);
+  const entry = entries.find(({ value }) => codeOf(value) === what);
+  if (!entry) return undefined;
+  const changed = withField(draft, sheet, field, entry.value);
+  const variants = entry.variants > 0 && sheet.fields.find(({ within }) => within === field.name);
+  return variants ? { ...changed, screen: { show: "field", field: variants.name } } : changed;
+}
+
+function look({ draft, field }: Press, at: Omit<FieldScreen, "show" | "field">): Draft {
+  const { screen } = draft;
+  const open = screen.show === "field" && screen.field === field.name ? screen : {};
+  return withScreen(draft, { ...open, show: "field", field: field.name, ...at });
+}

@@ -1,0 +1,61 @@
+import type { InlineKeyboardButton } from "telegraf/types";
+import { pageOf } from "../../../src/chat/browse/pager.ts";
+import { codeOf, titleOf } from "../../../src/chat/browse/catalogues.ts";
+import type { FieldSpec, Suggestion } from "../../../src/chat/fields.ts";
+import type { FieldScreen } from "./draft.ts";
+import { button, inRows, type Page } from "./page.ts";
+import type { Scene } from "./state.ts";
+
+/** Stands for every category. */
+const ALL = "";
+
+/** Looks through a field's catalogue: its categories first, where there are several; then page by page. */
+export function catalogueRows(scene: Scene, field: FieldSpec, screen: FieldScreen): Page["rows"] {
+  const { category, words } = screen;
+  const categories = Map.groupBy(scene.entries, (entry) => entry.category);
+  if (categories.size > 1 && category === undefined && words === undefined)
+    return categoryRows(scene, field, categories);
+  const entries = scene.entries.filter((entry) => !category || isIn(entry, category));
+  const { items, page, pages } = pageOf(entries, screen.page ?? 0);
+  const turn = (to: number, label: string) =>
+    to >= 0 && to < pages ? [button(label, "page", field.name, to)] : [];
+  return [
+    ...inRows(
+      items.map((entry) => entryButton(scene, field, entry)),
+      1,
+    ),
+    ...(pages > 1
+      ? [
+          [
+            ...turn(page - 1, "‹"),
+            button(`${page + 1}/${pages}`, "page", field.name, page),
+            ...turn(page + 1, "›"),
+          ],
+        ]
+      : []),
+  ];
+}
+
+function categoryRows(
+  { say, entries }: Scene,
+  { name }: FieldSpec,
+  categories: ReadonlyMap<string | undefined, readonly Suggestion[]>,
+): Page["rows"] {
+  const all = button(say("browse.all", { count: entries.length }), "category", name, ALL);
+  const each = [...categories].flatMap(([category, members]) =>
+    category === undefined
+      ? []
+      : button(`${category} (${members.length})`, "category", name, codeOf(category)),
+  );
+  return [[all], ...inRows(each)];
+}
+
+function entryButton({ draft }: Scene, { name }: FieldSpec, entry: Suggestion): InlineKeyboardButton {
+  const isNow = draft.values[name] === entry.value;
+  return button(`${isNow ? "✓ " : ""}${titleOf(entry)}`, "choose", name, codeOf(entry.value));
+}
+
+/** Whether an entry is of the category with this code. */
+function isIn({ category }: Suggestion, code: string): boolean {
+  return category !== undefined && codeOf(category) === code;
+}

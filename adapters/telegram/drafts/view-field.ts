@@ -1,0 +1,88 @@
+import type { InlineKeyboardButton } from "telegraf/types";
+import type { FieldSpec } from "../../../src/chat/fields.ts";
+import { effective } from "../../../src/chat/filling.ts";
+import { fewNumbers, steps } from "../../../src/chat/numbers.ts";
+import { shownValue } from "../../../src/chat/shown-value.ts";
+import { mediaIn } from "../../../src/chat/values.ts";
+import { askFor } from "./ask.ts";
+import { catalogueRows } from "./view-catalogue.ts";
+import { bold, button, faint, inRows, type Page } from "./page.ts";
+import type { FieldScreen } from "./draft.ts";
+import type { Scene } from "./state.ts";
+import { maskRows } from "./mask-view.ts";
+import { escapeHtml } from "../messages/render.ts";
+
+/** Numbers are short: so many fit beside each other. */
+const NUMBERS_IN_ROW = 4;
+
+/** How one field is filled in: its lines, and its buttons with the way back below them. */
+export function fieldPage(
+  scene: Scene,
+  field: FieldSpec,
+  screen: FieldScreen,
+): { readonly lines: readonly string[]; readonly rows: Page["rows"] } {
+  const { say, draft, chosen } = scene;
+  const value = shownValue(say, field, draft.values, chosen);
+  const nothingFound = screen.words !== undefined && scene.entries.length === 0;
+  const lines = [
+    bold(say(field.label)),
+    ...(field.hint ? [escapeHtml(say(field.hint))] : []),
+    ...(value === undefined ? [] : [`${escapeHtml(say("telegram.draft.now"))} ${faint(value)}`]),
+    "",
+    `👉 ${escapeHtml(nothingFound ? say("browse.none") : askFor(say, field))}`,
+  ];
+  return { lines, rows: [...controlRows(scene, field, screen), lastRow(scene, field)] };
+}
+
+function controlRows(scene: Scene, field: FieldSpec, screen: FieldScreen): Page["rows"] {
+  switch (field.control) {
+    case "choice":
+      return inRows(
+        (field.choices ?? []).map(({ value, label }) => pick(scene, field, value, label && scene.say(label))),
+      );
+    case "number":
+      return numberRows(scene, field);
+    case "catalogue":
+      return catalogueRows(scene, field, screen);
+    case "mask":
+      return maskRows(scene.say, field, screen.regions ?? []);
+    default:
+      return [];
+  }
+}
+
+function numberRows(scene: Scene, field: FieldSpec): Page["rows"] {
+  const few = fewNumbers(field);
+  if (few)
+    return inRows(
+      few.map((number) => pick(scene, field, number)),
+      NUMBERS_IN_ROW,
+    );
+  const now = effective(field, scene.draft.values);
+  if (typeof now !== "number") return [];
+  return inRows(
+    steps(field, now).map((number) => pick(scene, field, number)),
+    NUMBERS_IN_ROW,
+  );
+}
+
+function pick(
+  { draft }: Scene,
+  field: FieldSpec,
+  value: string | number,
+  label = String(value),
+): InlineKeyboardButton {
+  const isNow = effective(field, draft.values) === value;
+  return button(isNow ? `✓ ${label}` : label, "set", field.name, value);
+}
+
+function lastRow({ say, draft }: Scene, field: FieldSpec): readonly InlineKeyboardButton[] {
+  const { name, required, control } = field;
+  const count = mediaIn(draft.values[name]).length;
+  const isList = control === "images" || control === "sounds";
+  const back = button(say("action.back"), "back");
+  if (isList && count > 0) return [button(say("telegram.draft.remove_last"), "keep", name, count - 1), back];
+  if (!required && !isList && draft.values[name] !== undefined)
+    return [button(say("telegram.draft.clear"), "clear", name), back];
+  return [back];
+}

@@ -1,0 +1,89 @@
+import type { InlineKeyboardButton } from "telegraf/types";
+import { codeOf } from "../../../src/chat/browse/catalogues.ts";
+import type { FieldSpec } from "../../../src/chat/fields.ts";
+import { effective, rolesOf, wordsField } from "../../../src/chat/filling.ts";
+import { priceIn } from "../../../src/chat/price.ts";
+import { say as sayMessage } from "../../../src/chat/say.ts";
+import { shownValue } from "../../../src/chat/shown-value.ts";
+import { isMediaRef } from "../../../src/chat/values.ts";
+import { button, inRows, type Page, wideButton } from "./page.ts";
+import type { Scene } from "./state.ts";
+
+const ICONS: Partial<Record<FieldSpec["control"], string>> = {
+  image: "🖼 ",
+  images: "🖼 ",
+  mask: "🖌 ",
+  sounds: "🎵 ",
+  text: "✏️ ",
+  catalogue: "🎨 ",
+};
+
+/** What can be done with a draft; what spends comes first. */
+export function mainRows(scene: Scene): Page["rows"] {
+  const { say, draft, fields, missing } = scene;
+  const asked = missing && missing === wordsField(fields);
+  const shown = fields.filter(
+    (field) => !field.advanced && !(asked && field === missing) && !isSettled(field, scene),
+  );
+  const { pictures, sounds } = draft.given;
+  const canGoBack = draft.operation !== undefined && pictures.length + sounds.length > 0;
+  return [
+    ...(missing ? [] : [[submitButton(scene)]]),
+    ...inRows(shown.map((field) => fieldButton(scene, field))),
+    ...inRows(swapButton(scene)),
+    ...(fields.some(({ advanced }) => advanced) ? [[button(say("telegram.draft.more"), "more")]] : []),
+    [...(canGoBack ? [button(say("action.back"), "back")] : []), button(say("action.cancel"), "cancel")],
+  ];
+}
+
+/** Whether a field's one picture is there: another photo starts another draft. */
+function isSettled(field: FieldSpec, { draft }: Scene): boolean {
+  return rolesOf([field]).length > 0 && draft.values[field.name] !== undefined;
+}
+
+/** Two pictures with different roles may have come in the wrong order. */
+function swapButton({ say, draft, sheet }: Scene): InlineKeyboardButton[] {
+  const roles = rolesOf(sheet.fields).map(({ name }) => draft.values[name]);
+  const [, second] = roles;
+  const bothThere = roles.length === 2 && roles.every(isMediaRef);
+  return bothThere && isMediaRef(second)
+    ? [button(say("telegram.draft.swap"), "swap", codeOf(second.id))]
+    : [];
+}
+
+/** The fields that most people never need. */
+export function moreRows(scene: Scene): Page["rows"] {
+  const { say, fields } = scene;
+  const advanced = fields.filter((field) => field.advanced);
+  return [
+    ...inRows(advanced.map((field) => fieldButton(scene, field))),
+    [button(say("action.back"), "back")],
+  ];
+}
+
+/**
+ * What pressing it states and costs is said by it, and stands in what it carries: a button that did not say so states nothing,
+ * and nobody is charged more than theirs said.
+ */
+function submitButton({ say, sheet, quote }: Scene): InlineKeyboardButton {
+  const submit = sayMessage(say, sheet.submit);
+  if (!sheet.costs) return button(submit, "submit");
+  const price = quote && priceIn(say, quote);
+  const label = price === undefined ? `✨ ${submit}` : `✨ ${submit} · ${price}`;
+  return wideButton(label, "submit", sheet.agreement ?? "", quote?.tokens ?? "");
+}
+
+/** Opens a field; a switch is switched at once. */
+function fieldButton({ say, draft, chosen }: Scene, field: FieldSpec): InlineKeyboardButton {
+  const { name, label, control } = field;
+  if (control === "switch") {
+    const isOn = effective(field, draft.values) === true;
+    return button(`${isOn ? "✅" : "⬜"} ${say(label)}`, "set", name, isOn ? 0 : 1);
+  }
+  const value = control === "text" ? undefined : shownValue(say, field, draft.values, chosen);
+  return button(
+    `${ICONS[control] ?? ""}${say(label)}${value === undefined ? "" : `: ${value}`}`,
+    "open",
+    name,
+  );
+}

@@ -1,0 +1,46 @@
+import { addressOf, type TelegramReceipt } from "../context/address.ts";
+import type { Visit } from "../context/context.ts";
+
+/**
+ * Ends the waiting that a pressed button shows.
+ * @param text a sentence of at most 200 characters, shown over the chat
+ * @param options `quiet`: it goes by itself, and is not to be confirmed
+ */
+export async function answerPress(
+  { update, sender }: Visit,
+  text?: string,
+  { quiet = false } = {},
+): Promise<void> {
+  if (!("callback_query" in update)) return;
+  await sender.call("answerCallbackQuery", {
+    callback_query_id: update.callback_query.id,
+    ...(text !== undefined && { text, show_alert: !quiet }),
+  });
+}
+
+/** The message whose button was pressed, for changing it. */
+export function pressedMessage({ update, origin }: Visit): TelegramReceipt | undefined {
+  const message = "callback_query" in update ? update.callback_query.message : undefined;
+  if (!message) return undefined;
+  const { topic, locale } = addressOf(origin.address);
+  return {
+    chat: message.chat.id,
+    message: message.message_id,
+    locale,
+    form: "text",
+    ...(topic !== undefined && { topic }),
+  };
+}
+
+/** The message that the one with the pressed button answers, where Telegram shows it. */
+export function answeredMessage({ update }: Visit) {
+  const message = "callback_query" in update ? update.callback_query.message : undefined;
+  return message && "reply_to_message" in message ? message.reply_to_message : undefined;
+}
+
+/** Whether a button in a group was pressed that answers somebody else. */
+export function isOfSomebodyElse(visit: Visit): boolean {
+  if (!("callback_query" in visit.update) || visit.origin.audience === "private") return false;
+  const asker = answeredMessage(visit)?.from;
+  return asker !== undefined && asker.id !== visit.update.callback_query.from.id;
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import type { Memory, Origin } from "../../../src/chat/surface.ts";
+import type { MediaRef, UserId } from "../../../src/chat/values.ts";
+
+/** The parts of an album come as messages of their own, within this time of each other, in milliseconds. */
+export const ALBUM_PAUSE_MS = 1_200;
+
+/** How long the parts of an album are known, in milliseconds: none comes later. */
+const ALBUM_MS = 24 * 3_600_000;
+
+/** What an album is known by. */
+export interface Place {
+  readonly chat: number;
+  /** What Telegram calls it. */
+  readonly group: string;
+}
+
+/** The parts of an album that have come so far. */
+export interface Album extends Place {
+  /** Whose it is, from where. */
+  readonly origin: Origin;
+  readonly parts: readonly { readonly message: number; readonly picture: MediaRef }[];
+  /** The caption, which only one part has. */
+  readonly words: string;
+  /** Set when it was shown: the draft's message, or null where none was needed. */
+  readonly shown?: number | null;
+}
+
+/** How the entries begin; each says since when it is so. */
+export const ALBUMS = "album-parts:";
+const albumKey = ({ chat, group }: Place) => `${ALBUMS}${chat}:${group}`;
+const waitKey = ({ chat, group }: Place) => `album-wait:${chat}:${group}`;
+
+/** The album as it is now, if any of it has come. */
+export function findAlbum(memory: Memory, place: Place): Promise<Album | undefined> {
+  return memory.get<Album>(albumKey(place));
+}
+
+/** The albums that wait for more parts, such as those from before a restart. */
+export async function waitingAlbums(memory: Memory): Promise<readonly Album[]> {
+  const entries = await memory.entries<Album>();
+  return entries.flatMap(([key, album]) =>
+    key.startsWith(ALBUMS) && album.shown === undefined ? [album] : [],
+  );
+}
+
+/** Adds a part in its place, once however often it comes. */
+export async function addPart(memory: Memory, part: Album): Promise<Album> {
+  const before = await findAlbum(memory, part);
+  const added = part.parts.filter(({ message }) => !before?.parts.some((known) => known.message === message));
+  const parts = [...(before?.parts ?? []), ...added].toSorted((a, b) => a.message - b.message);
+  const album = { ...(before ?? part), parts, words: before?.words || part.words };
+  await keepAlbum(memory, album);
+  return album;
+}
+
+/** Begins a wait for more parts. Returns its name. */
+export async function beginWait(memory: Memory, place: Place): Promise<string> {
+  const wait = randomUUID();
+  await memory.set(waitKey(place), wait, ALBUM_MS);
+  return wait;
+}
+
+/** Whether no other wait for the same album began later. */
+export async function isNewestWait(memory: Memory, place: Place, wait: string): Promise<boolean> {
+  return (await memory.get(waitKey(place))) === wait;
+}
+
+/** Erases the albums of a person. */
+export async function forgetAlbums(memory: Memory, owner: UserId): Promise<void> {
+  for (const [key, album] of await memory.entries<Album>())
+    if (key.startsWith(ALBUMS) && album.origin.user === owner) await memory.delete(key);
+}
+
+/** Keeps what is known of an album. */
+export async function keepAlbum(memory: Memory, album: Album): Promise<void> {
+  await memory.set(albumKey(album), { ...album, at: Date.now() }, ALBUM_MS);
+}

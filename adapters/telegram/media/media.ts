@@ -1,0 +1,70 @@
+import { open } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import { Readable } from "node:stream";
+import type { MediaRef } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import type { MediaFiles } from "../../../src/media/files.ts";
+import type { BotApi } from "../api/client.ts";
+import { ownFile } from "./own-files.ts";
+import { meaningOf, NoAnswer } from "../api/errors.ts";
+import { TELEGRAM } from "../api/limits.ts";
+import type { Sender } from "../api/sender.ts";
+
+/** How many links are asked for: one may be missing, and one may have expired. */
+const LINKS = 3;
+
+/** Where files are. */
+export interface MediaPlaces {
+  readonly api: BotApi;
+  readonly sender: Sender;
+  /** Of those that were made here. */
+  readonly files: MediaFiles;
+}
+
+/**
+ * Opens a file that a person sent, or that was made here. Telegram's links last an hour, so that each opening
+ * asks for a new one.
+ * @throws ReelayError `media_gone`, `media_too_large`; NoAnswer where trying again may help
+ */
+export async function openMedia({ api, sender, files }: MediaPlaces, { id }: MediaRef): Promise<Readable> {
+  const own = ownFile(id);
+  if (own !== undefined) return files.open(own);
+  for (let asked = 1; ; asked++) {
+    const path = await pathOf(sender, id);
+    // A local server started with --local gives a path of the machine that it shares with us.
+    if (path !== undefined && isAbsolute(path)) return openLocal(path);
+    const found = path === undefined ? undefined : await download(api, path);
+    if (found) return found;
+    if (asked === LINKS) throw new ReelayError("media_gone");
+  }
+}
+
+/** @returns undefined where Telegram gives no path (File, `file_path`: optional) */
+async function pathOf(sender: Sender, id: string): Promise<string | undefined> {
+  try {
+    const { file_path: path } = await sender.call("getFile", { file_id: id });
+    return path;
+  } catch (error) {
+    const meaning = meaningOf(error);
+    if (meaning === "file_too_large")
+      throw new ReelayError("media_too_large", { max: TELEGRAM.download }, { cause: error });
+    if (meaning !== "file_gone") throw error;
+  }
+  throw new ReelayError("media_gone");
+}
+
+async function openLocal(path: string): Promise<Readable> {
+  const file = await open(path).catch((cause: unknown) => {
+    throw new ReelayError("media_gone", {}, { cause });
+  });
+  return file.createReadStream();
+}
+
+/** @returns undefined where there is nothing behind that link */
+async function download(api: BotApi, path: string): Promise<Readable | undefined> {
+  const { status, body } = await api.download(path);
+  if (status === 200 && body) return Readable.fromWeb(body);
+  await body?.cancel();
+  if (status === 404) return undefined;
+  throw new NoAnswer(`Telegram's file server answered ${status}`);
+}

@@ -1,0 +1,104 @@
+import type { InlineKeyboardMarkup } from "telegraf/types";
+import type { NoticeView } from "../../../src/chat/views.ts";
+import { translator } from "../../../src/i18n.ts";
+import { drawCover } from "../../../src/media/cover.ts";
+import type { TelegramReceipt } from "../context/address.ts";
+import type { Office } from "../context/context.ts";
+import { meaningOf } from "../api/errors.ts";
+import { receiptFor } from "../context/place.ts";
+import { editText, sendText } from "./post-text.ts";
+import { render } from "./render.ts";
+import { deliveryOf, dropDelivery, partsOf } from "./results-memory.ts";
+
+/** Pixels of the picture that stands where a file was. */
+const COVER_SIDE = 320;
+
+/** Which message, in which chat. */
+interface Place {
+  readonly chat: number;
+  readonly message: number;
+}
+
+/**
+ * Takes back what was posted, with all that belongs to it, and says why in its place. It may be done again after a
+ * crash: what is gone stays gone, at most it is said twice.
+ */
+export async function takeBack(
+  office: Office,
+  receipt: TelegramReceipt,
+  view: NoticeView,
+): Promise<TelegramReceipt> {
+  const { chat, message, others = [], form, job = view.job?.id } = receipt;
+  for (const one of others) await hide(office, { chat, message: one });
+  if (job !== undefined) await takePosted(office, job, message);
+  return form === "text" ? editText(office, receipt, view) : replaceFile(office, receipt, view);
+}
+
+/**
+ * Takes back what was posted of a job, also by a delivery that broke off, and ends its links to our own
+ * server. It may be posted again one day.
+ * @param but a message that is replaced
+ */
+export async function takePosted(office: Office, job: string, but?: number): Promise<void> {
+  const { memory, host } = office;
+  const delivery = await deliveryOf(memory, job);
+  if (!delivery) return;
+  for (const { message, url } of partsOf(delivery)) {
+    if (url !== undefined) await host.links.revoke(url);
+    if (message !== but) await hide(office, { chat: delivery.address.chat, message });
+  }
+  await dropDelivery(memory, job);
+}
+
+/**
+ * Deletes a message.
+ * @returns false where it is still there: Telegram lets bots delete within 48 hours only, but edit for ever
+ */
+export async function remove({ sender, host }: Office, { chat, message }: Place): Promise<boolean> {
+  try {
+    await sender.call("deleteMessage", { chat_id: chat, message_id: message }, { chat });
+    return true;
+  } catch (err) {
+    host.log.debug({ err }, "A message could not be taken back");
+    return false;
+  }
+}
+
+/** Takes a message out of sight, however old it is. */
+async function hide(office: Office, place: Place): Promise<void> {
+  if (!(await remove(office, place))) await cover(office, place, "", { inline_keyboard: [] });
+}
+
+async function replaceFile(
+  office: Office,
+  receipt: TelegramReceipt,
+  view: NoticeView,
+): Promise<TelegramReceipt> {
+  const { html, keyboard } = render(translator(receipt.locale), view);
+  const isCovered = !(await remove(office, receipt)) && (await cover(office, receipt, html, keyboard));
+  return isCovered
+    ? receiptFor(receipt, { message: receipt.message, form: "cover" })
+    : sendText(office, receipt, view);
+}
+
+/** Puts a plain picture in the place of a message's file. @returns whether the message was still there */
+async function cover(
+  { sender }: Office,
+  { chat, message }: Place,
+  caption: string,
+  keyboard: InlineKeyboardMarkup,
+): Promise<boolean> {
+  const source = await drawCover(COVER_SIDE);
+  const media = { type: "photo", media: { source }, caption, parse_mode: "HTML" } as const;
+  try {
+    await sender.call(
+      "editMessageMedia",
+      { chat_id: chat, message_id: message, media, reply_markup: keyboard },
+      { chat },
+    );
+    return true;
+  } catch (error) {
+    if (meaningOf(error) === "message_gone") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { Accounts, isPaidFor, type SharedSource } from "../accounts/accounts.ts";
+import { Transport } from "../api/media-api.ts";
+import { Audit } from "../audit/audit.ts";
+import { openInputs } from "../audit/inputs.ts";
+import type { PartnerAdmin } from "../chat/partners.ts";
+import type { UserId } from "../chat/values.ts";
+import type { Config } from "../config.ts";
+import { Ledger } from "../jobs/ledger.ts";
+import { Runners } from "../jobs/runners.ts";
+import { People } from "../people/people.ts";
+import { Blocks } from "../policy/blocks.ts";
+import { Limiter } from "../queue/limiter.ts";
+import { WindowLog } from "../queue/window-log.ts";
+import { openService } from "../service.ts";
+import type { Database } from "../storage/database.ts";
+import { memory } from "../storage/key-value.ts";
+import type { Logger } from "../telemetry.ts";
+import type { Vault } from "../vault/vault.ts";
+import { PartnerBook } from "./partner-book.ts";
+import { TokenUses } from "./token-uses.ts";
+import { PartnerDesk, type ProvenKey } from "./partner-admin.ts";
+
+/** What partners are looked after over. */
+export interface PartnerDeskHost {
+  readonly config: Config;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly log: Logger;
+  /** Whose key pays for those who have connected none. */
+  readonly shared: SharedSource | undefined;
+  /** Erases what is kept of a partner beside keys and jobs. */
+  readonly forget: (user: UserId) => Promise<void>;
+}
+
+/** Opens the desk over a database that other processes may use meanwhile; the service only where a key is tried out. */
+export async function openPartnerDesk({ forget, shared, ...host }: PartnerDeskHost): Promise<PartnerAdmin> {
+  const { config, database, vault } = host;
+  const people = new People(memory(database, "people"));
+  const audit = await Audit.open(database, "digest");
+  return new PartnerDesk({
+    book: new PartnerBook(database),
+    uses: new TokenUses(database),
+    audit,
+    ledger: new Ledger(database, new Runners(database).id),
+    vault,
+    sharedFor: (user) => (shared && isPaidFor({ user }, shared, config.operatorKeyFor) ? shared : null),
+    tryOut: (user, key) => tryOut(host, user, key),
+    async forget(user) {
+      await forget(user);
+      await people.forgetPartner(user);
+      await new Blocks(memory(database, "blocks"), []).forgetPartner(user);
+      await audit.forget(user);
+      await (await openInputs(audit, join(config.data, "audit"), false)).sweep();
+    },
+  });
+}
+
+/** Asks the service about a key, inside the limits that other processes keep to as well. */
+async function tryOut(
+  { config, database, log, vault }: Omit<PartnerDeskHost, "forget" | "shared">,
+  user: UserId,
+  key: string,
+): Promise<ProvenKey> {
+  const transport = new Transport();
+  try {
+    const service = await openService(config, transport, log);
+    try {
+      const limiter = new Limiter({ log: new WindowLog(database, config.rateWindowMs) });
+      const { operatorKeyFor } = config;
+      const account = new Accounts({ ...service, transport, vault, limiter, operatorKeyFor }).tryOut(
+        user,
+        key,
+      );
+      await account.api().info();
+      return account;
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await transport.close();
+  }
+}

@@ -1,0 +1,107 @@
+import type { APIInteraction } from "discord.js";
+import { join } from "node:path";
+import { Hono } from "hono";
+import type { Clerk, Deed, Office } from "../../../adapters/discord/context/context.ts";
+import { DiscordApi, restFor } from "../../../adapters/discord/api/discord-api.ts";
+import { Gateway } from "../../../adapters/discord/gateway/gateway.ts";
+import { inboxIn, Reception } from "../../../adapters/discord/dispatcher.ts";
+import { Replies } from "../../../adapters/discord/context/replies.ts";
+import type { Intake } from "../../../src/chat/surface.ts";
+import { readConfig } from "../../../src/config.ts";
+import { openMediaFiles } from "../../../src/media/files.ts";
+import { openLinks } from "../../../src/media/links.ts";
+import { openDatabase } from "../../../src/storage/database.ts";
+import { memory } from "../../../src/storage/key-value.ts";
+import { makeLogger } from "../../../src/telemetry.ts";
+import { call } from "../../support/discord/bare-bot.ts";
+import { FakeDiscord } from "../../support/discord/fake-discord.ts";
+import type { WorldOptions } from "../../support/discord/world.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
+import { SLOWLY } from "./stage.ts";
+
+const EVERYWHERE = { contexts: [0, 1, 2], integration_types: [0, 1] };
+
+/** The only command: what it does is the clerk's. */
+const GO = { name: "go", description: "Go", ...EVERYWHERE };
+
+/** What a test sets up. */
+interface DeskOptions extends WorldOptions {
+  readonly clerk: Clerk;
+  readonly mayOpenModal?: (deed: Deed) => boolean;
+}
+
+/** The desk with one clerk, and no core behind it. `await using` stops it. */
+export async function desk({ clerk, mayOpenModal = () => false, ...world }: DeskOptions) {
+  const discord = await FakeDiscord.start({ timeScale: SLOWLY, ...world });
+  await call(discord, `PUT /applications/${discord.applicationId}/commands`, [GO]);
+  const config = readConfig({
+    REELAY_DATA: temporaryFolder(),
+    DISCORD_BOT_TOKEN: discord.token,
+    DISCORD_API_ROOT: discord.url,
+  });
+  const database = await openDatabase(join(config.data, "reelay.db"));
+  const kept = memory(database, "discord");
+  const files = await openMediaFiles(join(config.data, "media"));
+  const log = makeLogger({ level: "silent" });
+  const host = {
+    config,
+    log,
+    memory: () => kept,
+    sealed: () => kept,
+    files,
+    links: openLinks(files, kept),
+    routes: new Hono(),
+    sandbox: true,
+  };
+  const discordConfig = config.discord;
+  if (!discordConfig) throw new Error("Discord is switched off.");
+  const rest = restFor(discordConfig);
+  const intake: Pick<Intake, "preferences"> = {
+    preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),
+  };
+  const heard: APIInteraction[] = [];
+
+  function open(by: Clerk): Reception {
+    const api = new DiscordApi(rest, discord.applicationId);
+    const office: Office = { host, api, replies: new Replies(api), memory: kept, intake: intake as Intake };
+    return new Reception({
+      office,
+      inbox: inboxIn(kept),
+      clerks: [by],
+      mayOpenModal,
+      suggest: async () => {},
+    });
+  }
+
+  let reception = open(clerk);
+  const gateway = new Gateway({
+    config: discordConfig,
+    log,
+    onLeft: () => {},
+    onInteraction(interaction) {
+      heard.push(interaction);
+      void reception.take(interaction);
+    },
+  });
+  await gateway.start();
+  return {
+    discord,
+    rest,
+    /** Every interaction that came. */
+    heard,
+    take: (interaction: APIInteraction) => reception.take(interaction),
+    /** What is on disk of what was not dealt with. */
+    left: () => inboxIn(kept).left(),
+    /** Forgets all that is in memory, as a killed process does, and begins anew. */
+    async restart(by: Clerk = clerk) {
+      reception = open(by);
+      await reception.open();
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway.stop();
+      await reception.stop(0);
+      await discord.stop();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,341 @@
+import { ComponentType, ButtonStyle, InteractionResponseType as Answer, TextInputStyle } from "discord.js";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { Clerk } from "../../../adapters/discord/context/context.ts";
+import { desk } from "./context-stage.ts";
+
+const ANSWERS = "POST /interactions/{interaction_id}/{interaction_token}/callback";
+
+const button = (custom_id: string) => ({
+  type: ComponentType.ActionRow as const,
+  components: [
+    {
+      type: ComponentType.Button as const,
+      style: ButtonStyle.Secondary as const,
+      custom_id,
+      label: custom_id,
+    },
+  ],
+});
+
+const modal = {
+  custom_id: "~f:1",
+  title: "What next?",
+  components: [
+    {
+      type: ComponentType.Label as const,
+      label: "Words",
+      component: {
+        type: ComponentType.TextInput as const,
+        custom_id: "words",
+        style: TextInputStyle.Short as const,
+      },
+    },
+  ],
+};
+
+/** A clerk that never comes to an end. */
+const stuck = () => new Promise<boolean>(() => {});
+
+/** A clerk that says something. */
+const saying =
+  (content: string): Clerk =>
+  async ({ reply }) => {
+    await reply.tell({ content });
+    return true;
+  };
+
+describe("an interaction", () => {
+  it("is answered in private before anything else happens", async () => {
+    await using stage = await desk({ clerk: stuck });
+    const ann = stage.discord.person({ name: "Ann" });
+    const channel = stage.discord.guild({ name: "Films" }).channel();
+    const { kind, acknowledgedAfter } = await ann.uses("/go", {}, { in: channel });
+    expect(kind).toBe(Answer.DeferredChannelMessageWithSource);
+    expect(acknowledgedAfter).toBeLessThan(3_000);
+    const bob = stage.discord.person({ name: "Bob" });
+    bob.joins(channel);
+    expect((await ann.sees(({ thinking }) => thinking)).ephemeral).toBe(true);
+    expect(bob.chat({ in: channel })).toEqual([]);
+  });
+
+  it("fills in its first answer, then follows up, all of it for one person's eyes", async () => {
+    await using stage = await desk({
+      async clerk({ reply }) {
+        await reply.tell({ content: "one" });
+        await reply.tell({ content: "two" });
+        return true;
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    const channel = stage.discord.guild({ name: "Films" }).channel();
+    await ann.uses("/go", {}, { in: channel });
+    await ann.sees("two");
+    expect(ann.chat({ in: channel })).toMatchObject([
+      { text: "one", ephemeral: true, thinking: false },
+      { text: "two", ephemeral: true },
+    ]);
+  });
+
+  it("shows everybody only what is public, after what is private", async () => {
+    await using stage = await desk({
+      async clerk({ reply }) {
+        const published = reply.publish({ content: "made" }, false);
+        await reply.tell({ content: "cost" });
+        await published;
+        return true;
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    const bob = stage.discord.person({ name: "Bob" });
+    const channel = stage.discord.guild({ name: "Films" }).channel();
+    bob.joins(channel);
+    await ann.uses("/go", {}, { in: channel });
+    await ann.sees("made");
+    expect(ann.chat({ in: channel }).map(({ text }) => text)).toEqual(["cost", "made"]);
+    expect(bob.chat({ in: channel }).map(({ text }) => text)).toEqual(["made"]);
+  });
+
+  it("does not go on thinking when only something public came of it, or nothing", async () => {
+    let publishes = true;
+    await using stage = await desk({
+      async clerk({ reply }) {
+        if (publishes) await reply.publish({ content: "made" }, false);
+        return true;
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    await ann.uses("/go");
+    await ann.sees("made");
+    publishes = false;
+    await ann.uses("/go");
+    await stage.discord.until(() => !ann.chat().some(({ thinking }) => thinking));
+    expect(ann.chat().map(({ text }) => text)).toEqual(["made"]);
+  });
+
+  it("is an ordinary message in direct messages", async () => {
+    await using stage = await desk({
+      async clerk({ reply }) {
+        await reply.tell({ content: "hello" });
+        return true;
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    await ann.uses("/go");
+    expect((await ann.sees("hello")).ephemeral).toBe(false);
+  });
+
+  it("changes the first answer it was pressed on, and answers anew where a follow-up was pressed", async () => {
+    await using stage = await desk({
+      async clerk({ deed, reply }) {
+        if ("custom_id" in deed.data) await reply.tell({ content: `pressed ${deed.data.custom_id}` });
+        else {
+          await reply.tell({ content: "menu", components: [button("page")] });
+          await reply.publish({ content: "made", components: [button("again")] }, false);
+        }
+        return true;
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    const channel = stage.discord.guild({ name: "Films" }).channel();
+    await ann.uses("/go", {}, { in: channel });
+    expect((await ann.presses("page")).kind).toBe(Answer.DeferredMessageUpdate);
+    await ann.sees("pressed page");
+    expect((await ann.presses("again")).kind).toBe(Answer.DeferredChannelMessageWithSource);
+    await ann.sees("pressed again");
+    expect(ann.chat({ in: channel })).toMatchObject([
+      { text: "pressed page", buttons: [], ephemeral: true },
+      { text: "made", ephemeral: false },
+      { text: "pressed again", ephemeral: true },
+    ]);
+  });
+
+  it("opens a modal first where one is due", async () => {
+    await using stage = await desk({
+      mayOpenModal: () => true,
+      async clerk({ reply }) {
+        await reply.openModal(modal);
+        return true;
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    expect((await ann.uses("/go")).kind).toBe(Answer.Modal);
+    expect(ann.modal()?.title).toBe("What next?");
+    expect(ann.chat()).toEqual([]);
+  });
+
+  it("is deferred all the same when the modal does not come in time", async () => {
+    const { promise: slow, resolve } = Promise.withResolvers<void>();
+    await using stage = await desk({
+      mayOpenModal: () => true,
+      async clerk({ reply }) {
+        await slow;
+        const opened = await reply.openModal(modal);
+        await reply.tell({ content: opened ? "opened" : "too late for a modal" });
+        return true;
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    const answered = await ann.uses("/go");
+    expect(answered.kind).toBe(Answer.DeferredChannelMessageWithSource);
+    expect(answered.acknowledgedAfter).toBeLessThan(3_000);
+    resolve();
+    await ann.sees("too late for a modal");
+  });
+
+  it("that came too late is dropped: the person was told that it failed", async () => {
+    let dealtWith = 0;
+    await using stage = await desk({
+      async clerk() {
+        dealtWith++;
+        return true;
+      },
+    });
+    stage.discord.fails(ANSWERS, { kind: "slow", ms: 50 });
+    const ann = stage.discord.person({ name: "Ann" });
+    const answer = ann.uses("/go").catch(String);
+    await stage.discord.until(() => stage.discord.interactions().length === 1);
+    stage.discord.passTime(3_000);
+    expect(await answer).toContain("did not respond");
+    await pause(100);
+    expect(dealtWith).toBe(0);
+    await expect.poll(stage.left).toEqual([]);
+  });
+
+  it("is dealt with once, also when a resumed connection repeats it", async () => {
+    let dealtWith = 0;
+    await using stage = await desk({
+      async clerk({ reply }) {
+        dealtWith++;
+        await reply.tell({ content: "once" });
+        return true;
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    await ann.uses("/go");
+    await ann.sees("once");
+    const [interaction] = stage.heard;
+    if (interaction) await stage.take(interaction);
+    expect(dealtWith).toBe(1);
+    expect(ann.chat().map(({ text }) => text)).toEqual(["once"]);
+  });
+
+  it("counts as answered when only the news of that was lost", async () => {
+    await using stage = await desk({
+      async clerk({ reply }) {
+        await reply.tell({ content: "hello" });
+        return true;
+      },
+    });
+    stage.discord.fails(ANSWERS, { kind: "reset after" });
+    const ann = stage.discord.person({ name: "Ann" });
+    await ann.uses("/go");
+    await ann.sees("hello");
+    expect(ann.chat()).toHaveLength(1);
+  });
+
+  it("ends with a sentence when dealing with it fails", async () => {
+    await using stage = await desk({
+      async clerk() {
+        throw new Error("a mistake of ours");
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    await ann.uses("/go");
+    expect((await ann.sees(({ thinking, text }) => !thinking && text !== "")).text).not.toContain(
+      "mistake of ours",
+    );
+    await expect.poll(stage.left).toEqual([]);
+  });
+
+  it("is taken up again after a crash, in the message that was thinking", async () => {
+    await using stage = await desk({ clerk: stuck });
+    const ann = stage.discord.person({ name: "Ann" });
+    const channel = stage.discord.guild({ name: "Films" }).channel();
+    await ann.uses("/go", {}, { in: channel });
+    expect(await stage.left()).toHaveLength(1);
+    await stage.restart(async ({ reply }) => {
+      await reply.tell({ content: "after all" });
+      return true;
+    });
+    await ann.sees("after all");
+    expect(ann.chat({ in: channel })).toMatchObject([
+      { text: "after all", thinking: false, ephemeral: true },
+    ]);
+    await expect.poll(stage.left).toEqual([]);
+  });
+
+  it("that a killed process had kept and not answered is answered by the next, while there is time", async () => {
+    await using stage = await desk({ clerk: stuck });
+    // The answer of the killed process arrives when nobody cares any more.
+    stage.discord.fails(ANSWERS, { kind: "slow", ms: 2_000 });
+    const ann = stage.discord.person({ name: "Ann" });
+    const answered = ann.uses("/go");
+    await expect.poll(stage.left).toHaveLength(1);
+    await stage.restart(saying("after all"));
+    expect((await answered).acknowledgedAfter).toBeLessThan(2_000);
+    expect(await ann.sees("after all")).toMatchObject({ thinking: false });
+  });
+
+  it("that a killed process had kept and not answered in time is dropped: the person was told so", async () => {
+    let dealtWith = 0;
+    await using stage = await desk({ clerk: stuck });
+    stage.discord.fails(ANSWERS, { kind: "slow", ms: 100 });
+    const ann = stage.discord.person({ name: "Ann" });
+    const answer = ann.uses("/go").catch(String);
+    await expect.poll(stage.left).toHaveLength(1);
+    stage.discord.passTime(3_000);
+    expect(await answer).toContain("did not respond");
+    await stage.restart(async () => {
+      dealtWith++;
+      return true;
+    });
+    await expect.poll(stage.left).toEqual([]);
+    expect(dealtWith).toBe(0);
+    expect(ann.chat()).toEqual([]);
+  });
+
+  it("that a killed process may have opened a modal for says more beside it", async () => {
+    await using stage = await desk({
+      mayOpenModal: () => true,
+      async clerk({ reply }) {
+        await reply.openModal(modal);
+        return stuck();
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    const channel = stage.discord.guild({ name: "Films" }).channel();
+    await ann.uses("/go", {}, { in: channel });
+    await stage.restart(saying("after all"));
+    expect(await ann.sees("after all")).toMatchObject({ ephemeral: true, channelId: channel.id });
+  });
+
+  it("whose first answer a killed process had taken away already says more beside what took its place", async () => {
+    await using stage = await desk({
+      async clerk({ reply }) {
+        await reply.publish({ content: "made" }, false);
+        return stuck();
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    const channel = stage.discord.guild({ name: "Films" }).channel();
+    await ann.uses("/go", {}, { in: channel });
+    await ann.sees("made");
+    await stage.restart(saying("after all"));
+    await ann.sees("after all");
+    expect(ann.chat({ in: channel })).toMatchObject([
+      { text: "made", ephemeral: false },
+      { text: "after all", ephemeral: true },
+    ]);
+  });
+
+  it("whose repetition comes over a resumed connection later is not answered twice", async () => {
+    await using stage = await desk({ clerk: saying("once") });
+    const ann = stage.discord.person({ name: "Ann" });
+    await ann.uses("/go");
+    await expect.poll(stage.left).toEqual([]);
+    const [interaction] = stage.heard;
+    if (interaction) await stage.take(interaction);
+    expect(stage.discord.calls(ANSWERS)).toHaveLength(1);
+  });
+});

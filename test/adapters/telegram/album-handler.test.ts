@@ -1,0 +1,121 @@
+import type { Message, Update } from "telegraf/types";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { albumClerk, resumeAlbums } from "../../../adapters/telegram/handlers/album.ts";
+import type { Office, Visit } from "../../../adapters/telegram/context/context.ts";
+import type { Sender } from "../../../adapters/telegram/api/sender.ts";
+import type { SurfaceHost } from "../../../src/chat/host.ts";
+import type { Intake, Memory } from "../../../src/chat/surface.ts";
+import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
+import { translator } from "../../../src/i18n.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function memoryOfATest(): Memory {
+  const kept = new Map<string, string>();
+  return {
+    get: async <T>(key: string) => {
+      const value = kept.get(key);
+      return value === undefined ? undefined : (JSON.parse(value) as T);
+    },
+    set: async (key, value) => void kept.set(key, JSON.stringify(value)),
+    delete: async (key) => void kept.delete(key),
+    entries: async <T>() => [...kept].map(([key, value]): [string, T] => [key, JSON.parse(value) as T]),
+  };
+}
+
+/** An office whose messages are only written down. */
+function office() {
+  const said: { readonly method: string; readonly text: string; readonly replyTo: unknown }[] = [];
+  const sender = {
+    call: async (method: string, parameters: { text: string; reply_parameters?: { message_id: number } }) => {
+      said.push({
+        method,
+        text: parameters.text.split("\n")[0] ?? "",
+        replyTo: parameters.reply_parameters?.message_id,
+      });
+      return { message_id: 900 };
+    },
+  };
+  const parts: Office = {
+    host: {} as SurfaceHost,
+    sender: sender as unknown as Sender,
+    memory: memoryOfATest(),
+    intake: { commands: COMMAND_SPECS, examine: async () => [] } as unknown as Intake,
+    username: "reelay_bot",
+    presses: new Set(),
+    openMedia: () => Promise.reject(new Error("Nothing is to be fetched.")),
+  };
+  return { parts, said };
+}
+
+/** A part of an album as it arrives. */
+function part(parts: Office, message_id: number): Visit {
+  const photo = [{ file_id: `photo ${message_id}`, file_unique_id: "", width: 1, height: 1 }];
+  const message = { message_id, chat: { id: 5, type: "private" }, photo, media_group_id: "g" };
+  return {
+    ...parts,
+    update: { update_id: message_id, message: message as unknown as Message } as Update,
+    origin: {
+      platform: "telegram",
+      user: "telegram:5",
+      address: { chat: 5, locale: "en", replyTo: message_id },
+      request: `telegram:${message_id}`,
+      locale: "en",
+      audience: "private",
+    },
+    say: translator("en"),
+  };
+}
+
+/** What is shown of an album so far. */
+const pictures = async ({ memory }: Office) =>
+  (await memory.get<{ given: { pictures: { id: string }[] } }>("draft:5:900"))?.given.pictures.map(
+    ({ id }) => id,
+  );
+
+describe("the parts of an album", () => {
+  it("are shown together, in their order, when none came for a while", async () => {
+    const { parts, said } = office();
+    for (const id of [2, 1, 3]) {
+      await albumClerk(part(parts, id));
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(said).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(said).toEqual([
+      { method: "sendMessage", text: "What shall I make of these 3 pictures?", replyTo: 1 },
+    ]);
+    expect(await pictures(parts)).toEqual(["photo 1", "photo 2", "photo 3"]);
+  });
+
+  it("count once, however often Telegram hands them on", async () => {
+    const { parts, said } = office();
+    for (const id of [1, 2, 1, 2]) await albumClerk(part(parts, id));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(said.map(({ text }) => text)).toEqual(["What shall I make of these 2 pictures?"]);
+  });
+
+  it("are waited for anew after a restart, and shown once", async () => {
+    const { parts, said } = office();
+    for (const id of [1, 2]) await albumClerk(part(parts, id));
+    vi.clearAllTimers();
+    await resumeAlbums(parts);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await resumeAlbums(parts);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(said.map(({ text }) => text)).toEqual(["What shall I make of these 2 pictures?"]);
+  });
+
+  it("that come late join the offers", async () => {
+    const { parts, said } = office();
+    for (const id of [1, 2]) await albumClerk(part(parts, id));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await albumClerk(part(parts, 3))).toBe(true);
+    expect(said.at(-1)).toMatchObject({
+      method: "editMessageText",
+      text: "What shall I make of these 3 pictures?",
+    });
+    expect(await pictures(parts)).toEqual(["photo 1", "photo 2", "photo 3"]);
+  });
+});
