@@ -43,7 +43,7 @@ import { Moderator } from "./policy/moderation/moderator.ts";
 import { moderatedResults } from "./policy/moderation/results.ts";
 import { ExaminedPictures } from "./policy/results/examined.ts";
 import { Results } from "./policy/results/results.ts";
-import { Tally } from "./policy/usage-counter.ts";
+import { UsageCounter } from "./policy/usage-counter.ts";
 import { openReports } from "./reports/open.ts";
 import { makeKeyWatch } from "./keys/watch.ts";
 import { Limiter } from "./queue/limiter.ts";
@@ -169,7 +169,7 @@ export class Core {
       people,
       groups,
       groupKeys,
-      tally: new Tally(database),
+      usage: new UsageCounter(database),
       questions: memory(database, "questions"),
       catalogue: new Catalogue(),
       experience,

@@ -11,7 +11,7 @@ import type { UserId } from "./chat/values.ts";
 import { COMMAND_SPECS, OPERATOR_SPECS } from "./commands/registry.ts";
 import { type Config, readConfig } from "./config.ts";
 import { Audit } from "./audit/audit.ts";
-import { openSafetyDesk } from "./audit/safety-admin.ts";
+import { openSafetyAdmin } from "./audit/safety-admin.ts";
 import { Core } from "./core.ts";
 import { examine } from "./doctor.ts";
 import { Tagger } from "./jobs/tagger.ts";
@@ -25,7 +25,7 @@ import { memory } from "./storage/key-value.ts";
 import { type Logger, makeLogger } from "./telemetry.ts";
 import { findFfmpeg } from "./media/ffmpeg.ts";
 import { openPartnerHost } from "./partners/open.ts";
-import { openPartnerDesk } from "./partners/open-admin.ts";
+import { openPartnerAdmin } from "./partners/open-admin.ts";
 import { PartnerBook } from "./partners/partner-book.ts";
 import { sumUsage } from "./usage/usage.ts";
 import { openVault } from "./vault/open.ts";
@@ -94,10 +94,10 @@ const runtime: Runtime = {
       const host = { config: settings, database, vault: await openVault(settings, database, log), log };
       const things = await openPartnerHost(host);
       const forget = (user: UserId) => things.forget(user);
-      return work(await openPartnerDesk({ ...host, shared: sharedSource(settings), forget }));
+      return work(await openPartnerAdmin({ ...host, shared: sharedSource(settings), forget }));
     }),
 
-  safety: (work) => withDatabase(async (database) => work(await openSafetyDesk(database))),
+  safety: (work) => withDatabase(async (database) => work(await openSafetyAdmin(database))),
 
   webhooks: (name, work) =>
     withDatabase(async (database, settings) => {
@@ -209,7 +209,7 @@ async function openCore(
     await close();
     throw error;
   });
-  const { core, postman, server, surfaces } = parts;
+  const { core, webhookDispatcher, server, surfaces } = parts;
   const opened: Opened = {
     intake: core.intakeFor("cli"),
     sandbox: service.sandbox,
@@ -219,7 +219,7 @@ async function openCore(
     async stop() {
       await server.stop();
       await core.stop();
-      await postman.stop();
+      await webhookDispatcher.stop();
       await close();
     },
   };
@@ -227,7 +227,7 @@ async function openCore(
     await opened.stop();
     throw error;
   });
-  if (surfaces.some(({ name }) => name === "http")) postman.start();
+  if (surfaces.some(({ name }) => name === "http")) webhookDispatcher.start();
   return opened;
 }
 
@@ -274,7 +274,7 @@ async function assemble(
   const { hosts, shared } = service;
   const foundation = { config: settings, log, database, vault, transport };
   const core = await Core.open({ ...foundation, hosts, shared, surfaces, links });
-  return { core, postman: forPartners.postman, server, surfaces };
+  return { core, webhookDispatcher: forPartners.dispatcher, server, surfaces };
 }
 
 async function serve(count?: ShardCount): Promise<RunningServer> {

@@ -62,6 +62,29 @@ describe("who may import whom", () => {
     expect(crossing).toEqual([]);
   });
 
+  it.each([
+    ["telegram", ["api", "context", "media", "messages", "drafts", "handlers"]],
+    ["discord", ["api", "gateway", "context", "media", "messages", "commands", "drafts", "handlers"]],
+  ])(
+    "each room of %s leads only to those before it, and has few enough files to be looked over",
+    (name, rooms) => {
+      const folder = `adapters/${name}`;
+      // What lies beside the rooms puts them together.
+      const floorOf = (path: string) =>
+        path.split("/").length > 3 ? rooms.indexOf(path.split("/")[2] ?? "") : rooms.length;
+      const within = imports.filter(({ from, to }) => among(from, [folder]) && among(to, [folder]));
+      expect(within.length).toBeGreaterThan(100);
+      expect(within.filter(({ from }) => floorOf(from) < 0)).toEqual([]);
+      expect(within.filter(({ from, to }) => floorOf(to) > floorOf(from))).toEqual([]);
+      for (const room of rooms) {
+        const files = new Set(
+          within.map(({ from }) => from).filter((from) => among(from, [`${folder}/${room}`])),
+        );
+        expect(files.size).toBeLessThanOrEqual(25);
+      }
+    },
+  );
+
   it("the core knows no adapter; only main loads them", () => {
     expect(
       breaches(

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import type { SafetyDesk } from "../../src/chat/safety.ts";
+import type { SafetyAdmin } from "../../src/chat/safety.ts";
 import { subjectNamed } from "../../src/chat/subjects.ts";
 import type { UserId } from "../../src/chat/values.ts";
 import type { CliEvent } from "./events.ts";
@@ -51,7 +51,7 @@ function subjectOf(command: Command): UserId {
 
 async function tell(
   { runtime, printer }: Shell,
-  work: (desk: SafetyDesk) => Promise<CliEvent>,
+  work: (desk: SafetyAdmin) => Promise<CliEvent>,
 ): Promise<ExitCode> {
   printer.print(await runtime.safety(work));
   return EXIT.ok;

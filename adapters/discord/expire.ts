@@ -1,6 +1,6 @@
 import { expireFiles, filesInJobs } from "../../src/chat/kept-files.ts";
 import type { UserId } from "../../src/chat/values.ts";
-import type { Office } from "./context/context.ts";
+import type { Services } from "./context/context.ts";
 import { expireDrafts, filesInDrafts } from "./drafts/store.ts";
 import { expireResults } from "./messages/results-memory.ts";
 
@@ -9,7 +9,7 @@ import { expireResults } from "./messages/results-memory.ts";
  * time. What else is kept goes by itself: an interaction after a quarter of an hour, one that nobody dealt with after a week.
  * @param before milliseconds since 1970
  */
-export async function expire({ host, memory, intake }: Office, before: number): Promise<void> {
+export async function expire({ host, memory, intake }: Services, before: number): Promise<void> {
   await expireDrafts(memory, before);
   await expireResults(memory, before);
   await expireFiles(memory, host.files, before, async (owner: UserId) => {

@@ -2,7 +2,7 @@ import { type RESTPutAPIApplicationCommandsJSONBody, Routes } from "discord.js";
 import { createHash } from "node:crypto";
 import { persist } from "../../src/time.ts";
 import type { Persistence } from "./api/application.ts";
-import type { Office } from "./context/context.ts";
+import type { Services } from "./context/context.ts";
 import { meaningOf, presentable } from "./api/errors.ts";
 
 const KEY = "published";
@@ -13,7 +13,7 @@ const KEY = "published";
  * is remembered, and nothing is sent when it is the same.
  */
 export async function publishCommands(
-  { api, memory }: Pick<Office, "api" | "memory">,
+  { api, memory }: Pick<Services, "api" | "memory">,
   commands: RESTPutAPIApplicationCommandsJSONBody,
   { log, signal }: Persistence,
 ): Promise<void> {

@@ -6,9 +6,9 @@ import { mayOpenModal } from "./handlers/acknowledgement.ts";
 import { addressOf, receiptOf } from "./context/address.ts";
 import { findApplication } from "./api/application.ts";
 import { suggest } from "./handlers/autocomplete.ts";
-import { wordClerks } from "./handlers/commands.ts";
+import { wordHandlers } from "./handlers/commands.ts";
 import { wordCommands } from "./commands/commands.ts";
-import type { Clerk, Office } from "./context/context.ts";
+import type { Handler, Services } from "./context/context.ts";
 import { DiscordApi, restFor } from "./api/discord-api.ts";
 import { forgetDrafts } from "./drafts/store.ts";
 import { mountEndpoint } from "./endpoint.ts";
@@ -17,17 +17,17 @@ import { collect } from "./drafts/forms.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import { withoutKeys } from "./handlers/keys.ts";
 import { DISCORD } from "./api/limits.ts";
-import { makeClerks } from "./handlers/make.ts";
+import { makeHandlers } from "./handlers/make.ts";
 import { openMedia } from "./media/media.ts";
 import { makeCommands } from "./commands/options.ts";
 import { deliver, revise } from "./messages/post.ts";
 import { publishCommands } from "./publish.ts";
-import { inboxIn, Reception } from "./dispatcher.ts";
+import { inboxIn, Dispatcher } from "./dispatcher.ts";
 import { Replies } from "./context/replies.ts";
 import { forgetResults } from "./messages/results-memory.ts";
 import { sweepScratch } from "./media/scratch.ts";
 import { addressFor } from "./context/whom.ts";
-import { withheldClerk } from "./messages/withheld.ts";
+import { withheldHandler } from "./messages/withheld.ts";
 
 /** The least time between two edits of a job's message, in milliseconds: a token takes five calls in two seconds. */
 const EDIT_INTERVAL_MS = 2_500;
@@ -38,7 +38,7 @@ const CONNECT_MS = 10_000;
 /** How long the stop waits for those who are being dealt with, in milliseconds. */
 const GRACE_MS = 3_000;
 
-const CLERKS: readonly Clerk[] = [withoutKeys([withheldClerk, ...makeClerks, ...wordClerks])];
+const HANDLERS: readonly Handler[] = [withoutKeys([withheldHandler, ...makeHandlers, ...wordHandlers])];
 
 /** Discord, by one application. */
 export function createDiscordSurface(host: SurfaceHost): Surface {
@@ -49,19 +49,19 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
   const rest = restFor(discord);
   const stop = new AbortController();
   const persistence = { log, signal: stop.signal };
-  let opened: { readonly office: Office; readonly reception: Reception } | undefined;
+  let opened: { readonly services: Services; readonly dispatcher: Dispatcher } | undefined;
 
-  const office = () => {
+  const services = () => {
     if (!opened) throw new Error("Discord was not reached yet.");
-    return opened.office;
+    return opened.services;
   };
 
   const take = async (interaction: APIInteraction) => {
-    await opened?.reception.take(interaction);
+    await opened?.dispatcher.take(interaction);
   };
 
   async function forgetGroup(guild: string): Promise<void> {
-    await opened?.office.intake
+    await opened?.services.intake
       .forgetGroup(`discord:${guild}`)
       .catch((err: unknown) => log.error({ err }, "What a server had set could not be erased"));
   }
@@ -80,18 +80,18 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
   async function open(intake: Intake): Promise<void> {
     await sweepScratch(host);
     const api = new DiscordApi(rest, await findApplication(rest, persistence));
-    const office: Office = { host, api, replies: new Replies(api), memory, intake };
-    const reception = new Reception({
-      office,
+    const services: Services = { host, api, replies: new Replies(api), memory, intake };
+    const dispatcher = new Dispatcher({
+      services,
       inbox: inboxIn(host.sealed("discord")),
-      clerks: CLERKS,
-      mayOpenModal: (deed) => mayOpenModal(deed, intake.commands),
-      suggest: (typing, origin) => suggest(office, typing, origin),
+      handlers: HANDLERS,
+      mayOpenModal: (interaction) => mayOpenModal(interaction, intake.commands),
+      suggest: (typing, origin) => suggest(services, typing, origin),
     });
-    opened = { office, reception };
-    await reception.open();
+    opened = { services, dispatcher };
+    await dispatcher.open();
     const commands = [...makeCommands(intake.commands), ...wordCommands(intake.commands)];
-    void publishCommands(office, commands, persistence);
+    void publishCommands(services, commands, persistence);
     await gateway?.start();
   }
 
@@ -108,9 +108,9 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
       });
     },
 
-    deliver: async (to, view) => deliver(office(), addressOf(to), view, stop.signal),
-    revise: async (receipt, view) => revise(office(), receiptOf(receipt), view, stop.signal),
-    collect: async (to, form) => collect(office(), addressOf(to), form),
+    deliver: async (to, view) => deliver(services(), addressOf(to), view, stop.signal),
+    revise: async (receipt, view) => revise(services(), receiptOf(receipt), view, stop.signal),
+    collect: async (to, form) => collect(services(), addressOf(to), form),
     openMedia: (ref) => openMedia(files, ref),
 
     async forget(user) {
@@ -120,17 +120,17 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
 
     // What is old goes once Discord was reached, and in an hour again.
     async expire(before) {
-      if (opened) await expire(opened.office, before);
+      if (opened) await expire(opened.services, before);
     },
 
-    reach: async (whom) => addressFor(office(), whom),
+    reach: async (whom) => addressFor(services(), whom),
 
     ready: () => opened !== undefined && !stop.signal.aborted && (gateway?.ready ?? true),
 
     async stop() {
       stop.abort();
       await gateway?.stop();
-      await opened?.reception.stop(GRACE_MS);
+      await opened?.dispatcher.stop(GRACE_MS);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Intake } from "../../src/chat/surface.ts";
 import { ReelayError } from "../../src/errors.ts";
 import { checked } from "./access/checked.ts";
 import { smallBody } from "./body/small.ts";
-import { Door } from "./access/access.ts";
+import { Access } from "./access/access.ts";
 import { OpenRequests } from "./access/open-requests.ts";
 import type { ResultLinks } from "./jobs/result-links.ts";
 import { mountMcp } from "./mcp/http.ts";
@@ -27,21 +27,21 @@ const BASE = "/v1";
 
 /** Mounts everything that programs can call under {@link BASE}, and what agents can. */
 export function mountGateway(parts: GatewayParts): void {
-  const door = new Door(parts);
+  const access = new Access(parts);
   const open = new OpenRequests({ partners: parts.forPartners.partners, log: parts.host.log });
-  const app = door.open();
+  const app = access.open();
   const submissions = new Submissions(parts);
   const routes = allRoutes(parts, submissions);
   for (const route of routes) app.on(route.method.toUpperCase(), route.path, (c) => run(c, route));
-  app.all("*", (c) => door.refuse(c, unknownPlace(c, routes)));
+  app.all("*", (c) => access.refuse(c, unknownPlace(c, routes)));
 
   async function run(c: Context, route: Route): Promise<Response> {
-    const caller = route.open ? undefined : await door.admit(c, route.scope);
+    const caller = route.open ? undefined : await access.admit(c, route.scope);
     const revoked = caller && open.enter(c, caller, route.streams ? "stream" : "request");
     const call: Call = {
       c,
       ended: revoked ? AbortSignal.any([revoked, parts.stopped]) : parts.stopped,
-      locale: door.localeOf(c),
+      locale: access.localeOf(c),
       query: route.query && checked(route.query, c.req.query(), "query"),
       body: route.body && checked(route.body, await smallBody(c)),
     };
@@ -49,7 +49,7 @@ export function mountGateway(parts: GatewayParts): void {
   }
 
   parts.host.routes.route(BASE, app);
-  mountMcp(parts, door, open, submissions);
+  mountMcp(parts, access, open, submissions);
 }
 
 /** What stands at an address that was called in vain: nothing, or something that is called another way. */

@@ -1,12 +1,12 @@
 import type { Update } from "telegraf/types";
-import { attend } from "../../src/chat/handler.ts";
+import { dispatch } from "../../src/chat/handler.ts";
 import { Inbox } from "../../src/chat/inbox.ts";
 import type { Memory } from "../../src/chat/surface.ts";
 import { Turns } from "../../src/chat/turns.ts";
 import { atMost } from "../../src/time.ts";
 import { translator } from "../../src/i18n.ts";
 import { addressOf } from "./context/address.ts";
-import type { Clerk, Office } from "./context/context.ts";
+import type { Handler, Services } from "./context/context.ts";
 import { meaningOf } from "./api/errors.ts";
 import type { Moves } from "./api/moves.ts";
 import { originOf, turnOf } from "./context/origin.ts";
@@ -27,21 +27,21 @@ export function inboxIn(memory: Memory): Inbox<Update> {
   return new Inbox({ memory, nameOf, repeatedMs: REPEATED_MS });
 }
 
-/** What a reception works with. */
-interface ReceptionParts {
-  readonly office: Office;
+/** What a dispatcher works with. */
+interface DispatcherParts {
+  readonly services: Services;
   readonly inbox: Inbox<Update>;
   readonly moves: Moves;
-  readonly clerks: readonly Clerk[];
+  readonly handlers: readonly Handler[];
 }
 
-/** Takes updates in and leads each to the clerk who deals with it, in the order of each person. */
-export class Reception {
-  readonly #parts: ReceptionParts;
+/** Takes updates in and leads each to the handler that deals with it, in the order of each person. */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
   readonly #turns = new Turns(AT_ONCE);
   #closed = false;
 
-  constructor(parts: ReceptionParts) {
+  constructor(parts: DispatcherParts) {
     this.#parts = parts;
   }
 
@@ -70,10 +70,10 @@ export class Reception {
   }
 
   async #dealWith(update: Update): Promise<void> {
-    const { office, inbox } = this.#parts;
-    const { log } = office.host;
+    const { services, inbox } = this.#parts;
+    const { log } = services.host;
     try {
-      await this.#attend(update);
+      await this.#dispatch(update);
     } catch (err) {
       if (this.#closed) return;
       const level = meaningOf(err) === "unreachable" ? "info" : "error";
@@ -82,12 +82,12 @@ export class Reception {
     await inbox.done(update).catch((err: unknown) => log.error({ err }, "The inbox could not be written"));
   }
 
-  async #attend(update: Update): Promise<void> {
-    const { office, moves, clerks } = this.#parts;
+  async #dispatch(update: Update): Promise<void> {
+    const { services, moves, handlers } = this.#parts;
     await moves.hear(update);
-    const origin = await originOf(update, office.intake);
+    const origin = await originOf(update, services.intake);
     if (!origin) return;
     const say = translator(addressOf(origin.address).locale);
-    await attend({ ...office, update, origin, say }, clerks);
+    await dispatch({ ...services, update, origin, say }, handlers);
   }
 }

@@ -1,7 +1,7 @@
 import { expireFiles, filesInJobs } from "../../src/chat/kept-files.ts";
 import { mediaIn, type UserId } from "../../src/chat/values.ts";
 import { ALBUMS } from "./media/album.ts";
-import type { Office } from "./context/context.ts";
+import type { Services } from "./context/context.ts";
 import { ownFile } from "./media/own-files.ts";
 import { draftsOf, DRAFTS, USED } from "./drafts/store.ts";
 import { RESULTS } from "./messages/results-memory.ts";
@@ -16,7 +16,7 @@ const DATED = [DRAFTS, USED, ALBUMS, RESULTS];
  * Erases what came before a time, but the files that are needed by what is there still.
  * @param before milliseconds since 1970
  */
-export async function expire({ memory, host, intake }: Office, before: number): Promise<void> {
+export async function expire({ memory, host, intake }: Services, before: number): Promise<void> {
   const entries = await memory.entries<{ readonly at?: number }>();
   for (const [key, value] of entries.filter(([key]) => DATED.some((name) => key.startsWith(name))))
     if ((value.at ?? 0) < before) await memory.delete(key);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CommandSpec } from "../../src/chat/fields.ts";
 import { type Locale, LOCALES, translator } from "../../src/i18n.ts";
 import { isPrivate, OWN_COMMANDS, telegramName } from "./handlers/command-names.ts";
-import type { Office } from "./context/context.ts";
+import type { Services } from "./context/context.ts";
 import { TELEGRAM } from "./api/limits.ts";
 
 const KEY = "published";
@@ -11,7 +11,7 @@ const KEY = "published";
  * Publishes the commands' menu and what the bot says of itself, in each language. Telegram lets a bot do so only
  * now and then: what was published last is remembered, and nothing is sent when it is the same.
  */
-export async function publish({ host, sender, memory, intake, username }: Office): Promise<void> {
+export async function publish({ host, sender, memory, intake, username }: Services): Promise<void> {
   const { commands: specs } = intake;
   const profiles = [
     profileIn(host.config.locale, specs),

@@ -6,10 +6,10 @@ import { silence } from "./context/addressed.ts";
 import { resumeAlbums } from "./handlers/album.ts";
 import { Bot } from "./bot.ts";
 import { BotApi } from "./api/client.ts";
-import { wordClerks } from "./handlers/words.ts";
+import { wordHandlers } from "./handlers/words.ts";
 import { lastWord } from "./handlers/last-used.ts";
-import type { Clerk, Office } from "./context/context.ts";
-import { draftClerks } from "./handlers/draft.ts";
+import type { Handler, Services } from "./context/context.ts";
+import { draftHandlers } from "./handlers/draft.ts";
 import { forgetDrafts } from "./drafts/store.ts";
 import { expire } from "./expire.ts";
 import { collect } from "./drafts/form.ts";
@@ -21,7 +21,7 @@ import { Pace, type PaceLimits } from "./api/pace.ts";
 import { post, replace, showsResult } from "./messages/post.ts";
 import { publish } from "./publish.ts";
 import { reach } from "./context/reach.ts";
-import { inboxIn, Reception } from "./dispatcher.ts";
+import { inboxIn, Dispatcher } from "./dispatcher.ts";
 import { forgetResults } from "./messages/results-memory.ts";
 import { clearScratch } from "./context/scratch.ts";
 import { TelegrafSender } from "./api/telegraf-sender.ts";
@@ -36,9 +36,9 @@ const EDIT_INTERVAL_MS = 3_000;
 const CONNECT_MS = 10_000;
 
 /** How long the stop waits: for those who are being dealt with, then for Telegram's last answers, in milliseconds. */
-const GRACE_MS = { visits: 3_000, calls: 2_000 } as const;
+const GRACE_MS = { contexts: 3_000, calls: 2_000 } as const;
 
-const CLERKS: readonly Clerk[] = [withoutKeys([silence, ...wordClerks, ...draftClerks, lastWord])];
+const HANDLERS: readonly Handler[] = [withoutKeys([silence, ...wordHandlers, ...draftHandlers, lastWord])];
 
 /**
  * Telegram, by one bot.
@@ -54,17 +54,17 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   const sender = new TelegrafSender(api, new Pace(pace), moves);
   const bot = new Bot({ api, config, telegram, log, routes });
   const stop = new AbortController();
-  let opened: { readonly office: Office; readonly reception: Reception } | undefined;
+  let opened: { readonly services: Services; readonly dispatcher: Dispatcher } | undefined;
 
-  const office = () => {
+  const services = () => {
     if (!opened) throw new Error("Telegram was not reached yet.");
-    return opened.office;
+    return opened.services;
   };
 
   async function open(intake: Intake): Promise<void> {
     await clearScratch({ host });
     const username = await bot.connect();
-    const office: Office = {
+    const services: Services = {
       host,
       sender,
       memory,
@@ -73,17 +73,17 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       presses: new Set(),
       openMedia: (ref) => openMedia({ api, sender, files }, ref),
     };
-    const reception = new Reception({
-      office,
+    const dispatcher = new Dispatcher({
+      services,
       inbox: inboxIn(host.sealed("telegram")),
       moves,
-      clerks: CLERKS,
+      handlers: HANDLERS,
     });
-    opened = { office, reception };
-    await reception.open();
-    await resumeAlbums(office);
-    bot.listen(reception.take);
-    publish(office).catch((err: unknown) => log.warn({ err }, "The bot's menu could not be published"));
+    opened = { services, dispatcher };
+    await dispatcher.open();
+    await resumeAlbums(services);
+    bot.listen(dispatcher.take);
+    publish(services).catch((err: unknown) => log.warn({ err }, "The bot's menu could not be published"));
   }
 
   return {
@@ -102,21 +102,21 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       });
     },
 
-    deliver: async (to, view) => post(office(), addressOf(to), view, stop.signal),
+    deliver: async (to, view) => post(services(), addressOf(to), view, stop.signal),
 
     async revise(receipt, view) {
       const shown = receiptOf(receipt);
-      if (view.kind !== "progress") return replace(office(), shown, view, stop.signal);
+      if (view.kind !== "progress") return replace(services(), shown, view, stop.signal);
       // A process that was killed had posted the result, and did not come to writing that down.
       if (showsResult(shown)) return receipt;
       // Nobody waits for an edit that shows how far a job is, least of all its result.
-      replace(office(), shown, view).catch((err: unknown) => {
+      replace(services(), shown, view).catch((err: unknown) => {
         log.debug({ err }, "A job's progress was not shown");
       });
       return receipt;
     },
 
-    collect: async (to, form) => collect(office(), addressOf(to), form),
+    collect: async (to, form) => collect(services(), addressOf(to), form),
     openMedia: (ref) => openMedia({ api, sender, files }, ref),
 
     async forget(user) {
@@ -124,15 +124,15 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       await forgetResults(memory, user);
     },
 
-    expire: async (before) => expire(office(), before),
-    reach: async (whom) => reach(office(), whom),
+    expire: async (before) => expire(services(), before),
+    reach: async (whom) => reach(services(), whom),
 
     ready: () => bot.ready,
 
     async stop() {
       stop.abort();
       await bot.stop();
-      if (opened) await opened.reception.stop(GRACE_MS.visits);
+      if (opened) await opened.dispatcher.stop(GRACE_MS.contexts);
       await sender.stop(GRACE_MS.calls);
     },
   };

@@ -39,7 +39,7 @@ export function mountWebhook(routes: Hono, token: string, take: () => Take | und
 
 async function readUpdate(c: Context): Promise<Update | undefined> {
   const body: unknown = await c.req.json().catch(() => undefined);
-  // Telegram is believed: it has proved itself. What the clerks look for may be missing all the same.
+  // Telegram is believed: it has proved itself. What the handlers look for may be missing all the same.
   return updateSchema.safeParse(body).success ? (body as Update) : undefined;
 }
 

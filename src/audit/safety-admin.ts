@@ -1,11 +1,11 @@
-import type { SafetyDesk } from "../chat/safety.ts";
+import type { SafetyAdmin } from "../chat/safety.ts";
 import { Blocks } from "../policy/blocks.ts";
 import type { Database } from "../storage/database.ts";
 import { memory } from "../storage/key-value.ts";
 import { Audit } from "./audit.ts";
 
 /** Opens the desk over a database that other processes may use meanwhile. What is done there is written down. */
-export async function openSafetyDesk(database: Database): Promise<SafetyDesk> {
+export async function openSafetyAdmin(database: Database): Promise<SafetyAdmin> {
   const audit = await Audit.open(database, "digest");
   const blocks = new Blocks(memory(database, "blocks"), []);
   const operator = { user: "cli:me", surface: "cli" } as const;

@@ -3,26 +3,31 @@ import { refusalView } from "./refusal.ts";
 import type { NoticeView, ProblemView } from "./views.ts";
 
 /**
- * Deals with what somebody did, or leaves it to the next clerk.
+ * Deals with what somebody did, or leaves it to the next handler.
  * @returns whether it was dealt with
  */
-export type ClerkFor<Visit> = (visit: Visit) => Promise<boolean>;
+export type HandlerFor<Context> = (context: Context) => Promise<boolean>;
 
-/** Hands what somebody did from clerk to clerk until one deals with it. */
-export async function attend<Visit>(visit: Visit, clerks: readonly ClerkFor<Visit>[]): Promise<boolean> {
-  for (const clerk of clerks) if (await clerk(visit)) return true;
+/** Hands what somebody did from handler to handler until one deals with it. */
+export async function dispatch<Context>(
+  context: Context,
+  handlers: readonly HandlerFor<Context>[],
+): Promise<boolean> {
+  for (const handler of handlers) if (await handler(context)) return true;
   return false;
 }
 
-/** Clerks who tell people what is wrong with what they asked for. */
-export function tellingBy<Visit>(tell: (visit: Visit, view: NoticeView | ProblemView) => Promise<unknown>) {
-  return (clerk: ClerkFor<Visit>): ClerkFor<Visit> =>
-    async (visit) => {
+/** Makes handlers tell people what is wrong with what they asked for. */
+export function tellingBy<Context>(
+  tell: (context: Context, view: NoticeView | ProblemView) => Promise<unknown>,
+) {
+  return (handler: HandlerFor<Context>): HandlerFor<Context> =>
+    async (context) => {
       try {
-        return await clerk(visit);
+        return await handler(context);
       } catch (error) {
         if (!(error instanceof ReelayError)) throw error;
-        await tell(visit, refusalView(error));
+        await tell(context, refusalView(error));
         return true;
       }
     };

@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import type { CommandSpec } from "./fields.ts";
 import type { SurfaceHost } from "./host.ts";
 import type { PartnerAdmin } from "./partners.ts";
-import type { SafetyDesk } from "./safety.ts";
+import type { SafetyAdmin } from "./safety.ts";
 import type { Intake, Surface } from "./surface.ts";
 import type { UsageQuery, UsageRow } from "./usage.ts";
 import type { UserId } from "./values.ts";
@@ -115,7 +115,7 @@ export interface Runtime {
   sandbox(settings: SandboxSettings): Promise<RunningSandbox>;
   doctor(): Promise<readonly Check[]>;
   /** Does something about people, or looks at what was decided; while a server runs, too. */
-  safety<T>(work: (desk: SafetyDesk) => Promise<T>): Promise<T>;
+  safety<T>(work: (desk: SafetyAdmin) => Promise<T>): Promise<T>;
   /** Does something about partners; while a server runs, too. The service is opened only where a key is tried out. */
   partners<T>(work: (partners: PartnerAdmin) => Promise<T>): Promise<T>;
   /** Sums what was made. */

@@ -13,7 +13,7 @@ export interface Block {
 }
 
 /** What whoever runs Reelay may look at and do about people, while it runs or not. */
-export interface SafetyDesk {
+export interface SafetyAdmin {
   /** Lines of the audit, the latest first. */
   audit(query: AuditQuery): Promise<readonly AuditEntry[]>;
   block(subject: Block["subject"], reason: string | undefined): Promise<Block>;

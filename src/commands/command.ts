@@ -22,7 +22,7 @@ import type { Blocks } from "../policy/blocks.ts";
 import type { Gate } from "../policy/gate.ts";
 import type { Lineage } from "../policy/lineage/lineage.ts";
 import type { Asker, Host, Hosts } from "../policy/host.ts";
-import type { Tally } from "../policy/usage-counter.ts";
+import type { UsageCounter } from "../policy/usage-counter.ts";
 import type { People } from "../people/people.ts";
 import type { ReportNews } from "../reports/report-news.ts";
 import type { Reports } from "../reports/reports.ts";
@@ -42,7 +42,7 @@ export interface CommandParts {
   readonly people: People;
   readonly groups: Groups;
   readonly groupKeys: GroupKeys;
-  readonly tally: Tally;
+  readonly usage: UsageCounter;
   readonly audit: Audit;
   readonly inputs: Inputs;
   readonly blocks: Blocks;

@@ -10,7 +10,7 @@ import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Job } from "../jobs/job.ts";
 import { traitsFor } from "../policy/lineage/lineage.ts";
-import type { Wish } from "../policy/refused-words.ts";
+import type { Wording } from "../policy/refused-words.ts";
 import { type Asking, type Command, command, type Context } from "./command.ts";
 import { pinned } from "./pinned.ts";
 import { askStatement } from "./statements.ts";
@@ -63,9 +63,9 @@ export async function accept(
   const { mature } = await checkChoices(catalogue, account, operation, values);
   const tags = tagger.tagsOf(origin);
   const pictures = picturesOf(operation, values);
-  const wish = { ...wordsOf(operation, values), photos: pictures.length > 0, mature };
+  const wording = { ...wordsOf(operation, values), photos: pictures.length > 0, mature };
   const known = await lineage.of(pictures);
-  const asked = { origin, account, tags, operation, values, wish, pictures, known };
+  const asked = { origin, account, tags, operation, values, wording, pictures, known };
   const decision = await gate.check(asked);
   if (decision.kind === "refuse") throw new ReelayError(decision.code, decision.params);
   if (decision.kind === "ask") return { statement: decision.statement };
@@ -76,7 +76,7 @@ export async function accept(
   const { user, chat = null, platform: surface, address, request = null } = origin;
   const { keyId, host } = account;
   const fingerprint = operation.fingerprint(values);
-  const traits = traitsFor(wish, known);
+  const traits = traitsFor(wording, known);
   const job = { user, chat, surface, address, tags, request, keyId, host, values, fingerprint };
   const whole = { ...job, mature: traits.mature, traits, operation: operation.id, press: press ?? null };
   return gate.accept(asked, (within) => ledger.add(whole, Date.now(), within));
@@ -96,7 +96,7 @@ const AVOIDED = "negative_prompt";
  * longer ones than may be sent: whoever has not checked what they were given would have everybody wait.
  * @throws ReelayError `field_too_long`
  */
-function wordsOf({ schema }: Operation, values: Values): Pick<Wish, "text" | "avoided"> {
+function wordsOf({ schema }: Operation, values: Values): Pick<Wording, "text" | "avoided"> {
   const texts = fieldsOf(schema).filter(({ control }) => control === "text");
   for (const { name, maxLength: max = VID3_BOUNDS.prompt.max } of texts) {
     const value = values[name];

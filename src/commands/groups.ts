@@ -123,7 +123,7 @@ function idsIn(list = ""): readonly string[] | undefined {
 
 const number = (count: number) => ({ key: "fact.number", params: { count } }) as const;
 
-async function factsOf({ groups, groupKeys, tally, policy }: Context, chat: ChatId): Promise<Fact[]> {
+async function factsOf({ groups, groupKeys, usage, policy }: Context, chat: ChatId): Promise<Fact[]> {
   const { locale, operations, rooms, memberDaily }: Group = await groups.of(chat);
   const key = await groupKeys.get(chat);
   return [
@@ -149,7 +149,7 @@ async function factsOf({ groups, groupKeys, tally, policy }: Context, chat: Chat
       ? [
           {
             label: "group.today",
-            value: number(await tally.count({ period: "day", keyId: key.fingerprint, by: chat })),
+            value: number(await usage.count({ period: "day", keyId: key.fingerprint, by: chat })),
           } as const,
         ]
       : []),

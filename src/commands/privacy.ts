@@ -89,10 +89,10 @@ async function jobFacts({ ledger, origin }: Context): Promise<Fact[]> {
 }
 
 /** What was begun today with somebody else's key: one's own is not counted. */
-async function begunToday({ account, tally, origin }: Context): Promise<number> {
+async function begunToday({ account, usage, origin }: Context): Promise<number> {
   // Whoever has no key to pay with, or is kept out, begins nothing.
   const paying = await account().catch(() => undefined);
-  return paying ? tally.count({ by: origin.user, keyId: paying.keyId, period: "day" }) : 0;
+  return paying ? usage.count({ by: origin.user, keyId: paying.keyId, period: "day" }) : 0;
 }
 
 /** What goes when. */

@@ -22,7 +22,7 @@ import { TokenUses } from "./token-uses.ts";
 import { PartnerDesk, type ProvenKey } from "./partner-admin.ts";
 
 /** What partners are looked after over. */
-export interface PartnerDeskHost {
+export interface PartnerAdminHost {
   readonly config: Config;
   readonly database: Database;
   readonly vault: Vault;
@@ -34,7 +34,7 @@ export interface PartnerDeskHost {
 }
 
 /** Opens the desk over a database that other processes may use meanwhile; the service only where a key is tried out. */
-export async function openPartnerDesk({ forget, shared, ...host }: PartnerDeskHost): Promise<PartnerAdmin> {
+export async function openPartnerAdmin({ forget, shared, ...host }: PartnerAdminHost): Promise<PartnerAdmin> {
   const { config, database, vault } = host;
   const people = new People(memory(database, "people"));
   const audit = await Audit.open(database, "digest");
@@ -58,7 +58,7 @@ export async function openPartnerDesk({ forget, shared, ...host }: PartnerDeskHo
 
 /** Asks the service about a key, inside the limits that other processes keep to as well. */
 async function tryOut(
-  { config, database, log, vault }: Omit<PartnerDeskHost, "forget" | "shared">,
+  { config, database, log, vault }: Omit<PartnerAdminHost, "forget" | "shared">,
   user: UserId,
   key: string,
 ): Promise<ProvenKey> {

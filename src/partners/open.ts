@@ -27,7 +27,7 @@ export interface PartnerHostParts {
 export interface OpenPartnerHost {
   readonly host: PartnerHost;
   /** Sends webhooks, in a process that serves partners. */
-  readonly postman: { start(): void; stop(): Promise<void> };
+  readonly dispatcher: { start(): void; stop(): Promise<void> };
   /** Erases all of it that is a partner's. */
   forget(user: UserId): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function openPartnerHost(parts: PartnerHostParts): Promise<OpenPart
       held,
       signer,
     },
-    postman: webhooks.postman,
+    dispatcher: webhooks.dispatcher,
     async forget(user) {
       await webhooks.forgetUser(user);
       await held.releaseAll(user);

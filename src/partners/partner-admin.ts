@@ -32,7 +32,7 @@ const REQUESTS_PER_MINUTE = 600;
 export type ProvenKey = Pick<Account, "user" | "keyId">;
 
 /** What partners are looked after with. */
-export interface PartnerDeskParts {
+export interface PartnerAdminParts {
   readonly book: PartnerBook;
   readonly uses: Pick<TokenUses, "last" | "forget">;
   readonly audit: Pick<Audit, "write">;
@@ -48,9 +48,9 @@ export interface PartnerDeskParts {
 
 /** Looks after partners for whoever runs Reelay. */
 export class PartnerDesk implements PartnerAdmin {
-  readonly #parts: PartnerDeskParts;
+  readonly #parts: PartnerAdminParts;
 
-  constructor(parts: PartnerDeskParts) {
+  constructor(parts: PartnerAdminParts) {
     this.#parts = parts;
   }
 

@@ -6,7 +6,7 @@ import type { Group } from "../groups/groups.ts";
 import { type CountQuery, countJobs } from "../jobs/count.ts";
 import type { Database } from "../storage/database.ts";
 import { isOperator } from "./subjects.ts";
-import { type Cap, Tally } from "./usage-counter.ts";
+import { type Cap, UsageCounter } from "./usage-counter.ts";
 
 /** What is told when a cap is reached. */
 type Told =
@@ -103,7 +103,7 @@ export async function countUnder(
 ): Promise<void> {
   for (const cap of atOnce)
     if ((await countJobs(transaction, { ...cap.jobs, goingOn: true })) >= cap.max) throw reached(cap);
-  const full = await new Tally(transaction).begin(begun);
+  const full = await new UsageCounter(transaction).begin(begun);
   if (full) throw reached(full);
 }
 

@@ -6,11 +6,11 @@ import type { Person } from "../people/people.ts";
 import type { Traits } from "./lineage/traits.ts";
 import { matureFits, type MaturePlaces } from "./mature.ts";
 import type { Entry, OperatorWords } from "./operator-words.ts";
-import { refusedByWords, type Wish } from "./refused-words.ts";
+import { refusedByWords, type Wording } from "./refused-words.ts";
 import { STATEMENTS, versionOf } from "./statements.ts";
 
 /** Who asks for what, and where: everything that rules look at, as plain data. */
-export interface Situation extends Wish {
+export interface Situation extends Wording {
   readonly platform: Platform;
   readonly audience: Origin["audience"];
   /** The channel of the group. */

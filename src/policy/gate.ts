@@ -20,10 +20,10 @@ import type { Traits } from "./lineage/traits.ts";
 import { matureFits } from "./mature.ts";
 import type { Moderator } from "./moderation/moderator.ts";
 import { judge } from "./moderation/verdict.ts";
-import type { Wish } from "./refused-words.ts";
+import type { Wording } from "./refused-words.ts";
 import { STATEMENTS, versionOf } from "./statements.ts";
 import { isInvited } from "./subjects.ts";
-import { Tally } from "./usage-counter.ts";
+import { UsageCounter } from "./usage-counter.ts";
 
 /** What the gate works with. */
 export interface GateParts {
@@ -47,7 +47,7 @@ export interface Asked {
   readonly tags: Tags;
   readonly operation: Pick<Operation, "id" | "agreement">;
   readonly values: Values;
-  readonly wish: Wish;
+  readonly wording: Wording;
   /** The pictures among the values. */
   readonly pictures: readonly MediaRef[];
   /** What is known of those. */
@@ -160,21 +160,21 @@ export class Gate {
     };
   }
 
-  async #moderate({ wish, pictures }: Asked): Promise<Decision> {
+  async #moderate({ wording, pictures }: Asked): Promise<Decision> {
     const { moderator, openMedia, policy } = this.#parts;
     if (!moderator || !policy.moderation) return { kind: "allow" };
     const { whenDown } = policy.moderation;
     const verdict = await moderator.examine({
-      text: [wish.text, wish.avoided].filter(Boolean).join("\n"),
+      text: [wording.text, wording.avoided].filter(Boolean).join("\n"),
       pictures: pictures.map((ref) => () => openMedia(ref)),
     });
-    const reason = judge(verdict, { mature: wish.mature, whenDown });
+    const reason = judge(verdict, { mature: wording.mature, whenDown });
     return reason ? { kind: "refuse", ...reason } : { kind: "allow" };
   }
 
   async #decide(asked: Asked): Promise<Decision> {
     const { policy, groups, blocks, people, database } = this.#parts;
-    const { origin, operation, wish, known } = asked;
+    const { origin, operation, wording, known } = asked;
     const { platform, audience, room, chat, agreed = [] } = origin;
     const partner = await new PartnerBook(database).ofUser(origin.user);
     const blocked = await blocks.has(origin);
@@ -185,16 +185,16 @@ export class Gate {
     }
     const full = isPartner(origin)
       ? undefined
-      : await new Tally(database).reached((await this.#capsOf(asked)).begun);
+      : await new UsageCounter(database).reached((await this.#capsOf(asked)).begun);
     return decide(
       {
-        ...wish,
+        ...wording,
         known,
         platform,
         audience,
         room,
         operation: operation.id,
-        pattern: await policy.words.findPattern(`${wish.text}\n${wish.avoided}`),
+        pattern: await policy.words.findPattern(`${wording.text}\n${wording.avoided}`),
         agreement: operation.agreement,
         blocked,
         invited: isInvited(origin, policy.allowed),

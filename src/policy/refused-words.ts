@@ -6,7 +6,7 @@ import { type Reading, readingsOf } from "./readings.ts";
 import { Terms } from "./terms.ts";
 
 /** What somebody wrote and chose, as far as these rules look at it. */
-export interface Wish {
+export interface Wording {
   /** Every word that says what is to be made. */
   readonly text: string;
   /** Every word that says what is not to be seen in it. */
@@ -47,10 +47,10 @@ export type Sign = (typeof SIGNS)[number];
  * @param known what is known of the given pictures
  */
 export function refusedByWords(
-  wish: Wish,
+  wording: Wording,
   known: Traits = NO_TRAITS,
 ): "minors_refused" | "undressing_refused" | undefined {
-  const said = signsOf(wish);
+  const said = signsOf(wording);
   const signs = new Set([...said, ...known.signs]);
   if (
     signs.has("named") ||
@@ -58,23 +58,23 @@ export function refusedByWords(
     (signs.has("sexual") && signs.has("grown"))
   )
     return "minors_refused";
-  if (wish.mature) return undefined;
-  if (wish.photos && said.has("sexual")) return "undressing_refused";
+  if (wording.mature) return undefined;
+  if (wording.photos && said.has("sexual")) return "undressing_refused";
   // What was made of words alone is nobody; together with somebody's photo it is.
   return known.photo && !known.mature && signs.has("sexual") ? "undressing_refused" : undefined;
 }
 
 /** What a request says. What is to be avoided says the opposite: "child, naked" there is what careful people write. */
-export function signsOf(wish: Pick<Wish, "text" | "avoided">): ReadonlySet<Sign> {
+export function signsOf(wording: Pick<Wording, "text" | "avoided">): ReadonlySet<Sign> {
   rules ??= readRules();
   const { terms, excused } = rules;
   const wanted = withParts(
-    readingsOf(wish.text).map((line) => without(line, excused)),
+    readingsOf(wording.text).map((line) => without(line, excused)),
     terms,
     excused,
   );
   const found = new Set(wanted.flatMap((line) => terms.find(line).map(({ list }) => list)));
-  const avoided = new Set(wish.avoided.split(/[,;.\n]+/).flatMap((item) => saidBy(item, terms)));
+  const avoided = new Set(wording.avoided.split(/[,;.\n]+/).flatMap((item) => saidBy(item, terms)));
   const signs: Readonly<Record<Sign, boolean>> = {
     named: found.has("named"),
     minors: found.has("minors"),

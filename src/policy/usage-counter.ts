@@ -22,7 +22,7 @@ export interface Cap<Period = "day" | "month"> extends Counted<Period> {
  * What was begun today, or this month. It is kept apart from the jobs, because deleting one gives nothing back; and
  * under digests, because until its period ends it outlasts a person's wish to be forgotten.
  */
-export class Tally {
+export class UsageCounter {
   readonly #database: Pick<Database, "kysely">;
 
   /** @param database the open database; inside a transaction `{ kysely: transaction }` */

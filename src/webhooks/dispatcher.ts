@@ -19,8 +19,11 @@ const SWEEP_MS = 60 * 60_000;
 /** For how long it can be seen what was sent, in milliseconds. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** What a postman works with. */
-interface PostmanParts extends Omit<WebhookParts, "database" | "vault" | "audit" | "surface" | "now"> {
+/** What a dispatcher works with. */
+interface WebhookDispatcherParts extends Omit<
+  WebhookParts,
+  "database" | "vault" | "audit" | "surface" | "now"
+> {
   readonly deliveries: Deliveries;
   readonly secrets: SigningSecrets;
   /** Erases what is older than a time. */
@@ -33,8 +36,8 @@ interface PostmanParts extends Omit<WebhookParts, "database" | "vault" | "audit"
  * by one of them. After a crash a message whose outcome was not written is sent once more, under the same
  * `webhook-id`.
  */
-export class Postman {
-  readonly #parts: PostmanParts;
+export class WebhookDispatcher {
+  readonly #parts: WebhookDispatcherParts;
   readonly #now: () => number;
   readonly #places = new Places();
   readonly #underWay = new Set<Promise<void>>();
@@ -47,7 +50,7 @@ export class Postman {
   #sweeping = Promise.resolve();
   #ignore = () => {};
 
-  constructor(parts: PostmanParts) {
+  constructor(parts: WebhookDispatcherParts) {
     this.#parts = parts;
     this.#now = parts.now;
   }

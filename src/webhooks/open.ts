@@ -3,7 +3,7 @@ import { JobEvents } from "../events/job-events.ts";
 import { Deliveries } from "./deliveries.ts";
 import type { WebhookParts } from "./parts.ts";
 import { PartnerWebhooks } from "./partner-webhooks.ts";
-import { Postman } from "./dispatcher.ts";
+import { WebhookDispatcher } from "./dispatcher.ts";
 import { SigningSecrets } from "./signing-secrets.ts";
 
 /** Events of partners' jobs, and who is told of them. */
@@ -11,7 +11,7 @@ export interface OpenWebhooks {
   readonly events: JobEvents;
   readonly webhooks: PartnerWebhooks;
   /** Sends what is due once it is started: in processes that serve partners alone. */
-  readonly postman: Postman;
+  readonly dispatcher: WebhookDispatcher;
   /** Erases everything of a partner. */
   forgetUser(user: UserId): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function openWebhooks(parts: WebhookParts): OpenWebhooks {
   return {
     events,
     webhooks,
-    postman: new Postman({ ...parts, deliveries, secrets, sweep, now }),
+    dispatcher: new WebhookDispatcher({ ...parts, deliveries, secrets, sweep, now }),
     async forgetUser(user) {
       await webhooks.forgetUser(user);
       await events.forgetUser(user);

@@ -1,14 +1,14 @@
 import type { UserId } from "../chat/values.ts";
 
 /** How quickly a receiver answered lately: at once (or it is not known yet), late, or not at all. */
-type Lane = "quick" | "late" | "silent";
+type Promptness = "quick" | "late" | "silent";
 
 /**
- * How many tries may be begun in each lane: in all, for one partner, for one receiver. Whoever keeps us waiting has only
+ * How many tries may be begun of each class: in all, for one partner, for one receiver. Whoever keeps us waiting has only
  * places that nobody else needs.
  */
-const LANES: Readonly<
-  Record<Lane, { readonly all: number; readonly user: number; readonly receiver: number }>
+const CLASSES: Readonly<
+  Record<Promptness, { readonly all: number; readonly user: number; readonly receiver: number }>
 > = {
   quick: { all: 64, user: 8, receiver: 4 },
   late: { all: 64, user: 4, receiver: 2 },
@@ -38,7 +38,7 @@ export interface Place extends Receiver {
 }
 
 interface Taken {
-  lane: Lane;
+  promptness: Promptness;
   /** Whether it has taken longer than an answer should. */
   hangs: boolean;
 }
@@ -63,12 +63,14 @@ export class Places {
   /** Whether something may be begun for a receiver. @param now milliseconds since 1970 */
   mayBegin({ receiver, user }: Receiver, now: number): boolean {
     if ((this.#slow.get(receiver)?.notBefore ?? 0) > now) return false;
-    const lane = this.#laneOf(receiver);
-    const most = LANES[lane];
-    const inLane = [...this.#taken].filter(([, taken]) => taken.lane === lane).map(([place]) => place);
+    const promptness = this.#promptnessOf(receiver);
+    const most = CLASSES[promptness];
+    const alike = [...this.#taken]
+      .filter(([, taken]) => taken.promptness === promptness)
+      .map(([place]) => place);
     return (
-      inLane.length < most.all &&
-      inLane.filter((place) => place.user === user).length < most.user &&
+      alike.length < most.all &&
+      alike.filter((place) => place.user === user).length < most.user &&
       this.#count((place) => place.receiver === receiver) < most.receiver
     );
   }
@@ -79,7 +81,7 @@ export class Places {
   }
 
   take(place: Place): void {
-    this.#taken.set(place, { lane: this.#laneOf(place.receiver), hangs: false });
+    this.#taken.set(place, { promptness: this.#promptnessOf(place.receiver), hangs: false });
   }
 
   /** Notes that a try has taken {@link PATIENCE_MS}. Whoever has too many of them loses the oldest. */
@@ -87,7 +89,7 @@ export class Places {
     const taken = this.#taken.get(place);
     if (!taken) return;
     taken.hangs = true;
-    if (taken.lane === "quick") taken.lane = "late";
+    if (taken.promptness === "quick") taken.promptness = "late";
     if (!this.#slow.has(place.receiver)) this.#slow.set(place.receiver, { unanswered: 0, notBefore: 0 });
     const hanging = [...this.#taken].filter(([, one]) => one.hangs).map(([one]) => one);
     const own = hanging.filter(({ user }) => user === place.user);
@@ -114,7 +116,7 @@ export class Places {
     for (const [receiver, { notBefore }] of this.#slow) if (notBefore < before) this.#slow.delete(receiver);
   }
 
-  #laneOf(receiver: string): Lane {
+  #promptnessOf(receiver: string): Promptness {
     const slow = this.#slow.get(receiver);
     if (!slow) return "quick";
     return slow.unanswered === 0 ? "late" : "silent";

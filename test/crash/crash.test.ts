@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { TracePoint } from "../../src/jobs/trace.ts";
 import { PATIENCE_MS } from "../support/crash-child.ts";
 import type { FaultRequest } from "../support/sandbox.ts";
-import { type Life, tally, trial } from "./trial.ts";
+import { type Life, usage, trial } from "./trial.ts";
 
 /** Lives in which nothing new is asked for: what the last one left is taken up, and dropped again. */
 const recoveries = (...points: TracePoint[]): Life[] => points.map((point) => ({ asks: 0, kill: { point } }));
@@ -106,7 +106,7 @@ describe("killed at any instant, it delivers every accepted job and charges none
   });
 
   it("which was tried at least 40 times, with jobs that were accepted", () => {
-    expect(tally.killed).toBeGreaterThanOrEqual(40);
-    expect(tally.accepted).toBeGreaterThanOrEqual(30);
+    expect(usage.killed).toBeGreaterThanOrEqual(40);
+    expect(usage.accepted).toBeGreaterThanOrEqual(30);
   });
 });

@@ -31,7 +31,7 @@ interface Special extends Partial<SandboxOptions> {
 }
 
 /** What all trials of this process came to: children killed, jobs that they had accepted. */
-export const tally = { killed: 0, accepted: 0 };
+export const usage = { killed: 0, accepted: 0 };
 
 /**
  * Runs the program once for each life, on the same data, and then once more to the end.
@@ -52,7 +52,7 @@ export async function trial(lives: readonly Life[], special: Special = {}): Prom
       return one;
     });
   }
-  tally.accepted += asked.filter(({ accepted }) => accepted).length;
+  usage.accepted += asked.filter(({ accepted }) => accepted).length;
   using last = new Child(home);
   const told = await untilSettled(last, asked);
   return [...(await mistold(last, asked, told, outcome)), ...(await mischarged(sandbox, asked, told))];
@@ -87,7 +87,7 @@ async function live(home: Home, sandbox: TestSandbox, life: Life, next: () => As
   }
   await Promise.all([...asking, child.untilKilled()]);
   await sandbox.clearFaults();
-  tally.killed += 1;
+  usage.killed += 1;
 }
 
 /** Waits until each accepted job has come to an end, and every other one that the program took on. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { partnerUser, SCOPES } from "../../src/chat/partners.ts";
 import { readConfig } from "../../src/config.ts";
 import { Ledger } from "../../src/jobs/ledger.ts";
-import { openPartnerDesk } from "../../src/partners/open-admin.ts";
+import { openPartnerAdmin } from "../../src/partners/open-admin.ts";
 import { Audit } from "../../src/audit/audit.ts";
 import { TokenUses } from "../../src/partners/token-uses.ts";
 import { PartnerBook } from "../../src/partners/partner-book.ts";
@@ -215,7 +215,7 @@ it("starts no sandbox to tell who pays, only to try out a key", async () => {
   const database = await openDatabase(join(data, "reelay.db"));
   const vault = await openVault(config, database, log);
   const host = { config, database, vault, log, shared: sharedSource(config) };
-  const desk = await openPartnerDesk({ ...host, forget: async () => {} });
+  const desk = await openPartnerAdmin({ ...host, forget: async () => {} });
   try {
     expect(await desk.add("Shop", everything)).toMatchObject({ paidBy: "sandbox" });
     expect(await desk.list()).toMatchObject([{ paidBy: "sandbox" }]);

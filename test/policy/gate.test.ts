@@ -22,7 +22,7 @@ import { temporaryFolder } from "../support/sandbox.ts";
 /** The partner's own key pays: their caps hold all the same. */
 const account = { source: "own", keyId: "k1" } as Account;
 
-const wish = { text: "", avoided: "", photos: false, mature: false };
+const wording = { text: "", avoided: "", photos: false, mature: false };
 
 /** A process that accepts jobs for partners. */
 class Till implements AsyncDisposable {
@@ -78,7 +78,7 @@ class Till implements AsyncDisposable {
         tags,
         operation: { id: "video" },
         values: {},
-        wish,
+        wording,
         pictures: [],
         known: NO_TRAITS,
       };

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lexicon } from "../../tools/docs/lexicon.ts";
-import { refusedByWords, type Wish } from "../../src/policy/refused-words.ts";
+import { refusedByWords, type Wording } from "../../src/policy/refused-words.ts";
 import { work } from "../../src/policy/work.ts";
 import { DISGUISES, WORD_DISGUISES } from "./disguises.ts";
 import { ALLOWED, PROMPTS } from "./prompts.ts";
 import { HOSTILE_TEXTS } from "./hostile-texts.ts";
 import { sentences } from "./sentences.ts";
 
-const judged = (text: string, different: Partial<Wish> = {}) =>
+const judged = (text: string, different: Partial<Wording> = {}) =>
   refusedByWords({ text, avoided: "", photos: false, mature: false, ...different });
 const ofPhoto = (text: string) => judged(text, { photos: true });
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Cap, Tally } from "../../src/policy/usage-counter.ts";
+import { type Cap, UsageCounter } from "../../src/policy/usage-counter.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 
@@ -21,7 +21,7 @@ describe("what is begun in a day or a month", () => {
 
   /** As a job that is written. */
   const begin = (...caps: readonly Cap[]) =>
-    database.kysely.transaction().execute((kysely) => new Tally({ kysely }).begin(caps));
+    database.kysely.transaction().execute((kysely) => new UsageCounter({ kysely }).begin(caps));
 
   it("counts by key and by whom, up to the caps", async () => {
     for (let nth = 1; nth <= 3; nth++) expect(await begin(person, group)).toBeUndefined();
@@ -29,7 +29,7 @@ describe("what is begun in a day or a month", () => {
     expect(await begin({ ...person, by: "discord:2" }, group)).toBeUndefined();
     expect(await begin({ ...person, keyId: "k2" })).toBeUndefined();
     // What was refused by one cap was counted under none.
-    expect(await new Tally(database).count(group)).toBe(4);
+    expect(await new UsageCounter(database).count(group)).toBe(4);
   });
 
   it("lets only as many begin at the same moment as may", async () => {
@@ -38,22 +38,22 @@ describe("what is begun in a day or a month", () => {
   });
 
   it("begins anew at midnight (UTC)", async () => {
-    const tally = new Tally(database);
+    const usage = new UsageCounter(database);
     await begin({ ...person, max: 1 });
     vi.setSystemTime(Date.UTC(2030, 0, 1, 23, 59, 59, 999));
-    expect(await tally.reached([{ ...person, max: 1 }])).toMatchObject({ by: person.by });
+    expect(await usage.reached([{ ...person, max: 1 }])).toMatchObject({ by: person.by });
     vi.setSystemTime(Date.UTC(2030, 0, 2));
-    expect(await tally.reached([{ ...person, max: 1 }])).toBeUndefined();
+    expect(await usage.reached([{ ...person, max: 1 }])).toBeUndefined();
   });
 
   it("begins anew with the month, whichever key pays and however long the month is", async () => {
-    const tally = new Tally(database);
+    const usage = new UsageCounter(database);
     await begin(partner);
     vi.setSystemTime(Date.UTC(2030, 0, 31, 23, 59, 59, 999));
     await begin(partner);
-    expect(await tally.reached([partner])).toEqual(partner);
+    expect(await usage.reached([partner])).toEqual(partner);
     vi.setSystemTime(Date.UTC(2030, 1, 1));
-    expect(await tally.reached([partner])).toBeUndefined();
+    expect(await usage.reached([partner])).toBeUndefined();
   });
 
   it("leaves nothing behind when its time is over", async () => {

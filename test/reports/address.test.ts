@@ -22,7 +22,7 @@ describe("an address of the operator's", () => {
     const settings = { REELAY_REPORTS_TO: hook.url, REELAY_PRIVATE_HOSTS: privateHosts.join() };
     await using core = await stage(sandbox, { settings });
     const { database, vault } = core;
-    const { webhooks, postman } = openWebhooks({
+    const { webhooks, dispatcher } = openWebhooks({
       database,
       vault,
       audit: await Audit.open(database, "digest"),
@@ -31,12 +31,12 @@ describe("an address of the operator's", () => {
       log: makeLogger({ level: "silent" }),
     });
     const secret = await webhooks.callbackSecret(OPERATOR);
-    postman.start();
+    dispatcher.start();
     const job = await madeInGroup(core);
     for (const who of ["bob", "cleo"]) await core.surface.intake.act(member(who), `report:${job}`);
     await core.page.intake.act(operator, `restore:${job}`);
     await hook.atLeast(2);
-    await postman.stop();
+    await dispatcher.stop();
     const told = hook.arrived.map(({ body, headers }) =>
       new Webhook(secret).verify(body, headers as Record<string, string>),
     );

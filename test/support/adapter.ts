@@ -8,7 +8,7 @@ import type { Config } from "../../src/config.ts";
 import { Core } from "../../src/core.ts";
 import { openMediaFiles } from "../../src/media/files.ts";
 import { openLinks } from "../../src/media/links.ts";
-import { openPartnerDesk } from "../../src/partners/open-admin.ts";
+import { openPartnerAdmin } from "../../src/partners/open-admin.ts";
 import { openPartnerHost } from "../../src/partners/open.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
@@ -79,7 +79,7 @@ export async function openAdapter(
     links: host.links,
   });
   await core.start(true);
-  const partners = await openPartnerDesk({
+  const partners = await openPartnerAdmin({
     config,
     database,
     vault,
@@ -87,7 +87,7 @@ export async function openAdapter(
     shared: paid ? "sandbox" : undefined,
     forget: (user) => forPartners.forget(user),
   });
-  if (surface.name === "http") forPartners.postman.start();
+  if (surface.name === "http") forPartners.dispatcher.start();
   return {
     surface,
     routes,
@@ -98,7 +98,7 @@ export async function openAdapter(
     vault,
     async stop() {
       await core.stop();
-      await forPartners.postman.stop();
+      await forPartners.dispatcher.stop();
       await transport.close();
       await database.close();
     },

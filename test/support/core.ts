@@ -3,7 +3,7 @@ import { Transport } from "../../src/api/media-api.ts";
 import type { PartnerAdmin } from "../../src/chat/partners.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { Core } from "../../src/core.ts";
-import { openPartnerDesk, type PartnerDeskHost } from "../../src/partners/open-admin.ts";
+import { openPartnerAdmin, type PartnerAdminHost } from "../../src/partners/open-admin.ts";
 import type { SharedKey } from "../../src/service.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { makeLogger } from "../../src/telemetry.ts";
@@ -48,7 +48,7 @@ export interface TestCoreOptions {
   /** Whose tokens the shared key's are. Default: the sandbox's play money. */
   readonly source?: SharedKey["source"];
   /** Hears of partners that are removed. */
-  readonly forgetPartner?: PartnerDeskHost["forget"];
+  readonly forgetPartner?: PartnerAdminHost["forget"];
   /** The share of real time that the sandbox runs at. Default: {@link TIME_SCALE}. */
   readonly timeScale?: number;
   /** How long a quote waits for past prices, in milliseconds. Default: however long they take. */
@@ -107,7 +107,7 @@ export async function testCore(
   });
   await core.start(true);
   const { forgetPartner: forget = async () => {} } = options;
-  const partners = await openPartnerDesk({ config, database, vault, log, shared: shared?.source, forget });
+  const partners = await openPartnerAdmin({ config, database, vault, log, shared: shared?.source, forget });
   return {
     surface,
     partners,

@@ -60,7 +60,7 @@ describe("an endpoint", () => {
   it("is sent nothing where its name leads to a private address", async () => {
     await using acme = await stage({ lookup: names(["127.0.0.1"]).lookup });
     await acme.webhooks.create(ACME, { url: PUBLIC, ...completed });
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.tell();
     const [delivery] = await acme.log(tried(1));
     expect(delivery?.attempts).toMatchObject([{ status: null, error: "url_refused" }]);
@@ -95,7 +95,7 @@ describe("an endpoint", () => {
     expect(dropped).toMatchObject({ job: "before", state: "dropped" });
     await expect(webhooks.resend(ACME, dropped?.id ?? "")).rejects.toMatchObject(disabled);
     await webhooks.change(ACME, endpoint.id, { enabled: true });
-    acme.postman.start();
+    acme.dispatcher.start();
     await webhooks.resend(ACME, dropped?.id ?? "");
     expect(await acme.log(allDone)).toMatchObject([{ job: "before", state: "delivered" }]);
   });
@@ -104,7 +104,7 @@ describe("an endpoint", () => {
     await using dead = await receiver(says(500));
     await using hook = await receiver();
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     const { endpoint } = await acme.webhooks.create(ACME, { url: dead.url, ...completed });
     await acme.tell();
     await acme.log(tried(1));
@@ -140,7 +140,7 @@ describe("an endpoint", () => {
   it("can be tried out with a ping", async () => {
     await using hook = await receiver();
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     const { endpoint, secret } = await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     expect(await acme.webhooks.ping(ACME, endpoint.id)).toMatchObject({
       type: "ping",
@@ -164,7 +164,7 @@ describe("progress", () => {
     await using acme = await stage();
     await acme.webhooks.create(ACME, { url: hook.url, events: ["job.progress", "job.completed"] });
     for (const data of ["old news", "news"]) await acme.tell({ type: "job.progress", data });
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.log(allDone);
     await acme.tell();
     await acme.log(allDone);
@@ -201,7 +201,7 @@ describe("the log", () => {
   it("sends a message again from the first try on, and keeps what was tried before", async () => {
     await using hook = await receiver(says(500), says(200), says(500));
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
     const [delivery] = await acme.log(tried(1));
@@ -223,7 +223,7 @@ describe("the log", () => {
     await acme.tell({ job: "new" });
     // It sweeps as it starts. What is due would leave the test.
     await acme.webhooks.change(ACME, (await acme.webhooks.list(ACME))[0]?.id ?? "", { enabled: false });
-    acme.postman.start();
+    acme.dispatcher.start();
     expect(await acme.log((all) => all.length === 1)).toMatchObject([{ job: "new" }]);
     await expect.poll(() => acme.events.since("j1", 0)).toMatchObject([{ type: "job.completed" }]);
   });
@@ -300,7 +300,7 @@ describe("forgetting", () => {
   it("a job erases what was to be told of it, and leaves that it was told", async () => {
     await using hook = await receiver(says(200), says(500));
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, events: ["job.progress", "job.completed"] });
     await acme.tell({ type: "job.progress", data: "a private thing" });
     await acme.log(tried(1));

@@ -8,7 +8,7 @@ describe("a message", () => {
   it("arrives at once, signed, as Standard Webhooks wants it", async () => {
     await using hook = await receiver();
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     const { endpoint, secret } = await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell({ data: { id: "j1", prompt: "Zażółć 🎬" } });
     const [delivery] = await acme.log(allDone);
@@ -40,7 +40,7 @@ describe("a message", () => {
     await using steps = await receiver();
     await using own = await receiver();
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: ends.url, ...completed });
     await acme.webhooks.create(ACME, { url: steps.url, events: ["job.progress"] });
     await acme.webhooks.create(OTHER, { url: ends.url, ...completed });
@@ -58,7 +58,7 @@ describe("a message", () => {
   it("is sent again with the same id until it is taken", async () => {
     await using hook = await receiver(says(500), says(302, { location: "/elsewhere" }), says(204));
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
     const [first] = await acme.log(tried(1));
@@ -77,7 +77,7 @@ describe("a message", () => {
   it("is given up after the tenth try", async () => {
     await using hook = await receiver(says(500));
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
     for (let count = 1; count <= 10; count += 1) {
@@ -91,7 +91,7 @@ describe("a message", () => {
   it("waits as long as its receiver asks", async () => {
     await using hook = await receiver(says(429, { "retry-after": "600" }));
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
     expect(await acme.log(tried(1))).toMatchObject([{ nextAt: acme.now() + 10 * MINUTE }]);
@@ -100,7 +100,7 @@ describe("a message", () => {
   it("is signed with both secrets for a day after a rotation, then with the new one", async () => {
     await using hook = await receiver();
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     const { endpoint, secret: old } = await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     const fresh = await acme.webhooks.rotate(ACME, endpoint.id);
     await acme.tell({ job: "j1" });
@@ -120,7 +120,7 @@ describe("a message", () => {
   it("to a job's own address is signed with the callbacks' secret, also where nobody asked for that before", async () => {
     await using hook = await receiver();
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.tell({ callback: { url: hook.url, ...completed } });
     expect(await acme.log(allDone)).toMatchObject([{ endpoint: null, state: "delivered" }]);
     const [message] = hook.arrived;
@@ -132,7 +132,7 @@ describe("a message", () => {
   it("that tells of a step is dropped once something later is to be told", async () => {
     await using hook = await receiver(says(500), says(200));
     await using acme = await stage();
-    const { webhooks, postman } = acme;
+    const { webhooks, dispatcher } = acme;
     await webhooks.create(ACME, { url: hook.url, events: ["job.progress", "job.completed"] });
     await acme.tell({ type: "job.progress", data: 1 });
     await acme.tell({ type: "job.progress", data: 2 });
@@ -140,7 +140,7 @@ describe("a message", () => {
     await acme.tell({ type: "job.completed", data: 3 });
     const states = await acme.log((all) => all.length === 4);
     expect(states.map(({ state }) => state)).toEqual(["dropped", "dropped", "due", "due"]);
-    postman.start();
+    dispatcher.start();
     await acme.log(tried(2));
     expect(
       hook.arrived.map(({ body }) => (JSON.parse(body) as { data: number }).data).sort((a, b) => a - b),
@@ -156,7 +156,7 @@ describe("an endpoint that is gone", () => {
     const { endpoint } = await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.webhooks.create(ACME, { url: well.url, ...completed });
     await acme.tell({ job: "j1" });
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.log(allDone);
     expect(await acme.webhooks.get(ACME, endpoint.id)).toMatchObject({
       disabledAt: acme.now(),
@@ -176,7 +176,7 @@ describe("an endpoint that is gone", () => {
     await using hook = await receiver(says(500), says(410));
     await using acme = await stage();
     const callback = { url: hook.url, ...completed };
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.tell({ job: "j1", callback });
     await acme.log(tried(1));
     await acme.tell({ job: "j2", callback });
@@ -199,7 +199,7 @@ describe("an answer", () => {
       more();
     });
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
     expect(await acme.log(allDone)).toMatchObject([{ state: "delivered" }]);
@@ -209,7 +209,7 @@ describe("an answer", () => {
   it("that does not come in time is a failure", async () => {
     await using hook = await receiver(() => {});
     await using acme = await stage({ tryMs: 50 });
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
     expect(await acme.log(tried(1))).toMatchObject([{ attempts: [{ status: null, error: "timeout" }] }]);
@@ -219,7 +219,7 @@ describe("an answer", () => {
     await using elsewhere = await receiver();
     await using hook = await receiver(says(307, { location: elsewhere.url }));
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
     expect(await acme.log(tried(1))).toMatchObject([{ state: "due", attempts: [{ status: 307 }] }]);
@@ -230,7 +230,7 @@ describe("an answer", () => {
     const hook = await receiver();
     await hook[Symbol.asyncDispose]();
     await using acme = await stage();
-    acme.postman.start();
+    acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
     const [delivery] = await acme.log(tried(1));

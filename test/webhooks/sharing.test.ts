@@ -24,7 +24,7 @@ class Sender implements Disposable {
       const log = makeLogger({ level: "error" });
       const audit = { write: async () => {} };
       const parts = { database, vault, log, audit, surface: "http", privateHosts: ["127.0.0.1"] };
-      openWebhooks(parts).postman.start();
+      openWebhooks(parts).dispatcher.start();
       setInterval(() => {}, 1000);`;
     this.#process = spawn(process.execPath, ["--input-type=module", "--eval", program], { stdio: "inherit" });
     this.ended = once(this.#process, "exit");
@@ -54,7 +54,7 @@ describe("a process that is killed", () => {
       .updateTable("webhook_deliveries")
       .set({ url: well.url, host: new URL(well.url).host })
       .execute();
-    acme.postman.start();
+    acme.dispatcher.start();
     // A minute and the time that the child took: its claim is no longer good.
     acme.later(2 * MINUTE);
     expect(await acme.log(allDone)).toMatchObject([{ state: "delivered" }]);
@@ -69,7 +69,7 @@ describe("a stop", () => {
       (_request, response) => response.end(),
     );
     const first = await stage();
-    first.postman.start();
+    first.dispatcher.start();
     await first.webhooks.create(ACME, { url: hook.url, ...completed });
     await first.tell();
     await hook.atLeast(1);
@@ -80,7 +80,7 @@ describe("a stop", () => {
     vi.useRealTimers();
     await stopped;
     await using next = await stage({ folder: first.folder });
-    next.postman.start();
+    next.dispatcher.start();
     expect(await next.log(allDone)).toMatchObject([{ state: "delivered", attempts: [{ status: 200 }] }]);
   });
 });
@@ -102,7 +102,7 @@ describe("two processes over one database", () => {
   it("take up what the other wrote", async () => {
     await using hook = await receiver();
     await using server = await stage({ ahead: MINUTE });
-    server.postman.start();
+    server.dispatcher.start();
     const { endpoint } = await server.webhooks.create(ACME, { url: hook.url, ...completed });
     await using commandLine = await stage({ folder: server.folder });
     await commandLine.webhooks.ping(ACME, endpoint.id);
@@ -121,7 +121,7 @@ describe("hosts that do not answer", () => {
     for (const { url } of [dead, alsoDead, third]) await acme.webhooks.create(ACME, { url, ...completed });
     await acme.webhooks.create(OTHER, { url: well.url, ...completed });
     for (const job of ["j1", "j2", "j3", "j4"]) await acme.tell({ job });
-    acme.postman.start();
+    acme.dispatcher.start();
     await dead.atLeast(1);
     for (const job of ["k1", "k2", "k3", "k4"]) await acme.tell({ job, user: OTHER });
     await well.atLeast(4);
@@ -146,7 +146,7 @@ describe("hosts that do not answer", () => {
     for (const job of jobs)
       for (const user of [ACME, OTHER]) await acme.tell({ job: `${user} ${job}`, user });
     await acme.tell({ job: "the last", user: THIRD });
-    acme.postman.start();
+    acme.dispatcher.start();
     await well.atLeast(1);
     // Of 80 that were there before; nobody knows beforehand how long the first ones take.
     expect(dead.reduce((sum, { arrived }) => sum + arrived.length, 0)).toBeLessThanOrEqual(16);

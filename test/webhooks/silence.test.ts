@@ -66,7 +66,7 @@ describe("a healthy partner's message", () => {
         for (const job of ["j1", "j2", "j3"])
           await at.tell({ user, job: `${user} ${job}`, callback: { url: hook.url, ...completed } });
       await at.tell({ callback: { url: well.url, ...completed } });
-      at.postman.start();
+      at.dispatcher.start();
       await well.atLeast(1);
       await vi.waitFor(() => expect(hook.hanging()).toBeGreaterThanOrEqual(50), 30_000);
       expect(await at.log(allDone)).toMatchObject([{ state: "delivered" }]);
@@ -81,7 +81,7 @@ describe("a healthy partner's message", () => {
     await using hook = await silent();
     for (let job = 0; job < 10; job += 1)
       await at.tell({ job: `j${job}`, callback: { url: hook.url, ...completed } });
-    at.postman.start();
+    at.dispatcher.start();
     await vi.waitFor(() => expect(hook.hanging()).toBe(4), 10_000);
     const looks = vi.spyOn(Deliveries.prototype, "due");
     onTestFinished(() => looks.mockRestore());
@@ -100,7 +100,7 @@ describe("a healthy partner's message", () => {
     await at.tell({ callback: { url: well.url, ...completed } });
     // The same partner's own receiver that is well, behind all of theirs that are not.
     await at.tell({ user: OTHER, job: "own", data: "own", callback: { url: well.url, ...completed } });
-    at.postman.start();
+    at.dispatcher.start();
     await well.atLeast(1);
     // Where this machine is slow it may have been given up among those that hang: then it is tried again.
     await vi.waitFor(() => {
@@ -116,7 +116,7 @@ describe("a healthy partner's message", () => {
     for (const user of partners(150))
       await at.tell({ user, job: user, callback: { url: hook.url, ...completed } });
     await at.tell({ callback: { url: well.url, ...completed } });
-    at.postman.start();
+    at.dispatcher.start();
     await well.atLeast(1);
     await vi.waitFor(() => expect(hook.calls()).toBe(150), 30_000);
     expect(hook.hanging()).toBe(150);
@@ -131,7 +131,7 @@ describe("a healthy partner's message", () => {
       socket.once("close", () => clearInterval(drip));
     });
     await at.tell({ callback: { url: slow.url, ...completed } });
-    at.postman.start();
+    at.dispatcher.start();
     expect(await at.log(allDone)).toMatchObject([{ state: "delivered" }]);
     await vi.waitFor(() => expect(slow.hanging()).toBe(0), 30_000);
   });
@@ -146,7 +146,7 @@ describe("a receiver that does not answer", () => {
     await using at = await stage({ tryMs: 100, patienceMs: 10 });
     await at.webhooks.create(ACME, { url: hook.url, ...completed });
     for (let count = 0; count < 12; count++) await at.tell({ job: `j${count}` });
-    at.postman.start();
+    at.dispatcher.start();
     // The first four find out.
     await at.log(tried(4));
     at.later(4 * MINUTE);
@@ -165,7 +165,7 @@ describe("a receiver that does not answer", () => {
     await at.webhooks.create(ACME, { url: hook.url, ...completed });
     for (let count = 0; count < 9; count++) await at.tell({ job: `j${count}` });
     const looks = vi.spyOn(Deliveries.prototype, "due");
-    at.postman.start();
+    at.dispatcher.start();
     await hook.atLeast(4);
     for (let turn = 0; turn < 1_000; turn++) await setImmediate();
     expect(hook.arrived).toHaveLength(4);
@@ -229,8 +229,8 @@ async function kept(days: number): Promise<number> {
   await using at = await stage();
   await at.tell({ callback: { url: "http://127.0.0.1:9/hook", ...completed } });
   await using next = await stage({ folder: at.folder, ahead: days * 24 * 60 * MINUTE });
-  next.postman.start();
-  await next.postman.stop();
+  next.dispatcher.start();
+  await next.dispatcher.stop();
   return (await next.webhooks.deliveries(ACME, { limit: 10 })).length;
 }
 

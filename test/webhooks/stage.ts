@@ -76,7 +76,7 @@ export interface Stage extends OpenWebhooks, AsyncDisposable {
   readonly database: Database;
   readonly vault: Vault;
   readonly audit: Audit;
-  /** Puts the clock forward and lets the postman look. */
+  /** Puts the clock forward and lets the dispatcher look. */
   later(ms: number): void;
   readonly now: () => number;
   /** Writes an event of Acme's job `j1`, unless told otherwise. */
@@ -115,7 +115,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
     now,
     later(ms) {
       time += ms;
-      opened.postman.look();
+      opened.dispatcher.look();
     },
     async tell(event) {
       await opened.events.append({
@@ -133,7 +133,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
         return deliveries;
       }, 30_000),
     async [Symbol.asyncDispose]() {
-      await opened.postman.stop();
+      await opened.dispatcher.stop();
       await database.close();
     },
   };

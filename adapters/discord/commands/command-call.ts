@@ -5,7 +5,7 @@ import {
   type APIApplicationCommandInteractionDataBasicOption as Given,
   InteractionType,
 } from "discord.js";
-import type { Deed } from "../context/context.ts";
+import type { Interaction } from "../context/context.ts";
 
 /** A slash command as somebody called it. */
 export interface Call {
@@ -18,14 +18,17 @@ export interface Call {
   readonly attachments: Readonly<Record<string, APIAttachment>>;
 }
 
-/** The slash command of a deed; undefined for everything else. */
-export function callOf(deed: Deed): Call | undefined {
-  if (deed.type !== InteractionType.ApplicationCommand || deed.data.type !== ApplicationCommandType.ChatInput)
+/** The slash command of an interaction; undefined for everything else. */
+export function callOf(interaction: Interaction): Call | undefined {
+  if (
+    interaction.type !== InteractionType.ApplicationCommand ||
+    interaction.data.type !== ApplicationCommandType.ChatInput
+  )
     return undefined;
-  const { name, options = [] } = deed.data;
+  const { name, options = [] } = interaction.data;
   const step = options.find((option) => option.type === Kind.Subcommand);
   const given = step ? (step.options ?? []) : options;
   const values = given.flatMap((option) => ("value" in option ? [[option.name, option.value] as const] : []));
-  const { attachments = {} } = deed.data.resolved ?? {};
+  const { attachments = {} } = interaction.data.resolved ?? {};
   return { name, step: step?.name, options: new Map(values), attachments };
 }

@@ -5,7 +5,7 @@ import {
   InteractionContextType,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from "discord.js";
-import { shelvesOf } from "../../../src/chat/browse/catalogues.ts";
+import { cataloguesOf } from "../../../src/chat/browse/catalogues.ts";
 import type { CommandSpec, FieldSpec } from "../../../src/chat/fields.ts";
 import { choiceName, commandName, described, optionName } from "./command-names.ts";
 import { DISCORD } from "../api/limits.ts";
@@ -33,7 +33,7 @@ export function wordCommands(
 ): RESTPostAPIChatInputApplicationCommandsJSONBody[] {
   const core = specs.filter(({ kind }) => kind === "command");
   // There is nothing to look through where the operator switched off what it is for.
-  const browsed = (["templates", "models"] as const).filter((kind) => shelvesOf(specs, kind).length > 0);
+  const browsed = (["templates", "models"] as const).filter((kind) => cataloguesOf(specs, kind).length > 0);
   return [...core.map(coreCommand), ...browsed.map(browseCommand), serverCommand];
 }
 

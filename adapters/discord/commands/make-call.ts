@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../../../src/chat/fields.ts";
 import type { Translate } from "../../../src/i18n.ts";
 import { callOf } from "./command-call.ts";
-import type { Deed } from "../context/context.ts";
+import type { Interaction } from "../context/context.ts";
 import { MAKE } from "./slots.ts";
 import { type Given, givenWith } from "./values.ts";
 
@@ -12,11 +12,11 @@ export interface MakeCall extends Given {
 
 /** A call of `/make`; undefined for everything else that somebody does. */
 export function makeCallOf(
-  deed: Deed,
+  interaction: Interaction,
   commands: readonly CommandSpec[],
   say: Translate,
 ): MakeCall | undefined {
-  const call = callOf(deed);
+  const call = callOf(interaction);
   const spec = commands.find(({ name, kind }) => name === call?.step && kind === "operation");
   if (call?.name !== MAKE || !spec) return undefined;
   return { spec, ...givenWith(call, spec.fields, say) };

@@ -5,7 +5,7 @@ import { offersFor } from "../../../src/chat/offers.ts";
 import type { SurfaceHost } from "../../../src/chat/host.ts";
 import type { MediaRef } from "../../../src/chat/values.ts";
 import { type MessageKey, translator } from "../../../src/i18n.ts";
-import type { Deed } from "../context/context.ts";
+import type { Interaction } from "../context/context.ts";
 import { attached, isDiscords } from "../media/media.ts";
 
 /** What is offered under a message. */
@@ -27,7 +27,7 @@ export interface MenuCall {
 const english = translator("en");
 
 /** The entry of a message's menu that was chosen; undefined for everything else that somebody does. */
-export function menuCallOf({ type, data }: Deed): MenuCall | undefined {
+export function menuCallOf({ type, data }: Interaction): MenuCall | undefined {
   if (type !== InteractionType.ApplicationCommand || data.type !== ApplicationCommandType.Message)
     return undefined;
   const menus = Object.keys(MENUS) as Menu[];

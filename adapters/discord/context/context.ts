@@ -5,7 +5,7 @@ import type {
   APIModalSubmitInteraction,
 } from "discord.js";
 import { ownToken } from "../../../src/chat/actions.ts";
-import type { ClerkFor } from "../../../src/chat/handler.ts";
+import type { HandlerFor } from "../../../src/chat/handler.ts";
 import type { SurfaceHost } from "../../../src/chat/host.ts";
 import type { Intake, Memory, Origin } from "../../../src/chat/surface.ts";
 import type { Translate } from "../../../src/i18n.ts";
@@ -14,7 +14,7 @@ import type { Api } from "../api/api.ts";
 import type { Replies, Reply } from "./replies.ts";
 
 /** What every part of the adapter works with. */
-export interface Office {
+export interface Services {
   readonly host: SurfaceHost;
   readonly api: Api;
   readonly replies: Replies;
@@ -24,17 +24,17 @@ export interface Office {
 }
 
 /** What a person did that is answered with messages. */
-export type Deed =
+export type Interaction =
   | APIApplicationCommandInteraction
   | APIMessageComponentInteraction
   | APIModalSubmitInteraction;
 
 /** The same, and what they type into an option. */
-export type AnyDeed = Deed | APIApplicationCommandAutocompleteInteraction;
+export type AnyInteraction = Interaction | APIApplicationCommandAutocompleteInteraction;
 
-/** One deed, with everything needed to deal with it. */
-export interface Visit extends Office {
-  readonly deed: Deed;
+/** One interaction, with everything needed to handle it. */
+export interface InteractionContext extends Services {
+  readonly interaction: Interaction;
   readonly origin: Origin;
   readonly address: DiscordAddress;
   /** The answer to it: private to whoever asked, but for progress and results. */
@@ -42,8 +42,8 @@ export interface Visit extends Office {
   readonly say: Translate;
 }
 
-/** Deals with a deed. */
-export type Clerk = ClerkFor<Visit>;
+/** Handles an interaction, or leaves it to the next handler. */
+export type Handler = HandlerFor<InteractionContext>;
 
 /**
  * What a button, a menu or a modal of the adapter itself carries, at most 100 characters. Tokens without the mark are
@@ -51,9 +51,12 @@ export type Clerk = ClerkFor<Visit>;
  */
 export { ownToken as ownId } from "../../../src/chat/actions.ts";
 
-/** The rest of a component's or a modal's id, if it is this clerk's. */
-export function idOf({ deed }: Pick<Visit, "deed">, clerk: string): string | undefined {
-  const mark = ownToken(clerk, "");
-  const id = "custom_id" in deed.data ? deed.data.custom_id : undefined;
+/** The rest of a component's or a modal's id, if it is this handler's. */
+export function idOf(
+  { interaction }: Pick<InteractionContext, "interaction">,
+  handler: string,
+): string | undefined {
+  const mark = ownToken(handler, "");
+  const id = "custom_id" in interaction.data ? interaction.data.custom_id : undefined;
   return id?.startsWith(mark) ? id.slice(mark.length) : undefined;
 }

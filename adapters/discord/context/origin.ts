@@ -8,51 +8,54 @@ import {
 import type { Origin } from "../../../src/chat/surface.ts";
 import type { ChatId } from "../../../src/chat/values.ts";
 import type { DiscordAddress } from "./address.ts";
-import type { AnyDeed, Office } from "./context.ts";
+import type { AnyInteraction, Services } from "./context.ts";
 import { DISCORD } from "../api/limits.ts";
 import { isShared } from "./secrecy.ts";
 
 /** Where something was done, with where its answers go. */
 export type DiscordOrigin = Origin & { readonly address: DiscordAddress };
 
-/** Whose turn a deed is; undefined for what no person did. */
-export function personOf({ member, user }: AnyDeed): string | undefined {
+/** Whose turn an interaction is; undefined for what no person did. */
+export function personOf({ member, user }: AnyInteraction): string | undefined {
   return (member?.user ?? user)?.id;
 }
 
 /** Who did something, and where, in the language that they chose; undefined for what no person did. */
 export async function originOf(
-  deed: AnyDeed,
-  { intake, memory }: Pick<Office, "intake" | "memory">,
+  interaction: AnyInteraction,
+  { intake, memory }: Pick<Services, "intake" | "memory">,
 ): Promise<DiscordOrigin | undefined> {
-  const user = personOf(deed);
-  const channel = channelOf(deed);
+  const user = personOf(interaction);
+  const channel = channelOf(interaction);
   if (user === undefined || channel === undefined) return undefined;
-  const inConversation = isInConversation(deed);
-  const chat: ChatId = `discord:${deed.guild_id ?? channel}`;
+  const inConversation = isInConversation(interaction);
+  const chat: ChatId = `discord:${interaction.guild_id ?? channel}`;
   const origin = {
     platform: "discord",
     user: `discord:${user}`,
-    ...(!inConversation && { chat, room: roomOf(deed) ?? channel }),
-    ...(isManager(deed) && { manages: true }),
-    request: `discord:${deed.id}`,
-    locale: deed.locale ?? "",
-    audience: audienceOf(deed),
+    ...(!inConversation && { chat, room: roomOf(interaction) ?? channel }),
+    ...(isManager(interaction) && { manages: true }),
+    request: `discord:${interaction.id}`,
+    locale: interaction.locale ?? "",
+    audience: audienceOf(interaction),
   } as const;
   const { locale } = await intake.preferences({ ...origin, address: {} });
   // What comes of a press on what only they see is theirs alone, too.
-  const secret = isEphemeral(deed) && !(await isShared(memory, deed));
-  return { ...origin, address: { ...placeOf(deed), user, channel, inConversation, secret, locale } };
+  const secret = isEphemeral(interaction) && !(await isShared(memory, interaction));
+  return { ...origin, address: { ...placeOf(interaction), user, channel, inConversation, secret, locale } };
 }
 
-const isEphemeral = ({ message }: AnyDeed) => ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+const isEphemeral = ({ message }: AnyInteraction) => ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 
-function placeOf(deed: AnyDeed): Pick<DiscordAddress, "guild" | "present" | "fileLimit" | "asked"> {
-  const { guild_id: guild, id, token } = deed;
+function placeOf(
+  interaction: AnyInteraction,
+): Pick<DiscordAddress, "guild" | "present" | "fileLimit" | "asked"> {
+  const { guild_id: guild, id, token } = interaction;
   return {
     ...(guild !== undefined && { guild }),
-    present: deed.authorizing_integration_owners[ApplicationIntegrationType.GuildInstall] !== undefined,
-    fileLimit: deed.attachment_size_limit,
+    present:
+      interaction.authorizing_integration_owners[ApplicationIntegrationType.GuildInstall] !== undefined,
+    fileLimit: interaction.attachment_size_limit,
     asked: { id, token, until: Date.now() + DISCORD.tokenMs },
   };
 }
@@ -64,30 +67,34 @@ const THREADS: ReadonlySet<ChannelType> = new Set([
 ]);
 
 /** Where something was done: the channel itself, and with it its kind, may be left out. */
-export function channelOf({ channel, channel_id: id }: AnyDeed): string | undefined {
+export function channelOf({ channel, channel_id: id }: AnyInteraction): string | undefined {
   return channel?.id ?? id;
 }
 
 /** Whether somebody speaks with the bot alone. The context may be left out: an owner of "0" says the same. */
-function isInConversation({ context, guild_id: guild, authorizing_integration_owners: owners }: AnyDeed) {
+function isInConversation({
+  context,
+  guild_id: guild,
+  authorizing_integration_owners: owners,
+}: AnyInteraction) {
   if (context !== undefined) return context === InteractionContextType.BotDM;
   return guild === undefined && owners[ApplicationIntegrationType.GuildInstall] === "0";
 }
 
 /** A thread is a part of its channel: what is allowed in that one is allowed in it. */
-function roomOf({ channel }: AnyDeed): string | undefined {
+function roomOf({ channel }: AnyInteraction): string | undefined {
   const isThread = channel && "parent_id" in channel && THREADS.has(channel.type);
   return isThread ? (channel.parent_id ?? undefined) : undefined;
 }
 
 /** In threads Discord does not say whether their channel is age-restricted: they count as not. */
-function audienceOf(deed: AnyDeed): Origin["audience"] {
-  if (isInConversation(deed)) return "private";
-  const { channel } = deed;
+function audienceOf(interaction: AnyInteraction): Origin["audience"] {
+  if (isInConversation(interaction)) return "private";
+  const { channel } = interaction;
   const isRestricted = channel?.type === ChannelType.GuildText && "nsfw" in channel && channel.nsfw;
   return isRestricted ? "age-restricted" : "group";
 }
 
-function isManager({ member }: AnyDeed): boolean {
+function isManager({ member }: AnyInteraction): boolean {
   return (BigInt(member?.permissions ?? 0) & PermissionFlagsBits.ManageGuild) !== 0n;
 }

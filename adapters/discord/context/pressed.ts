@@ -2,7 +2,7 @@ import { type APIMessageComponentInteraction, InteractionType, MessageFlags } fr
 import type { Memory } from "../../../src/chat/surface.ts";
 import type { DiscordAddress, DiscordReceipt } from "./address.ts";
 import type { MessageBody, Token } from "../api/api.ts";
-import type { Deed, Office } from "./context.ts";
+import type { Interaction, Services } from "./context.ts";
 import { DISCORD } from "../api/limits.ts";
 import { OutOfReach } from "./reach.ts";
 
@@ -13,11 +13,11 @@ const PRESSED = "pressed:";
  * press lets a message be changed, once what it answered is over.
  */
 export function isOnlyWay(
-  deed: Deed,
+  interaction: Interaction,
   { present, inConversation }: Pick<DiscordAddress, "present" | "inConversation">,
-): deed is APIMessageComponentInteraction {
-  if (deed.type !== InteractionType.MessageComponent || present || inConversation) return false;
-  return ((deed.message.flags ?? 0) & MessageFlags.Ephemeral) === 0;
+): interaction is APIMessageComponentInteraction {
+  if (interaction.type !== InteractionType.MessageComponent || present || inConversation) return false;
+  return ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) === 0;
 }
 
 /** Remembers the newest press on a message, for as long as it lets the message be changed. */
@@ -30,7 +30,7 @@ export async function notePress(
 
 /** Changes a message by the newest press on it. @throws OutOfReach where that was too long ago */
 export async function changeByPress(
-  { api, memory }: Pick<Office, "api" | "memory">,
+  { api, memory }: Pick<Services, "api" | "memory">,
   { message }: Pick<DiscordReceipt, "message">,
   body: MessageBody,
 ): Promise<void> {

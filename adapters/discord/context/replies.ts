@@ -8,9 +8,9 @@ import {
 import { sleep } from "../../../src/time.ts";
 import type { DiscordAddress } from "./address.ts";
 import type { Api, MessageBody } from "../api/api.ts";
-import type { Deed } from "./context.ts";
+import type { Interaction } from "./context.ts";
 import { meaningOf } from "../api/errors.ts";
-import { followUp } from "../follow-up.ts";
+import { followUp } from "./follow-up.ts";
 import { isOnlyWay } from "./pressed.ts";
 
 /** How long something public waits for what is due in private first, such as its cost, in milliseconds. */
@@ -216,11 +216,11 @@ export class Replies {
   }
 
   /** Begins the reply to an interaction. */
-  begin(deed: Deed, address: DiscordAddress): Reply {
-    const changes = isOnFirstAnswer(deed);
-    const keeps = !changes && isOnlyWay(deed, address);
+  begin(interaction: Interaction, address: DiscordAddress): Reply {
+    const changes = isOnFirstAnswer(interaction);
+    const keeps = !changes && isOnlyWay(interaction, address);
     const reply = new LiveReply({ api: this.#api, address, changes, keeps, stage: "open" });
-    this.#live.set(deed.id, reply);
+    this.#live.set(interaction.id, reply);
     return reply;
   }
 
@@ -230,19 +230,19 @@ export class Replies {
     return known ?? new LiveReply({ api: this.#api, address, changes: false, keeps: false, stage: "told" });
   }
 
-  isLive({ id }: Deed): boolean {
+  isLive({ id }: Interaction): boolean {
     return this.#live.has(id);
   }
 
   /** An interaction was dealt with: what comes of it later follows its first answer. */
-  async end(deed: Deed): Promise<void> {
-    const reply = this.#live.get(deed.id);
-    this.drop(deed);
+  async end(interaction: Interaction): Promise<void> {
+    const reply = this.#live.get(interaction.id);
+    this.drop(interaction);
     await reply?.close();
   }
 
   /** An interaction failed: its answer stays as it is. */
-  drop({ id }: Deed): void {
+  drop({ id }: Interaction): void {
     const address = this.#live.get(id)?.address;
     this.#live.delete(id);
     if (address?.user === undefined) return;
@@ -261,9 +261,9 @@ export class Replies {
 }
 
 /** Whether a component was pressed, or a modal opened, on the first answer to something: only such can be changed. */
-function isOnFirstAnswer(deed: Deed): boolean {
-  if (deed.type === InteractionType.ApplicationCommand) return false;
-  const metadata = deed.message?.interaction_metadata;
+function isOnFirstAnswer(interaction: Interaction): boolean {
+  if (interaction.type === InteractionType.ApplicationCommand) return false;
+  const metadata = interaction.message?.interaction_metadata;
   return metadata !== undefined && metadata.original_response_message_id === undefined;
 }
 

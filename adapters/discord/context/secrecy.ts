@@ -1,5 +1,5 @@
 import type { Memory } from "../../../src/chat/surface.ts";
-import type { AnyDeed } from "./context.ts";
+import type { AnyInteraction } from "./context.ts";
 
 /** As long as what is asked before something is made can be answered, in milliseconds. */
 const SHARED_MS = 60 * 60_000;
@@ -12,7 +12,7 @@ export async function noteShared(memory: Memory, interaction: string): Promise<v
 }
 
 /** Whether what is pressed was asked in such an interaction. */
-export async function isShared(memory: Memory, { message }: AnyDeed): Promise<boolean> {
+export async function isShared(memory: Memory, { message }: AnyInteraction): Promise<boolean> {
   const asked = message?.interaction_metadata?.id;
   return asked !== undefined && (await memory.get<boolean>(sharedKey(asked))) === true;
 }

@@ -1,6 +1,6 @@
 import type { ChatId } from "../../../src/chat/values.ts";
 import { type DiscordAddress, UNASKED } from "./address.ts";
-import type { Office } from "./context.ts";
+import type { Services } from "./context.ts";
 import { DISCORD } from "../api/limits.ts";
 import { firstOf } from "./reach.ts";
 
@@ -13,7 +13,7 @@ type Place = Pick<DiscordAddress, "channel" | "inConversation" | "guild" | "user
  * @throws OutOfReach for what is neither, or not to be reached by the bot
  */
 export async function addressFor(
-  { api, intake }: Pick<Office, "api" | "intake">,
+  { api, intake }: Pick<Services, "api" | "intake">,
   whom: ChatId,
 ): Promise<DiscordAddress> {
   const id = whom.slice("discord:".length);
@@ -26,12 +26,12 @@ export async function addressFor(
   return { ...place, present: true, secret: false, fileLimit: DISCORD.file, locale, asked: UNASKED };
 }
 
-async function roomOf(api: Office["api"], id: string): Promise<Place> {
+async function roomOf(api: Services["api"], id: string): Promise<Place> {
   const channel = await api.channel(id);
   const guild = "guild_id" in channel && channel.guild_id !== undefined ? { guild: channel.guild_id } : {};
   return { channel: id, inConversation: false, ...guild };
 }
 
-async function conversationOf(api: Office["api"], user: string): Promise<Place> {
+async function conversationOf(api: Services["api"], user: string): Promise<Place> {
   return { user, channel: await api.conversation(user), inConversation: true };
 }

@@ -3,7 +3,7 @@ import type { Sheet } from "../../../src/chat/sheet.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { atMost } from "../../../src/time.ts";
 import { entriesOf } from "./choices.ts";
-import { type Draft, sheetFor, type Talk } from "./draft.ts";
+import { type Draft, sheetFor, type ChatContext } from "./draft.ts";
 import { keepDraft } from "./store.ts";
 import { askingView, pageId } from "./view.ts";
 import { type Entries, modalOf } from "./modal.ts";
@@ -17,22 +17,22 @@ const PATIENCE_MS = 700;
  * Asks for fields of a draft: in a modal, or, where something was answered already, behind a button that opens one.
  * @throws ReelayError `stale_button` where there is no such page any more
  */
-export async function askPage(talk: Talk, draft: Draft, page: PageName): Promise<void> {
-  const { say, memory, reply, address } = talk;
-  const sheet = sheetFor(talk, draft);
+export async function askPage(context: ChatContext, draft: Draft, page: PageName): Promise<void> {
+  const { say, memory, reply, address } = context;
+  const sheet = sheetFor(context, draft);
   const { fields, title } = sheet;
   const { values } = draft;
   const asked = fieldsOn(page, fields, values);
   if (asked.length === 0) throw new ReelayError("stale_button");
   const kept = await keepDraft(memory, draft, sheet);
-  const entries = reply.isAcknowledged ? {} : await entriesFor(talk, sheet, asked, draft);
+  const entries = reply.isAcknowledged ? {} : await entriesFor(context, sheet, asked, draft);
   const modal = modalOf(say, { id: pageId(draft, page), title, fields, page: asked, values, entries });
-  if (!(await reply.openModal(modal))) await deliver(talk, address, askingView(say, kept, sheet, page));
+  if (!(await reply.openModal(modal))) await deliver(context, address, askingView(say, kept, sheet, page));
 }
 
 /** Entries of the catalogues that a page asks for, where all are known in time. */
 async function entriesFor(
-  talk: Talk,
+  context: ChatContext,
   { name }: Sheet,
   page: readonly FieldSpec[],
   { values }: Draft,
@@ -40,7 +40,7 @@ async function entriesFor(
   const catalogues = page.filter(({ catalogue }) => catalogue !== undefined);
   const read = async (field: FieldSpec): Promise<[string, readonly Suggestion[]]> => [
     field.name,
-    await entriesOf(talk, name, field, "", values).catch(() => []),
+    await entriesOf(context, name, field, "", values).catch(() => []),
   ];
   const all = Promise.all(catalogues.map(read));
   return (await atMost(PATIENCE_MS, all)) ? Object.fromEntries(await all) : {};

@@ -3,10 +3,10 @@ import type { Origin } from "../../../src/chat/surface.ts";
 import type { MediaRef, UserId, Values } from "../../../src/chat/values.ts";
 import type { Form } from "../../../src/chat/views.ts";
 import { ReelayError } from "../../../src/errors.ts";
-import type { Visit } from "../context/context.ts";
+import type { InteractionContext } from "../context/context.ts";
 
-/** Somebody who is dealt with. A visit is one. */
-export type Talk = Omit<Visit, "deed">;
+/** Somebody in a conversation, whose interaction may be over. */
+export type ChatContext = Omit<InteractionContext, "interaction">;
 
 /** Something that a person is filling in, an operation or a form that the core asked: plain JSON. */
 export interface Draft {
@@ -32,7 +32,7 @@ export interface Offered {
 }
 
 /** What a draft fills in. @throws ReelayError `stale_button` for an operation that there is no more */
-export function sheetFor({ intake }: Pick<Talk, "intake">, draft: Draft): Sheet {
+export function sheetFor({ intake }: Pick<ChatContext, "intake">, draft: Draft): Sheet {
   const sheet = sheetOf(draft, intake.commands);
   if (!sheet) throw new ReelayError("stale_button");
   return sheet;
@@ -42,6 +42,6 @@ export function sheetFor({ intake }: Pick<Talk, "intake">, draft: Draft): Sheet 
  * Where what comes of a draft goes. However often it is handed over, over restarts too, it makes one job: its request
  * is the interaction that it began with.
  */
-export function originFor({ origin, address }: Talk, { id, secret }: Draft): Origin {
+export function originFor({ origin, address }: ChatContext, { id, secret }: Draft): Origin {
   return { ...origin, request: `discord:${id}`, address: { ...address, secret } };
 }

@@ -3,27 +3,27 @@ import type { UserId } from "../../../src/chat/values.ts";
 import type { Origin } from "../../../src/chat/surface.ts";
 import { translator } from "../../../src/i18n.ts";
 import type { DiscordAddress } from "../context/address.ts";
-import type { Office } from "../context/context.ts";
-import type { Draft, Talk } from "./draft.ts";
+import type { Services } from "../context/context.ts";
+import type { Draft, ChatContext } from "./draft.ts";
 import { askPage } from "./ask.ts";
 
 /** Asks for what a form wants, in modals. */
-export async function collect(office: Office, address: DiscordAddress, form: Form): Promise<void> {
-  const talk = talkTo(office, address);
+export async function collect(services: Services, address: DiscordAddress, form: Form): Promise<void> {
+  const context = chatContext(services, address);
   const { id, values } = form;
-  const isOperation = office.intake.commands.some(({ name, kind }) => name === id && kind === "operation");
+  const isOperation = services.intake.commands.some(({ name, kind }) => name === id && kind === "operation");
   const draft: Draft = {
     id: address.asked.id,
-    owner: talk.origin.user,
+    owner: context.origin.user,
     secret: address.secret,
     ...(isOperation ? { operation: id } : { form }),
     values,
   };
-  await askPage(talk, draft, 0);
+  await askPage(context, draft, 0);
 }
 
-/** Talks to somebody whose deed is not at hand. */
-function talkTo(office: Office, address: DiscordAddress): Talk {
+/** Talks to somebody whose interaction is not at hand. */
+function chatContext(services: Services, address: DiscordAddress): ChatContext {
   const { user, guild, channel, inConversation, locale } = address;
   const owner: UserId = `discord:${user}`;
   const origin: Origin = {
@@ -34,5 +34,5 @@ function talkTo(office: Office, address: DiscordAddress): Talk {
     audience: inConversation ? "private" : "group",
     ...(!inConversation && { chat: `discord:${guild ?? channel}` as const, room: channel }),
   };
-  return { ...office, address, origin, reply: office.replies.of(address), say: translator(locale) };
+  return { ...services, address, origin, reply: services.replies.of(address), say: translator(locale) };
 }

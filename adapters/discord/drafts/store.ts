@@ -4,7 +4,7 @@ import type { Memory, Origin } from "../../../src/chat/surface.ts";
 import { mediaIn, type UserId } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import type { MediaFiles } from "../../../src/media/files.ts";
-import type { Draft, Offered, Talk } from "./draft.ts";
+import type { Draft, Offered, ChatContext } from "./draft.ts";
 import { isOlder } from "../api/snowflake.ts";
 
 /** How long a draft waits, in milliseconds. */
@@ -18,7 +18,7 @@ const OFFERED = "offered:";
 const BEGUN = "begun:";
 
 /** Who goes on with it. */
-type Asker = Pick<Talk, "memory"> & { readonly origin: Pick<Origin, "user"> };
+type Asker = Pick<ChatContext, "memory"> & { readonly origin: Pick<Origin, "user"> };
 
 /** What is kept for somebody between two things that they do. */
 type Kept = Draft | Offered;
@@ -42,14 +42,15 @@ export async function keepOffered(memory: Memory, offered: Offered): Promise<voi
  * @throws ReelayError `already_begun` when what it was for has begun lately, `stale_button` when it is gone, `not_yours` for
  * everybody but its owner
  */
-export async function ownDraft(talk: Asker, id: string): Promise<Draft> {
-  if ((await talk.memory.get<UserId>(BEGUN + id)) === talk.origin.user)
+export async function ownDraft(context: Asker, id: string): Promise<Draft> {
+  if ((await context.memory.get<UserId>(BEGUN + id)) === context.origin.user)
     throw new ReelayError("already_begun");
-  return own<Draft>(talk, DRAFTS + id);
+  return own<Draft>(context, DRAFTS + id);
 }
 
 /** The pictures that somebody was offered something for. Errors as for {@link ownDraft}. */
-export const ownOffered = (talk: Asker, id: string): Promise<Offered> => own<Offered>(talk, OFFERED + id);
+export const ownOffered = (context: Asker, id: string): Promise<Offered> =>
+  own<Offered>(context, OFFERED + id);
 
 async function own<K extends Kept>({ memory, origin }: Asker, key: string): Promise<K> {
   const kept = await memory.get<K>(key);

@@ -19,7 +19,7 @@ export const DRAFT = "d";
 export const pageId = ({ id }: Pick<Draft, "id">, page: PageName) => ownId(FORM, `${id}:${page}`);
 
 /** A draft with everything that is said of it. */
-export interface Scene {
+export interface DraftState {
   readonly say: Translate;
   readonly draft: Draft;
   readonly sheet: Sheet;
@@ -29,21 +29,21 @@ export interface Scene {
 }
 
 /** What a draft comes to, and what it costs, before it is made. */
-export function offerView(scene: Scene): NoticeView {
-  const { draft, sheet } = scene;
-  const text = sheet.costs ? costOf(scene) : sheet.title;
+export function offerView(state: DraftState): NoticeView {
+  const { draft, sheet } = state;
+  const text = sheet.costs ? costOf(state) : sheet.title;
   return {
-    ...told(scene, withQuestion(scene, text)),
-    actions: [submitAction(scene), ...changesOf(draft, sheet)],
+    ...told(state, withQuestion(state, text)),
+    actions: [submitAction(state), ...changesOf(draft, sheet)],
   };
 }
 
 /** The same for what costs tokens, where it begins. */
-export function beginningView(scene: Scene): NoticeView {
-  const { say, sheet, quote } = scene;
+export function beginningView(state: DraftState): NoticeView {
+  const { say, sheet, quote } = state;
   const price = quote && priceIn(say, quote);
   return told(
-    scene,
+    state,
     price === undefined
       ? { key: "discord.draft.begins_unknown", params: { operation: sheet.name } }
       : { key: "discord.draft.begins", params: { operation: sheet.name, price } },
@@ -80,7 +80,7 @@ export function askingView(say: Translate, draft: Draft, sheet: Sheet, page: Pag
 }
 
 /** What was chosen, and what there is to spend. */
-function told({ say, draft: { values }, sheet, chosen, quote }: Scene, text: Message): NoticeView {
+function told({ say, draft: { values }, sheet, chosen, quote }: DraftState, text: Message): NoticeView {
   const facts = sheet.fields
     .filter((field) => values[field.name] !== undefined && values[field.name] !== field.default)
     .map((field) => ({ label: field.label, value: words(shownValue(say, field, values, chosen) ?? "") }));
@@ -93,11 +93,11 @@ function told({ say, draft: { values }, sheet, chosen, quote }: Scene, text: Mes
 }
 
 /** What the button that starts it answers comes last. */
-function withQuestion({ say, sheet: { agreement } }: Scene, text: Message): Message {
+function withQuestion({ say, sheet: { agreement } }: DraftState, text: Message): Message {
   return agreement ? words([sayMessage(say, text), say(`statement.${agreement}`)].join("\n")) : text;
 }
 
-function costOf({ say, sheet, quote }: Scene): Message {
+function costOf({ say, sheet, quote }: DraftState): Message {
   const { tokens = null, balance = null } = quote ?? {};
   if (tokens !== null && balance !== null && balance < tokens)
     return { key: "error.tokens_missing", params: { needed: tokens, balance, missing: tokens - balance } };
@@ -119,13 +119,13 @@ function changesOf(draft: Draft, { fields }: Sheet): Action[] {
 }
 
 /** The one that spends says what, what its press states and what it costs; that stands in what it carries, too. */
-function submitAction(scene: Scene): Action {
-  const { draft, sheet, quote } = scene;
+function submitAction(state: DraftState): Action {
+  const { draft, sheet, quote } = state;
   const what = ["go", draft.id, sheet.agreement ?? "", quote?.tokens ?? ""].join(":");
-  return { token: ownId(DRAFT, what), label: submitLabel(scene), style: "primary" };
+  return { token: ownId(DRAFT, what), label: submitLabel(state), style: "primary" };
 }
 
-function submitLabel({ say, sheet, quote }: Scene): Message {
+function submitLabel({ say, sheet, quote }: DraftState): Message {
   if (!sheet.costs) return sheet.submit;
   const price = quote && priceIn(say, quote);
   if (sheet.agreement)

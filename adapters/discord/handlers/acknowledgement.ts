@@ -3,7 +3,7 @@ import { parseToken } from "../../../src/chat/actions.ts";
 import type { CommandSpec } from "../../../src/chat/fields.ts";
 import { asksInModal } from "./browse.ts";
 import { tokenOf } from "../messages/components.ts";
-import type { Deed } from "../context/context.ts";
+import type { Interaction } from "../context/context.ts";
 import { opensModal } from "./modal-due.ts";
 
 /** Commands of the core that ask with a form when they are called without anything. */
@@ -13,15 +13,15 @@ const ASKING_COMMANDS: ReadonlySet<string> = new Set(["connect", "settings"]);
 const ASKING_BUTTONS: ReadonlySet<string> = new Set(["change", "instead"]);
 
 /**
- * Whether a deed may be answered with a modal, which must be its first answer: everything else is deferred as
+ * Whether an interaction may be answered with a modal, which must be its first answer: everything else is deferred as
  * soon as it is on disk.
  */
-export function mayOpenModal(deed: Deed, commands: readonly CommandSpec[]): boolean {
-  if (deed.type === InteractionType.ModalSubmit) return false;
-  if (opensModal(deed, commands) || asksInModal(deed)) return true;
-  if (deed.type === InteractionType.MessageComponent)
-    return ASKING_BUTTONS.has(parseToken(tokenOf(deed) ?? "").command);
-  const { data } = deed;
+export function mayOpenModal(interaction: Interaction, commands: readonly CommandSpec[]): boolean {
+  if (interaction.type === InteractionType.ModalSubmit) return false;
+  if (opensModal(interaction, commands) || asksInModal(interaction)) return true;
+  if (interaction.type === InteractionType.MessageComponent)
+    return ASKING_BUTTONS.has(parseToken(tokenOf(interaction) ?? "").command);
+  const { data } = interaction;
   if (data.type !== ApplicationCommandType.ChatInput) return false;
   const asksForKey = data.options?.some(
     ({ type, name }) =>

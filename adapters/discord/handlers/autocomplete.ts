@@ -10,7 +10,7 @@ import { type Translate, translator } from "../../../src/i18n.ts";
 import { atMost } from "../../../src/time.ts";
 import { entriesMeant, entriesOf, shortOf, withEntries } from "../drafts/choices.ts";
 import { fit } from "../messages/components.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { DISCORD } from "../api/limits.ts";
 import type { DiscordOrigin } from "../context/origin.ts";
 import { MAKE, slotsOf } from "../commands/slots.ts";
@@ -29,7 +29,7 @@ interface Entry {
 
 /** Offers what fits what somebody types; nothing where that is not known in time. */
 export async function suggest(
-  { intake, api, host }: Pick<Office, "intake" | "api" | "host">,
+  { intake, api, host }: Pick<Services, "intake" | "api" | "host">,
   typing: Typing,
   origin: DiscordOrigin,
 ): Promise<void> {
@@ -65,7 +65,7 @@ function entryOf({ data }: Typing, commands: readonly CommandSpec[]): Entry | un
 }
 
 async function choicesFor(
-  asker: { intake: Office["intake"]; origin: DiscordOrigin },
+  asker: { intake: Services["intake"]; origin: DiscordOrigin },
   entry: Entry,
 ): Promise<Choice[]> {
   const { spec, field, words, options } = entry;

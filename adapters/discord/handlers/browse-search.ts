@@ -9,7 +9,7 @@ import { searchButton } from "../../../src/chat/browse/view.ts";
 import type { Translate } from "../../../src/i18n.ts";
 import { SEARCH_LENGTH } from "../commands/commands.ts";
 import { fit } from "../messages/components.ts";
-import type { Deed, Visit } from "../context/context.ts";
+import type { Interaction, InteractionContext } from "../context/context.ts";
 import { DISCORD } from "../api/limits.ts";
 import { deliver } from "../messages/post.ts";
 
@@ -17,16 +17,16 @@ import { deliver } from "../messages/post.ts";
 const WORDS = "words";
 
 /** Asks for words; by a button where it is too late for a modal. */
-export async function askForWords(visit: Visit, kind: Kind): Promise<void> {
-  if (await visit.reply.openModal(modalFor(visit.say, kind))) return;
+export async function askForWords(context: InteractionContext, kind: Kind): Promise<void> {
+  if (await context.reply.openModal(modalFor(context.say, kind))) return;
   const text = { key: "discord.search.ask" } as const;
-  await deliver(visit, visit.address, { kind: "notice", text, actions: [searchButton(kind)] });
+  await deliver(context, context.address, { kind: "notice", text, actions: [searchButton(kind)] });
 }
 
 /** The words that were given; undefined where this is no answer to the question. */
-export function wordsIn(deed: Deed): string | undefined {
-  if (deed.type !== InteractionType.ModalSubmit) return undefined;
-  const fields = deed.data.components.flatMap((one) =>
+export function wordsIn(interaction: Interaction): string | undefined {
+  if (interaction.type !== InteractionType.ModalSubmit) return undefined;
+  const fields = interaction.data.components.flatMap((one) =>
     one.type === ComponentType.Label ? [one.component] : [],
   );
   const field = fields.find(({ custom_id }) => custom_id === WORDS);

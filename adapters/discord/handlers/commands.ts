@@ -1,22 +1,22 @@
 import type { CommandSpec } from "../../../src/chat/fields.ts";
-import { browseClerk, turnClerk } from "./browse.ts";
+import { browseHandler, turnHandler } from "./browse.ts";
 import { callOf, type Call } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
 import { telling } from "./telling.ts";
 import { choicesOf } from "../commands/commands.ts";
-import type { Clerk, Visit } from "../context/context.ts";
+import type { Handler, InteractionContext } from "../context/context.ts";
 import { collect } from "../drafts/forms.ts";
-import { helpClerk } from "./help.ts";
-import { pressClerk, sureClerk } from "./press.ts";
-import { serverClerk } from "./server.ts";
+import { helpHandler } from "./help.ts";
+import { pressHandler, sureHandler } from "./press.ts";
+import { serverHandler } from "./server.ts";
 
 /** Runs the core's commands. */
-const commandClerk: Clerk = async (visit) => {
-  const call = callOf(visit.deed);
-  const spec = visit.intake.commands.find(({ name, kind }) => kind === "command" && name === call?.name);
+const commandHandler: Handler = async (context) => {
+  const call = callOf(context.interaction);
+  const spec = context.intake.commands.find(({ name, kind }) => kind === "command" && name === call?.name);
   if (!call || !spec) return false;
-  if (needsForm(spec)) await ask(visit, spec);
-  else await run(visit, spec, call);
+  if (needsForm(spec)) await ask(context, spec);
+  else await run(context, spec, call);
   return true;
 };
 
@@ -26,12 +26,22 @@ function needsForm(spec: CommandSpec): boolean {
   return spec.fields.some((field) => field.required && !choices.includes(field));
 }
 
-async function ask(visit: Visit, { name, label, fields }: CommandSpec): Promise<void> {
+async function ask(context: InteractionContext, { name, label, fields }: CommandSpec): Promise<void> {
   const title = { key: label };
-  await collect(visit, visit.address, { id: name, title, fields, values: {}, submit: { key: "form.save" } });
+  await collect(context, context.address, {
+    id: name,
+    title,
+    fields,
+    values: {},
+    submit: { key: "form.save" },
+  });
 }
 
-async function run({ intake, origin }: Visit, spec: CommandSpec, { options }: Call): Promise<void> {
+async function run(
+  { intake, origin }: InteractionContext,
+  spec: CommandSpec,
+  { options }: Call,
+): Promise<void> {
   const values = Object.fromEntries(
     choicesOf(spec).map(({ name, label }) => [name, options.get(optionName(label).name)]),
   );
@@ -41,13 +51,13 @@ async function run({ intake, origin }: Visit, spec: CommandSpec, { options }: Ca
   await intake.command({ ...origin, address }, spec.name, values);
 }
 
-/** Whoever deals with words and what belongs to them, in their order; the last takes every button that is left. */
-export const wordClerks: readonly Clerk[] = [
-  helpClerk,
-  serverClerk,
-  commandClerk,
-  browseClerk,
-  turnClerk,
-  sureClerk,
-  pressClerk,
+/** Handlers of words and what belongs to them, in their order; the last takes every button that is left. */
+export const wordHandlers: readonly Handler[] = [
+  helpHandler,
+  serverHandler,
+  commandHandler,
+  browseHandler,
+  turnHandler,
+  sureHandler,
+  pressHandler,
 ].map(telling);

@@ -1,6 +1,6 @@
 import type { Translate } from "../../../src/i18n.ts";
 import { callOf } from "../commands/command-call.ts";
-import type { Clerk } from "../context/context.ts";
+import type { Handler } from "../context/context.ts";
 import { MENUS } from "../commands/menus.ts";
 import { said } from "../messages/render.ts";
 
@@ -8,9 +8,9 @@ import { said } from "../messages/render.ts";
 const NAMED = ["make", "templates", "jobs", "balance", "settings", "connect"] as const;
 
 /** Says how Reelay is used here: by commands, and by what Discord offers under a message. */
-export const helpClerk: Clerk = async (visit) => {
-  if (callOf(visit.deed)?.name !== "help") return false;
-  await visit.reply.tell(said(visit.say("discord.help", namesIn(visit.say))));
+export const helpHandler: Handler = async (context) => {
+  if (callOf(context.interaction)?.name !== "help") return false;
+  await context.reply.tell(said(context.say("discord.help", namesIn(context.say))));
   return true;
 };
 

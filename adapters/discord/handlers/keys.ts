@@ -6,10 +6,10 @@ import {
   ComponentType,
   InteractionType,
 } from "discord.js";
-import { attend } from "../../../src/chat/handler.ts";
+import { dispatch } from "../../../src/chat/handler.ts";
 import type { FoundKey } from "../../../src/chat/keys.ts";
 import type { MessageKey } from "../../../src/i18n.ts";
-import type { Clerk, Deed, Visit } from "../context/context.ts";
+import type { Handler, Interaction, InteractionContext } from "../context/context.ts";
 import { deliver } from "../messages/post.ts";
 
 type Options = NonNullable<CommandData["options"]>;
@@ -20,42 +20,46 @@ type Part = APIModalSubmission["components"][number];
  * rest goes on without. What was given to a command stands in Discord where it was given, and no bot can delete it.
  * @param others deal with what is left, as with everything that holds no key
  */
-export function withoutKeys(others: readonly Clerk[]): Clerk {
-  return async (visit) => {
-    const found = await keysIn(visit);
+export function withoutKeys(others: readonly Handler[]): Handler {
+  return async (context) => {
+    const found = await keysIn(context);
     const [first] = found.values();
-    if (!first) return attend(visit, others);
-    await answer(visit, first);
-    return attend({ ...visit, deed: without(visit.deed, new Set(found.keys())) }, others);
+    if (!first) return dispatch(context, others);
+    await answer(context, first);
+    return dispatch({ ...context, interaction: without(context.interaction, new Set(found.keys())) }, others);
   };
 }
 
-/** The texts of a deed that hold a key, each with its key. */
-async function keysIn({ deed, intake, origin }: Visit): Promise<ReadonlyMap<string, FoundKey>> {
+/** The texts of an interaction that hold a key, each with its key. */
+async function keysIn({
+  interaction,
+  intake,
+  origin,
+}: InteractionContext): Promise<ReadonlyMap<string, FoundKey>> {
   const found = new Map<string, FoundKey>();
   const isForKeys = new Set(
     intake.commands.flatMap(({ fields }) =>
       fields.filter(({ control }) => control === "secret").map(({ name }) => name),
     ),
   );
-  for (const text of wordsIn(deed, isForKeys)) {
+  for (const text of wordsIn(interaction, isForKeys)) {
     const key = await intake.keys.find(origin, text, "guess");
     if (key) found.set(text, key);
   }
-  for (const { filename } of attachmentsOf(deed)) {
+  for (const { filename } of attachmentsOf(interaction)) {
     const key = await intake.keys.find(origin, filename, "known");
     if (key) found.set(filename, key);
   }
   return found;
 }
 
-function wordsIn(deed: Deed, isForKeys: ReadonlySet<string>): readonly string[] {
-  if (deed.type === InteractionType.ModalSubmit)
-    return deed.data.components.flatMap((part) => {
+function wordsIn(interaction: Interaction, isForKeys: ReadonlySet<string>): readonly string[] {
+  if (interaction.type === InteractionType.ModalSubmit)
+    return interaction.data.components.flatMap((part) => {
       const input = inputOf(part);
       return input && !isForKeys.has(input.custom_id) ? [input.value] : [];
     });
-  return optionsOf(deed).flatMap((option) =>
+  return optionsOf(interaction).flatMap((option) =>
     "value" in option && typeof option.value === "string" ? [option.value] : [],
   );
 }
@@ -65,12 +69,12 @@ const inputOf = (part: Part) =>
     ? part.component
     : undefined;
 
-function optionsOf(deed: Deed): Options {
-  const options = commandOf(deed)?.options ?? [];
+function optionsOf(interaction: Interaction): Options {
+  const options = commandOf(interaction)?.options ?? [];
   return options.flatMap((option) => (option.type === Kind.Subcommand ? (option.options ?? []) : [option]));
 }
 
-function commandOf({ type, data }: Deed): CommandData | undefined {
+function commandOf({ type, data }: Interaction): CommandData | undefined {
   return type === InteractionType.ApplicationCommand &&
     "type" in data &&
     data.type === ApplicationCommandType.ChatInput
@@ -78,41 +82,46 @@ function commandOf({ type, data }: Deed): CommandData | undefined {
     : undefined;
 }
 
-function attachmentsOf({ data }: Deed) {
+function attachmentsOf({ data }: Interaction) {
   const resolved = "resolved" in data ? data.resolved : undefined;
   return resolved && "attachments" in resolved ? Object.values(resolved.attachments ?? {}) : [];
 }
 
 /** Connects what was given where nobody else could read it; else says what to do. */
-async function answer(visit: Visit, { key, of }: FoundKey): Promise<void> {
-  const { deed, intake, origin } = visit;
-  const say = (text: MessageKey) => deliver(visit, visit.address, { kind: "notice", text: { key: text } });
+async function answer(context: InteractionContext, { key, of }: FoundKey): Promise<void> {
+  const { interaction, intake, origin } = context;
+  const say = (text: MessageKey) =>
+    deliver(context, context.address, { kind: "notice", text: { key: text } });
   if (of === "ours") return void (await say("keys.ours"));
-  if (origin.audience !== "private" && deed.type !== InteractionType.ModalSubmit)
+  if (origin.audience !== "private" && interaction.type !== InteractionType.ModalSubmit)
     return void (await say("keys.in_public"));
   if (!(await intake.wantsKey(origin))) return void (await say("keys.left_out"));
   await say("keys.taken");
   await intake.command(origin, "connect", { key });
 }
 
-/** A deed without the texts that hold a key. */
-function without(deed: Deed, texts: ReadonlySet<string>): Deed {
+/** An interaction without the texts that hold a key. */
+function without(interaction: Interaction, texts: ReadonlySet<string>): Interaction {
   const isLeft = (option: Options[number]) => !("value" in option) || !texts.has(String(option.value));
-  const command = commandOf(deed);
+  const command = commandOf(interaction);
   // A file's address ends with its name: without the file, nothing of it is kept.
-  const files = attachmentsOf(deed).filter(({ filename }) => !texts.has(filename));
+  const files = attachmentsOf(interaction).filter(({ filename }) => !texts.has(filename));
   const attachments = Object.fromEntries(files.map((file) => [file.id, file]));
-  const resolved = "resolved" in deed.data ? { resolved: { ...deed.data.resolved, attachments } } : {};
+  const resolved =
+    "resolved" in interaction.data ? { resolved: { ...interaction.data.resolved, attachments } } : {};
   const options = command?.options?.flatMap((option): Options =>
     option.type === Kind.Subcommand
       ? [{ ...option, options: (option.options ?? []).filter(isLeft) }]
       : [option].filter(isLeft),
   );
   const components =
-    deed.type === InteractionType.ModalSubmit
-      ? { components: deed.data.components.map((part) => withoutWords(part, texts)) }
+    interaction.type === InteractionType.ModalSubmit
+      ? { components: interaction.data.components.map((part) => withoutWords(part, texts)) }
       : {};
-  return { ...deed, data: { ...deed.data, ...resolved, ...(options && { options }), ...components } } as Deed;
+  return {
+    ...interaction,
+    data: { ...interaction.data, ...resolved, ...(options && { options }), ...components },
+  } as Interaction;
 }
 
 function withoutWords(part: Part, texts: ReadonlySet<string>): Part {

@@ -4,7 +4,7 @@ import { offersFor, usable } from "../../../src/chat/offers.ts";
 import type { MediaRef } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { fit } from "../messages/components.ts";
-import { type Clerk, idOf, ownId, type Visit } from "../context/context.ts";
+import { type Handler, idOf, ownId, type InteractionContext } from "../context/context.ts";
 import { askPage } from "../drafts/ask.ts";
 import { keepOffered, ownOffered } from "../drafts/store.ts";
 import { DISCORD } from "../api/limits.ts";
@@ -17,44 +17,48 @@ import { tell } from "../messages/tell.ts";
 export const PICK = "p";
 
 /** What is chosen under a message. */
-export const menuClerk: Clerk = async (visit) => {
-  const call = menuCallOf(visit.deed);
+export const menuHandler: Handler = async (context) => {
+  const call = menuCallOf(context.interaction);
   if (!call) return false;
-  const pictures = picturesIn(visit.host, call.message);
+  const pictures = picturesIn(context.host, call.message);
   if (pictures.length === 0)
-    await deliver(visit, visit.address, { kind: "notice", text: { key: "discord.menu.no_picture" } });
-  else if (call.menu === "make") await offer(visit, pictures);
-  else await make(visit, pictures, usualFor(visit.intake.commands, RESULTS[call.menu])?.name);
+    await deliver(context, context.address, { kind: "notice", text: { key: "discord.menu.no_picture" } });
+  else if (call.menu === "make") await offer(context, pictures);
+  else await make(context, pictures, usualFor(context.intake.commands, RESULTS[call.menu])?.name);
   return true;
 };
 
 /** What was picked for the pictures of a message. It may be done again: each time is a draft of its own. */
-export const pickClerk: Clerk = async (visit) => {
-  const id = idOf(visit, PICK);
-  const { deed } = visit;
-  if (id === undefined || deed.type !== InteractionType.MessageComponent || !("values" in deed.data))
+export const pickHandler: Handler = async (context) => {
+  const id = idOf(context, PICK);
+  const { interaction } = context;
+  if (
+    id === undefined ||
+    interaction.type !== InteractionType.MessageComponent ||
+    !("values" in interaction.data)
+  )
     return false;
-  const { pictures } = await ownOffered(visit, id);
-  await make(visit, pictures, deed.data.values[0]);
+  const { pictures } = await ownOffered(context, id);
+  await make(context, pictures, interaction.data.values[0]);
   return true;
 };
 
 /** Asks for everything else that an operation needs. What is made is for all to see: so was the message. */
 async function make(
-  visit: Visit,
+  context: InteractionContext,
   pictures: readonly MediaRef[],
   operation: string | undefined,
 ): Promise<void> {
-  const spec = visit.intake.commands.find(({ name, kind }) => name === operation && kind === "operation");
+  const spec = context.intake.commands.find(({ name, kind }) => name === operation && kind === "operation");
   if (!spec) throw new ReelayError("stale_button");
-  const { origin, address } = visit;
+  const { origin, address } = context;
   const values = withPictures(spec.fields, pictures);
   const draft = { id: address.asked.id, owner: origin.user, secret: false, operation: spec.name, values };
-  await askPage(visit, draft, 0);
+  await askPage(context, draft, 0);
 }
 
-async function offer(visit: Visit, pictures: readonly MediaRef[]): Promise<void> {
-  const { memory, intake, origin, address, say } = visit;
+async function offer(context: InteractionContext, pictures: readonly MediaRef[]): Promise<void> {
+  const { memory, intake, origin, address, say } = context;
   const { id } = address.asked;
   await keepOffered(memory, { id, owner: origin.user, pictures });
   const given = { pictures, sounds: [] };
@@ -76,5 +80,5 @@ async function offer(visit: Visit, pictures: readonly MediaRef[]): Promise<void>
     options,
   } as const;
   const components = [{ type: ComponentType.ActionRow as const, components: [menu] }];
-  await tell(visit, address, { ...said(plain(question.join(" "))), components });
+  await tell(context, address, { ...said(plain(question.join(" "))), components });
 }

@@ -2,32 +2,32 @@ import { InteractionType } from "discord.js";
 import { isAskedTwice, SURE, sureButtons } from "../../../src/chat/sure.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { tokenOf } from "../messages/components.ts";
-import { type Clerk, idOf } from "../context/context.ts";
+import { type Handler, idOf } from "../context/context.ts";
 import { deliver } from "../messages/post.ts";
 import { noteShared } from "../context/secrecy.ts";
 
 /** Presses the core's buttons. Takes every button: one of ours that nobody knows any more is refused. */
-export const pressClerk: Clerk = async (visit) => {
-  const { deed, intake, memory, origin, address } = visit;
-  if (deed.type === InteractionType.ApplicationCommand) return false;
-  const token = deed.type === InteractionType.MessageComponent ? tokenOf(deed) : undefined;
+export const pressHandler: Handler = async (context) => {
+  const { interaction, intake, memory, origin, address } = context;
+  if (interaction.type === InteractionType.ApplicationCommand) return false;
+  const token = interaction.type === InteractionType.MessageComponent ? tokenOf(interaction) : undefined;
   if (token === undefined) throw new ReelayError("stale_button");
   if (isAskedTwice(token)) {
     const text = { key: "discord.sure" } as const;
-    await deliver(visit, address, { kind: "notice", text, actions: sureButtons(token) });
+    await deliver(context, address, { kind: "notice", text, actions: sureButtons(token) });
   } else {
     // Something may be asked first.
-    if (!address.secret) await noteShared(memory, deed.id);
+    if (!address.secret) await noteShared(memory, interaction.id);
     await intake.act(origin, token);
   }
   return true;
 };
 
 /** Does what was confirmed twice, or lets it be. */
-export const sureClerk: Clerk = async (visit) => {
-  const token = idOf(visit, SURE);
+export const sureHandler: Handler = async (context) => {
+  const token = idOf(context, SURE);
   if (token === undefined) return false;
-  if (token) await visit.intake.act(visit.origin, token);
-  else await deliver(visit, visit.address, { kind: "notice", text: { key: "discord.sure.kept" } });
+  if (token) await context.intake.act(context.origin, token);
+  else await deliver(context, context.address, { kind: "notice", text: { key: "discord.sure.kept" } });
   return true;
 };

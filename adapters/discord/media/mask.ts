@@ -6,7 +6,7 @@ import { mediaIn, type MediaRef, type UserId, type Values } from "../../../src/c
 import { ReelayError } from "../../../src/errors.ts";
 import { maskFrom } from "../../../src/media/mask-from.ts";
 import { previewMask } from "../../../src/media/mask-preview.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { scratchOf } from "./scratch.ts";
 
 /**
@@ -14,7 +14,7 @@ import { scratchOf } from "./scratch.ts";
  * @throws ReelayError `field_required` without a picture; else as `maskFrom`
  */
 export async function readMask(
-  { host, memory }: Pick<Office, "host" | "memory">,
+  { host, memory }: Pick<Services, "host" | "memory">,
   owner: UserId,
   picture: MediaRef | undefined,
   copy: MediaRef,
@@ -33,7 +33,7 @@ export async function readMask(
 
 /** What each mask marks, shown in its picture, before anything is spent on it. @throws ReelayError as `previewMask` */
 export async function showMasks(
-  { host }: Pick<Office, "host">,
+  { host }: Pick<Services, "host">,
   fields: readonly FieldSpec[],
   values: Values,
 ): Promise<RawFile[]> {

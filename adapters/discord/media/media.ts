@@ -9,7 +9,7 @@ import { mediaIn, type MediaRef, type UserId, type Value, type Values } from "..
 import { ReelayError } from "../../../src/errors.ts";
 import type { MediaFiles } from "../../../src/media/files.ts";
 import { MAX_PICTURE_BYTES } from "../../../src/media/picture.ts";
-import type { Office, Visit } from "../context/context.ts";
+import type { Services, InteractionContext } from "../context/context.ts";
 import { readMask } from "./mask.ts";
 
 /** Where Discord keeps what people send: nothing is fetched from elsewhere. */
@@ -46,7 +46,7 @@ export interface Looked {
 }
 
 /** Who reads files, for whom. */
-type Reader = Pick<Visit, "host" | "memory" | "intake" | "origin">;
+type Reader = Pick<InteractionContext, "host" | "memory" | "intake" | "origin">;
 
 type Look = (field: FieldSpec, values: Values) => Promise<Value | undefined>;
 
@@ -73,7 +73,7 @@ async function lookAt(fields: readonly FieldSpec[], given: Values, look: Look): 
  * media hosts, `media_too_large`.
  */
 export function checkFiles(
-  { host }: Pick<Office, "host">,
+  { host }: Pick<Services, "host">,
   fields: readonly FieldSpec[],
   values: Values,
 ): Promise<Looked> {

@@ -2,7 +2,7 @@ import { RESTJSONErrorCodes } from "discord.js";
 import type { MessageKey } from "../../../src/i18n.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { meaningOf, Refused } from "../api/errors.ts";
 import { receiptFor } from "./posted.ts";
 import { firstOf, OutOfReach } from "../context/reach.ts";
@@ -21,7 +21,7 @@ export const openingFor = ({ inConversation, user }: DiscordAddress) =>
  * @throws OutOfReach where the bot itself may not post, or not this
  */
 export async function call(
-  { api }: Pick<Office, "api">,
+  { api }: Pick<Services, "api">,
   at: DiscordAddress | DiscordReceipt,
   body: MessageBody,
   nonce: string,

@@ -2,7 +2,7 @@ import type { View } from "../../../src/chat/views.ts";
 import { translator } from "../../../src/i18n.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { change, isAlive, isPublic, remove, replacing } from "./posted.ts";
 import { ifReached } from "../context/reach.ts";
 import { bodyOf } from "./render.ts";
@@ -22,16 +22,16 @@ type Of<Kind extends View["kind"]> = Extract<View, { kind: Kind }>;
  * @throws ReelayError `undeliverable` when nothing leads to the person
  */
 export async function deliver(
-  office: Office,
+  services: Services,
   address: DiscordAddress,
   view: View,
   signal?: AbortSignal,
 ): Promise<DiscordReceipt> {
-  if (view.kind === "result") return sendResult(office, address, view, signal);
+  if (view.kind === "result") return sendResult(services, address, view, signal);
   const body = messageOf(address, view);
   // A file is to be kept: nothing that is pressed next takes its place.
-  if (view.kind === "file" && isAlive(address)) await office.replies.of(address).leavePressed();
-  return view.kind === "progress" ? publish(office, address, body) : tell(office, address, body);
+  if (view.kind === "file" && isAlive(address)) await services.replies.of(address).leavePressed();
+  return view.kind === "progress" ? publish(services, address, body) : tell(services, address, body);
 }
 
 /** A view as a message, with its file where it is one: the core makes those small enough. */
@@ -48,74 +48,74 @@ function messageOf({ locale }: DiscordAddress, view: Told): MessageBody {
  * comes all the same.
  */
 export async function revise(
-  office: Office,
+  services: Services,
   receipt: DiscordReceipt,
   view: View,
   signal?: AbortSignal,
 ): Promise<DiscordReceipt> {
   switch (view.kind) {
     case "result":
-      return sendResult(office, receipt, view, signal);
+      return sendResult(services, receipt, view, signal);
     case "progress":
-      return reviseProgress(office, receipt, view);
+      return reviseProgress(services, receipt, view);
     case "problem":
-      return reviseByProblem(office, receipt, view);
+      return reviseByProblem(services, receipt, view);
     case "notice":
-      return reviseByNotice(office, receipt, view);
+      return reviseByNotice(services, receipt, view);
     case "menu":
     case "file":
-      return reviseText(office, receipt, view);
+      return reviseText(services, receipt, view);
     default:
       return view satisfies never;
   }
 }
 
 async function reviseProgress(
-  office: Office,
+  services: Services,
   receipt: DiscordReceipt,
   view: Of<"progress">,
 ): Promise<DiscordReceipt> {
   // A process that was killed had posted the result, and did not come to writing that down.
-  const delivery = await deliveryOf(office.memory, view.job.id);
+  const delivery = await deliveryOf(services.memory, view.job.id);
   if (delivery?.complete) return receipt;
   const body = bodyOf(translator(receipt.locale), view);
-  await change(office, receipt, () => body).catch((err: unknown) => {
-    office.host.log.debug({ err, job: view.job.id }, "A job's progress was not shown");
+  await change(services, receipt, () => body).catch((err: unknown) => {
+    services.host.log.debug({ err, job: view.job.id }, "A job's progress was not shown");
   });
   return receipt;
 }
 
 /** What went wrong concerns the person alone. */
 async function reviseByProblem(
-  office: Office,
+  services: Services,
   receipt: DiscordReceipt,
   view: Of<"problem">,
 ): Promise<DiscordReceipt> {
-  const delivery = view.job && (await deliveryOf(office.memory, view.job.id));
-  if (!isPublic(receipt) && !delivery?.complete) return reviseText(office, receipt, view);
+  const delivery = view.job && (await deliveryOf(services.memory, view.job.id));
+  if (!isPublic(receipt) && !delivery?.complete) return reviseText(services, receipt, view);
   // What is said of a finished job later does not take its result away.
-  if (!delivery?.complete) await ifReached(() => remove(office, receipt));
+  if (!delivery?.complete) await ifReached(() => remove(services, receipt));
   const body = bodyOf(translator(receipt.locale), view);
-  const told = await tell(office, receipt, body, view.job && `${view.job.id}-p`);
+  const told = await tell(services, receipt, body, view.job && `${view.job.id}-p`);
   return delivery?.complete ? receipt : told;
 }
 
 /** The last word on a job that is shown takes its result away. */
 async function reviseByNotice(
-  office: Office,
+  services: Services,
   receipt: DiscordReceipt,
   view: Of<"notice">,
 ): Promise<DiscordReceipt> {
-  const delivery = view.job && (await deliveryOf(office.memory, view.job.id));
+  const delivery = view.job && (await deliveryOf(services.memory, view.job.id));
   if (view.job && (delivery?.complete || delivery?.withheld))
-    return takeAway(office, view.job.id, delivery, view);
-  return reviseText(office, receipt, view);
+    return takeAway(services, view.job.id, delivery, view);
+  return reviseText(services, receipt, view);
 }
 
-async function reviseText(office: Office, receipt: DiscordReceipt, view: Told): Promise<DiscordReceipt> {
+async function reviseText(services: Services, receipt: DiscordReceipt, view: Told): Promise<DiscordReceipt> {
   const body = messageOf(receipt, view);
   // A file is for the person alone, wherever something stood before.
-  if (view.kind === "file" && isPublic(receipt)) return tell(office, receipt, body);
-  if (await ifReached(() => change(office, receipt, () => replacing(body)))) return receipt;
-  return tell(office, receipt, body);
+  if (view.kind === "file" && isPublic(receipt)) return tell(services, receipt, body);
+  if (await ifReached(() => change(services, receipt, () => replacing(body)))) return receipt;
+  return tell(services, receipt, body);
 }

@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord.js";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { DISCORD } from "../api/limits.ts";
 import { firstOf, OutOfReach } from "../context/reach.ts";
 
@@ -26,7 +26,7 @@ export function receiptFor(
  * @throws OutOfReach, or what `isOutOfReach` knows, when it is gone or the token is dead
  */
 export async function changeAsAnswer(
-  { api }: Pick<Office, "api">,
+  { api }: Pick<Services, "api">,
   receipt: DiscordReceipt,
   to: Change,
 ): Promise<MessageBody> {
@@ -38,7 +38,7 @@ export async function changeAsAnswer(
 
 /** The same as any message of the bot's, where the bot can see it. */
 async function changeAsOwn(
-  { api }: Pick<Office, "api">,
+  { api }: Pick<Services, "api">,
   receipt: DiscordReceipt,
   to: Change,
 ): Promise<MessageBody> {
@@ -55,15 +55,15 @@ async function changeAsOwn(
  * @throws OutOfReach when it is gone, or no way leads to it any more
  */
 export function change(
-  office: Pick<Office, "api">,
+  services: Pick<Services, "api">,
   receipt: DiscordReceipt,
   to: Change,
 ): Promise<MessageBody> {
-  return firstOf([() => changeAsAnswer(office, receipt, to), () => changeAsOwn(office, receipt, to)]);
+  return firstOf([() => changeAsAnswer(services, receipt, to), () => changeAsOwn(services, receipt, to)]);
 }
 
 /** Takes a message back, the one way or the other; what is gone already is taken back. */
-export async function remove({ api }: Pick<Office, "api">, receipt: DiscordReceipt): Promise<void> {
+export async function remove({ api }: Pick<Services, "api">, receipt: DiscordReceipt): Promise<void> {
   const { asked, channel, conversation, message } = receipt;
   await firstOf([
     ...(isByToken(receipt) ? [() => api.deleteReply(asked, message)] : []),

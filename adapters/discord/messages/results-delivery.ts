@@ -6,7 +6,7 @@ import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
 import { call, missingPermission, openingFor, type Permission } from "./call.ts";
 import { buttonRows } from "./components.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { meaningOf } from "../api/errors.ts";
 import { DISCORD } from "../api/limits.ts";
 import { change, changeAsAnswer, isPublic, remove, replacing } from "./posted.ts";
@@ -30,7 +30,7 @@ type Place = Pick<Delivery, "receipt" | "opening">;
 
 /** What is delivered, and where to. */
 export interface ResultParts {
-  readonly office: Office;
+  readonly services: Services;
   /** Where it was asked for, or the message that shows how far it is. */
   readonly at: DiscordAddress | DiscordReceipt;
   readonly view: ResultView;
@@ -78,14 +78,14 @@ export class ResultDelivery {
   }
 
   #arrive(progress: DiscordReceipt | undefined): Promise<DiscordReceipt> {
-    const { office, at, begun } = this.#parts;
+    const { services, at, begun } = this.#parts;
     const { body, nonce } = this.#announcement();
     return firstOf([
       ...(begun ? [() => this.#fill(begun)] : []),
       ...(progress ? [() => this.#fill({ receipt: progress, opening: "" }, changeAsAnswer)] : []),
-      async () => this.#begin({ receipt: await publish(office, at, body), opening: "" }),
+      async () => this.#begin({ receipt: await publish(services, at, body), opening: "" }),
       () => this.#call(),
-      async () => this.#begin({ receipt: await tell(office, at, body, nonce), opening: "" }),
+      async () => this.#begin({ receipt: await tell(services, at, body, nonce), opening: "" }),
     ]);
   }
 
@@ -98,13 +98,13 @@ export class ResultDelivery {
 
   /** In the channel, where the bot may post by itself; the person is told what it lacks there. */
   async #call(): Promise<DiscordReceipt> {
-    const { office, at } = this.#parts;
+    const { services, at } = this.#parts;
     const { body, nonce } = this.#announcement();
     const opening = openingFor(at);
     let needed: Permission = "send_messages";
     try {
       const calling = { ...body, content: `${opening}${body.content ?? ""}` };
-      const receipt = await call(office, at, calling, nonce);
+      const receipt = await call(services, at, calling, nonce);
       needed = "attach_files";
       return await this.#begin({ receipt, opening });
     } catch (error) {
@@ -115,9 +115,9 @@ export class ResultDelivery {
   }
 
   async #tellMissing(key: MessageKey): Promise<void> {
-    const { office, at } = this.#parts;
+    const { services, at } = this.#parts;
     const params = { channel: `<#${at.channel}>`, permission: this.#say(key) };
-    await ifReached(() => tell(office, at, said(this.#say("discord.forbidden", params))));
+    await ifReached(() => tell(services, at, said(this.#say("discord.forbidden", params))));
   }
 
   /** Remembers a new message before the files come into it; takes it back where they cannot. */
@@ -126,14 +126,14 @@ export class ResultDelivery {
     try {
       return await this.#fill(place);
     } catch (error) {
-      if (isOutOfReach(error)) await ifReached(() => remove(this.#parts.office, place.receipt));
+      if (isOutOfReach(error)) await ifReached(() => remove(this.#parts.services, place.receipt));
       throw error;
     }
   }
 
   /** @param edit how it gets there */
   async #fill(place: Place, edit = change): Promise<DiscordReceipt> {
-    const { office } = this.#parts;
+    const { services } = this.#parts;
     try {
       await this.#upload(place, edit);
       const { receipt, opening } = place;
@@ -143,29 +143,32 @@ export class ResultDelivery {
     } catch (error) {
       const { receipt } = place;
       const why = this.#say("view.too_large", { platform: "Discord" });
-      if (error instanceof TakesNoForm) await edit(office, receipt, () => this.#waiting(receipt, why));
+      if (error instanceof TakesNoForm) await edit(services, receipt, () => this.#waiting(receipt, why));
       throw error;
     }
   }
 
   /** @throws TakesNoForm */
   async #upload({ receipt, opening }: Place, edit: typeof change): Promise<void> {
-    const { office } = this.#parts;
+    const { services } = this.#parts;
     for (const share of SHARES) {
       try {
-        await edit(office, receipt, (fileLimit) => this.#body({ receipt, opening }, fileLimit * share));
+        await edit(services, receipt, (fileLimit) => this.#body({ receipt, opening }, fileLimit * share));
         return;
       } catch (error) {
         if (meaningOf(error) !== "file_too_large") throw error;
-        office.host.log.warn({ err: error, share }, "Discord refused a result's size; trying a smaller one");
+        services.host.log.warn(
+          { err: error, share },
+          "Discord refused a result's size; trying a smaller one",
+        );
       }
     }
     throw new TakesNoForm();
   }
 
   async #body({ receipt, opening }: Place, fileLimit: number): Promise<MessageBody> {
-    const { office, files, view, signal } = this.#parts;
-    const parts = { host: office.host, say: this.#say, covered: view.spoiler, signal };
+    const { services, files, view, signal } = this.#parts;
+    const parts = { host: services.host, say: this.#say, covered: view.spoiler, signal };
     const { notes, links, ...enclosed } = await enclose(parts, files, fileLimit);
     this.#links.push(...links);
     const body = bodyOf(this.#say, this.#shown(receipt));
@@ -186,14 +189,14 @@ export class ResultDelivery {
   }
 
   #keep(delivery: Delivery): Promise<void> {
-    const { office, view } = this.#parts;
-    return keepDelivery(office.memory, view.job.id, delivery);
+    const { services, view } = this.#parts;
+    return keepDelivery(services.memory, view.job.id, delivery);
   }
 
   async #end(progress: DiscordReceipt, body: MessageBody): Promise<void> {
-    const { office, view } = this.#parts;
-    await change(office, progress, () => body).catch((err: unknown) => {
-      office.host.log.debug({ err, job: view.job.id }, "A job's progress could not be ended");
+    const { services, view } = this.#parts;
+    await change(services, progress, () => body).catch((err: unknown) => {
+      services.host.log.debug({ err, job: view.job.id }, "A job's progress could not be ended");
     });
   }
 }

@@ -6,7 +6,7 @@ import { type DownloadOptions, type ResultFile, withResultFile } from "../../../
 import { shareResult } from "../../../src/media/share.ts";
 import { smallerPicture, smallerVideo } from "../../../src/media/smaller.ts";
 import type { MessageBody } from "../api/api.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { DISCORD } from "../api/limits.ts";
 
 /** Room for everything in a request but its files, in bytes. */
@@ -36,7 +36,7 @@ interface Form {
 
 /** What forms are made with. */
 interface FormParts {
-  readonly host: Office["host"];
+  readonly host: Services["host"];
   readonly say: Translate;
   /** Whether they come covered until somebody wants to see them. */
   readonly covered: boolean;

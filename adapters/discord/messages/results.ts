@@ -2,7 +2,7 @@ import type { ResultView } from "../../../src/chat/views.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { translator } from "../../../src/i18n.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { change, linkTo } from "./posted.ts";
 import { ifReached } from "../context/reach.ts";
 import { bodyOf, plain, said } from "./render.ts";
@@ -19,32 +19,32 @@ import { tell } from "./tell.ts";
  * @throws TakesNoForm after saying where it waits; OutOfReach when it can be shown nowhere
  */
 export async function sendResult(
-  office: Office,
+  services: Services,
   at: DiscordAddress | DiscordReceipt,
   view: ResultView,
   signal?: AbortSignal,
 ): Promise<DiscordReceipt> {
-  const before = await deliveryOf(office.memory, view.job.id);
-  if (before) await letStand(office.memory, before.receipt.message);
-  if (before?.complete && (await pointAt(office, at, before.receipt, view))) return before.receipt;
+  const before = await deliveryOf(services.memory, view.job.id);
+  if (before) await letStand(services.memory, before.receipt.message);
+  if (before?.complete && (await pointAt(services, at, before.receipt, view))) return before.receipt;
   if (view.media.length === 0) throw new ReelayError("result_gone");
   const begun = before?.complete ? undefined : before;
-  return withFiles(view.media, { dir: scratchOf(office.host), signal }, (files) =>
-    new ResultDelivery({ office, at, view, files, begun, signal }).finish(),
+  return withFiles(view.media, { dir: scratchOf(services.host), signal }, (files) =>
+    new ResultDelivery({ services, at, view, files, begun, signal }).finish(),
   );
 }
 
 /** Says where it is shown, to the person alone. Returns false where that is gone, or cannot be seen to be there. */
 async function pointAt(
-  office: Office,
+  services: Services,
   at: DiscordAddress,
   shown: DiscordReceipt,
   view: ResultView,
 ): Promise<boolean> {
   const say = translator(at.locale);
   const { components = [] } = bodyOf(say, shownAt(shown, view));
-  if (!(await ifReached(() => change(office, shown, () => ({ components }))))) return false;
+  if (!(await ifReached(() => change(services, shown, () => ({ components }))))) return false;
   // Whoever cannot be told finds it where it is.
-  await ifReached(() => tell(office, at, said(`${plain(say("view.shown"))} ${linkTo(shown)}`)));
+  await ifReached(() => tell(services, at, said(`${plain(say("view.shown"))} ${linkTo(shown)}`)));
   return true;
 }

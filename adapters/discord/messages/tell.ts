@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { isAlive, receiptFor } from "./posted.ts";
 import { firstOf, OutOfReach } from "../context/reach.ts";
 
-type Desk = Pick<Office, "api" | "replies">;
+type Desk = Pick<Services, "api" | "replies">;
 
 /** Posts nothing that was posted before. */
 const fresh = () => randomBytes(9).toString("base64url");

@@ -3,7 +3,7 @@ import type { NoticeView } from "../../../src/chat/views.ts";
 import { translator } from "../../../src/i18n.ts";
 import type { DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
-import type { Clerk, Office } from "../context/context.ts";
+import type { Handler, Services } from "../context/context.ts";
 import { meaningOf } from "../api/errors.ts";
 import { change, isPublic, replacing } from "./posted.ts";
 import { changeByPress, isOnlyWay, notePress } from "../context/pressed.ts";
@@ -26,43 +26,43 @@ import {
  * the last press. Then the next press takes it away.
  */
 export async function takeAway(
-  office: Office,
+  services: Services,
   job: string,
   delivery: Delivery,
   notice: NoticeView,
 ): Promise<DiscordReceipt> {
   const { receipt, links = [] } = delivery;
-  for (const link of links) await office.host.links.revoke(link);
+  for (const link of links) await services.host.links.revoke(link);
   const body = replacing(bodyOf(translator(receipt.locale), notice));
-  if (!(await ifReached(() => replace(office, receipt, body))) && isPublic(receipt)) {
-    await awaitPress(office.memory, receipt, { job, body });
+  if (!(await ifReached(() => replace(services, receipt, body))) && isPublic(receipt)) {
+    await awaitPress(services.memory, receipt, { job, body });
     throw new OutOfReach();
   }
-  await noteTaken(office.memory, job, delivery);
+  await noteTaken(services.memory, job, delivery);
   return receipt;
 }
 
 /** Presses that let a message be changed are noted; a result that waits for one to be taken away goes. */
-export const withheldClerk: Clerk = async (visit) => {
-  const { deed, address, api, memory, reply } = visit;
-  if (!isOnlyWay(deed, address)) return false;
-  const awaited = await awaitedBy(memory, deed.message.id);
-  await notePress(memory, deed);
+export const withheldHandler: Handler = async (context) => {
+  const { interaction, address, api, memory, reply } = context;
+  if (!isOnlyWay(interaction, address)) return false;
+  const awaited = await awaitedBy(memory, interaction.message.id);
+  await notePress(memory, interaction);
   if (!awaited) return false;
   await reply.defer();
   await api.editReply(address.asked, "@original", awaited.body);
   const delivery = await deliveryOf(memory, awaited.job);
   if (delivery) await noteTaken(memory, awaited.job, delivery);
-  await letStand(memory, deed.message.id);
+  await letStand(memory, interaction.message.id);
   return false;
 };
 
-async function replace(office: Office, receipt: DiscordReceipt, body: MessageBody): Promise<void> {
+async function replace(services: Services, receipt: DiscordReceipt, body: MessageBody): Promise<void> {
   try {
-    await change(office, receipt, () => body);
+    await change(services, receipt, () => body);
   } catch (error) {
     if (!isOutOfReach(error)) throw error;
-    if (!isDeleted(error)) await changeByPress(office, receipt, body);
+    if (!isDeleted(error)) await changeByPress(services, receipt, body);
   }
 }
 

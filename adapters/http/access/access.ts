@@ -11,7 +11,7 @@ import { retryAfter } from "./retry-after.ts";
 import { STATUS_OF } from "./status.ts";
 
 /** Where partners' requests come in: whoever they are, they are counted together. */
-export class Door {
+export class Access {
   readonly #host: SurfaceHost;
   readonly #forPartners: PartnerHost;
   readonly #limit = new RateLimit();

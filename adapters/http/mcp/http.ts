@@ -6,7 +6,7 @@ import { cutOff } from "../../../src/telemetry.ts";
 import type { GatewayParts } from "../app.ts";
 import { smallBody } from "../body/small.ts";
 import type { OpenRequests } from "../access/open-requests.ts";
-import { baseOf, type Door } from "../access/access.ts";
+import { baseOf, type Access } from "../access/access.ts";
 import type { Submissions } from "../jobs/submissions.ts";
 import type { AgentSession } from "./session.ts";
 
@@ -23,12 +23,12 @@ const COUNTED_BYTES = 256 * 2 ** 10;
  */
 export function mountMcp(
   parts: GatewayParts,
-  door: Door,
+  access: Access,
   open: OpenRequests,
   submissions: Submissions,
 ): void {
   const { host } = parts;
-  const app = door.open();
+  const app = access.open();
   const { publicUrl } = host.config;
   const ownOrigins = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
 
@@ -62,13 +62,13 @@ export function mountMcp(
 
   /** What counts as one request was counted when it came. */
   async function countMore(c: Context, requests: number): Promise<void> {
-    for (let count = 0; count < requests; count++) await door.admit(c);
+    for (let count = 0; count < requests; count++) await access.admit(c);
   }
 
   async function sessionOf(c: Context): Promise<AgentSession> {
-    const caller = await door.admit(c);
+    const caller = await access.admit(c);
     const user = partnerUser(caller.partner.id);
-    const locale = door.localeOf(c);
+    const locale = access.localeOf(c);
     const asker = { caller, user, locale, base: baseOf(c, host.config) };
     return {
       admit: async () => asker,

@@ -21,7 +21,7 @@ export interface Waiting extends Paced {
 }
 
 /** What waits for one chat. One call is under way in it at a time, so that they arrive in their order. */
-export class Lane {
+export class ChatQueue {
   readonly budgets: readonly Budget[];
   heldUntil = 0;
   #waiting: Waiting[] = [];

@@ -1,5 +1,5 @@
 import { Budget } from "./budget.ts";
-import { Lane, type Paced, type Waiting } from "./chat-queue.ts";
+import { ChatQueue, type Paced, type Waiting } from "./chat-queue.ts";
 import { TELEGRAM } from "./limits.ts";
 
 /** How fast messages may follow each other (FAQ, "My bot is hitting limits"). */
@@ -16,7 +16,7 @@ const IDLE_SHARE = 0.5;
 export class Pace {
   readonly #limits: PaceLimits;
   readonly #overall: Budget;
-  readonly #lanes = new Map<number, Lane>();
+  readonly #queues = new Map<number, ChatQueue>();
   #heldUntil = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed: Error | undefined;
@@ -28,7 +28,7 @@ export class Pace {
 
   /** How many chats it remembers: those that something waits or still counts in. */
   get chats(): number {
-    return this.#lanes.size;
+    return this.#queues.size;
   }
 
   /**
@@ -40,13 +40,13 @@ export class Pace {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const one: Waiting = { ...call, go: resolve, fail: reject };
-    const lane = this.#laneOf(call.chat);
+    const queue = this.#laneOf(call.chat);
     const leave = () => {
-      lane.remove(one);
+      queue.remove(one);
       reject(signal?.reason);
     };
     signal?.addEventListener("abort", leave, { once: true });
-    lane.add(one);
+    queue.add(one);
     this.#advance();
     return promise.finally(() => signal?.removeEventListener("abort", leave));
   }
@@ -58,7 +58,7 @@ export class Pace {
   hold(chat: number, ms: number): void {
     const now = performance.now();
     this.#laneOf(chat).heldUntil = now + ms;
-    const held = [...this.#lanes.values()].filter(({ heldUntil }) => heldUntil > now);
+    const held = [...this.#queues.values()].filter(({ heldUntil }) => heldUntil > now);
     if (held.length > 1) this.#heldUntil = Math.max(this.#heldUntil, now + ms);
   }
 
@@ -66,20 +66,20 @@ export class Pace {
   close(error: Error): void {
     this.#closed = error;
     clearTimeout(this.#timer);
-    for (const lane of this.#lanes.values()) for (const { fail } of lane.all) fail(error);
-    this.#lanes.clear();
+    for (const queue of this.#queues.values()) for (const { fail } of queue.all) fail(error);
+    this.#queues.clear();
   }
 
-  #laneOf(chat: number): Lane {
-    let lane = this.#lanes.get(chat);
-    if (!lane) {
+  #laneOf(chat: number): ChatQueue {
+    let queue = this.#queues.get(chat);
+    if (!queue) {
       const { perChatMs, perMinuteInGroup } = this.#limits;
       const perChat = new Budget(1, perChatMs);
       // Groups have negative ids.
-      lane = new Lane(chat < 0 ? [perChat, new Budget(perMinuteInGroup, 60_000)] : [perChat]);
-      this.#lanes.set(chat, lane);
+      queue = new ChatQueue(chat < 0 ? [perChat, new Budget(perMinuteInGroup, 60_000)] : [perChat]);
+      this.#queues.set(chat, queue);
     }
-    return lane;
+    return queue;
   }
 
   /** Gives turns to all who may go now, and looks again when the next one may. */
@@ -98,9 +98,9 @@ export class Pace {
   }
 
   #give(one: Waiting): void {
-    const lane = this.#laneOf(one.chat);
-    lane.remove(one);
-    const taken = [this.#overall, ...lane.budgets].map((budget) => budget.take(one.messages));
+    const queue = this.#laneOf(one.chat);
+    queue.remove(one);
+    const taken = [this.#overall, ...queue.budgets].map((budget) => budget.take(one.messages));
     one.go(() => {
       const now = performance.now();
       for (const giveBack of taken) giveBack(now);
@@ -112,23 +112,23 @@ export class Pace {
   #pick(now: number): [next: Waiting | undefined, at: number] {
     let best: Waiting | undefined;
     let bestAt = Infinity;
-    for (const [chat, lane] of this.#lanes) {
-      const one = lane.next;
+    for (const [chat, queue] of this.#queues) {
+      const one = queue.next;
       if (!one) {
-        if (lane.isUnused(now)) this.#lanes.delete(chat);
+        if (queue.isUnused(now)) this.#queues.delete(chat);
         continue;
       }
-      const at = this.#roomAt(lane, one, now);
+      const at = this.#roomAt(queue, one, now);
       if (at < bestAt || (at === bestAt && best && goesBefore(one, best))) [best, bestAt] = [one, at];
     }
     return [best, bestAt];
   }
 
-  #roomAt(lane: Lane, { messages, idle }: Paced, now: number): number {
-    const [perChat, ...shared] = [...lane.budgets, this.#overall];
+  #roomAt(queue: ChatQueue, { messages, idle }: Paced, now: number): number {
+    const [perChat, ...shared] = [...queue.budgets, this.#overall];
     return Math.max(
       this.#heldUntil,
-      lane.heldUntil,
+      queue.heldUntil,
       perChat?.roomAt(now, messages) ?? now,
       ...shared.map((budget) => budget.roomAt(now, messages, idle === undefined ? 1 : IDLE_SHARE)),
     );

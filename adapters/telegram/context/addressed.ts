@@ -1,14 +1,14 @@
 import type { Message } from "telegraf/types";
 import { isName, messageOf, readCommand, textOf } from "./command-line.ts";
-import type { Clerk, Visit } from "./context.ts";
+import type { Handler, UpdateContext } from "./context.ts";
 
 /** How long the other pictures of an album may come after the one with the mention, in milliseconds. */
 const ALBUM_MS = 60_000;
 
 /** Whether an update is meant for the bot: in groups only commands, mentions and replies to it are. */
-export function isAddressed(visit: Visit): boolean {
-  const { update, username } = visit;
-  const message = "edited_message" in update ? update.edited_message : messageOf(visit);
+export function isAddressed(context: UpdateContext): boolean {
+  const { update, username } = context;
+  const message = "edited_message" in update ? update.edited_message : messageOf(context);
   if (!message) return "callback_query" in update || "inline_query" in update || "my_chat_member" in update;
   // A template that somebody found by inline mode and shared: it carries its own button.
   if ("via_bot" in message && message.via_bot?.username === username) return false;
@@ -21,16 +21,16 @@ export function isAddressed(visit: Visit): boolean {
 }
 
 /** Swallows what is not meant for the bot. Only one picture of an album carries its caption: the others follow it. */
-export const silence: Clerk = async (visit) => {
-  const message = messageOf(visit);
+export const silence: Handler = async (context) => {
+  const message = messageOf(context);
   const album = message && "media_group_id" in message ? message.media_group_id : undefined;
-  const place = `album:${visit.origin.user}:${album}`;
-  if (isAddressed(visit)) {
-    if (album !== undefined && visit.origin.audience !== "private")
-      await visit.memory.set(place, true, ALBUM_MS);
+  const place = `album:${context.origin.user}:${album}`;
+  if (isAddressed(context)) {
+    if (album !== undefined && context.origin.audience !== "private")
+      await context.memory.set(place, true, ALBUM_MS);
     return false;
   }
-  return album === undefined || (await visit.memory.get(place)) === undefined;
+  return album === undefined || (await context.memory.get(place)) === undefined;
 };
 
 /** What was said besides the bot's name. */

@@ -2,16 +2,16 @@ import type { Origin } from "../../../src/chat/surface.ts";
 import type { UserId } from "../../../src/chat/values.ts";
 import { translator, type Translate } from "../../../src/i18n.ts";
 import { addressOf, type TelegramAddress } from "./address.ts";
-import type { Office } from "./context.ts";
+import type { Services } from "./context.ts";
 
-/** Somebody in a chat, with everything needed to talk to them. A visit is one. */
-export interface Talk extends Office {
+/** Somebody in a chat, with everything needed to talk to them. An update is not always at hand. */
+export interface ChatContext extends Services {
   readonly origin: Origin;
   readonly say: Translate;
 }
 
 /** Talks to somebody whose update is not at hand. */
-export function talkTo(office: Office, user: UserId, address: TelegramAddress): Talk {
+export function chatContext(services: Services, user: UserId, address: TelegramAddress): ChatContext {
   const { chat, locale } = address;
   const isGroup = chat < 0;
   const origin: Origin = {
@@ -22,11 +22,11 @@ export function talkTo(office: Office, user: UserId, address: TelegramAddress): 
     audience: isGroup ? "group" : "private",
     ...(isGroup && { chat: `telegram:${chat}` as const }),
   };
-  return { ...office, origin, say: translator(locale) };
+  return { ...services, origin, say: translator(locale) };
 }
 
 /** The same person, where something else is answered; in the language that they speak now. */
-export function at<T extends Talk>(talk: T, place: TelegramAddress): T {
-  const { locale } = addressOf(talk.origin.address);
-  return { ...talk, origin: { ...talk.origin, address: { ...addressOf(place), locale } } };
+export function at<T extends ChatContext>(context: T, place: TelegramAddress): T {
+  const { locale } = addressOf(context.origin.address);
+  return { ...context, origin: { ...context.origin, address: { ...addressOf(place), locale } } };
 }

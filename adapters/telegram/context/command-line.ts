@@ -1,5 +1,5 @@
 import type { Message } from "telegraf/types";
-import type { Visit } from "./context.ts";
+import type { UpdateContext } from "./context.ts";
 
 /** A command as somebody typed it. */
 export interface CommandLine {
@@ -24,7 +24,7 @@ export function readCommand(text: string, username: string): CommandLine | undef
 }
 
 /** The new message that an update brings. */
-export function messageOf({ update }: Visit): Message | undefined {
+export function messageOf({ update }: UpdateContext): Message | undefined {
   return "message" in update ? update.message : undefined;
 }
 
@@ -35,9 +35,9 @@ export function textOf(message: Message): string {
 }
 
 /** The command that an update brings, in a message or in a picture's caption. */
-export function commandIn(visit: Visit): CommandLine | undefined {
-  const message = messageOf(visit);
-  return message && readCommand(textOf(message), visit.username);
+export function commandIn(context: UpdateContext): CommandLine | undefined {
+  const message = messageOf(context);
+  return message && readCommand(textOf(message), context.username);
 }
 
 /** Whether a name, without @, is the bot's. Telegram's names know no upper and lower case. */

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Update } from "telegraf/types";
 import { ownToken } from "../../../src/chat/actions.ts";
-import type { ClerkFor } from "../../../src/chat/handler.ts";
+import type { HandlerFor } from "../../../src/chat/handler.ts";
 import type { SurfaceHost } from "../../../src/chat/host.ts";
 import type { Intake, Memory, Origin } from "../../../src/chat/surface.ts";
 import type { MediaRef } from "../../../src/chat/values.ts";
@@ -9,7 +9,7 @@ import type { Translate } from "../../../src/i18n.ts";
 import type { Sender } from "../api/sender.ts";
 
 /** What every part of the adapter works with. */
-export interface Office {
+export interface Services {
   readonly host: SurfaceHost;
   readonly sender: Sender;
   /** The adapter's own state; survives restarts. */
@@ -23,23 +23,23 @@ export interface Office {
   openMedia(ref: MediaRef): Promise<Readable>;
 }
 
-/** One update of a person, with everything needed to deal with it. */
-export interface Visit extends Office {
+/** One update of a person, with everything needed to handle it. */
+export interface UpdateContext extends Services {
   readonly update: Update;
   readonly origin: Origin;
   readonly say: Translate;
 }
 
-/** Deals with an update. */
-export type Clerk = ClerkFor<Visit>;
+/** Handles an update, or leaves it to the next handler. */
+export type Handler = HandlerFor<UpdateContext>;
 
 /** What a button of the adapter itself carries. Tokens without the mark are the core's (`Intake.act`). */
 export { ownToken as ownButton } from "../../../src/chat/actions.ts";
 
-/** The rest of a button's data, if it is this clerk's. */
-export function pressedOf({ update }: Visit, clerk: string): string | undefined {
+/** The rest of a button's data, if it is this handler's. */
+export function pressedOf({ update }: UpdateContext, handler: string): string | undefined {
   const data =
     "callback_query" in update && "data" in update.callback_query ? update.callback_query.data : undefined;
-  const mark = ownToken(clerk, "");
+  const mark = ownToken(handler, "");
   return data?.startsWith(mark) ? data.slice(mark.length) : undefined;
 }

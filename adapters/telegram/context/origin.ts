@@ -4,22 +4,22 @@ import type { Turn } from "../../../src/chat/turns.ts";
 import type { TelegramAddress } from "./address.ts";
 
 /** Who did something, and where. */
-interface Scene extends Omit<TelegramAddress, "locale" | "user"> {
+interface DraftState extends Omit<TelegramAddress, "locale" | "user"> {
   readonly from: User;
   readonly isGroup: boolean;
 }
 
 /** Whose turn an update is, and where; what no person did, such as a channel's posts, is nobody's. */
 export function turnOf(update: Update): Turn {
-  const scene = sceneOf(update);
-  return { person: String(scene?.from.id), chat: String(scene?.chat) };
+  const state = stateOf(update);
+  return { person: String(state?.from.id), chat: String(state?.chat) };
 }
 
 /** Where an update comes from, with the language that the person chose; undefined for what no person did. */
 export async function originOf(update: Update, intake: Intake): Promise<Origin | undefined> {
-  const scene = sceneOf(update);
-  if (!scene) return undefined;
-  const { from, isGroup, ...place } = scene;
+  const state = stateOf(update);
+  if (!state) return undefined;
+  const { from, isGroup, ...place } = state;
   const origin: Origin = {
     platform: "telegram",
     user: `telegram:${from.id}`,
@@ -33,7 +33,7 @@ export async function originOf(update: Update, intake: Intake): Promise<Origin |
   return { ...origin, address: { ...place, locale, ...(isGroup && { user: from.id }) } };
 }
 
-function sceneOf(update: Update): Scene | undefined {
+function stateOf(update: Update): DraftState | undefined {
   if ("message" in update) return sceneOfMessage(update.message);
   if ("edited_message" in update) return sceneOfMessage(update.edited_message);
   if ("callback_query" in update) {
@@ -52,7 +52,7 @@ function sceneOf(update: Update): Scene | undefined {
 
 function sceneOfMessage(
   message: Update.MessageUpdate["message"] | Update.EditedMessageUpdate["edited_message"],
-): Scene | undefined {
+): DraftState | undefined {
   const { from, message_id: replyTo } = message;
   // Anonymous administrators and channels all write under one user's id: nobody's key may pay for them.
   if (from.is_bot || ("sender_chat" in message && message.sender_chat)) return undefined;
@@ -75,4 +75,4 @@ function answered(message: Message.CommonMessage | undefined) {
   return replied && !("forum_topic_created" in replied) ? { replyTo: replied.message_id } : {};
 }
 
-const privately = (from: User): Scene => ({ from, chat: from.id, isGroup: false });
+const privately = (from: User): DraftState => ({ from, chat: from.id, isGroup: false });

@@ -1,7 +1,7 @@
 import type { ChatId } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import type { TelegramAddress } from "./address.ts";
-import type { Office } from "./context.ts";
+import type { Services } from "./context.ts";
 
 const CHAT = /^telegram:(-?[1-9]\d{0,14})$/;
 
@@ -10,7 +10,7 @@ const CHAT = /^telegram:(-?[1-9]\d{0,14})$/;
  * there is known only when it does: people must have written to it first.
  * @throws ReelayError `undeliverable` for what is no chat of Telegram's
  */
-export async function reach({ intake }: Office, whom: ChatId): Promise<TelegramAddress> {
+export async function reach({ intake }: Services, whom: ChatId): Promise<TelegramAddress> {
   const chat = Number(CHAT.exec(whom)?.[1]);
   if (!Number.isSafeInteger(chat)) throw new ReelayError("undeliverable");
   const isGroup = chat < 0;

@@ -9,12 +9,12 @@ import type { Draft } from "./draft.ts";
 import { withField } from "./change.ts";
 import { keepFile } from "../media/own-files.ts";
 import { showPicture } from "./message.ts";
-import type { Talk } from "../context/chat-context.ts";
+import type { ChatContext } from "../context/chat-context.ts";
 import { scratchOf } from "../context/scratch.ts";
 
 /** A mask that is to be made, and the draft that it is for. */
 interface Marking {
-  readonly talk: Talk;
+  readonly context: ChatContext;
   readonly draft: Draft;
   readonly sheet: Sheet;
   readonly field: FieldSpec;
@@ -25,12 +25,12 @@ interface Marking {
  * @throws ReelayError as `maskFrom`; `field_required` while there is no picture to mark a part of
  */
 export async function markPainted(marking: Marking, copy: MediaRef): Promise<void> {
-  const { talk } = marking;
+  const { context } = marking;
   const picture = pictureOf(marking);
-  const marked = () => talk.openMedia(copy);
+  const marked = () => context.openMedia(copy);
   await mark(
     marking,
-    await maskFrom({ picture: () => talk.openMedia(picture), marked, dir: scratchOf(talk) }),
+    await maskFrom({ picture: () => context.openMedia(picture), marked, dir: scratchOf(context) }),
   );
 }
 
@@ -42,11 +42,11 @@ export async function markRegions(marking: Marking, regions: readonly number[]):
 
 /** Fills in a mask, and shows what it marks. */
 async function mark(marking: Marking, mask: Buffer): Promise<void> {
-  const { talk, draft, sheet, field } = marking;
+  const { context, draft, sheet, field } = marking;
   const picture = pictureOf(marking);
-  const preview = await previewMask(() => talk.openMedia(picture), mask, scratchOf(talk));
-  const file = await keepFile(talk, draft.owner, mask);
-  await showPicture(talk, withField(draft, sheet, field, file), preview);
+  const preview = await previewMask(() => context.openMedia(picture), mask, scratchOf(context));
+  const file = await keepFile(context, draft.owner, mask);
+  await showPicture(context, withField(draft, sheet, field, file), preview);
 }
 
 function pictureOf({ draft, field }: Marking): MediaRef {

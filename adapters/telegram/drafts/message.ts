@@ -3,54 +3,58 @@ import { offersFor } from "../../../src/chat/offers.ts";
 import type { TelegramAddress } from "../context/address.ts";
 import type { Draft, NewDraft } from "./draft.ts";
 import type { Page } from "./page.ts";
-import { sceneOf } from "./state.ts";
+import { stateOf } from "./state.ts";
 import { addPicture, editPage, sendPage } from "./send.ts";
 import { dropDraft, keepDraft, lastUsed } from "./store.ts";
-import type { Talk } from "../context/chat-context.ts";
+import type { ChatContext } from "../context/chat-context.ts";
 import { draftPage, summaryOf } from "./view.ts";
 import { offersPage } from "./offers-view.ts";
 
 /** Shows a new draft, in a message that answers what the person sent. */
-export async function openDraft(talk: Talk, address: TelegramAddress, draft: NewDraft): Promise<Draft> {
+export async function openDraft(
+  context: ChatContext,
+  address: TelegramAddress,
+  draft: NewDraft,
+): Promise<Draft> {
   const unsent = { ...address, form: "text", message: 0 } as const;
-  const begun = { ...draft, owner: talk.origin.user, receipt: unsent };
-  const shown = { ...begun, receipt: await sendPage(talk, address, await pageFor(talk, begun)) };
-  await keepDraft(talk.memory, shown);
+  const begun = { ...draft, owner: context.origin.user, receipt: unsent };
+  const shown = { ...begun, receipt: await sendPage(context, address, await pageFor(context, begun)) };
+  await keepDraft(context.memory, shown);
   return shown;
 }
 
 /** Shows a draft as it is now, in its message; in a new one where that is gone. */
-export async function showDraft(talk: Talk, draft: Draft): Promise<void> {
-  const page = await pageFor(talk, draft);
-  if (await editPage(talk, draft.receipt, page)) return keepDraft(talk.memory, draft);
-  await dropDraft(talk.memory, draft);
-  await keepDraft(talk.memory, { ...draft, receipt: await sendPage(talk, draft.receipt, page) });
+export async function showDraft(context: ChatContext, draft: Draft): Promise<void> {
+  const page = await pageFor(context, draft);
+  if (await editPage(context, draft.receipt, page)) return keepDraft(context.memory, draft);
+  await dropDraft(context.memory, draft);
+  await keepDraft(context.memory, { ...draft, receipt: await sendPage(context, draft.receipt, page) });
 }
 
 /** Shows a draft as it is now, with a picture above it. */
-export async function showPicture(talk: Talk, draft: Draft, picture: Buffer): Promise<void> {
+export async function showPicture(context: ChatContext, draft: Draft, picture: Buffer): Promise<void> {
   const pictured: Draft = { ...draft, receipt: { ...draft.receipt, form: "media" } };
-  const isThere = await addPicture(talk, draft.receipt, picture, await pageFor(talk, pictured));
-  if (isThere) await keepDraft(talk.memory, pictured);
-  else await showDraft(talk, draft);
+  const isThere = await addPicture(context, draft.receipt, picture, await pageFor(context, pictured));
+  if (isThere) await keepDraft(context.memory, pictured);
+  else await showDraft(context, draft);
 }
 
 /** Ends a draft: a line without buttons is left of it. */
-export async function closeDraft(talk: Talk, draft: Draft, line: string): Promise<void> {
-  await dropDraft(talk.memory, draft);
-  await editPage(talk, draft.receipt, { text: line, rows: [] });
+export async function closeDraft(context: ChatContext, draft: Draft, line: string): Promise<void> {
+  await dropDraft(context.memory, draft);
+  await editPage(context, draft.receipt, { text: line, rows: [] });
 }
 
 /** What is left of a draft when what it is for has begun. */
-export async function summaryFor(talk: Talk, draft: Draft): Promise<string> {
-  const sheet = sheetOf(draft, talk.intake.commands);
-  return sheet ? summaryOf(await sceneOf(talk, draft, sheet)) : "✓";
+export async function summaryFor(context: ChatContext, draft: Draft): Promise<string> {
+  const sheet = sheetOf(draft, context.intake.commands);
+  return sheet ? summaryOf(await stateOf(context, draft, sheet)) : "✓";
 }
 
-async function pageFor(talk: Talk, draft: Draft): Promise<Page> {
-  const { intake, memory, say } = talk;
+async function pageFor(context: ChatContext, draft: Draft): Promise<Page> {
+  const { intake, memory, say } = context;
   const sheet = sheetOf(draft, intake.commands);
-  if (sheet) return draftPage(await sceneOf(talk, draft, sheet));
+  if (sheet) return draftPage(await stateOf(context, draft, sheet));
   const offers = offersFor(intake.commands, draft.given);
   return offersPage(say, draft.given, offers, await lastUsed(memory, draft.owner));
 }

@@ -8,12 +8,12 @@ import { fillIn, type Given, offersFor } from "../../../src/chat/offers.ts";
 import { type Draft, type FieldScreen, type NewDraft, withoutProblem } from "./draft.ts";
 import { screenAfter, withField, withScreen } from "./change.ts";
 import { entriesOf } from "./state.ts";
-import type { Talk } from "../context/chat-context.ts";
+import type { ChatContext } from "../context/chat-context.ts";
 import { readRegions } from "./mask-view.ts";
 
 /** A button that changes a field of a draft. */
 interface Press {
-  readonly talk: Talk;
+  readonly context: ChatContext;
   readonly draft: Draft;
   readonly sheet: Sheet;
   readonly field: FieldSpec;
@@ -45,21 +45,21 @@ const FIELD_CHANGES: Readonly<Record<string, Change>> = {
  * @param what as the button carries it
  * @returns undefined for a button that has lost its meaning
  */
-export async function pressed(talk: Talk, draft: Draft, what: string): Promise<Draft | undefined> {
+export async function pressed(context: ChatContext, draft: Draft, what: string): Promise<Draft | undefined> {
   const [verb = "", name = "", ...rest] = what.split(":");
-  if (verb === "make") return begun(draft, beginning(talk, draft.given, name));
-  const sheet = sheetOf(draft, talk.intake.commands);
+  if (verb === "make") return begun(draft, beginning(context, draft.given, name));
+  const sheet = sheetOf(draft, context.intake.commands);
   if (!sheet) return undefined;
   if (verb === "more") return withScreen(draft, { show: "more" });
   if (verb === "back") return goBack(draft, sheet);
   if (verb === "swap") return swap(draft, sheet, name);
   const field = sheet.fields.find((one) => one.name === name);
-  return field && FIELD_CHANGES[verb]?.({ talk, draft, sheet, field, what: rest.join(":") });
+  return field && FIELD_CHANGES[verb]?.({ context, draft, sheet, field, what: rest.join(":") });
 }
 
 /** What a draft of an operation begins with, given what was sent; undefined where nothing can be made of that. */
 export function beginning(
-  { intake }: Talk,
+  { intake }: ChatContext,
   given: Given,
   name: string,
 ): Pick<NewDraft, "given" | "operation" | "values" | "screen"> | undefined {
@@ -116,8 +116,8 @@ function valueOf({ control, choices }: FieldSpec, what: string): Value | undefin
 }
 
 /** Chooses from the catalogue; where the entry has variants, they come next. */
-async function chooseEntry({ talk, draft, sheet, field, what }: Press): Promise<Draft | undefined> {
-  const entries = await entriesOf(talk, sheet, field, "", draft);
+async function chooseEntry({ context, draft, sheet, field, what }: Press): Promise<Draft | undefined> {
+  const entries = await entriesOf(context, sheet, field, "", draft);
   const entry = entries.find(({ value }) => codeOf(value) === what);
   if (!entry) return undefined;
   const changed = withField(draft, sheet, field, entry.value);

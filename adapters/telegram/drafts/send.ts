@@ -1,16 +1,16 @@
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import type { Page } from "./page.ts";
 import { meaningOf } from "../api/errors.ts";
 
 /** Posts a page. */
 export async function sendPage(
-  office: Office,
+  services: Services,
   address: TelegramAddress,
   page: Page,
 ): Promise<TelegramReceipt> {
   const { chat, topic, replyTo, locale } = address;
-  const { message_id: message } = await office.sender.call(
+  const { message_id: message } = await services.sender.call(
     "sendMessage",
     {
       chat_id: chat,
@@ -33,14 +33,18 @@ export async function sendPage(
 }
 
 /** Shows another page in a message. @returns whether the message was still there */
-export async function editPage(office: Office, receipt: TelegramReceipt, page: Page): Promise<boolean> {
+export async function editPage(services: Services, receipt: TelegramReceipt, page: Page): Promise<boolean> {
   const { chat, message: message_id, form } = receipt;
   const { text, ...content } = contentOf(page);
   try {
     if (form === "text")
-      await office.sender.call("editMessageText", { chat_id: chat, message_id, text, ...content }, { chat });
+      await services.sender.call(
+        "editMessageText",
+        { chat_id: chat, message_id, text, ...content },
+        { chat },
+      );
     else
-      await office.sender.call(
+      await services.sender.call(
         "editMessageCaption",
         { chat_id: chat, message_id, caption: text, ...content },
         { chat },
@@ -56,7 +60,7 @@ export async function editPage(office: Office, receipt: TelegramReceipt, page: P
 
 /** Puts a picture above a page, in the same message. @returns whether the message was still there */
 export async function addPicture(
-  office: Office,
+  services: Services,
   { chat, message: message_id }: TelegramReceipt,
   picture: Buffer,
   page: Page,
@@ -64,7 +68,7 @@ export async function addPicture(
   const { text: caption, parse_mode, reply_markup } = contentOf(page);
   const media = { type: "photo", media: { source: picture }, caption, parse_mode } as const;
   try {
-    await office.sender.call(
+    await services.sender.call(
       "editMessageMedia",
       { chat_id: chat, message_id, media, reply_markup },
       { chat },

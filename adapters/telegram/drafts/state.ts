@@ -6,10 +6,10 @@ import type { Problem } from "../../../src/chat/views.ts";
 import { asReelayError } from "../../../src/errors.ts";
 import type { Translate } from "../../../src/i18n.ts";
 import type { Draft } from "./draft.ts";
-import type { Talk } from "../context/chat-context.ts";
+import type { ChatContext } from "../context/chat-context.ts";
 
 /** A draft with everything that its message shows. */
-export interface Scene {
+export interface DraftState {
   readonly say: Translate;
   readonly draft: Draft;
   readonly sheet: Sheet;
@@ -26,8 +26,8 @@ export interface Scene {
 }
 
 /** Asks the core for what a draft shows. What it cannot tell becomes the problem that is shown. */
-export async function sceneOf(talk: Talk, draft: Draft, sheet: Sheet): Promise<Scene> {
-  const { intake, origin, say } = talk;
+export async function stateOf(context: ChatContext, draft: Draft, sheet: Sheet): Promise<DraftState> {
+  const { intake, origin, say } = context;
   const { values, screen } = draft;
   let { problem } = draft;
   const told = async <T>(asked: Promise<T>): Promise<T | undefined> => {
@@ -43,13 +43,13 @@ export async function sceneOf(talk: Talk, draft: Draft, sheet: Sheet): Promise<S
     await Promise.all(
       sheet.fields
         .filter(({ name, catalogue }) => catalogue !== undefined && values[name] !== undefined)
-        .map(async (field) => [field.name, await told(chosenEntry(talk, sheet, field, draft))] as const),
+        .map(async (field) => [field.name, await told(chosenEntry(context, sheet, field, draft))] as const),
     ),
   );
   const open = screen.show === "field" && sheet.fields.find(({ name }) => name === screen.field);
   const words = screen.show === "field" ? (screen.words ?? "") : "";
   const entries =
-    open && open.catalogue !== undefined ? await told(entriesOf(talk, sheet, open, words, draft)) : [];
+    open && open.catalogue !== undefined ? await told(entriesOf(context, sheet, open, words, draft)) : [];
   const missing = firstMissing(sheet.fields, values);
   const quote = missing || !sheet.costs ? undefined : await told(intake.quote(origin, sheet.name, values));
   return {
@@ -70,7 +70,7 @@ export async function sceneOf(talk: Talk, draft: Draft, sheet: Sheet): Promise<S
 
 /** Entries of a field's catalogue. */
 export async function entriesOf(
-  { intake, origin }: Talk,
+  { intake, origin }: ChatContext,
   { name }: Sheet,
   field: FieldSpec,
   words: string,
@@ -79,7 +79,7 @@ export async function entriesOf(
   return intake.suggest(origin, name, field.name, words, values);
 }
 
-async function chosenEntry(talk: Talk, sheet: Sheet, field: FieldSpec, draft: Draft) {
-  const entries = await entriesOf(talk, sheet, field, "", draft);
+async function chosenEntry(context: ChatContext, sheet: Sheet, field: FieldSpec, draft: Draft) {
+  const entries = await entriesOf(context, sheet, field, "", draft);
   return entries.find(({ value }) => value === draft.values[field.name]);
 }

@@ -2,7 +2,7 @@ import { forgetFiles } from "../../../src/chat/kept-files.ts";
 import type { Memory } from "../../../src/chat/surface.ts";
 import type { UserId } from "../../../src/chat/values.ts";
 import { forgetAlbums } from "../media/album.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import type { Draft } from "./draft.ts";
 
 /** How long a draft stands after its last change, in milliseconds. */
@@ -82,10 +82,13 @@ export async function draftsOf(memory: Memory, owner: UserId): Promise<readonly 
 }
 
 /** Erases every draft of a person, what was made for them, and what is remembered of them. */
-export async function forgetDrafts(office: Pick<Office, "host" | "memory">, owner: UserId): Promise<void> {
-  const { memory } = office;
+export async function forgetDrafts(
+  services: Pick<Services, "host" | "memory">,
+  owner: UserId,
+): Promise<void> {
+  const { memory } = services;
   for (const draft of await draftsOf(memory, owner)) await dropDraft(memory, draft);
   await memory.delete(usedKey(owner));
   await forgetAlbums(memory, owner);
-  await forgetFiles(memory, office.host.files, owner);
+  await forgetFiles(memory, services.host.files, owner);
 }

@@ -1,6 +1,6 @@
 import type { Message } from "telegraf/types";
 import { messageOf } from "../context/command-line.ts";
-import type { Clerk, Visit } from "../context/context.ts";
+import type { Handler, UpdateContext } from "../context/context.ts";
 import type { Draft } from "./draft.ts";
 import { currentDraft, findDraft } from "./store.ts";
 
@@ -17,11 +17,11 @@ export interface Answer {
  * Reads a message as an answer to one of the person's drafts: to the one that it replies to, or, in private, to the
  * one that they worked on last. What replies to something else is none.
  */
-export async function answerOf(visit: Visit): Promise<Answer | undefined> {
-  const { memory, origin } = visit;
-  const message = messageOf(visit);
+export async function answerOf(context: UpdateContext): Promise<Answer | undefined> {
+  const { memory, origin } = context;
+  const message = messageOf(context);
   if (!message) return undefined;
-  const replied = await repliedDraft(visit, message);
+  const replied = await repliedDraft(context, message);
   const isReply = replied?.owner === origin.user;
   const isFree = !("reply_to_message" in message) && origin.audience === "private";
   const current = isFree ? await currentDraft(memory, origin.user, message.chat.id) : undefined;
@@ -29,13 +29,13 @@ export async function answerOf(visit: Visit): Promise<Answer | undefined> {
 }
 
 /** Leaves alone what people say to somebody else's draft. */
-export const bystanderClerk: Clerk = async (visit) => {
-  const message = messageOf(visit);
-  const replied = message && (await repliedDraft(visit, message));
-  return replied !== undefined && replied.owner !== visit.origin.user;
+export const bystanderHandler: Handler = async (context) => {
+  const message = messageOf(context);
+  const replied = message && (await repliedDraft(context, message));
+  return replied !== undefined && replied.owner !== context.origin.user;
 };
 
-async function repliedDraft({ memory }: Visit, message: Message): Promise<Draft | undefined> {
+async function repliedDraft({ memory }: UpdateContext, message: Message): Promise<Draft | undefined> {
   const replied = "reply_to_message" in message ? message.reply_to_message : undefined;
   return replied && findDraft(memory, { chat: message.chat.id, message: replied.message_id });
 }

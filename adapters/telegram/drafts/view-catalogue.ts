@@ -4,24 +4,24 @@ import { codeOf, titleOf } from "../../../src/chat/browse/catalogues.ts";
 import type { FieldSpec, Suggestion } from "../../../src/chat/fields.ts";
 import type { FieldScreen } from "./draft.ts";
 import { button, inRows, type Page } from "./page.ts";
-import type { Scene } from "./state.ts";
+import type { DraftState } from "./state.ts";
 
 /** Stands for every category. */
 const ALL = "";
 
 /** Looks through a field's catalogue: its categories first, where there are several; then page by page. */
-export function catalogueRows(scene: Scene, field: FieldSpec, screen: FieldScreen): Page["rows"] {
+export function catalogueRows(state: DraftState, field: FieldSpec, screen: FieldScreen): Page["rows"] {
   const { category, words } = screen;
-  const categories = Map.groupBy(scene.entries, (entry) => entry.category);
+  const categories = Map.groupBy(state.entries, (entry) => entry.category);
   if (categories.size > 1 && category === undefined && words === undefined)
-    return categoryRows(scene, field, categories);
-  const entries = scene.entries.filter((entry) => !category || isIn(entry, category));
+    return categoryRows(state, field, categories);
+  const entries = state.entries.filter((entry) => !category || isIn(entry, category));
   const { items, page, pages } = pageOf(entries, screen.page ?? 0);
   const turn = (to: number, label: string) =>
     to >= 0 && to < pages ? [button(label, "page", field.name, to)] : [];
   return [
     ...inRows(
-      items.map((entry) => entryButton(scene, field, entry)),
+      items.map((entry) => entryButton(state, field, entry)),
       1,
     ),
     ...(pages > 1
@@ -37,7 +37,7 @@ export function catalogueRows(scene: Scene, field: FieldSpec, screen: FieldScree
 }
 
 function categoryRows(
-  { say, entries }: Scene,
+  { say, entries }: DraftState,
   { name }: FieldSpec,
   categories: ReadonlyMap<string | undefined, readonly Suggestion[]>,
 ): Page["rows"] {
@@ -50,7 +50,7 @@ function categoryRows(
   return [[all], ...inRows(each)];
 }
 
-function entryButton({ draft }: Scene, { name }: FieldSpec, entry: Suggestion): InlineKeyboardButton {
+function entryButton({ draft }: DraftState, { name }: FieldSpec, entry: Suggestion): InlineKeyboardButton {
   const isNow = draft.values[name] === entry.value;
   return button(`${isNow ? "✓ " : ""}${titleOf(entry)}`, "choose", name, codeOf(entry.value));
 }

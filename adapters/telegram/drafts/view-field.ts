@@ -8,7 +8,7 @@ import { askFor } from "./ask.ts";
 import { catalogueRows } from "./view-catalogue.ts";
 import { bold, button, faint, inRows, type Page } from "./page.ts";
 import type { FieldScreen } from "./draft.ts";
-import type { Scene } from "./state.ts";
+import type { DraftState } from "./state.ts";
 import { maskRows } from "./mask-view.ts";
 import { escapeHtml } from "../messages/render.ts";
 
@@ -17,13 +17,13 @@ const NUMBERS_IN_ROW = 4;
 
 /** How one field is filled in: its lines, and its buttons with the way back below them. */
 export function fieldPage(
-  scene: Scene,
+  state: DraftState,
   field: FieldSpec,
   screen: FieldScreen,
 ): { readonly lines: readonly string[]; readonly rows: Page["rows"] } {
-  const { say, draft, chosen } = scene;
+  const { say, draft, chosen } = state;
   const value = shownValue(say, field, draft.values, chosen);
-  const nothingFound = screen.words !== undefined && scene.entries.length === 0;
+  const nothingFound = screen.words !== undefined && state.entries.length === 0;
   const lines = [
     bold(say(field.label)),
     ...(field.hint ? [escapeHtml(say(field.hint))] : []),
@@ -31,43 +31,43 @@ export function fieldPage(
     "",
     `👉 ${escapeHtml(nothingFound ? say("browse.none") : askFor(say, field))}`,
   ];
-  return { lines, rows: [...controlRows(scene, field, screen), lastRow(scene, field)] };
+  return { lines, rows: [...controlRows(state, field, screen), lastRow(state, field)] };
 }
 
-function controlRows(scene: Scene, field: FieldSpec, screen: FieldScreen): Page["rows"] {
+function controlRows(state: DraftState, field: FieldSpec, screen: FieldScreen): Page["rows"] {
   switch (field.control) {
     case "choice":
       return inRows(
-        (field.choices ?? []).map(({ value, label }) => pick(scene, field, value, label && scene.say(label))),
+        (field.choices ?? []).map(({ value, label }) => pick(state, field, value, label && state.say(label))),
       );
     case "number":
-      return numberRows(scene, field);
+      return numberRows(state, field);
     case "catalogue":
-      return catalogueRows(scene, field, screen);
+      return catalogueRows(state, field, screen);
     case "mask":
-      return maskRows(scene.say, field, screen.regions ?? []);
+      return maskRows(state.say, field, screen.regions ?? []);
     default:
       return [];
   }
 }
 
-function numberRows(scene: Scene, field: FieldSpec): Page["rows"] {
+function numberRows(state: DraftState, field: FieldSpec): Page["rows"] {
   const few = fewNumbers(field);
   if (few)
     return inRows(
-      few.map((number) => pick(scene, field, number)),
+      few.map((number) => pick(state, field, number)),
       NUMBERS_IN_ROW,
     );
-  const now = effective(field, scene.draft.values);
+  const now = effective(field, state.draft.values);
   if (typeof now !== "number") return [];
   return inRows(
-    steps(field, now).map((number) => pick(scene, field, number)),
+    steps(field, now).map((number) => pick(state, field, number)),
     NUMBERS_IN_ROW,
   );
 }
 
 function pick(
-  { draft }: Scene,
+  { draft }: DraftState,
   field: FieldSpec,
   value: string | number,
   label = String(value),
@@ -76,7 +76,7 @@ function pick(
   return button(isNow ? `✓ ${label}` : label, "set", field.name, value);
 }
 
-function lastRow({ say, draft }: Scene, field: FieldSpec): readonly InlineKeyboardButton[] {
+function lastRow({ say, draft }: DraftState, field: FieldSpec): readonly InlineKeyboardButton[] {
   const { name, required, control } = field;
   const count = mediaIn(draft.values[name]).length;
   const isList = control === "images" || control === "sounds";

@@ -7,7 +7,7 @@ import { say as sayMessage } from "../../../src/chat/say.ts";
 import { shownValue } from "../../../src/chat/shown-value.ts";
 import { isMediaRef } from "../../../src/chat/values.ts";
 import { button, inRows, type Page, wideButton } from "./page.ts";
-import type { Scene } from "./state.ts";
+import type { DraftState } from "./state.ts";
 
 const ICONS: Partial<Record<FieldSpec["control"], string>> = {
   image: "🖼 ",
@@ -19,30 +19,30 @@ const ICONS: Partial<Record<FieldSpec["control"], string>> = {
 };
 
 /** What can be done with a draft; what spends comes first. */
-export function mainRows(scene: Scene): Page["rows"] {
-  const { say, draft, fields, missing } = scene;
+export function mainRows(state: DraftState): Page["rows"] {
+  const { say, draft, fields, missing } = state;
   const asked = missing && missing === wordsField(fields);
   const shown = fields.filter(
-    (field) => !field.advanced && !(asked && field === missing) && !isSettled(field, scene),
+    (field) => !field.advanced && !(asked && field === missing) && !isSettled(field, state),
   );
   const { pictures, sounds } = draft.given;
   const canGoBack = draft.operation !== undefined && pictures.length + sounds.length > 0;
   return [
-    ...(missing ? [] : [[submitButton(scene)]]),
-    ...inRows(shown.map((field) => fieldButton(scene, field))),
-    ...inRows(swapButton(scene)),
+    ...(missing ? [] : [[submitButton(state)]]),
+    ...inRows(shown.map((field) => fieldButton(state, field))),
+    ...inRows(swapButton(state)),
     ...(fields.some(({ advanced }) => advanced) ? [[button(say("telegram.draft.more"), "more")]] : []),
     [...(canGoBack ? [button(say("action.back"), "back")] : []), button(say("action.cancel"), "cancel")],
   ];
 }
 
 /** Whether a field's one picture is there: another photo starts another draft. */
-function isSettled(field: FieldSpec, { draft }: Scene): boolean {
+function isSettled(field: FieldSpec, { draft }: DraftState): boolean {
   return rolesOf([field]).length > 0 && draft.values[field.name] !== undefined;
 }
 
 /** Two pictures with different roles may have come in the wrong order. */
-function swapButton({ say, draft, sheet }: Scene): InlineKeyboardButton[] {
+function swapButton({ say, draft, sheet }: DraftState): InlineKeyboardButton[] {
   const roles = rolesOf(sheet.fields).map(({ name }) => draft.values[name]);
   const [, second] = roles;
   const bothThere = roles.length === 2 && roles.every(isMediaRef);
@@ -52,11 +52,11 @@ function swapButton({ say, draft, sheet }: Scene): InlineKeyboardButton[] {
 }
 
 /** The fields that most people never need. */
-export function moreRows(scene: Scene): Page["rows"] {
-  const { say, fields } = scene;
+export function moreRows(state: DraftState): Page["rows"] {
+  const { say, fields } = state;
   const advanced = fields.filter((field) => field.advanced);
   return [
-    ...inRows(advanced.map((field) => fieldButton(scene, field))),
+    ...inRows(advanced.map((field) => fieldButton(state, field))),
     [button(say("action.back"), "back")],
   ];
 }
@@ -65,7 +65,7 @@ export function moreRows(scene: Scene): Page["rows"] {
  * What pressing it states and costs is said by it, and stands in what it carries: a button that did not say so states nothing,
  * and nobody is charged more than theirs said.
  */
-function submitButton({ say, sheet, quote }: Scene): InlineKeyboardButton {
+function submitButton({ say, sheet, quote }: DraftState): InlineKeyboardButton {
   const submit = sayMessage(say, sheet.submit);
   if (!sheet.costs) return button(submit, "submit");
   const price = quote && priceIn(say, quote);
@@ -74,7 +74,7 @@ function submitButton({ say, sheet, quote }: Scene): InlineKeyboardButton {
 }
 
 /** Opens a field; a switch is switched at once. */
-function fieldButton({ say, draft, chosen }: Scene, field: FieldSpec): InlineKeyboardButton {
+function fieldButton({ say, draft, chosen }: DraftState, field: FieldSpec): InlineKeyboardButton {
   const { name, label, control } = field;
   if (control === "switch") {
     const isOn = effective(field, draft.values) === true;

@@ -13,69 +13,69 @@ import {
   waitingAlbums,
 } from "../media/album.ts";
 import { messageOf, textOf } from "../context/command-line.ts";
-import type { Clerk, Office } from "../context/context.ts";
+import type { Handler, Services } from "../context/context.ts";
 import { showDraft } from "../drafts/message.ts";
 import { startWith } from "../drafts/start.ts";
 import { findDraft } from "../drafts/store.ts";
-import { type Talk, talkTo } from "../context/chat-context.ts";
+import { type ChatContext, chatContext } from "../context/chat-context.ts";
 import { checkPicture, pictureIn } from "../media/photo.ts";
 
 /** A part of an album: it waits for the others. Nothing is held meanwhile, and a restart loses none of them. */
-export const albumClerk: Clerk = async (visit) => {
-  const message = messageOf(visit);
+export const albumHandler: Handler = async (context) => {
+  const message = messageOf(context);
   const picture = message && pictureIn(message);
   const group = message && "media_group_id" in message ? message.media_group_id : undefined;
   if (!picture || group === undefined) return false;
-  await checkPicture(visit, picture);
-  const { memory, origin, username } = visit;
+  await checkPicture(context, picture);
+  const { memory, origin, username } = context;
   const part = { message: message.message_id, picture };
   const words = withoutMention(textOf(message), username);
   const album = await addPart(memory, { chat: message.chat.id, group, origin, parts: [part], words });
-  if (album.shown !== undefined) return join(visit, album);
-  await waitFor(visit, album);
+  if (album.shown !== undefined) return join(context, album);
+  await waitFor(context, album);
   return true;
 };
 
 /** Goes on waiting for the albums of which parts had come before a restart. */
-export async function resumeAlbums(office: Office): Promise<void> {
-  for (const album of await waitingAlbums(office.memory)) await waitFor(office, album);
+export async function resumeAlbums(services: Services): Promise<void> {
+  for (const album of await waitingAlbums(services.memory)) await waitFor(services, album);
 }
 
 /** Shows an album when nothing of it came for a while: of several waits for it, the newest counts. */
-async function waitFor(office: Office, { chat, group }: Place): Promise<void> {
+async function waitFor(services: Services, { chat, group }: Place): Promise<void> {
   const place = { chat, group };
-  const wait = await beginWait(office.memory, place);
+  const wait = await beginWait(services.memory, place);
   setTimeout(() => {
-    show(office, place, wait).catch((error: unknown) => {
-      office.host.log.error({ err: error }, "An album could not be shown");
+    show(services, place, wait).catch((error: unknown) => {
+      services.host.log.error({ err: error }, "An album could not be shown");
     });
   }, ALBUM_PAUSE_MS).unref();
 }
 
-async function show(office: Office, place: Place, wait: string): Promise<void> {
-  const { memory } = office;
+async function show(services: Services, place: Place, wait: string): Promise<void> {
+  const { memory } = services;
   const album = await findAlbum(memory, place);
   if (!album || !(await isNewestWait(memory, place, wait))) return;
   const { origin, parts, words } = album;
   const address = { ...addressOf(origin.address), ...(parts[0] && { replyTo: parts[0].message }) };
-  const talk = { ...talkTo(office, origin.user, address), origin };
+  const context = { ...chatContext(services, origin.user, address), origin };
   const given = { pictures: picturesOf(album), sounds: [], ...(words && { words }) };
-  const draft = await startWith(talk, address, given);
+  const draft = await startWith(context, address, given);
   const shown = { ...((await findAlbum(memory, place)) ?? album), shown: draft?.receipt.message ?? null };
   await keepAlbum(memory, shown);
-  if (shown.parts.length > parts.length) await join(talk, shown);
+  if (shown.parts.length > parts.length) await join(context, shown);
 }
 
 /**
  * A part that came after its album was shown joins it, as long as nothing was chosen.
  * @returns whether it could
  */
-async function join(talk: Talk, album: Album): Promise<boolean> {
+async function join(context: ChatContext, album: Album): Promise<boolean> {
   const { chat, shown } = album;
   const draft =
-    typeof shown === "number" ? await findDraft(talk.memory, { chat, message: shown }) : undefined;
-  if (!draft || sheetOf(draft, talk.intake.commands)) return false;
-  await showDraft(talk, { ...draft, given: { ...draft.given, pictures: picturesOf(album) } });
+    typeof shown === "number" ? await findDraft(context.memory, { chat, message: shown }) : undefined;
+  if (!draft || sheetOf(draft, context.intake.commands)) return false;
+  await showDraft(context, { ...draft, given: { ...draft.given, pictures: picturesOf(album) } });
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { addressOf } from "../context/address.ts";
 import { ask } from "./question.ts";
 import { tell } from "./tell.ts";
-import type { Visit } from "../context/context.ts";
+import type { UpdateContext } from "../context/context.ts";
 import { withoutProblem } from "../drafts/draft.ts";
 import { openDraft } from "../drafts/message.ts";
 import { currentDraft, dropDraft } from "../drafts/store.ts";
@@ -10,42 +10,42 @@ import { leadToPrivate } from "./groups.ts";
 import { remove } from "../messages/take-back.ts";
 
 /** `/connect` without a key behind it: it is asked for. Keys are taken in private only. */
-export async function connect(visit: Visit, words: string): Promise<void> {
-  if (visit.origin.audience !== "private") return leadToPrivate(unquoting(visit), "connect");
-  return words ? takeNoKey(visit) : ask(visit, "key");
+export async function connect(context: UpdateContext, words: string): Promise<void> {
+  if (context.origin.audience !== "private") return leadToPrivate(unquoting(context), "connect");
+  return words ? takeNoKey(context) : ask(context, "key");
 }
 
 /** Whatever was sent for a key and is none: it may hold one that nobody recognised. */
-export async function takeNoKey(visit: Visit): Promise<void> {
-  const gone = await removeMessage(visit);
-  const quiet = unquoting(visit);
-  if (!gone) await tell(quiet, visit.say("telegram.connect.still_there"));
-  await tell(quiet, visit.say("telegram.connect.no_key"));
+export async function takeNoKey(context: UpdateContext): Promise<void> {
+  const gone = await removeMessage(context);
+  const quiet = unquoting(context);
+  if (!gone) await tell(quiet, context.say("telegram.connect.still_there"));
+  await tell(quiet, context.say("telegram.connect.no_key"));
   await ask(quiet, "key");
 }
 
 /** Tries a key and stores it; then what the person had begun before goes on, with its words. */
-export async function connectWith(visit: Visit, key: string): Promise<void> {
-  const { intake, memory, origin, say } = visit;
+export async function connectWith(context: UpdateContext, key: string): Promise<void> {
+  const { intake, memory, origin, say } = context;
   if (!(await intake.command(origin, "connect", { key }))) return;
   const draft = await currentDraft(memory, origin.user, addressOf(origin.address).chat);
   if (!draft) return;
   // It is where the person looks now.
   await dropDraft(memory, draft);
-  await remove(visit, draft.receipt);
-  await tell(visit, say("telegram.connect.goes_on"));
+  await remove(context, draft.receipt);
+  await tell(context, say("telegram.connect.goes_on"));
   const { receipt, owner: _, ...begun } = withoutProblem(draft);
-  await openDraft(visit, receipt, begun);
+  await openDraft(context, receipt, begun);
 }
 
-/** The same visit, answered without a reply: phones show the beginning of what is replied to, and here that is a key. */
-export function unquoting(visit: Visit): Visit {
-  const { replyTo: _key, ...address } = visit.origin.address;
-  return { ...visit, origin: { ...visit.origin, address } };
+/** The same context, answered without a reply: phones show the beginning of what is replied to, and here that is a key. */
+export function unquoting(context: UpdateContext): UpdateContext {
+  const { replyTo: _key, ...address } = context.origin.address;
+  return { ...context, origin: { ...context.origin, address } };
 }
 
 /** @returns whether the person's message is gone; one that they deleted themselves is, and one that a killed process deleted */
-export async function removeMessage({ update, sender, host }: Visit): Promise<boolean> {
+export async function removeMessage({ update, sender, host }: UpdateContext): Promise<boolean> {
   const message =
     "message" in update ? update.message : "edited_message" in update ? update.edited_message : undefined;
   if (!message) return true;

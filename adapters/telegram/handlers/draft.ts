@@ -2,10 +2,10 @@ import { firstMissing } from "../../../src/chat/filling.ts";
 import { sheetOf } from "../../../src/chat/sheet.ts";
 import { addressOf } from "../context/address.ts";
 import { withoutMention } from "../context/addressed.ts";
-import { albumClerk } from "./album.ts";
-import { audioClerk } from "./audio.ts";
+import { albumHandler } from "./album.ts";
+import { audioHandler } from "./audio.ts";
 import { answerPress, pressedMessage } from "./press.ts";
-import { type Clerk, pressedOf, type Visit } from "../context/context.ts";
+import { type Handler, pressedOf, type UpdateContext } from "../context/context.ts";
 import type { Draft } from "../drafts/draft.ts";
 import { wordsTarget, withWords } from "../drafts/answer.ts";
 import { closeDraft, showDraft } from "../drafts/message.ts";
@@ -14,66 +14,69 @@ import { pressed } from "../drafts/press.ts";
 import { sayTo } from "../drafts/start.ts";
 import { currentDraft, findDraft, hasBegun } from "../drafts/store.ts";
 import { finish } from "../drafts/submit.ts";
-import { answerOf, bystanderClerk } from "../drafts/target.ts";
+import { answerOf, bystanderHandler } from "../drafts/target.ts";
 import { inDraft, telling } from "../drafts/tell.ts";
 import { markRegions } from "../drafts/mask.ts";
 import { readRegions } from "../drafts/mask-view.ts";
-import { answerPictureClerk, photoClerk, repliedPictureClerk } from "./photo.ts";
+import { answerPictureHandler, photoHandler, repliedPictureHandler } from "./photo.ts";
 
 /** Presses on the drafts' buttons. */
-const pressClerk: Clerk = async (visit) => {
-  const what = pressedOf(visit, DRAFT);
+const pressHandler: Handler = async (context) => {
+  const what = pressedOf(context, DRAFT);
   if (what === undefined) return false;
-  const place = pressedMessage(visit);
-  const draft = place && (await findDraft(visit.memory, place));
-  if (draft && draft.owner !== visit.origin.user) await answerPress(visit, visit.say("error.not_yours"));
-  else if (!draft || !(await press(visit, draft, what))) await tellTooLate(visit, place);
+  const place = pressedMessage(context);
+  const draft = place && (await findDraft(context.memory, place));
+  if (draft && draft.owner !== context.origin.user)
+    await answerPress(context, context.say("error.not_yours"));
+  else if (!draft || !(await press(context, draft, what))) await tellTooLate(context, place);
   return true;
 };
 
 /** A press that comes too late: what it is for has begun, or is gone. */
-async function tellTooLate(visit: Visit, place: ReturnType<typeof pressedMessage>): Promise<void> {
-  const quiet = place !== undefined && (await hasBegun(visit.memory, place));
-  await answerPress(visit, visit.say(quiet ? "error.already_begun" : "error.stale_button"), { quiet });
+async function tellTooLate(context: UpdateContext, place: ReturnType<typeof pressedMessage>): Promise<void> {
+  const quiet = place !== undefined && (await hasBegun(context.memory, place));
+  await answerPress(context, context.say(quiet ? "error.already_begun" : "error.stale_button"), { quiet });
 }
 
 /** @returns whether the button still means something */
-async function press(visit: Visit, draft: Draft, what: string): Promise<boolean> {
+async function press(context: UpdateContext, draft: Draft, what: string): Promise<boolean> {
   const [verb, name, digits = ""] = what.split(":");
-  const sheet = sheetOf(draft, visit.intake.commands);
-  if (verb === "cancel") await cancel(visit, draft);
+  const sheet = sheetOf(draft, context.intake.commands);
+  if (verb === "cancel") await cancel(context, draft);
   else if (verb === "submit" && sheet && !firstMissing(sheet.fields, draft.values))
-    await finish(visit, draft, {
+    await finish(context, draft, {
       agreed: sheet.agreement && sheet.agreement === name ? [sheet.agreement] : [],
       ...(digits !== "" && { price: Number(digits) }),
     });
   else if (verb === "mark" && sheet) {
     const field = sheet.fields.find((one) => one.name === name);
     if (!field) return false;
-    await inDraft(visit, draft, () => markRegions({ talk: visit, draft, sheet, field }, readRegions(digits)));
+    await inDraft(context, draft, () =>
+      markRegions({ context: context, draft, sheet, field }, readRegions(digits)),
+    );
   } else {
-    const changed = await pressed(visit, draft, what);
+    const changed = await pressed(context, draft, what);
     if (!changed) return false;
-    await showDraft(visit, changed);
+    await showDraft(context, changed);
   }
-  await answerPress(visit);
+  await answerPress(context);
   return true;
 }
 
 /** Words: they go to the draft that they answer; said to a picture, they begin something with it. */
-const wordsClerk: Clerk = async (visit) => {
-  const { message, draft } = (await answerOf(visit)) ?? {};
+const wordsHandler: Handler = async (context) => {
+  const { message, draft } = (await answerOf(context)) ?? {};
   if (!message || !draft || !("text" in message)) return false;
-  const words = withoutMention(message.text, visit.username);
-  const sheet = sheetOf(draft, visit.intake.commands);
+  const words = withoutMention(message.text, context.username);
+  const sheet = sheetOf(draft, context.intake.commands);
   if (words === "") return false;
   if (!sheet) {
-    await sayTo(visit, draft, words);
+    await sayTo(context, draft, words);
     return true;
   }
   const field = wordsTarget(draft, sheet);
   if (!field) return false;
-  await inDraft(visit, draft, () => showDraft(visit, withWords(draft, sheet, field, words)));
+  await inDraft(context, draft, () => showDraft(context, withWords(draft, sheet, field, words)));
   return true;
 };
 
@@ -81,24 +84,25 @@ const wordsClerk: Clerk = async (visit) => {
  * Gives up the draft that a person works on in a chat.
  * @returns whether there was one
  */
-export async function cancelDraft(visit: Visit): Promise<boolean> {
-  const { memory, origin } = visit;
+export async function cancelDraft(context: UpdateContext): Promise<boolean> {
+  const { memory, origin } = context;
   const { chat } = addressOf(origin.address);
-  const draft = (await answerOf(visit))?.draft ?? (await currentDraft(memory, origin.user, chat));
-  if (draft) await cancel(visit, draft);
+  const draft = (await answerOf(context))?.draft ?? (await currentDraft(memory, origin.user, chat));
+  if (draft) await cancel(context, draft);
   return draft !== undefined;
 }
 
-const cancel = (visit: Visit, draft: Draft) => closeDraft(visit, draft, visit.say("job.cancelled"));
+const cancel = (context: UpdateContext, draft: Draft) =>
+  closeDraft(context, draft, context.say("job.cancelled"));
 
 /** Whoever deals with what people send and choose, in their order. */
-export const draftClerks: readonly Clerk[] = [
-  pressClerk,
-  bystanderClerk,
-  wordsClerk,
-  repliedPictureClerk,
-  answerPictureClerk,
-  albumClerk,
-  photoClerk,
-  audioClerk,
+export const draftHandlers: readonly Handler[] = [
+  pressHandler,
+  bystanderHandler,
+  wordsHandler,
+  repliedPictureHandler,
+  answerPictureHandler,
+  albumHandler,
+  photoHandler,
+  audioHandler,
 ].map(telling);

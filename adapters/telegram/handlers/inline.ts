@@ -1,7 +1,7 @@
 import type { InlineQueryResultArticle } from "telegraf/types";
 import { entriesOfKind, type Entry, newsFirst, titleOf } from "../../../src/chat/browse/catalogues.ts";
 import { ReelayError } from "../../../src/errors.ts";
-import type { Clerk, Visit } from "../context/context.ts";
+import type { Handler, UpdateContext } from "../context/context.ts";
 import { deepLink } from "./groups.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import { templateLink } from "./start.ts";
@@ -10,16 +10,16 @@ import { templateLink } from "./start.ts";
 const CACHE_SECONDS = 30;
 
 /** Finds templates to share in any chat: `@bot words`. */
-export const inlineClerk: Clerk = async (visit) => {
-  if (!("inline_query" in visit.update)) return false;
-  const { id, query, offset } = visit.update.inline_query;
-  const entries = await matching(visit, query);
+export const inlineHandler: Handler = async (context) => {
+  if (!("inline_query" in context.update)) return false;
+  const { id, query, offset } = context.update.inline_query;
+  const entries = await matching(context, query);
   const begin = Number(offset) || 0;
   const end = begin + TELEGRAM.inlineResults;
-  const connect = { text: visit.say("telegram.connect.first"), start_parameter: "connect" };
-  await visit.sender.call("answerInlineQuery", {
+  const connect = { text: context.say("telegram.connect.first"), start_parameter: "connect" };
+  await context.sender.call("answerInlineQuery", {
     inline_query_id: id,
-    results: (entries ?? []).slice(begin, end).map((entry) => articleOf(visit, entry)),
+    results: (entries ?? []).slice(begin, end).map((entry) => articleOf(context, entry)),
     next_offset: entries && end < entries.length ? String(end) : "",
     cache_time: entries ? CACHE_SECONDS : 0,
     is_personal: true,
@@ -29,9 +29,9 @@ export const inlineClerk: Clerk = async (visit) => {
 };
 
 /** Templates for words; new and featured ones first where there are none. Undefined while nobody pays for this person. */
-async function matching(visit: Visit, words: string): Promise<readonly Entry[] | undefined> {
+async function matching(context: UpdateContext, words: string): Promise<readonly Entry[] | undefined> {
   // Nobody knows where it will be posted, and who reads there.
-  const anywhere: Visit = { ...visit, origin: { ...visit.origin, audience: "group" } };
+  const anywhere: UpdateContext = { ...context, origin: { ...context.origin, audience: "group" } };
   try {
     const entries = await entriesOfKind(anywhere, "templates", words);
     return words.trim() ? entries : newsFirst(entries);
@@ -42,7 +42,7 @@ async function matching(visit: Visit, words: string): Promise<readonly Entry[] |
 }
 
 /** A template as it is listed, and as it is posted: with a button that opens the bot with it. */
-function articleOf({ say, username }: Visit, { code, suggestion }: Entry): InlineQueryResultArticle {
+function articleOf({ say, username }: UpdateContext, { code, suggestion }: Entry): InlineQueryResultArticle {
   const title = titleOf(suggestion);
   const about = [suggestion.category, suggestion.description].filter(Boolean).join(" · ");
   const url = deepLink(username, templateLink(code));

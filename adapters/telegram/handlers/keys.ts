@@ -1,5 +1,5 @@
 import type { Message } from "telegraf/types";
-import { attend } from "../../../src/chat/handler.ts";
+import { dispatch } from "../../../src/chat/handler.ts";
 import type { FoundKey, Suspicion } from "../../../src/chat/keys.ts";
 import { isAddressed } from "../context/addressed.ts";
 import { readCommand, textOf } from "../context/command-line.ts";
@@ -7,7 +7,7 @@ import { nearestCommand, telegramName } from "./command-names.ts";
 import { standingQuestion, takeQuestion } from "./question.ts";
 import { tell } from "./tell.ts";
 import { connectWith, removeMessage, unquoting } from "./connect.ts";
-import type { Clerk, Visit } from "../context/context.ts";
+import type { Handler, UpdateContext } from "../context/context.ts";
 import { leadToPrivate } from "./groups.ts";
 import { TEMPLATE_LINK } from "./start.ts";
 
@@ -16,21 +16,21 @@ import { TEMPLATE_LINK } from "./start.ts";
  * picture that came with one goes on without its words.
  * @param others deal with what is left, as with everything that holds no key
  */
-export function withoutKeys(others: readonly Clerk[]): Clerk {
-  return async (visit) => {
-    const found = await keyIn(visit);
-    const rest = found ? await takeAway(visit, found) : visit;
+export function withoutKeys(others: readonly Handler[]): Handler {
+  return async (context) => {
+    const found = await keyIn(context);
+    const rest = found ? await takeAway(context, found) : context;
     // What was written anew had its turn when it came.
-    return rest === undefined || "edited_message" in rest.update || attend(rest, others);
+    return rest === undefined || "edited_message" in rest.update || dispatch(rest, others);
   };
 }
 
-async function keyIn(visit: Visit): Promise<FoundKey | undefined> {
-  const { intake, origin, update, username } = visit;
+async function keyIn(context: UpdateContext): Promise<FoundKey | undefined> {
+  const { intake, origin, update, username } = context;
   if ("inline_query" in update) return intake.keys.find(origin, update.inline_query.query, "guess");
-  const message = messageIn(visit);
+  const message = messageIn(context);
   if (!message) return undefined;
-  const suspicion = await suspicionOf(visit);
+  const suspicion = await suspicionOf(context);
   const found = await intake.keys.find(origin, wordsIn(message).join("\n"), suspicion);
   if (found || suspicion === "known") return found;
   const text = textOf(message);
@@ -45,12 +45,12 @@ async function keyIn(visit: Visit): Promise<FoundKey | undefined> {
 }
 
 /** What is said in a group to others is none of ours, but a key that we know is to nobody's good there. */
-async function suspicionOf(visit: Visit): Promise<Suspicion> {
-  if (visit.origin.audience !== "private") return isAddressed(visit) ? "guess" : "known";
-  return (await standingQuestion(visit)) === "key" ? "asked" : "guess";
+async function suspicionOf(context: UpdateContext): Promise<Suspicion> {
+  if (context.origin.audience !== "private") return isAddressed(context) ? "guess" : "known";
+  return (await standingQuestion(context)) === "key" ? "asked" : "guess";
 }
 
-function messageIn({ update }: Visit): Message | undefined {
+function messageIn({ update }: UpdateContext): Message | undefined {
   if ("message" in update) return update.message;
   return "edited_message" in update ? update.edited_message : undefined;
 }
@@ -63,27 +63,27 @@ function wordsIn(message: Message): readonly string[] {
 }
 
 /** Deletes what holds a key and deals with the key. Returns what is left of it to be dealt with. */
-async function takeAway(visit: Visit, { key, of }: FoundKey): Promise<Visit | undefined> {
-  const { update, origin, say } = visit;
+async function takeAway(context: UpdateContext, { key, of }: FoundKey): Promise<UpdateContext | undefined> {
+  const { update, origin, say } = context;
   if ("inline_query" in update) {
-    await answerNothing(visit, update.inline_query.id);
+    await answerNothing(context, update.inline_query.id);
     return undefined;
   }
-  const gone = await removeMessage(visit);
-  const quiet = unquoting(visit);
+  const gone = await removeMessage(context);
+  const quiet = unquoting(context);
   if (origin.audience !== "private") {
     await tell(quiet, say(gone ? "telegram.connect.withdrawn" : "telegram.connect.exposed"));
     await leadToPrivate(quiet, "connect");
     return undefined;
   }
-  const wasAsked = (await takeQuestion(visit)) === "key";
+  const wasAsked = (await takeQuestion(context)) === "key";
   if (!gone) await tell(quiet, say("telegram.connect.still_there"));
   if (of === "ours") {
     await tell(quiet, say("keys.ours"));
   } else {
-    const message = messageIn(visit);
-    const isMeant = wasAsked || (message !== undefined && isConnecting(visit, message, key));
-    const connects = isMeant || (await visit.intake.wantsKey(origin));
+    const message = messageIn(context);
+    const isMeant = wasAsked || (message !== undefined && isConnecting(context, message, key));
+    const connects = isMeant || (await context.intake.wantsKey(origin));
     if (!isMeant) await tell(quiet, say(connects ? "keys.taken" : "keys.left_out"));
     if (connects) await connectWith(quiet, key);
   }
@@ -91,14 +91,14 @@ async function takeAway(visit: Visit, { key, of }: FoundKey): Promise<Visit | un
 }
 
 /** Whether a message says nothing but its key, so that its sender knows why it is gone. */
-function isConnecting({ username }: Visit, message: Message, key: string): boolean {
+function isConnecting({ username }: UpdateContext, message: Message, key: string): boolean {
   const text = textOf(message);
   const command = readCommand(text, username);
   return (command && telegramName(command.name) === "connect" ? command.words : text).trim() === key;
 }
 
 /** What Telegram has of a search cannot be deleted: it is answered with nothing but the way to connect. */
-async function answerNothing({ sender, say }: Visit, id: string): Promise<void> {
+async function answerNothing({ sender, say }: UpdateContext, id: string): Promise<void> {
   await sender.call("answerInlineQuery", {
     inline_query_id: id,
     results: [],
@@ -109,13 +109,13 @@ async function answerNothing({ sender, say }: Visit, id: string): Promise<void> 
 }
 
 /** A new message without its words, where there is something else in it. */
-function wordless(visit: Visit): Visit | undefined {
-  const { update } = visit;
+function wordless(context: UpdateContext): UpdateContext | undefined {
+  const { update } = context;
   if (!("message" in update)) return undefined;
   const { message } = update;
   if ("photo" in message) {
     const { caption: _, caption_entities: _entities, ...rest } = message;
-    return { ...visit, update: { ...update, message: rest } };
+    return { ...context, update: { ...update, message: rest } };
   }
   if (!("document" in message) && !("audio" in message)) return undefined;
   const { caption: _, caption_entities: _entities, ...rest } = message;
@@ -123,5 +123,5 @@ function wordless(visit: Visit): Visit | undefined {
     "document" in rest
       ? { document: { ...rest.document, file_name: undefined } }
       : { audio: { ...rest.audio, file_name: undefined } };
-  return { ...visit, update: { ...update, message: { ...rest, ...file } as Message & typeof message } };
+  return { ...context, update: { ...update, message: { ...rest, ...file } as Message & typeof message } };
 }

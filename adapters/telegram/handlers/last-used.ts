@@ -6,7 +6,7 @@ import { withoutMention } from "../context/addressed.ts";
 import { messageOf, textOf } from "../context/command-line.ts";
 import { beginOperation } from "./operation.ts";
 import { answeredMessage, answerPress, isOfSomebodyElse } from "./press.ts";
-import { type Clerk, ownButton, pressedOf } from "../context/context.ts";
+import { type Handler, ownButton, pressedOf } from "../context/context.ts";
 import { post } from "../messages/post.ts";
 import { step } from "./start.ts";
 
@@ -27,30 +27,30 @@ const SENT = [
 ];
 
 /** Offers what can be made of words alone. They stand in the message that the offer answers. */
-export const wordsClerk: Clerk = async (visit) => {
-  const operation = pressedOf(visit, WORDS);
+export const wordsHandler: Handler = async (context) => {
+  const operation = pressedOf(context, WORDS);
   if (operation === undefined) return false;
-  await answerPress(visit, isOfSomebodyElse(visit) ? visit.say("error.not_yours") : undefined);
-  if (isOfSomebodyElse(visit)) return true;
-  const spec = visit.intake.commands.find(({ name }) => name === operation);
-  const words = answeredMessage(visit);
-  if (spec) await beginOperation(visit, spec, words ? withoutMention(textOf(words), visit.username) : "");
+  await answerPress(context, isOfSomebodyElse(context) ? context.say("error.not_yours") : undefined);
+  if (isOfSomebodyElse(context)) return true;
+  const spec = context.intake.commands.find(({ name }) => name === operation);
+  const words = answeredMessage(context);
+  if (spec) await beginOperation(context, spec, words ? withoutMention(textOf(words), context.username) : "");
   return true;
 };
 
-/** Deals with what nobody had a use for: says what to do instead. Comes after every other clerk. */
-export const lastWord: Clerk = async (visit) => {
-  const { update, origin, intake, say, username } = visit;
+/** Deals with what no handler had a use for: says what to do instead. Comes after every other handler. */
+export const lastWord: Handler = async (context) => {
+  const { update, origin, intake, say, username } = context;
   if ("callback_query" in update) {
-    await answerPress(visit, say("error.stale_button"));
+    await answerPress(context, say("error.stale_button"));
     return true;
   }
-  const message = messageOf(visit);
+  const message = messageOf(context);
   const isSent =
     message && ("text" in message || (origin.audience === "private" && SENT.some((kind) => kind in message)));
   if (!isSent) return false;
   const words = withoutMention(textOf(message), username);
-  await post(visit, addressOf(origin.address), {
+  await post(context, addressOf(origin.address), {
     kind: "notice",
     text: { key: words ? "telegram.words" : "telegram.what" },
     actions: [...(words ? intake.commands.filter(needsNoFile).map(offer) : []), ...STEPS],

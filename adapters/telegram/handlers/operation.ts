@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../../../src/chat/fields.ts";
 import { fillIn } from "../../../src/chat/offers.ts";
 import { messageOf } from "../context/command-line.ts";
-import type { Visit } from "../context/context.ts";
+import type { UpdateContext } from "../context/context.ts";
 import { startDraft } from "../drafts/start.ts";
 import { checkPicture, pictureIn } from "../media/photo.ts";
 
@@ -9,17 +9,21 @@ import { checkPicture, pictureIn } from "../media/photo.ts";
  * Starts a draft: the words are its text, and a picture that was sent along or replied to is its picture.
  * @throws ReelayError for a picture that can never be sent
  */
-export async function beginOperation(visit: Visit, spec: CommandSpec, words: string): Promise<void> {
-  const message = messageOf(visit);
+export async function beginOperation(
+  context: UpdateContext,
+  spec: CommandSpec,
+  words: string,
+): Promise<void> {
+  const message = messageOf(context);
   const replied = message && "reply_to_message" in message ? message.reply_to_message : undefined;
   const shown = [message, replied].find((one) => one && pictureIn(one));
   const picture = shown && pictureIn(shown);
-  if (picture) await checkPicture(visit, picture);
+  if (picture) await checkPicture(context, picture);
   const values = fillIn(spec, { pictures: picture ? [picture] : [], sounds: [], ...(words && { words }) });
-  await startDraft(shown ? answering(visit, shown.message_id) : visit, spec.name, values);
+  await startDraft(shown ? answering(context, shown.message_id) : context, spec.name, values);
 }
 
-/** The same visit, where what is made answers the picture. */
-function answering({ origin, ...visit }: Visit, replyTo: number): Visit {
-  return { ...visit, origin: { ...origin, address: { ...origin.address, replyTo } } };
+/** The same context, where what is made answers the picture. */
+function answering({ origin, ...context }: UpdateContext, replyTo: number): UpdateContext {
+  return { ...context, origin: { ...origin, address: { ...origin.address, replyTo } } };
 }

@@ -4,7 +4,7 @@ import { sheetOf } from "../../../src/chat/sheet.ts";
 import { addressOf } from "../context/address.ts";
 import { withoutMention } from "../context/addressed.ts";
 import { messageOf, textOf } from "../context/command-line.ts";
-import type { Clerk, Visit } from "../context/context.ts";
+import type { Handler, UpdateContext } from "../context/context.ts";
 import { pictureField, withAnother } from "../drafts/answer.ts";
 import { showDraft } from "../drafts/message.ts";
 import { answerOf } from "../drafts/target.ts";
@@ -14,42 +14,47 @@ import { markPainted } from "../drafts/mask.ts";
 import { checkPicture, pictureIn } from "../media/photo.ts";
 
 /** A picture that a draft asked for, or that was sent in reply to it. */
-export const answerPictureClerk: Clerk = async (visit) => {
-  const { message, draft, isReply = false } = (await answerOf(visit)) ?? {};
+export const answerPictureHandler: Handler = async (context) => {
+  const { message, draft, isReply = false } = (await answerOf(context)) ?? {};
   const picture = message && pictureIn(message);
-  const sheet = draft && sheetOf(draft, visit.intake.commands);
+  const sheet = draft && sheetOf(draft, context.intake.commands);
   const field = sheet && pictureField(draft, sheet, isReply);
   if (!picture || !field) return false;
-  await inDraft(visit, draft, async () => {
-    await checkPicture(visit, picture);
-    if (field.control === "mask") await markPainted({ talk: visit, draft, sheet, field }, picture);
-    else await showDraft(visit, withAnother(draft, sheet, field, picture));
+  await inDraft(context, draft, async () => {
+    await checkPicture(context, picture);
+    if (field.control === "mask") await markPainted({ context: context, draft, sheet, field }, picture);
+    else await showDraft(context, withAnother(draft, sheet, field, picture));
   });
   return true;
 };
 
 /** A photo: something begins. */
-export const photoClerk: Clerk = async (visit) => {
-  const message = messageOf(visit);
+export const photoHandler: Handler = async (context) => {
+  const message = messageOf(context);
   const picture = message && pictureIn(message);
   if (!picture) return false;
-  await begin(visit, message, picture, withoutMention(textOf(message), visit.username));
+  await begin(context, message, picture, withoutMention(textOf(message), context.username));
   return true;
 };
 
 /** Words in reply to a picture, anybody's: something begins with it. */
-export const repliedPictureClerk: Clerk = async (visit) => {
-  const message = messageOf(visit);
+export const repliedPictureHandler: Handler = async (context) => {
+  const message = messageOf(context);
   if (!message || !("text" in message)) return false;
   const replied = message.reply_to_message;
   const picture = replied && pictureIn(replied);
   if (!picture) return false;
-  await begin(visit, replied, picture, withoutMention(message.text, visit.username));
+  await begin(context, replied, picture, withoutMention(message.text, context.username));
   return true;
 };
 
-async function begin(visit: Visit, shown: Message, picture: MediaRef, words: string): Promise<void> {
-  await checkPicture(visit, picture);
-  const address = { ...addressOf(visit.origin.address), replyTo: shown.message_id };
-  await startWith(visit, address, { pictures: [picture], sounds: [], ...(words && { words }) });
+async function begin(
+  context: UpdateContext,
+  shown: Message,
+  picture: MediaRef,
+  words: string,
+): Promise<void> {
+  await checkPicture(context, picture);
+  const address = { ...addressOf(context.origin.address), replyTo: shown.message_id };
+  await startWith(context, address, { pictures: [picture], sounds: [], ...(words && { words }) });
 }

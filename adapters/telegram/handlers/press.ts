@@ -1,5 +1,5 @@
 import { addressOf, type TelegramReceipt } from "../context/address.ts";
-import type { Visit } from "../context/context.ts";
+import type { UpdateContext } from "../context/context.ts";
 
 /**
  * Ends the waiting that a pressed button shows.
@@ -7,7 +7,7 @@ import type { Visit } from "../context/context.ts";
  * @param options `quiet`: it goes by itself, and is not to be confirmed
  */
 export async function answerPress(
-  { update, sender }: Visit,
+  { update, sender }: UpdateContext,
   text?: string,
   { quiet = false } = {},
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function answerPress(
 }
 
 /** The message whose button was pressed, for changing it. */
-export function pressedMessage({ update, origin }: Visit): TelegramReceipt | undefined {
+export function pressedMessage({ update, origin }: UpdateContext): TelegramReceipt | undefined {
   const message = "callback_query" in update ? update.callback_query.message : undefined;
   if (!message) return undefined;
   const { topic, locale } = addressOf(origin.address);
@@ -33,14 +33,14 @@ export function pressedMessage({ update, origin }: Visit): TelegramReceipt | und
 }
 
 /** The message that the one with the pressed button answers, where Telegram shows it. */
-export function answeredMessage({ update }: Visit) {
+export function answeredMessage({ update }: UpdateContext) {
   const message = "callback_query" in update ? update.callback_query.message : undefined;
   return message && "reply_to_message" in message ? message.reply_to_message : undefined;
 }
 
 /** Whether a button in a group was pressed that answers somebody else. */
-export function isOfSomebodyElse(visit: Visit): boolean {
-  if (!("callback_query" in visit.update) || visit.origin.audience === "private") return false;
-  const asker = answeredMessage(visit)?.from;
-  return asker !== undefined && asker.id !== visit.update.callback_query.from.id;
+export function isOfSomebodyElse(context: UpdateContext): boolean {
+  if (!("callback_query" in context.update) || context.origin.audience === "private") return false;
+  const asker = answeredMessage(context)?.from;
+  return asker !== undefined && asker.id !== context.update.callback_query.from.id;
 }

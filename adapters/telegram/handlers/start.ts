@@ -2,7 +2,7 @@ import { entriesOfKind } from "../../../src/chat/browse/catalogues.ts";
 import type { Action, Message } from "../../../src/chat/views.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { addressOf } from "../context/address.ts";
-import { ownButton, type Visit } from "../context/context.ts";
+import { ownButton, type UpdateContext } from "../context/context.ts";
 import { post } from "../messages/post.ts";
 import { useLinked } from "./templates.ts";
 
@@ -16,16 +16,16 @@ export const TEMPLATE_LINK = "t_";
 export const templateLink = (code: string) => `${TEMPLATE_LINK}${code}`;
 
 /** Says what the bot does and what to do first; a deep link goes straight there. */
-export async function start(visit: Visit, words: string): Promise<void> {
-  if (words.startsWith(TEMPLATE_LINK)) return useLinked(visit, words.slice(TEMPLATE_LINK.length));
+export async function start(context: UpdateContext, words: string): Promise<void> {
+  if (words.startsWith(TEMPLATE_LINK)) return useLinked(context, words.slice(TEMPLATE_LINK.length));
   const steps = [
     step("photo", { key: "telegram.start.photo" }),
     step("templates", { key: "telegram.start.templates" }),
-    ...((await lacksKey(visit)) ? [step("connect", { key: "command.connect" })] : []),
+    ...((await lacksKey(context)) ? [step("connect", { key: "command.connect" })] : []),
     step("language", { key: "command.language" }),
     step("help", { key: "command.help" }),
   ];
-  await post(visit, addressOf(visit.origin.address), {
+  await post(context, addressOf(context.origin.address), {
     kind: "notice",
     text: { key: "telegram.start" },
     actions: steps,
@@ -38,9 +38,9 @@ export function step(name: string, label: Message): Action {
 }
 
 /** Whether nobody pays for this person yet. That the service cannot be reached is no reason to ask for a key. */
-async function lacksKey(visit: Visit): Promise<boolean> {
+async function lacksKey(context: UpdateContext): Promise<boolean> {
   try {
-    await entriesOfKind(visit, "templates");
+    await entriesOfKind(context, "templates");
     return false;
   } catch (error) {
     return error instanceof ReelayError && error.code === "not_connected";

@@ -1,15 +1,15 @@
 import type { ForceReply, InlineKeyboardMarkup } from "telegraf/types";
 import { addressOf } from "../context/address.ts";
-import type { Visit } from "../context/context.ts";
+import type { UpdateContext } from "../context/context.ts";
 
 /** Says a sentence with what no view has: links, and answers that are asked for. */
 export async function tell(
-  visit: Visit,
+  context: UpdateContext,
   text: string,
   markup?: InlineKeyboardMarkup | ForceReply,
 ): Promise<void> {
-  const { chat, topic, replyTo } = addressOf(visit.origin.address);
-  await visit.sender.call(
+  const { chat, topic, replyTo } = addressOf(context.origin.address);
+  await context.sender.call(
     "sendMessage",
     {
       chat_id: chat,

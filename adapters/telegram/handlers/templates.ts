@@ -7,47 +7,48 @@ import { ReelayError } from "../../../src/errors.ts";
 import { addressOf } from "../context/address.ts";
 import { ask } from "./question.ts";
 import { answerPress, isOfSomebodyElse, pressedMessage } from "./press.ts";
-import { type Clerk, pressedOf, type Visit } from "../context/context.ts";
+import { type Handler, pressedOf, type UpdateContext } from "../context/context.ts";
 import { startDraft } from "../drafts/start.ts";
 import { post, replace } from "../messages/post.ts";
 
 /** Opens the catalogue in a message of its own: at what matches the words, if there are any. */
-export async function openTemplates(visit: Visit, kind: Kind, words: string): Promise<void> {
+export async function openTemplates(context: UpdateContext, kind: Kind, words: string): Promise<void> {
   const place = words ? found(kind, words) : home(kind);
-  await post(visit, addressOf(visit.origin.address), await viewOf(visit, place));
+  await post(context, addressOf(context.origin.address), await viewOf(context, place));
 }
 
 /** Starts a draft with the template that a shared link names: by its code, or by its own id. */
-export async function useLinked(visit: Visit, name: string): Promise<void> {
-  const entries = await entriesOfKind(visit, "templates");
+export async function useLinked(context: UpdateContext, name: string): Promise<void> {
+  const entries = await entriesOfKind(context, "templates");
   const entry = entries.find(({ code, suggestion }) => code === name || suggestion.value === name);
-  if (entry) return begin(visit, startWith(entry.shelf.uses[0], entry, undefined));
-  const { actions = [] } = await viewOf(visit, home("templates"));
+  if (entry) return begin(context, startWith(entry.shelf.uses[0], entry, undefined));
+  const { actions = [] } = await viewOf(context, home("templates"));
   const text = { key: "browse.gone" } as const;
-  await post(visit, addressOf(visit.origin.address), { kind: "notice", text, actions });
+  await post(context, addressOf(context.origin.address), { kind: "notice", text, actions });
 }
 
 /** Looks through the catalogue in one message. */
-export const templateClerk: Clerk = async (visit) => {
-  const pressed = pressedOf(visit, BROWSE);
+export const templateHandler: Handler = async (context) => {
+  const pressed = pressedOf(context, BROWSE);
   if (pressed === undefined) return false;
-  if (isOfSomebodyElse(visit)) {
-    await answerPress(visit, visit.say("error.not_yours"));
+  if (isOfSomebodyElse(context)) {
+    await answerPress(context, context.say("error.not_yours"));
     return true;
   }
-  await answerPress(visit);
-  const next = await turn(visit, pressed);
-  if (next.to === "search") await ask(visit, next.kind);
-  else if (next.to === "operation") await begin(visit, next.start);
-  else await showInstead(visit, next.view);
+  await answerPress(context);
+  const next = await turn(context, pressed);
+  if (next.to === "search") await ask(context, next.kind);
+  else if (next.to === "operation") await begin(context, next.start);
+  else await showInstead(context, next.view);
   return true;
 };
 
 /** Shows another place in the message that was pressed. */
-async function showInstead(visit: Visit, view: NoticeView): Promise<void> {
-  const receipt = pressedMessage(visit);
+async function showInstead(context: UpdateContext, view: NoticeView): Promise<void> {
+  const receipt = pressedMessage(context);
   if (!receipt) throw new ReelayError("stale_button");
-  await replace(visit, receipt, view);
+  await replace(context, receipt, view);
 }
 
-const begin = (visit: Visit, { operation, values }: Start) => startDraft(visit, operation, values);
+const begin = (context: UpdateContext, { operation, values }: Start) =>
+  startDraft(context, operation, values);

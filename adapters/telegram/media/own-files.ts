@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { noteFile } from "../../../src/chat/kept-files.ts";
 import type { MediaRef, UserId } from "../../../src/chat/values.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 
 /** How the ids of files begin that are kept here; Telegram's own have no colon. */
 const OWN = "file:";
@@ -12,7 +12,7 @@ export function ownFile(id: string): string | undefined {
 }
 
 /** Keeps a file that was made for somebody, such as a mask. */
-export async function keepFile({ host, memory }: Office, owner: UserId, bytes: Buffer): Promise<MediaRef> {
+export async function keepFile({ host, memory }: Services, owner: UserId, bytes: Buffer): Promise<MediaRef> {
   const { id } = await host.files.put(Readable.from([bytes]), bytes.length);
   await noteFile(memory, owner, id);
   return { surface: "telegram", id: OWN + id, bytes: bytes.length };

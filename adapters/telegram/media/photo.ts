@@ -2,7 +2,7 @@ import type { Document, Message } from "telegraf/types";
 import type { MediaRef } from "../../../src/chat/values.ts";
 import { examined, someField } from "../../../src/chat/examined.ts";
 import { isPicture } from "../../../src/chat/filling.ts";
-import type { Visit } from "../context/context.ts";
+import type { UpdateContext } from "../context/context.ts";
 
 /** A file as Telegram tells of it. */
 interface TelegramFile {
@@ -32,7 +32,7 @@ export function pictureIn(message: Message): MediaRef | undefined {
  * Looks at a picture when it comes, before anything is made of it.
  * @throws ReelayError for one that can never be sent, as `Intake.examine` tells
  */
-export function checkPicture({ intake, origin }: Visit, picture: MediaRef): Promise<void> {
+export function checkPicture({ intake, origin }: UpdateContext, picture: MediaRef): Promise<void> {
   return examined(intake, origin, someField(intake, isPicture), picture);
 }
 

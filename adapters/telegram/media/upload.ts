@@ -1,7 +1,7 @@
 import type { ChatAction } from "telegraf/types";
 import type { SurfaceHost } from "../../../src/chat/host.ts";
 import type { TelegramAddress } from "../context/address.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { TELEGRAM } from "../api/limits.ts";
 
 /** Telegram shows an action for five seconds (https://core.telegram.org/bots/api#sendchataction). */
@@ -14,7 +14,7 @@ export function uploadLimit({ host }: { readonly host: Pick<SurfaceHost, "config
 
 /** Shows people that a file is on its way for as long as a task takes; whether they see it does not matter. */
 export async function whileUploading<T>(
-  { sender, host }: Pick<Office, "sender"> & { readonly host: Pick<SurfaceHost, "log"> },
+  { sender, host }: Pick<Services, "sender"> & { readonly host: Pick<SurfaceHost, "log"> },
   { chat, topic }: TelegramAddress,
   action: ChatAction,
   task: () => Promise<T>,

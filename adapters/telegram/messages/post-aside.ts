@@ -3,7 +3,7 @@ import { linesOf } from "../../../src/chat/lines.ts";
 import { isAlreadyBegun } from "../../../src/chat/refusal.ts";
 import { translator } from "../../../src/i18n.ts";
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import { receiptFor } from "../context/place.ts";
 import type { TextView } from "./post-text.ts";
@@ -13,7 +13,7 @@ import type { TextView } from "./post-text.ts";
  * @returns undefined for what is posted: nobody waits for it, it can be pressed, or is the last word on a job
  */
 export async function sayAside(
-  { sender, presses }: Office,
+  { sender, presses }: Services,
   address: TelegramAddress,
   view: TextView,
 ): Promise<TelegramReceipt | undefined> {

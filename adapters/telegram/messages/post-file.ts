@@ -2,7 +2,7 @@ import type { FileView } from "../../../src/chat/views.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { translator } from "../../../src/i18n.ts";
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { withKeyboard } from "./keyboard.ts";
 import { placeOf, receiptFor } from "../context/place.ts";
 import { render } from "./render.ts";
@@ -13,17 +13,17 @@ import { uploadLimit } from "../media/upload.ts";
  * @throws ReelayError `undeliverable` where they have no private chat with the bot; `media_too_large`
  */
 export async function sendFile(
-  office: Office,
+  services: Services,
   address: TelegramAddress,
   view: FileView,
 ): Promise<TelegramReceipt> {
   const { name, content } = view.file;
   const place = privateOf(address);
   const source = Buffer.from(content);
-  const max = uploadLimit(office);
+  const max = uploadLimit(services);
   if (source.length > max) throw new ReelayError("media_too_large", { max });
   const { html, keyboard } = render(translator(place.locale), view);
-  const { message_id: message } = await office.sender.call(
+  const { message_id: message } = await services.sender.call(
     "sendDocument",
     {
       ...placeOf(place),

@@ -2,7 +2,7 @@ import { isAlreadyBegun } from "../../../src/chat/refusal.ts";
 import type { View } from "../../../src/chat/views.ts";
 import { translator } from "../../../src/i18n.ts";
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { meaningOf } from "../api/errors.ts";
 import { withKeyboard } from "./keyboard.ts";
 import { placeOf, receiptFor } from "../context/place.ts";
@@ -13,12 +13,12 @@ export type TextView = Exclude<View, { kind: "result" | "file" }>;
 
 /** Posts a view as a message of its own. */
 export async function sendText(
-  office: Office,
+  services: Services,
   address: TelegramAddress,
   view: TextView,
 ): Promise<TelegramReceipt> {
   const { html, keyboard } = render(translator(address.locale), view);
-  const { message_id: message } = await office.sender.call(
+  const { message_id: message } = await services.sender.call(
     "sendMessage",
     {
       ...placeOf(address),
@@ -36,14 +36,14 @@ export async function sendText(
 
 /** Shows a view in a message instead of its text; in a new one where that is gone. */
 export async function editText(
-  office: Office,
+  services: Services,
   receipt: TelegramReceipt,
   view: TextView,
 ): Promise<TelegramReceipt> {
   const { chat, message, locale } = receipt;
   const { html, keyboard } = render(translator(locale), view);
   try {
-    await office.sender.call(
+    await services.sender.call(
       "editMessageText",
       {
         chat_id: chat,
@@ -56,7 +56,7 @@ export async function editText(
     );
     return receiptFor(receipt, { message, form: "text" });
   } catch (error) {
-    if (meaningOf(error) === "message_gone") return sendText(office, receipt, view);
+    if (meaningOf(error) === "message_gone") return sendText(services, receipt, view);
     throw error;
   }
 }

@@ -4,14 +4,14 @@ import { ReelayError } from "../../../src/errors.ts";
 import { translator } from "../../../src/i18n.ts";
 import { type ResultFile, withResultFile } from "../../../src/media/result-file.ts";
 import type { TelegramAddress } from "../context/address.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { meaningOf } from "../api/errors.ts";
 import { keyboardOf } from "./keyboard.ts";
 import { placeOf } from "../context/place.ts";
 import { escapeHtml, render } from "./render.ts";
 import { postFile } from "./results-ladder.ts";
 import { type Delivery, keepDelivery } from "./results-memory.ts";
-import type { Errand, Posted } from "./results-ways.ts";
+import type { Posting, Posted } from "./results-ways.ts";
 import { scratchOf } from "../context/scratch.ts";
 import { whileUploading } from "../media/upload.ts";
 
@@ -31,20 +31,20 @@ export class TakesNoForm extends ReelayError {
 
 /** One result on its way. Each step is written down as soon as Telegram has answered: a crash repeats none. */
 export class ResultDelivery {
-  readonly #office: Office;
+  readonly #services: Services;
   readonly #address: TelegramAddress;
   readonly #view: ResultView;
   readonly #posted: (Posted | null)[];
   readonly #signal: AbortSignal | undefined;
 
   constructor(
-    office: Office,
+    services: Services,
     address: TelegramAddress,
     view: ResultView,
     begun: readonly (Posted | null)[],
     signal: AbortSignal | undefined,
   ) {
-    this.#office = office;
+    this.#services = services;
     this.#address = address;
     this.#view = view;
     this.#posted = [...begun];
@@ -62,14 +62,16 @@ export class ResultDelivery {
       const due = steps.slice(Math.max(0, this.#posted.length - nth));
       nth += steps.length;
       if (due.length > 0) {
-        await whileUploading(this.#office, this.#address, ACTIONS[media.kind], () => this.#post(media, due));
+        await whileUploading(this.#services, this.#address, ACTIONS[media.kind], () =>
+          this.#post(media, due),
+        );
       }
     }
     return this.#keep({ pending: false, complete: true });
   }
 
   async #post(media: ResultMedia, steps: readonly Step[]): Promise<void> {
-    const download = { dir: scratchOf(this.#office), signal: this.#signal };
+    const download = { dir: scratchOf(this.#services), signal: this.#signal };
     await withResultFile(media, download, async (file) => {
       for (const step of steps) {
         this.#posted.push(step === "original" ? await this.#original(file) : await this.#main(step, file));
@@ -83,7 +85,7 @@ export class ResultDelivery {
     const { html, keyboard } = render(translator(this.#address.locale), this.#view);
     const first = this.#posted.length === 0;
     const posted = await this.#hand(kind, file, {
-      office: this.#office,
+      services: this.#services,
       address: this.#address,
       caption: first ? html : "",
       keyboard: first ? keyboard : { inline_keyboard: [] },
@@ -100,7 +102,7 @@ export class ResultDelivery {
     const picture = this.#posted.at(-1);
     if (picture?.as !== "photo") return null;
     const posted = await this.#hand("original", file, {
-      office: this.#office,
+      services: this.#services,
       address: { ...this.#address, replyTo: picture.message },
       caption: "",
       keyboard: { inline_keyboard: [] },
@@ -111,10 +113,10 @@ export class ResultDelivery {
   }
 
   /** Hands a file to Telegram, with a mark of that until its answer is there. */
-  async #hand(kind: Step, file: ResultFile, errand: Errand): Promise<Posted | undefined> {
+  async #hand(kind: Step, file: ResultFile, posting: Posting): Promise<Posted | undefined> {
     await this.#keep({ pending: true, complete: false });
     try {
-      return await postFile(kind, errand, file);
+      return await postFile(kind, posting, file);
     } catch (error) {
       const answered = meaningOf(error) !== undefined && meaningOf(error) !== "down";
       if (answered) await this.#keep({ pending: false, complete: false });
@@ -124,7 +126,7 @@ export class ResultDelivery {
 
   async #keep(state: Pick<Delivery, "pending" | "complete">): Promise<Delivery> {
     const delivery = { address: this.#address, posted: this.#posted, ...state };
-    await keepDelivery(this.#office.memory, this.#view.job.id, delivery);
+    await keepDelivery(this.#services.memory, this.#view.job.id, delivery);
     return delivery;
   }
 
@@ -132,7 +134,7 @@ export class ResultDelivery {
   async #sayWhere(caption: string): Promise<void> {
     await this.#keep({ pending: false, complete: false });
     const say = translator(this.#address.locale);
-    await this.#office.sender.call(
+    await this.#services.sender.call(
       "sendMessage",
       {
         ...placeOf(this.#address),

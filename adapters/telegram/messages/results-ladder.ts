@@ -6,7 +6,7 @@ import {
   asPhoto,
   asSmallerVideo,
   asVideo,
-  type Errand,
+  type Posting,
   type Posted,
   type Way,
 } from "./results-ways.ts";
@@ -26,20 +26,23 @@ const WAYS = {
  */
 export async function postFile(
   kind: keyof typeof WAYS,
-  errand: Errand,
+  posting: Posting,
   file: ResultFile,
 ): Promise<Posted | undefined> {
-  let limit = uploadLimit(errand.office);
+  let limit = uploadLimit(posting.services);
   for (const way of WAYS[kind]) {
     try {
-      const posted = await way(errand, file, limit);
+      const posted = await way(posting, file, limit);
       if (posted) return posted;
     } catch (error) {
       const meaning = meaningOf(error);
       if (meaning !== "refused" && meaning !== "file_too_large") throw error;
       // What a server of somebody else's takes is only known from its refusal.
       if (meaning === "file_too_large") limit = Math.min(limit, file.bytes - 1);
-      errand.office.host.log.warn({ err: error }, "Telegram refused a result in one form; trying the next");
+      posting.services.host.log.warn(
+        { err: error },
+        "Telegram refused a result in one form; trying the next",
+      );
     }
   }
   return undefined;

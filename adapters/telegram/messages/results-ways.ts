@@ -9,15 +9,15 @@ import { smallerPicture, smallerVideo } from "../../../src/media/smaller.ts";
 import { videoThumbnail } from "../../../src/media/thumbnail.ts";
 import { translator } from "../../../src/i18n.ts";
 import type { TelegramAddress } from "../context/address.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { withKeyboard } from "./keyboard.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import { placeOf } from "../context/place.ts";
 import { escapeHtml } from "./render.ts";
 
 /** Where a file goes, and what stands under it. */
-export interface Errand {
-  readonly office: Office;
+export interface Posting {
+  readonly services: Services;
   readonly address: TelegramAddress;
   /** HTML; may be empty. */
   readonly caption: string;
@@ -41,21 +41,25 @@ export interface Posted {
  * @param limit the largest file that Telegram takes, in bytes
  * @returns undefined where it is no way for this file
  */
-export type Way = (errand: Errand, file: ResultFile, limit: number) => Promise<Posted | undefined>;
+export type Way = (posting: Posting, file: ResultFile, limit: number) => Promise<Posted | undefined>;
 
 /** A video that plays in the chat. */
-export async function asVideo(errand: Errand, file: ResultFile, limit: number): Promise<Posted | undefined> {
-  const { office, address } = errand;
+export async function asVideo(
+  posting: Posting,
+  file: ResultFile,
+  limit: number,
+): Promise<Posted | undefined> {
+  const { services, address } = posting;
   if (file.bytes > limit) return undefined;
   const facts = await probeVideo(file.path);
-  const thumbnail = await thumbnailOf(errand, file);
-  const { message_id: message } = await office.sender.call(
+  const thumbnail = await thumbnailOf(posting, file);
+  const { message_id: message } = await services.sender.call(
     "sendVideo",
     {
-      ...under(errand),
+      ...under(posting),
       video: { source: file.path, filename: file.name },
       supports_streaming: true,
-      ...(errand.covered && { has_spoiler: true }),
+      ...(posting.covered && { has_spoiler: true }),
       ...(facts && { width: facts.width, height: facts.height, duration: Math.round(facts.seconds) }),
       ...(thumbnail !== undefined && { thumbnail: { source: thumbnail } }),
     },
@@ -65,8 +69,8 @@ export async function asVideo(errand: Errand, file: ResultFile, limit: number): 
 }
 
 /** Without one Telegram shows a black field until somebody presses play. */
-async function thumbnailOf({ office, signal }: Errand, { path, folder }: ResultFile) {
-  const ffmpeg = await findFfmpeg(office.host.config.ffmpeg);
+async function thumbnailOf({ services, signal }: Posting, { path, folder }: ResultFile) {
+  const ffmpeg = await findFfmpeg(services.host.config.ffmpeg);
   if (ffmpeg === undefined) return undefined;
   const to = join(folder, "thumbnail.jpg");
   const { bytes: most, side } = TELEGRAM.thumbnail;
@@ -75,17 +79,17 @@ async function thumbnailOf({ office, signal }: Errand, { path, folder }: ResultF
 }
 
 /** A picture that shows in the chat: as it is where Telegram takes that as a photo, else a smaller one of it. */
-export async function asPhoto(errand: Errand, file: ResultFile): Promise<Posted | undefined> {
-  const { office, address } = errand;
+export async function asPhoto(posting: Posting, file: ResultFile): Promise<Posted | undefined> {
+  const { services, address } = posting;
   const size = await probeImage(file.path);
   if (!size || Math.max(size.width / size.height, size.height / size.width) > TELEGRAM.photoRatio)
     return undefined;
   const fits = file.bytes <= TELEGRAM.photo && size.width + size.height <= TELEGRAM.photoSides;
   const photo = fits ? file : await smallerPicture(file, TELEGRAM.photo);
   if (!photo) return undefined;
-  const { message_id: message } = await office.sender.call(
+  const { message_id: message } = await services.sender.call(
     "sendPhoto",
-    { ...under(errand), photo: { source: photo.path }, ...(errand.covered && { has_spoiler: true }) },
+    { ...under(posting), photo: { source: photo.path }, ...(posting.covered && { has_spoiler: true }) },
     { chat: address.chat },
   );
   return { message, as: "photo" };
@@ -93,20 +97,20 @@ export async function asPhoto(errand: Errand, file: ResultFile): Promise<Posted 
 
 /** A file to save, as it is. It cannot be covered; what Telegram shows of it before it is opened is a cover instead. */
 export async function asDocument(
-  errand: Errand,
+  posting: Posting,
   file: ResultFile,
   limit: number,
 ): Promise<Posted | undefined> {
-  const { office, address } = errand;
+  const { services, address } = posting;
   if (file.bytes > limit) return undefined;
-  const { message_id: message } = await office.sender.call(
+  const { message_id: message } = await services.sender.call(
     "sendDocument",
     {
-      ...under(errand),
+      ...under(posting),
       document: { source: file.path, filename: file.name },
       // Telegram would show what it knows its own way again, and make it smaller.
       disable_content_type_detection: true,
-      ...(errand.covered && { thumbnail: { source: await drawCover(TELEGRAM.thumbnail.side) } }),
+      ...(posting.covered && { thumbnail: { source: await drawCover(TELEGRAM.thumbnail.side) } }),
     },
     { chat: address.chat },
   );
@@ -115,28 +119,28 @@ export async function asDocument(
 
 /** Encoded again so that it fits; that also helps where Telegram could not read it as it was. */
 export async function asSmallerVideo(
-  errand: Errand,
+  posting: Posting,
   file: ResultFile,
   limit: number,
 ): Promise<Posted | undefined> {
-  const { office, address, caption, signal } = errand;
+  const { services, address, caption, signal } = posting;
   // Where even less than Telegram usually takes was too much, half of it is a guess.
   const maxBytes = file.bytes > TELEGRAM.upload ? TELEGRAM.upload : file.bytes / 2;
-  const smaller = await smallerVideo(file, { maxBytes, ffmpeg: office.host.config.ffmpeg, signal });
+  const smaller = await smallerVideo(file, { maxBytes, ffmpeg: services.host.config.ffmpeg, signal });
   if (!smaller) return undefined;
   const note = escapeHtml(translator(address.locale)("view.smaller", { platform: "Telegram" }));
-  return asVideo({ ...errand, caption: `${caption}\n${note}` }, smaller, limit);
+  return asVideo({ ...posting, caption: `${caption}\n${note}` }, smaller, limit);
 }
 
 /** A link to it on our own server, where people can reach that. */
 export async function asLink(
-  { office, address, caption, keyboard }: Errand,
+  { services, address, caption, keyboard }: Posting,
   file: ResultFile,
 ): Promise<Posted | undefined> {
-  const url = await shareResult(office.host, file);
+  const url = await shareResult(services.host, file);
   if (url === undefined) return undefined;
   const link = `<a href="${escapeHtml(url)}">${escapeHtml(translator(address.locale)("view.link"))}</a>`;
-  const { message_id: message } = await office.sender.call(
+  const { message_id: message } = await services.sender.call(
     "sendMessage",
     {
       ...placeOf(address),
@@ -152,7 +156,7 @@ export async function asLink(
 }
 
 /** What every message with a file has. */
-function under({ address, caption, keyboard }: Errand) {
+function under({ address, caption, keyboard }: Posting) {
   return {
     ...placeOf(address),
     ...(caption !== "" && ({ caption, parse_mode: "HTML" } as const)),

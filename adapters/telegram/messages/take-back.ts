@@ -3,7 +3,7 @@ import type { NoticeView } from "../../../src/chat/views.ts";
 import { translator } from "../../../src/i18n.ts";
 import { drawCover } from "../../../src/media/cover.ts";
 import type { TelegramReceipt } from "../context/address.ts";
-import type { Office } from "../context/context.ts";
+import type { Services } from "../context/context.ts";
 import { meaningOf } from "../api/errors.ts";
 import { receiptFor } from "../context/place.ts";
 import { editText, sendText } from "./post-text.ts";
@@ -24,14 +24,14 @@ interface Place {
  * crash: what is gone stays gone, at most it is said twice.
  */
 export async function takeBack(
-  office: Office,
+  services: Services,
   receipt: TelegramReceipt,
   view: NoticeView,
 ): Promise<TelegramReceipt> {
   const { chat, message, others = [], form, job = view.job?.id } = receipt;
-  for (const one of others) await hide(office, { chat, message: one });
-  if (job !== undefined) await takePosted(office, job, message);
-  return form === "text" ? editText(office, receipt, view) : replaceFile(office, receipt, view);
+  for (const one of others) await hide(services, { chat, message: one });
+  if (job !== undefined) await takePosted(services, job, message);
+  return form === "text" ? editText(services, receipt, view) : replaceFile(services, receipt, view);
 }
 
 /**
@@ -39,13 +39,13 @@ export async function takeBack(
  * server. It may be posted again one day.
  * @param but a message that is replaced
  */
-export async function takePosted(office: Office, job: string, but?: number): Promise<void> {
-  const { memory, host } = office;
+export async function takePosted(services: Services, job: string, but?: number): Promise<void> {
+  const { memory, host } = services;
   const delivery = await deliveryOf(memory, job);
   if (!delivery) return;
   for (const { message, url } of partsOf(delivery)) {
     if (url !== undefined) await host.links.revoke(url);
-    if (message !== but) await hide(office, { chat: delivery.address.chat, message });
+    if (message !== but) await hide(services, { chat: delivery.address.chat, message });
   }
   await dropDelivery(memory, job);
 }
@@ -54,7 +54,7 @@ export async function takePosted(office: Office, job: string, but?: number): Pro
  * Deletes a message.
  * @returns false where it is still there: Telegram lets bots delete within 48 hours only, but edit for ever
  */
-export async function remove({ sender, host }: Office, { chat, message }: Place): Promise<boolean> {
+export async function remove({ sender, host }: Services, { chat, message }: Place): Promise<boolean> {
   try {
     await sender.call("deleteMessage", { chat_id: chat, message_id: message }, { chat });
     return true;
@@ -65,25 +65,25 @@ export async function remove({ sender, host }: Office, { chat, message }: Place)
 }
 
 /** Takes a message out of sight, however old it is. */
-async function hide(office: Office, place: Place): Promise<void> {
-  if (!(await remove(office, place))) await cover(office, place, "", { inline_keyboard: [] });
+async function hide(services: Services, place: Place): Promise<void> {
+  if (!(await remove(services, place))) await cover(services, place, "", { inline_keyboard: [] });
 }
 
 async function replaceFile(
-  office: Office,
+  services: Services,
   receipt: TelegramReceipt,
   view: NoticeView,
 ): Promise<TelegramReceipt> {
   const { html, keyboard } = render(translator(receipt.locale), view);
-  const isCovered = !(await remove(office, receipt)) && (await cover(office, receipt, html, keyboard));
+  const isCovered = !(await remove(services, receipt)) && (await cover(services, receipt, html, keyboard));
   return isCovered
     ? receiptFor(receipt, { message: receipt.message, form: "cover" })
-    : sendText(office, receipt, view);
+    : sendText(services, receipt, view);
 }
 
 /** Puts a plain picture in the place of a message's file. @returns whether the message was still there */
 async function cover(
-  { sender }: Office,
+  { sender }: Services,
   { chat, message }: Place,
   caption: string,
   keyboard: InlineKeyboardMarkup,

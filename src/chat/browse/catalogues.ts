@@ -20,7 +20,7 @@ export interface Use {
 }
 
 /** A catalogue as people look through it. */
-export interface Shelf {
+export interface BrowsedCatalogue {
   readonly catalogue: CatalogueName;
   readonly uses: readonly [Use, ...Use[]];
 }
@@ -34,7 +34,7 @@ export interface Variant {
 
 /** Something on a shelf. */
 export interface Entry {
-  readonly shelf: Shelf;
+  readonly shelf: BrowsedCatalogue;
   readonly code: string;
   readonly suggestion: Suggestion;
 }
@@ -56,7 +56,7 @@ export function splitCode(code: string): { entry: string; variant: string } {
 }
 
 /** Every shelf of a kind, in the order in which operations are offered. */
-export function shelvesOf(commands: readonly CommandSpec[], kind: Kind): readonly Shelf[] {
+export function cataloguesOf(commands: readonly CommandSpec[], kind: Kind): readonly BrowsedCatalogue[] {
   const shelves = new Map<CatalogueName, [Use, ...Use[]]>();
   for (const { name: operation, fields } of commands) {
     for (const { name: field, catalogue, within } of fields) {
@@ -81,7 +81,7 @@ export const kindOf = (catalogue: CatalogueName): Kind =>
  */
 export async function entriesOf(
   { intake, origin }: Browser,
-  shelf: Shelf,
+  shelf: BrowsedCatalogue,
   words = "",
 ): Promise<readonly Entry[]> {
   const [{ operation, field }] = shelf.uses;
@@ -98,7 +98,7 @@ export async function entriesOf(
  * @throws ReelayError when none of them can be read; one that rests hides no other
  */
 export async function entriesOfKind(browser: Browser, kind: Kind, words = ""): Promise<readonly Entry[]> {
-  const shelves = shelvesOf(browser.intake.commands, kind);
+  const shelves = cataloguesOf(browser.intake.commands, kind);
   const read = await Promise.allSettled(shelves.map((shelf) => entriesOf(browser, shelf, words)));
   const failure = read.find(({ status }) => status === "rejected");
   if (failure?.status === "rejected" && !read.some(({ status }) => status === "fulfilled"))

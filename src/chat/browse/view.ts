@@ -13,8 +13,8 @@ import {
   entryOf,
   kindOf,
   newsFirst,
-  type Shelf,
-  shelvesOf,
+  type BrowsedCatalogue,
+  cataloguesOf,
   splitCode,
   titleOf,
   variantsOf,
@@ -37,7 +37,7 @@ export function viewOf(browser: Browser, place: Place): Promise<NoticeView> {
 
 async function homeView({ intake }: Browser, { list }: Place): Promise<NoticeView> {
   const kind = list.by === "models" ? "models" : "templates";
-  const shelves = shelvesOf(intake.commands, kind).map(({ catalogue }) =>
+  const shelves = cataloguesOf(intake.commands, kind).map(({ catalogue }) =>
     go({ key: `browse.shelf.${catalogue}` }, categoriesOf(catalogue)),
   );
   const news = go({ key: "browse.news" }, firstPage({ by: "news", what: "" }));
@@ -46,7 +46,7 @@ async function homeView({ intake }: Browser, { list }: Place): Promise<NoticeVie
 }
 
 async function categoriesView(browser: Browser, place: Place): Promise<NoticeView> {
-  const shelf = shelfOf(browser, place.list.what);
+  const shelf = catalogueOf(browser, place.list.what);
   const { catalogue } = shelf;
   const entries = await entriesOf(browser, shelf);
   const categories = Map.groupBy(entries, ({ suggestion }) => suggestion.category);
@@ -104,7 +104,7 @@ async function pick(
 ): Promise<{ title: string; entries: readonly Entry[]; before: Place }> {
   const { say } = browser;
   if (by === "catalogue") {
-    const shelf = shelfOf(browser, what);
+    const shelf = catalogueOf(browser, what);
     const entries = await entriesOf(browser, shelf);
     const hasCategories = new Set(entries.map(({ suggestion }) => suggestion.category)).size > 1;
     const before = hasCategories ? categoriesOf(shelf.catalogue) : home(kindOf(shelf.catalogue));
@@ -176,8 +176,8 @@ async function cardView(browser: Browser, place: Place): Promise<NoticeView> {
 }
 
 /** @throws ReelayError `stale_button` when no operation has this catalogue any more */
-function shelfOf({ intake }: Browser, catalogue: string): Shelf {
-  const shelves = [...shelvesOf(intake.commands, "templates"), ...shelvesOf(intake.commands, "models")];
+function catalogueOf({ intake }: Browser, catalogue: string): BrowsedCatalogue {
+  const shelves = [...cataloguesOf(intake.commands, "templates"), ...cataloguesOf(intake.commands, "models")];
   const shelf = shelves.find((candidate) => candidate.catalogue === catalogue);
   if (!shelf) throw new ReelayError("stale_button");
   return shelf;

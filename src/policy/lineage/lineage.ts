@@ -6,7 +6,7 @@ import type { Ledger } from "../../jobs/ledger.ts";
 import { MAX_PICTURE_BYTES } from "../../media/picture.ts";
 import { receiveFile } from "../../media/prepared.ts";
 import { type Print, printOf } from "../../media/print.ts";
-import { signsOf, type Wish } from "../refused-words.ts";
+import { signsOf, type Wording } from "../refused-words.ts";
 import type { ExaminedPictures } from "../results/examined.ts";
 import type { Examiner } from "../results/examiner.ts";
 import type { MadePictures } from "./made-pictures.ts";
@@ -68,6 +68,6 @@ export class Lineage {
 }
 
 /** What is to be known of what is made of a request. @param known what is known of its pictures */
-export function traitsFor(wish: Wish, known: Traits): Traits {
-  return together([{ signs: [...signsOf(wish)], mature: wish.mature, photo: false }, known]);
+export function traitsFor(wording: Wording, known: Traits): Traits {
+  return together([{ signs: [...signsOf(wording)], mature: wording.mature, photo: false }, known]);
 }

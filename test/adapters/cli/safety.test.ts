@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../../adapters/cli/cli.ts";
 import { Audit } from "../../../src/audit/audit.ts";
-import { openSafetyDesk } from "../../../src/audit/safety-admin.ts";
+import { openSafetyAdmin } from "../../../src/audit/safety-admin.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 import { scriptedRuntime } from "./support/runtime.ts";
@@ -20,7 +20,7 @@ async function reelay(data: string, ...args: readonly string[]) {
       safety: async (work) => {
         const database = await openDatabase(join(data, "reelay.db"));
         try {
-          return await work(await openSafetyDesk(database));
+          return await work(await openSafetyAdmin(database));
         } finally {
           await database.close();
         }

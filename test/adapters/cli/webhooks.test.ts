@@ -19,10 +19,10 @@ beforeAll(async () => {
   await new PartnerBook(acme.database).add({ partner, tokens: [] });
   await using hook = await receiver(says(410));
   made = await acme.webhooks.create(ACME, { url: hook.url, events: ["job.completed"] });
-  acme.postman.start();
+  acme.dispatcher.start();
   await acme.tell();
   await acme.log(allDone);
-  await acme.postman.stop();
+  await acme.dispatcher.stop();
 });
 
 afterAll(() => acme[Symbol.asyncDispose]());

@@ -1,10 +1,10 @@
 import type { APIInteraction } from "discord.js";
 import { join } from "node:path";
 import { Hono } from "hono";
-import type { Clerk, Deed, Office } from "../../../adapters/discord/context/context.ts";
+import type { Handler, Interaction, Services } from "../../../adapters/discord/context/context.ts";
 import { DiscordApi, restFor } from "../../../adapters/discord/api/discord-api.ts";
 import { Gateway } from "../../../adapters/discord/gateway/gateway.ts";
-import { inboxIn, Reception } from "../../../adapters/discord/dispatcher.ts";
+import { inboxIn, Dispatcher } from "../../../adapters/discord/dispatcher.ts";
 import { Replies } from "../../../adapters/discord/context/replies.ts";
 import type { Intake } from "../../../src/chat/surface.ts";
 import { readConfig } from "../../../src/config.ts";
@@ -21,17 +21,17 @@ import { SLOWLY } from "./stage.ts";
 
 const EVERYWHERE = { contexts: [0, 1, 2], integration_types: [0, 1] };
 
-/** The only command: what it does is the clerk's. */
+/** The only command: what it does is the handler's. */
 const GO = { name: "go", description: "Go", ...EVERYWHERE };
 
 /** What a test sets up. */
 interface DeskOptions extends WorldOptions {
-  readonly clerk: Clerk;
-  readonly mayOpenModal?: (deed: Deed) => boolean;
+  readonly handler: Handler;
+  readonly mayOpenModal?: (interaction: Interaction) => boolean;
 }
 
-/** The desk with one clerk, and no core behind it. `await using` stops it. */
-export async function desk({ clerk, mayOpenModal = () => false, ...world }: DeskOptions) {
+/** The dispatcher with one handler, and no core behind it. `await using` stops it. */
+export async function desk({ handler, mayOpenModal = () => false, ...world }: DeskOptions) {
   const discord = await FakeDiscord.start({ timeScale: SLOWLY, ...world });
   await call(discord, `PUT /applications/${discord.applicationId}/commands`, [GO]);
   const config = readConfig({
@@ -61,26 +61,32 @@ export async function desk({ clerk, mayOpenModal = () => false, ...world }: Desk
   };
   const heard: APIInteraction[] = [];
 
-  function open(by: Clerk): Reception {
+  function open(by: Handler): Dispatcher {
     const api = new DiscordApi(rest, discord.applicationId);
-    const office: Office = { host, api, replies: new Replies(api), memory: kept, intake: intake as Intake };
-    return new Reception({
-      office,
+    const services: Services = {
+      host,
+      api,
+      replies: new Replies(api),
+      memory: kept,
+      intake: intake as Intake,
+    };
+    return new Dispatcher({
+      services,
       inbox: inboxIn(kept),
-      clerks: [by],
+      handlers: [by],
       mayOpenModal,
       suggest: async () => {},
     });
   }
 
-  let reception = open(clerk);
+  let dispatcher = open(handler);
   const gateway = new Gateway({
     config: discordConfig,
     log,
     onLeft: () => {},
     onInteraction(interaction) {
       heard.push(interaction);
-      void reception.take(interaction);
+      void dispatcher.take(interaction);
     },
   });
   await gateway.start();
@@ -89,17 +95,17 @@ export async function desk({ clerk, mayOpenModal = () => false, ...world }: Desk
     rest,
     /** Every interaction that came. */
     heard,
-    take: (interaction: APIInteraction) => reception.take(interaction),
+    take: (interaction: APIInteraction) => dispatcher.take(interaction),
     /** What is on disk of what was not dealt with. */
     left: () => inboxIn(kept).left(),
     /** Forgets all that is in memory, as a killed process does, and begins anew. */
-    async restart(by: Clerk = clerk) {
-      reception = open(by);
-      await reception.open();
+    async restart(by: Handler = handler) {
+      dispatcher = open(by);
+      await dispatcher.open();
     },
     async [Symbol.asyncDispose]() {
       await gateway.stop();
-      await reception.stop(0);
+      await dispatcher.stop(0);
       await discord.stop();
       await database.close();
     },

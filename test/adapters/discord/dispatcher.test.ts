@@ -1,7 +1,7 @@
 import { ComponentType, ButtonStyle, InteractionResponseType as Answer, TextInputStyle } from "discord.js";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Clerk } from "../../../adapters/discord/context/context.ts";
+import type { Handler } from "../../../adapters/discord/context/context.ts";
 import { desk } from "./context-stage.ts";
 
 const ANSWERS = "POST /interactions/{interaction_id}/{interaction_token}/callback";
@@ -34,12 +34,12 @@ const modal = {
   ],
 };
 
-/** A clerk that never comes to an end. */
+/** A handler that never comes to an end. */
 const stuck = () => new Promise<boolean>(() => {});
 
-/** A clerk that says something. */
+/** A handler that says something. */
 const saying =
-  (content: string): Clerk =>
+  (content: string): Handler =>
   async ({ reply }) => {
     await reply.tell({ content });
     return true;
@@ -47,7 +47,7 @@ const saying =
 
 describe("an interaction", () => {
   it("is answered in private before anything else happens", async () => {
-    await using stage = await desk({ clerk: stuck });
+    await using stage = await desk({ handler: stuck });
     const ann = stage.discord.person({ name: "Ann" });
     const channel = stage.discord.guild({ name: "Films" }).channel();
     const { kind, acknowledgedAfter } = await ann.uses("/go", {}, { in: channel });
@@ -61,7 +61,7 @@ describe("an interaction", () => {
 
   it("fills in its first answer, then follows up, all of it for one person's eyes", async () => {
     await using stage = await desk({
-      async clerk({ reply }) {
+      async handler({ reply }) {
         await reply.tell({ content: "one" });
         await reply.tell({ content: "two" });
         return true;
@@ -79,7 +79,7 @@ describe("an interaction", () => {
 
   it("shows everybody only what is public, after what is private", async () => {
     await using stage = await desk({
-      async clerk({ reply }) {
+      async handler({ reply }) {
         const published = reply.publish({ content: "made" }, false);
         await reply.tell({ content: "cost" });
         await published;
@@ -99,7 +99,7 @@ describe("an interaction", () => {
   it("does not go on thinking when only something public came of it, or nothing", async () => {
     let publishes = true;
     await using stage = await desk({
-      async clerk({ reply }) {
+      async handler({ reply }) {
         if (publishes) await reply.publish({ content: "made" }, false);
         return true;
       },
@@ -115,7 +115,7 @@ describe("an interaction", () => {
 
   it("is an ordinary message in direct messages", async () => {
     await using stage = await desk({
-      async clerk({ reply }) {
+      async handler({ reply }) {
         await reply.tell({ content: "hello" });
         return true;
       },
@@ -127,8 +127,9 @@ describe("an interaction", () => {
 
   it("changes the first answer it was pressed on, and answers anew where a follow-up was pressed", async () => {
     await using stage = await desk({
-      async clerk({ deed, reply }) {
-        if ("custom_id" in deed.data) await reply.tell({ content: `pressed ${deed.data.custom_id}` });
+      async handler({ interaction, reply }) {
+        if ("custom_id" in interaction.data)
+          await reply.tell({ content: `pressed ${interaction.data.custom_id}` });
         else {
           await reply.tell({ content: "menu", components: [button("page")] });
           await reply.publish({ content: "made", components: [button("again")] }, false);
@@ -153,7 +154,7 @@ describe("an interaction", () => {
   it("opens a modal first where one is due", async () => {
     await using stage = await desk({
       mayOpenModal: () => true,
-      async clerk({ reply }) {
+      async handler({ reply }) {
         await reply.openModal(modal);
         return true;
       },
@@ -168,7 +169,7 @@ describe("an interaction", () => {
     const { promise: slow, resolve } = Promise.withResolvers<void>();
     await using stage = await desk({
       mayOpenModal: () => true,
-      async clerk({ reply }) {
+      async handler({ reply }) {
         await slow;
         const opened = await reply.openModal(modal);
         await reply.tell({ content: opened ? "opened" : "too late for a modal" });
@@ -186,7 +187,7 @@ describe("an interaction", () => {
   it("that came too late is dropped: the person was told that it failed", async () => {
     let dealtWith = 0;
     await using stage = await desk({
-      async clerk() {
+      async handler() {
         dealtWith++;
         return true;
       },
@@ -205,7 +206,7 @@ describe("an interaction", () => {
   it("is dealt with once, also when a resumed connection repeats it", async () => {
     let dealtWith = 0;
     await using stage = await desk({
-      async clerk({ reply }) {
+      async handler({ reply }) {
         dealtWith++;
         await reply.tell({ content: "once" });
         return true;
@@ -222,7 +223,7 @@ describe("an interaction", () => {
 
   it("counts as answered when only the news of that was lost", async () => {
     await using stage = await desk({
-      async clerk({ reply }) {
+      async handler({ reply }) {
         await reply.tell({ content: "hello" });
         return true;
       },
@@ -236,7 +237,7 @@ describe("an interaction", () => {
 
   it("ends with a sentence when dealing with it fails", async () => {
     await using stage = await desk({
-      async clerk() {
+      async handler() {
         throw new Error("a mistake of ours");
       },
     });
@@ -249,7 +250,7 @@ describe("an interaction", () => {
   });
 
   it("is taken up again after a crash, in the message that was thinking", async () => {
-    await using stage = await desk({ clerk: stuck });
+    await using stage = await desk({ handler: stuck });
     const ann = stage.discord.person({ name: "Ann" });
     const channel = stage.discord.guild({ name: "Films" }).channel();
     await ann.uses("/go", {}, { in: channel });
@@ -266,7 +267,7 @@ describe("an interaction", () => {
   });
 
   it("that a killed process had kept and not answered is answered by the next, while there is time", async () => {
-    await using stage = await desk({ clerk: stuck });
+    await using stage = await desk({ handler: stuck });
     // The answer of the killed process arrives when nobody cares any more.
     stage.discord.fails(ANSWERS, { kind: "slow", ms: 2_000 });
     const ann = stage.discord.person({ name: "Ann" });
@@ -279,7 +280,7 @@ describe("an interaction", () => {
 
   it("that a killed process had kept and not answered in time is dropped: the person was told so", async () => {
     let dealtWith = 0;
-    await using stage = await desk({ clerk: stuck });
+    await using stage = await desk({ handler: stuck });
     stage.discord.fails(ANSWERS, { kind: "slow", ms: 100 });
     const ann = stage.discord.person({ name: "Ann" });
     const answer = ann.uses("/go").catch(String);
@@ -298,7 +299,7 @@ describe("an interaction", () => {
   it("that a killed process may have opened a modal for says more beside it", async () => {
     await using stage = await desk({
       mayOpenModal: () => true,
-      async clerk({ reply }) {
+      async handler({ reply }) {
         await reply.openModal(modal);
         return stuck();
       },
@@ -312,7 +313,7 @@ describe("an interaction", () => {
 
   it("whose first answer a killed process had taken away already says more beside what took its place", async () => {
     await using stage = await desk({
-      async clerk({ reply }) {
+      async handler({ reply }) {
         await reply.publish({ content: "made" }, false);
         return stuck();
       },
@@ -330,7 +331,7 @@ describe("an interaction", () => {
   });
 
   it("whose repetition comes over a resumed connection later is not answered twice", async () => {
-    await using stage = await desk({ clerk: saying("once") });
+    await using stage = await desk({ handler: saying("once") });
     const ann = stage.discord.person({ name: "Ann" });
     await ann.uses("/go");
     await expect.poll(stage.left).toEqual([]);

@@ -1,13 +1,13 @@
 import { ChannelType, InteractionContextType, InteractionType } from "discord.js";
 import { describe, expect, it } from "vitest";
-import type { AnyDeed, Office } from "../../../adapters/discord/context/context.ts";
+import type { AnyInteraction, Services } from "../../../adapters/discord/context/context.ts";
 import { originOf } from "../../../adapters/discord/context/origin.ts";
 
-const office = { intake: { preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }) } };
+const services = { intake: { preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }) } };
 
 /** What a member does in a channel of a server, as far as it says where. */
-function deedIn(channel: object): AnyDeed {
-  const deed = {
+function interactionIn(channel: object): AnyInteraction {
+  const interaction = {
     id: "5",
     type: InteractionType.ApplicationCommand,
     token: "token",
@@ -18,11 +18,11 @@ function deedIn(channel: object): AnyDeed {
     authorizing_integration_owners: { 0: "1" },
     attachment_size_limit: 100,
   };
-  return deed as unknown as AnyDeed;
+  return interaction as unknown as AnyInteraction;
 }
 
 const roomOf = async (channel: object) =>
-  (await originOf(deedIn(channel), office as unknown as Office))?.room;
+  (await originOf(interactionIn(channel), services as unknown as Services))?.room;
 
 describe("the room that a server's rules name", () => {
   it.each([

@@ -21,7 +21,7 @@ async function application() {
   const rest = restFor({ token: discord.token, apiRoot: discord.url, publicKey: undefined });
   return {
     discord,
-    office: {
+    services: {
       api: new DiscordApi(rest, discord.applicationId),
       memory: memory(database, "discord"),
     },
@@ -37,36 +37,36 @@ async function application() {
 describe("the commands", () => {
   it("are registered again only when they have changed", async () => {
     await using stage = await application();
-    await publishCommands(stage.office, [GO], PERSISTENCE);
-    await publishCommands(stage.office, [GO], PERSISTENCE);
+    await publishCommands(stage.services, [GO], PERSISTENCE);
+    await publishCommands(stage.services, [GO], PERSISTENCE);
     expect(stage.registered()).toEqual([[GO]]);
-    await publishCommands(stage.office, [GO, STAY], PERSISTENCE);
+    await publishCommands(stage.services, [GO, STAY], PERSISTENCE);
     expect(stage.registered()).toEqual([[GO], [GO, STAY]]);
   });
 
   it("are registered for another application of the same data folder", async () => {
     await using one = await application();
     await using other = await application();
-    await publishCommands(one.office, [GO], PERSISTENCE);
-    await publishCommands({ ...other.office, memory: one.office.memory }, [GO], PERSISTENCE);
+    await publishCommands(one.services, [GO], PERSISTENCE);
+    await publishCommands({ ...other.services, memory: one.services.memory }, [GO], PERSISTENCE);
     expect(other.registered()).toEqual([[GO]]);
   });
 
   it("are registered as soon as Discord is there again", async () => {
     await using stage = await application();
     stage.discord.fails(ROUTE, { kind: "internal" });
-    await publishCommands(stage.office, [GO], PERSISTENCE);
+    await publishCommands(stage.services, [GO], PERSISTENCE);
     expect(stage.registered()).toHaveLength(2);
-    await publishCommands(stage.office, [GO], PERSISTENCE);
+    await publishCommands(stage.services, [GO], PERSISTENCE);
     expect(stage.registered()).toHaveLength(2);
   });
 
   it("are not pressed upon Discord when it does not take them", async () => {
     await using stage = await application();
     const bad = { name: "Not A Name", description: "Bad" };
-    await publishCommands(stage.office, [bad], PERSISTENCE);
+    await publishCommands(stage.services, [bad], PERSISTENCE);
     expect(stage.registered()).toEqual([[bad]]);
-    await publishCommands(stage.office, [GO], PERSISTENCE);
+    await publishCommands(stage.services, [GO], PERSISTENCE);
     expect(stage.registered()).toEqual([[bad], [GO]]);
   });
 });

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { DiscordAddress } from "../../../adapters/discord/context/address.ts";
 import type { MessageBody } from "../../../adapters/discord/api/api.ts";
-import type { Office } from "../../../adapters/discord/context/context.ts";
+import type { Services } from "../../../adapters/discord/context/context.ts";
 import { DiscordApi } from "../../../adapters/discord/api/discord-api.ts";
 import { Refused } from "../../../adapters/discord/api/errors.ts";
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
@@ -16,8 +16,8 @@ import type { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import { clip, drawn, JOB, largeClip, result } from "../../support/results.ts";
 import { reachable, stage, TOKEN_MS } from "./results-stage.ts";
 
-const begin = ({ office, address }: { office: Office; address: DiscordAddress }) =>
-  deliver(office, address, { kind: "progress", job: result("video").job, phase: "running" });
+const begin = ({ services, address }: { services: Services; address: DiscordAddress }) =>
+  deliver(services, address, { kind: "progress", job: result("video").job, phase: "running" });
 
 /** A Discord where the bot may attach no files in one channel. */
 class WithoutFiles extends DiscordApi {
@@ -50,7 +50,7 @@ describe("a video that is larger than Discord takes", () => {
     await using at = await stage();
     const asked = await at.asks();
     const large = result("video", await largeClip(DISCORD.file));
-    await revise(asked.office, await begin(asked), large);
+    await revise(asked.services, await begin(asked), large);
     const [shown] = at.said();
     expect(shown?.files).toMatchObject([{ name: "made.mp4", contentType: "video/mp4" }]);
     expect(shown?.files[0]?.size).toBeLessThan(DISCORD.file);
@@ -61,7 +61,7 @@ describe("a video that is larger than Discord takes", () => {
     await using at = await stage({ attachmentLimit: 24 * 2 ** 20 });
     const asked = await at.asks();
     const path = await largeClip(DISCORD.file);
-    await revise(asked.office, await begin(asked), result("video", path));
+    await revise(asked.services, await begin(asked), result("video", path));
     expect(at.shown()[0]?.files[0]?.bytes).toEqual(await readFile(path));
   });
 
@@ -70,7 +70,7 @@ describe("a video that is larger than Discord takes", () => {
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
-    await revise(asked.office, receipt, result("video", await largeClip(DISCORD.file)));
+    await revise(asked.services, receipt, result("video", await largeClip(DISCORD.file)));
     expect(at.shown()[0]?.files[0]?.size).toBeLessThan(DISCORD.file);
     expect(tooLarge(at.discord)).toEqual([]);
   });
@@ -78,8 +78,8 @@ describe("a video that is larger than Discord takes", () => {
   it("is made smaller where Discord takes less than it said", async () => {
     const { length } = await readFile(clip);
     await using at = await stage({ attachmentLimit: length - 1 });
-    const { office, address } = await at.asks();
-    await deliver(office, { ...address, fileLimit: length }, result("video"));
+    const { services, address } = await at.asks();
+    await deliver(services, { ...address, fileLimit: length }, result("video"));
     expect(tooLarge(at.discord)).toHaveLength(1);
     expect(at.shown()[0]?.files[0]?.size).toBeLessThan(length);
   });
@@ -87,16 +87,16 @@ describe("a video that is larger than Discord takes", () => {
   it("and cannot be made smaller comes as a link to our own server, which expires", async () => {
     await using at = await stage({ attachmentLimit: 2_000 });
     const asked = await at.asks();
-    const office = reachable(asked.office);
+    const services = reachable(asked.services);
     const receipt = await begin(asked);
-    await revise(office, receipt, result("video"));
+    await revise(services, receipt, result("video"));
     const [shown, ...others] = at.said();
     expect(others).toEqual([]);
     expect(shown).toMatchObject({ id: receipt.message, files: [], buttons: [["Again", "Delete"]] });
     const [, address = ""] = /\[Download it here; [^\]]+\]\(([^)]+)\)/.exec(shown?.text ?? "") ?? [];
     const url = new URL(address);
     expect(url.origin).toBe("https://reelay.example");
-    const answer = await office.host.links.routes.request(url.pathname.slice(LINKS_PATH.length));
+    const answer = await services.host.links.routes.request(url.pathname.slice(LINKS_PATH.length));
     expect(answer.headers.get("content-disposition")).toContain("made.mp4");
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(await readFile(clip));
   });
@@ -105,7 +105,7 @@ describe("a video that is larger than Discord takes", () => {
     await using at = await stage({ attachmentLimit: 2_000 });
     const asked = await at.asks();
     const receipt = await begin(asked);
-    const sending = revise(asked.office, receipt, result("video"));
+    const sending = revise(asked.services, receipt, result("video"));
     await expect(sending).rejects.toMatchObject({ code: "undeliverable" });
     expect(at.said()).toMatchObject([
       { id: receipt.message, text: expect.stringContaining("/jobs"), buttons: [["Show again"]] },
@@ -116,8 +116,8 @@ describe("a video that is larger than Discord takes", () => {
 describe("a picture that is larger than Discord takes", () => {
   it("shows smaller, as a JPEG", async () => {
     await using at = await stage();
-    const { office, address } = await at.asks();
-    await deliver(office, address, result("image", await drawn(2_000, 2_000, true)));
+    const { services, address } = await at.asks();
+    await deliver(services, address, result("image", await drawn(2_000, 2_000, true)));
     expect(at.shown()).toMatchObject([{ files: [{ name: "made.jpg", contentType: "image/jpeg" }] }]);
     expect(at.shown()[0]?.text).toContain("Made smaller");
   });
@@ -126,12 +126,12 @@ describe("a picture that is larger than Discord takes", () => {
 describe("several files", () => {
   it("fit into one request together", async () => {
     await using at = await stage({ attachmentLimit: 24 * 2 ** 20 });
-    const { office, address } = await at.asks();
+    const { services, address } = await at.asks();
     const [media] = result("image", await drawn(2_000, 2_000, true)).media;
     if (!media) throw new Error("There is no picture.");
     const three = [media, { ...media, name: "made-2" }, { ...media, name: "made-3" }];
     const view: ResultView = { ...result("image"), media: three };
-    await deliver(office, address, view);
+    await deliver(services, address, view);
     const sizes = at.shown()[0]?.files.map(({ size }) => size) ?? [];
     expect(sizes).toHaveLength(3);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(DISCORD.request);
@@ -147,7 +147,7 @@ describe("a channel where the bot may post but attach nothing", () => {
     at.discord.passTime(TOKEN_MS);
     const api = new WithoutFiles(at.rest, at.discord.applicationId);
     api.closed = at.channel.id;
-    await revise({ ...asked.office, api }, receipt, result("video"));
+    await revise({ ...asked.services, api }, receipt, result("video"));
     expect(at.said()).toMatchObject([{ id: receipt.message, files: [] }]);
     expect(at.ann.chat({ in: at.ann.conversation })).toMatchObject([
       { text: expect.stringContaining("“Attach Files”") },
@@ -159,21 +159,21 @@ describe("a channel where the bot may post but attach nothing", () => {
 describe("a delivery that breaks off", () => {
   it("leaves nothing half, and no file behind", async () => {
     await using at = await stage();
-    const { office, address } = await at.asks();
-    await expect(deliver(office, address, broken())).rejects.toThrow("The line broke.");
+    const { services, address } = await at.asks();
+    await expect(deliver(services, address, broken())).rejects.toThrow("The line broke.");
     expect(at.said()).toEqual([]);
-    expect(await readdir(scratchOf(office.host))).toEqual([]);
-    await deliver(office, address, result("video"));
+    expect(await readdir(scratchOf(services.host))).toEqual([]);
+    await deliver(services, address, result("video"));
     expect(at.shown()).toHaveLength(1);
   });
 
   it("when Reelay stops likewise", async () => {
     await using at = await stage();
-    const { office, address } = await at.asks();
+    const { services, address } = await at.asks();
     const stop = AbortSignal.abort(new Error("stopped"));
-    await expect(deliver(office, address, result("video"), stop)).rejects.toThrow("aborted");
+    await expect(deliver(services, address, result("video"), stop)).rejects.toThrow("aborted");
     expect(at.said()).toEqual([]);
-    expect(await readdir(scratchOf(office.host))).toEqual([]);
+    expect(await readdir(scratchOf(services.host))).toEqual([]);
   });
 
   it("while Discord is down goes on where it was", async () => {
@@ -182,9 +182,11 @@ describe("a delivery that breaks off", () => {
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
     at.discord.fails("PATCH /channels/{channel_id}/messages/{message_id}", { kind: "internal" }, 4);
-    await expect(revise(asked.office, receipt, result("video"))).rejects.toMatchObject({ name: "NoAnswer" });
+    await expect(revise(asked.services, receipt, result("video"))).rejects.toMatchObject({
+      name: "NoAnswer",
+    });
     const [, announced] = at.said();
-    await revise(asked.office, receipt, result("video"));
+    await revise(asked.services, receipt, result("video"));
     expect(at.shown()).toMatchObject([{ id: announced?.id, text: expect.stringContaining(`<@`) }]);
     expect(at.said()).toHaveLength(2);
   });

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { DiscordAddress } from "../../../adapters/discord/context/address.ts";
-import type { Office, Visit } from "../../../adapters/discord/context/context.ts";
-import { withheldClerk } from "../../../adapters/discord/messages/withheld.ts";
+import type { Services, InteractionContext } from "../../../adapters/discord/context/context.ts";
+import { withheldHandler } from "../../../adapters/discord/messages/withheld.ts";
 import type { Channel, ChannelOptions } from "../../support/discord/channel.ts";
 import type { DiscordLimits } from "../../support/discord/limits.ts";
 import { desk } from "./context-stage.ts";
@@ -21,13 +21,13 @@ interface ResultsOptions extends ChannelOptions {
 
 /** Ann is in a server, with Bob who sees what all see. `await using` stops it. */
 export async function stage({ limits, present = true, ...channelOptions }: ResultsOptions = {}) {
-  const visits: Visit[] = [];
+  const contexts: InteractionContext[] = [];
   const carried = await desk({
     limits: { ...PATIENT, ...limits },
-    async clerk(visit) {
-      await withheldClerk(visit);
-      visits.push(visit);
-      await visit.reply.tell({ content: "Costs 2.7 tokens." });
+    async handler(context) {
+      await withheldHandler(context);
+      contexts.push(context);
+      await context.reply.tell({ content: "Costs 2.7 tokens." });
       return true;
     },
   });
@@ -43,11 +43,11 @@ export async function stage({ limits, present = true, ...channelOptions }: Resul
     const { in: there = channel, secret = false } = where;
     await ann.uses("/go", {}, { in: there });
     await expect.poll(carried.left).toEqual([]);
-    const visit = visits.at(-1);
-    if (!visit) throw new Error("Nobody came.");
-    const address: DiscordAddress = { ...visit.address, secret };
-    const office: Office = visit;
-    return { office, address };
+    const context = contexts.at(-1);
+    if (!context) throw new Error("Nobody came.");
+    const address: DiscordAddress = { ...context.address, secret };
+    const services: Services = context;
+    return { services, address };
   }
 
   return {
@@ -63,8 +63,8 @@ export async function stage({ limits, present = true, ...channelOptions }: Resul
   };
 }
 
-/** The same office, where people can reach our server. */
-export function reachable(office: Office): Office {
-  const { host } = office;
-  return { ...office, host: { ...host, config: { ...host.config, publicUrl: "https://reelay.example" } } };
+/** The same services, where people can reach our server. */
+export function reachable(services: Services): Services {
+  const { host } = services;
+  return { ...services, host: { ...host, config: { ...host.config, publicUrl: "https://reelay.example" } } };
 }

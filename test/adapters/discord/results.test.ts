@@ -2,7 +2,7 @@ import { MessageFlags } from "discord.js";
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { DiscordAddress } from "../../../adapters/discord/context/address.ts";
-import type { Office } from "../../../adapters/discord/context/context.ts";
+import type { Services } from "../../../adapters/discord/context/context.ts";
 import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
 import { deliveryOf, forgetResults } from "../../../adapters/discord/messages/results-memory.ts";
 import { scratchOf } from "../../../adapters/discord/media/scratch.ts";
@@ -21,8 +21,8 @@ const progress: ProgressView = {
 };
 
 /** Shows how far it is. */
-const begin = ({ office, address }: { office: Office; address: DiscordAddress }) =>
-  deliver(office, address, progress);
+const begin = ({ services, address }: { services: Services; address: DiscordAddress }) =>
+  deliver(services, address, progress);
 
 describe("a finished video", () => {
   it("takes the place of its progress, for all to see, but for what the person has left", async () => {
@@ -30,7 +30,7 @@ describe("a finished video", () => {
     const asked = await at.asks();
     const receipt = await begin(asked);
     expect(at.said()[0]?.text).toBe("Photo to video\n▰▰▰▰▱▱▱▱▱▱ 40 %");
-    expect(await revise(asked.office, receipt, result("video"))).toEqual(receipt);
+    expect(await revise(asked.services, receipt, result("video"))).toEqual(receipt);
     const [shown, ...others] = at.said();
     expect(others).toEqual([]);
     expect(shown).toMatchObject({
@@ -41,22 +41,22 @@ describe("a finished video", () => {
     });
     expect(shown?.files).toMatchObject([{ name: "made.mp4", contentType: "video/mp4" }]);
     expect(shown?.files[0]?.bytes).toEqual(await readFile(clip));
-    expect(await readdir(scratchOf(asked.office.host))).toEqual([]);
+    expect(await readdir(scratchOf(asked.services.host))).toEqual([]);
   });
 
   it("of which no progress was shown yet comes all the same", async () => {
     await using at = await stage();
-    const { office, address } = await at.asks();
-    const receipt = await deliver(office, address, result("video"));
+    const { services, address } = await at.asks();
+    const receipt = await deliver(services, address, result("video"));
     expect(at.said()).toMatchObject([{ id: receipt.message, files: [{ name: "made.mp4" }] }]);
   });
 
   it("shows all its files together", async () => {
     await using at = await stage();
-    const { office, address } = await at.asks();
+    const { services, address } = await at.asks();
     const [media] = result("image").media;
     if (!media) throw new Error("There is no picture.");
-    await deliver(office, address, { ...result("image"), media: [media, { ...media, name: "made-2" }] });
+    await deliver(services, address, { ...result("image"), media: [media, { ...media, name: "made-2" }] });
     expect(at.shown()).toMatchObject([{ files: [{ name: "made.png" }, { name: "made-2.png" }] }]);
     expect(at.shown()[0]?.files[1]?.bytes).toEqual(await readFile(picture));
   });
@@ -65,7 +65,7 @@ describe("a finished video", () => {
     await using at = await stage();
     const asked = await at.asks({ secret: true });
     const receipt = await begin(asked);
-    await revise(asked.office, receipt, result("video"));
+    await revise(asked.services, receipt, result("video"));
     expect(at.said()).toEqual([]);
     expect(await at.ann.sees("97.3 left")).toMatchObject({ ephemeral: true, files: [{ name: "made.mp4" }] });
   });
@@ -73,7 +73,7 @@ describe("a finished video", () => {
   it("in direct messages stands there as an ordinary message", async () => {
     await using at = await stage();
     const asked = await at.asks({ in: at.ann.conversation, secret: true });
-    await revise(asked.office, await begin(asked), result("video"));
+    await revise(asked.services, await begin(asked), result("video"));
     expect(await at.ann.sees("done")).toMatchObject({ ephemeral: false, files: [{ name: "made.mp4" }] });
   });
 });
@@ -83,9 +83,9 @@ describe("a result that is delivered again", () => {
     await using at = await stage();
     const asked = await at.asks();
     const receipt = await begin(asked);
-    await revise(asked.office, receipt, result("video"));
-    expect(await revise(asked.office, receipt, result("video"))).toEqual(receipt);
-    expect(await deliver(asked.office, asked.address, result("video"))).toEqual(receipt);
+    await revise(asked.services, receipt, result("video"));
+    expect(await revise(asked.services, receipt, result("video"))).toEqual(receipt);
+    expect(await deliver(asked.services, asked.address, result("video"))).toEqual(receipt);
     expect(at.shown()).toHaveLength(1);
     const { text, ephemeral } = await at.ann.sees("Here it is");
     expect(ephemeral).toBe(true);
@@ -96,20 +96,20 @@ describe("a result that is delivered again", () => {
     await using at = await stage();
     const asked = await at.asks();
     const receipt = await begin(asked);
-    await revise(asked.office, receipt, result("video"));
-    await forgetResults(asked.office.memory, `discord:${at.ann.user.id}`);
-    await revise(asked.office, receipt, result("video"));
+    await revise(asked.services, receipt, result("video"));
+    await forgetResults(asked.services.memory, `discord:${at.ann.user.id}`);
+    await revise(asked.services, receipt, result("video"));
     expect(at.shown()).toMatchObject([{ id: receipt.message, files: [{ name: "made.mp4" }] }]);
   });
 
   it("after a crash before its files were in the message that was posted for it, comes into that", async () => {
     await using at = await stage();
-    const { office, address } = await at.asks();
+    const { services, address } = await at.asks();
     // As often as an edit is tried.
     at.discord.fails(EDIT, { kind: "bad gateway" }, 4);
-    await expect(deliver(office, address, result("video"))).rejects.toMatchObject({ name: "NoAnswer" });
+    await expect(deliver(services, address, result("video"))).rejects.toMatchObject({ name: "NoAnswer" });
     expect(at.said()).toMatchObject([{ text: expect.stringContaining("on its way"), files: [] }]);
-    await deliver(office, address, result("video"));
+    await deliver(services, address, result("video"));
     expect(at.said()).toMatchObject([{ files: [{ name: "made.mp4" }] }]);
   });
 
@@ -117,11 +117,11 @@ describe("a result that is delivered again", () => {
     await using at = await stage();
     const asked = await at.asks();
     const receipt = await begin(asked);
-    await revise(asked.office, receipt, result("video"));
+    await revise(asked.services, receipt, result("video"));
     const [shown] = at.shown();
     if (!shown) throw new Error("Nothing came.");
     at.bob.deletes(shown);
-    await revise(asked.office, receipt, result("video"));
+    await revise(asked.services, receipt, result("video"));
     expect(at.shown()).toHaveLength(1);
   });
 
@@ -130,7 +130,7 @@ describe("a result that is delivered again", () => {
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.fails(EDIT, { kind: "reset after" });
-    await revise(asked.office, receipt, result("video"));
+    await revise(asked.services, receipt, result("video"));
     expect(at.shown()).toMatchObject([{ files: [{ name: "made.mp4" }] }]);
   });
 
@@ -138,8 +138,8 @@ describe("a result that is delivered again", () => {
     await using at = await stage();
     const asked = await at.asks();
     const receipt = await begin(asked);
-    await revise(asked.office, receipt, result("video"));
-    await revise(asked.office, receipt, progress);
+    await revise(asked.services, receipt, result("video"));
+    await revise(asked.services, receipt, progress);
     expect(at.shown()).toMatchObject([{ text: expect.stringContaining("done") }]);
   });
 });
@@ -150,7 +150,7 @@ describe("a result after the token died", () => {
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
-    const posted = await revise(asked.office, receipt, result("video"));
+    const posted = await revise(asked.services, receipt, result("video"));
     const [before, shown] = at.said();
     expect(before).toMatchObject({ id: receipt.message, text: "Photo to video: done", buttons: [] });
     expect(shown).toMatchObject({
@@ -174,7 +174,7 @@ describe("a result after the token died", () => {
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
     at.discord.fails(POST, { kind: "reset after" }, 2);
-    await revise(asked.office, receipt, result("video"));
+    await revise(asked.services, receipt, result("video"));
     expect(at.shown()).toHaveLength(1);
     expect(at.said()).toHaveLength(2);
   });
@@ -187,7 +187,7 @@ describe("a result after the token died", () => {
     if (!before) throw new Error("Nothing came.");
     at.bob.deletes(before);
     at.discord.passTime(TOKEN_MS);
-    await revise(asked.office, receipt, result("video"));
+    await revise(asked.services, receipt, result("video"));
     expect(at.said()).toMatchObject([{ replyTo: undefined, files: [{ name: "made.mp4" }] }]);
   });
 
@@ -196,7 +196,7 @@ describe("a result after the token died", () => {
     const asked = await at.asks({ secret: true });
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
-    await revise(asked.office, receipt, result("video"));
+    await revise(asked.services, receipt, result("video"));
     expect(at.said()).toEqual([]);
     expect(at.ann.chat({ in: at.ann.conversation })).toMatchObject([{ files: [{ name: "made.mp4" }] }]);
   });
@@ -206,7 +206,7 @@ describe("a result after the token died", () => {
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
-    await revise(asked.office, receipt, result("video"));
+    await revise(asked.services, receipt, result("video"));
     expect(at.shown()).toEqual([]);
     expect(at.ann.chat({ in: at.ann.conversation })).toMatchObject([{ files: [{ name: "made.mp4" }] }]);
   });
@@ -217,7 +217,7 @@ describe("a result after the token died", () => {
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
     at.channel.disappears();
-    await revise(asked.office, receipt, result("video"));
+    await revise(asked.services, receipt, result("video"));
     expect(at.ann.chat({ in: at.ann.conversation })).toMatchObject([{ files: [{ name: "made.mp4" }] }]);
   });
 
@@ -232,7 +232,7 @@ describe("a result after the token died", () => {
       const receipt = await begin(asked);
       at.discord.passTime(TOKEN_MS);
       at.channel.denies(permission);
-      await revise(asked.office, receipt, result("video"));
+      await revise(asked.services, receipt, result("video"));
       expect(at.shown()).toEqual([]);
       expect(at.ann.chat({ in: at.ann.conversation })).toMatchObject([
         { text: expect.stringContaining(`“${name}”`) },
@@ -247,7 +247,7 @@ describe("a result after the token died", () => {
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
     at.channel.denies("ReadMessageHistory");
-    await revise(asked.office, receipt, result("video"));
+    await revise(asked.services, receipt, result("video"));
     expect(at.shown()).toMatchObject([{ replyTo: undefined, files: [{ name: "made.mp4" }] }]);
   });
 
@@ -257,10 +257,10 @@ describe("a result after the token died", () => {
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
     at.ann.closesConversation();
-    const sending = revise(asked.office, receipt, result("video"));
+    const sending = revise(asked.services, receipt, result("video"));
     await expect(sending).rejects.toMatchObject({ code: "undeliverable" });
-    const { office } = await at.asks();
-    await revise(office, receipt, result("video"));
+    const { services } = await at.asks();
+    await revise(services, receipt, result("video"));
     expect(await at.ann.sees(({ files }) => files.length > 0)).toMatchObject({
       ephemeral: true,
       files: [{ name: "made.mp4" }],
@@ -273,15 +273,19 @@ describe("a result that is spoken of later", () => {
   it("goes with its file when its job is deleted", async () => {
     await using at = await stage();
     const asked = await at.asks();
-    const receipt = await revise(asked.office, await begin(asked), result("video"));
-    await revise(asked.office, receipt, { kind: "notice", text: { key: "job.deleted" }, job: progress.job });
+    const receipt = await revise(asked.services, await begin(asked), result("video"));
+    await revise(asked.services, receipt, {
+      kind: "notice",
+      text: { key: "job.deleted" },
+      job: progress.job,
+    });
     expect(at.said()).toMatchObject([{ text: "Deleted.", files: [], buttons: [] }]);
   });
 
   it("stays when something about it goes wrong, which is said in private", async () => {
     await using at = await stage();
     const asked = await at.asks();
-    const receipt = await revise(asked.office, await begin(asked), result("video"));
+    const receipt = await revise(asked.services, await begin(asked), result("video"));
     const { job } = progress;
     const view = {
       kind: "problem",
@@ -289,7 +293,7 @@ describe("a result that is spoken of later", () => {
       job,
       charged: 2.7,
     } as const;
-    expect(await revise(asked.office, receipt, view)).toEqual(receipt);
+    expect(await revise(asked.services, receipt, view)).toEqual(receipt);
     expect(at.said()).toMatchObject([{ files: [{ name: "made.mp4" }] }]);
     expect((await at.ann.sees("gave no whole file of it")).message.flags).toBe(
       MessageFlags.Ephemeral | MessageFlags.SuppressEmbeds,
@@ -298,11 +302,11 @@ describe("a result that is spoken of later", () => {
 
   it("is forgotten with the person it was for, and with nobody else", async () => {
     await using at = await stage();
-    const { office, address } = await at.asks();
-    await deliver(office, address, result("video"));
-    await forgetResults(office.memory, "discord:1");
-    expect(await deliveryOf(office.memory, JOB)).toBeDefined();
-    await forgetResults(office.memory, `discord:${at.ann.user.id}`);
-    expect(await deliveryOf(office.memory, JOB)).toBeUndefined();
+    const { services, address } = await at.asks();
+    await deliver(services, address, result("video"));
+    await forgetResults(services.memory, "discord:1");
+    expect(await deliveryOf(services.memory, JOB)).toBeDefined();
+    await forgetResults(services.memory, `discord:${at.ann.user.id}`);
+    expect(await deliveryOf(services.memory, JOB)).toBeUndefined();
   });
 });

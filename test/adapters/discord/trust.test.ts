@@ -17,10 +17,10 @@ function people(discord: FakeDiscord) {
     Person,
   ];
   const films = discord.guild({ name: "Films" }).channel();
-  const office = discord.guild({ name: "Office" }).channel();
+  const services = discord.guild({ name: "Services" }).channel();
   for (const person of [ann, bob, carla, eve]) person.joins(films);
-  olga.joins(office);
-  return { ann, bob, carla, olga, eve, films, office };
+  olga.joins(services);
+  return { ann, bob, carla, olga, eve, films, services };
 }
 
 /** The bot as an operator runs it who cares. `await using` stops it. */
@@ -30,7 +30,7 @@ async function kept() {
     settings(discord) {
       those = people(discord);
       return {
-        REELAY_REPORTS_TO: `discord:${those.office.id}`,
+        REELAY_REPORTS_TO: `discord:${those.services.id}`,
         REELAY_REPORTS_TO_WITHHOLD: "2",
         REELAY_OPERATORS: `discord:${those.olga.user.id}`,
         REELAY_BLOCKED: `discord:${those.eve.user.id}`,
@@ -75,7 +75,7 @@ describe("in a server", () => {
 
   it("takes a reported face swap away, tells operators, and brings it back", async () => {
     await using at = await kept();
-    const { on, ann, bob, carla, olga, films, office } = at;
+    const { on, ann, bob, carla, olga, films, services } = at;
     await on.stated([ann], ["terms"]);
     await ann.uses("/make faceswap", { face: cat, target: cat }, { in: films });
     await ann.presses("They agreed: swap the faces");
@@ -84,30 +84,30 @@ describe("in a server", () => {
     expect(await bob.sees("Thank you")).toMatchObject({ ephemeral: true });
     await bob.presses("Report", { on: made });
     expect(await bob.sees("You reported this before")).toMatchObject({ ephemeral: true });
-    const card = await olga.sees("One person reported this result", { in: office });
+    const card = await olga.sees("One person reported this result", { in: services });
     expect(shown(bob, films)).toHaveLength(1);
     await carla.presses("Report", { on: made });
     await carla.sees("The result is being taken down");
     const gone = await bob.sees("This result was taken down", { in: films });
     expect(gone).toMatchObject({ id: made.id, files: [], buttons: [] });
     await on.discord.until(() => shown(carla, films).length === 0);
-    const told = await olga.sees(/^2 people reported/, { in: office });
+    const told = await olga.sees(/^2 people reported/, { in: services });
     await ann.uses("/jobs", {}, { in: films });
     expect((await ann.sees("taken down after reports")).buttons).toEqual([["1. Settings", "Delete"]]);
-    bob.joins(office);
+    bob.joins(services);
     await bob.presses("Put it back", { on: told });
-    expect(await bob.sees("Only whoever runs", { in: office, fresh: true })).toMatchObject({
+    expect(await bob.sees("Only whoever runs", { in: services, fresh: true })).toMatchObject({
       ephemeral: true,
     });
     await olga.presses("Look at it", { on: told });
-    expect((await olga.sees(isResult, { in: office })).files[0]?.name).toMatch(/^SPOILER_/);
+    expect((await olga.sees(isResult, { in: services })).files[0]?.name).toMatch(/^SPOILER_/);
     expect(shown(bob, films)).toEqual([]);
     await on.restart();
     await olga.presses("Put it back", { on: told });
     const back = await bob.sees((one) => isResult(one) && one.id === made.id, { in: films });
     expect(back.buttons.flat()).toContain("Report");
-    expect(await olga.sees("This result stands", { in: office })).toBeDefined();
-    expect(card.channelId).toBe(office.id);
+    expect(await olga.sees("This result stands", { in: services })).toBeDefined();
+    expect(card.channelId).toBe(services.id);
   });
 
   it("tells what is kept, hands it over, takes it back and forgets it, for one person alone", async () => {

@@ -9,34 +9,34 @@ const notice = { kind: "notice", text: { key: "report.state.settled" } } as cons
 describe("somebody who did not ask", () => {
   it("is a channel of a server, where everybody reads what is told and changed there", async () => {
     await using at = await stage();
-    const { office } = await at.asks();
+    const { services } = await at.asks();
     const room = at.guild.channel({ name: "operators" });
     at.bob.joins(room);
-    const address = await addressFor(office, `discord:${room.id}`);
-    const receipt = await deliver(office, address, notice);
-    await revise(office, receipt, { ...notice, text: { key: "report.state.taken_down" } });
+    const address = await addressFor(services, `discord:${room.id}`);
+    const receipt = await deliver(services, address, notice);
+    await revise(services, receipt, { ...notice, text: { key: "report.state.taken_down" } });
     const [told, ...others] = at.bob.chat({ in: room });
     expect(told).toMatchObject({ text: "This result was taken down.", ephemeral: false });
     expect(others).toEqual([]);
-    await deliver(office, address, { ...result("image"), spoiler: true });
+    await deliver(services, address, { ...result("image"), spoiler: true });
     expect((await at.bob.sees("done", { in: room })).files).toMatchObject([{ name: "SPOILER_made.png" }]);
   });
 
   it("is a person, in their direct messages", async () => {
     await using at = await stage();
-    const { office } = await at.asks();
-    await deliver(office, await addressFor(office, `discord:${at.bob.user.id}`), notice);
+    const { services } = await at.asks();
+    await deliver(services, await addressFor(services, `discord:${at.bob.user.id}`), notice);
     expect((await at.bob.sees("This result stands")).channelId).toBe(at.bob.conversation.id);
   });
 
   it("is nobody where the id is no channel and no person, or the bot is kept out", async () => {
     await using at = await stage();
-    const { office } = await at.asks();
-    await expect(addressFor(office, `discord:${at.guild.id}`)).rejects.toMatchObject({
+    const { services } = await at.asks();
+    await expect(addressFor(services, `discord:${at.guild.id}`)).rejects.toMatchObject({
       code: "undeliverable",
     });
     const room = at.guild.channel({ name: "operators", denies: ["SendMessages"] });
-    const address = await addressFor(office, `discord:${room.id}`);
-    await expect(deliver(office, address, notice)).rejects.toMatchObject({ code: "undeliverable" });
+    const address = await addressFor(services, `discord:${room.id}`);
+    await expect(deliver(services, address, notice)).rejects.toMatchObject({ code: "undeliverable" });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DiscordAddress, DiscordReceipt } from "../../../adapters/discord/context/address.ts";
-import type { Office } from "../../../adapters/discord/context/context.ts";
+import type { Services } from "../../../adapters/discord/context/context.ts";
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
 import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
 import { deliveryOf } from "../../../adapters/discord/messages/results-memory.ts";
@@ -19,11 +19,11 @@ const notice: NoticeView = { kind: "notice", text: { key: "report.withheld" }, j
 
 /** Shows a result. */
 async function show(
-  { office, address }: { office: Office; address: DiscordAddress },
+  { services, address }: { services: Services; address: DiscordAddress },
   view: ResultView = video,
 ): Promise<DiscordReceipt> {
-  const receipt = await deliver(office, address, { kind: "progress", job: view.job, phase: "running" });
-  return revise(office, receipt, view);
+  const receipt = await deliver(services, address, { kind: "progress", job: view.job, phase: "running" });
+  return revise(services, receipt, view);
 }
 
 describe("a result that is withheld", () => {
@@ -32,14 +32,14 @@ describe("a result that is withheld", () => {
     const asked = await at.asks();
     const receipt = await show(asked);
     expect(at.said()[0]?.buttons).toEqual([["Again", "Delete", "Report"]]);
-    expect(await revise(asked.office, receipt, notice)).toEqual(receipt);
+    expect(await revise(asked.services, receipt, notice)).toEqual(receipt);
     const gone = { id: receipt.message, files: [], buttons: [], embeds: [] };
     expect(at.said()).toMatchObject([gone]);
     expect(at.said()[0]?.text).not.toContain("done");
     // A killed process did not come to writing that down.
-    await revise(asked.office, receipt, notice);
+    await revise(asked.services, receipt, notice);
     expect(at.said()).toMatchObject([gone]);
-    await revise(asked.office, receipt, video);
+    await revise(asked.services, receipt, video);
     expect(at.said()).toMatchObject([{ id: receipt.message, files: [{ name: "made.mp4" }] }]);
     expect(at.said()[0]?.text).toContain("done");
   });
@@ -49,9 +49,9 @@ describe("a result that is withheld", () => {
     const asked = await at.asks();
     const receipt = await show(asked);
     at.discord.passTime(TOKEN_MS);
-    await revise(asked.office, receipt, notice);
+    await revise(asked.services, receipt, notice);
     expect(at.said()).toMatchObject([{ id: receipt.message, files: [], buttons: [] }]);
-    await revise(asked.office, receipt, video);
+    await revise(asked.services, receipt, video);
     expect(at.shown()).toMatchObject([{ id: receipt.message, files: [{ name: "made.mp4" }] }]);
   });
 
@@ -62,28 +62,28 @@ describe("a result that is withheld", () => {
     const [shown] = at.shown();
     if (!shown) throw new Error("Nothing came.");
     at.bob.deletes(shown);
-    await revise(asked.office, receipt, notice);
+    await revise(asked.services, receipt, notice);
     expect(at.said()).toEqual([]);
-    await revise(asked.office, receipt, video);
+    await revise(asked.services, receipt, video);
     expect(at.shown()).toHaveLength(1);
   });
 
   it("takes its links with it", async () => {
     await using at = await stage({ attachmentLimit: 2_000 });
     const asked = await at.asks();
-    const office = reachable(asked.office);
-    await show({ ...asked, office });
-    const { links = [], receipt } = (await deliveryOf(office.memory, JOB)) ?? {};
+    const services = reachable(asked.services);
+    await show({ ...asked, services });
+    const { links = [], receipt } = (await deliveryOf(services.memory, JOB)) ?? {};
     expect(links).toHaveLength(1);
     const open = async () => {
       const path = new URL(links[0] ?? "").pathname.slice(LINKS_PATH.length);
-      const answer = await office.host.links.routes.request(path);
+      const answer = await services.host.links.routes.request(path);
       await answer.arrayBuffer();
       return answer.status;
     };
     expect(await open()).toBe(200);
     if (!receipt) throw new Error("Nothing came.");
-    await revise(office, receipt, notice);
+    await revise(services, receipt, notice);
     expect(await open()).toBe(404);
   });
 
@@ -92,7 +92,7 @@ describe("a result that is withheld", () => {
     const asked = await at.asks();
     const receipt = await show(asked);
     at.discord.passTime(TOKEN_MS);
-    await expect(revise(asked.office, receipt, notice)).rejects.toMatchObject({ code: "undeliverable" });
+    await expect(revise(asked.services, receipt, notice)).rejects.toMatchObject({ code: "undeliverable" });
     expect(at.shown()).toHaveLength(1);
     await at.bob.presses("Report", { in: at.channel });
     expect((await at.bob.sees("Costs 2.7")).ephemeral).toBe(true);
@@ -107,7 +107,7 @@ describe("a result that is withheld", () => {
     await at.bob.presses("Report", { in: at.channel });
     await at.bob.sees("Costs 2.7");
     expect(at.shown()).toHaveLength(1);
-    await revise(asked.office, receipt, notice);
+    await revise(asked.services, receipt, notice);
     expect(at.shown()).toEqual([]);
   });
 });
@@ -132,8 +132,8 @@ describe("a covered result", () => {
   it("is covered as a link", async () => {
     await using at = await stage({ attachmentLimit: 2_000 });
     const asked = await at.asks();
-    const office = reachable(asked.office);
-    await show({ ...asked, office }, { ...video, spoiler: true });
+    const services = reachable(asked.services);
+    await show({ ...asked, services }, { ...video, spoiler: true });
     expect(at.said()[0]?.text).toMatch(/\|\|\[[^\]]+\]\(https:\/\/reelay\.example\/\S+\)\|\|$/);
   });
 });
@@ -147,8 +147,8 @@ describe("a file for one person", () => {
 
   it("is attached to what only they see", async () => {
     await using at = await stage();
-    const { office, address } = await at.asks();
-    await deliver(office, address, file);
+    const { services, address } = await at.asks();
+    await deliver(services, address, file);
     const { ephemeral, files } = await at.ann.sees(({ files: [first] }) => first !== undefined);
     expect(ephemeral).toBe(true);
     expect(files).toMatchObject([{ name: "reelay-export.json" }]);
@@ -160,16 +160,16 @@ describe("a file for one person", () => {
     await using at = await stage();
     const asked = await at.asks();
     const receipt = await show(asked);
-    await revise(asked.office, receipt, file);
+    await revise(asked.services, receipt, file);
     expect(at.shown()).toMatchObject([{ files: [{ name: "made.mp4" }] }]);
     await at.ann.sees(({ files: [first] }) => first?.name === "reelay-export.json");
   });
 
   it("comes by a direct message where nothing can be answered any more", async () => {
     await using at = await stage();
-    const { office, address } = await at.asks();
+    const { services, address } = await at.asks();
     at.discord.passTime(DISCORD.tokenMs);
-    await deliver(office, address, file);
+    await deliver(services, address, file);
     const { channelId } = await at.ann.sees(({ files: [first] }) => first !== undefined);
     expect(channelId).toBe(at.ann.conversation.id);
   });

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { JobBody } from "../../../adapters/http/resources/job.ts";
-import { openSafetyDesk } from "../../../src/audit/safety-admin.ts";
+import { openSafetyAdmin } from "../../../src/audit/safety-admin.ts";
 import { partnersPerson } from "../../../src/chat/partners.ts";
-import type { SafetyDesk } from "../../../src/chat/safety.ts";
+import type { SafetyAdmin } from "../../../src/chat/safety.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { openGateway, type TestGateway, type TestPartner } from "../../support/gateway.ts";
 import { testSandbox } from "../../support/sandbox.ts";
@@ -22,10 +22,10 @@ async function asking(partner: TestPartner, name: string): Promise<number | stri
 }
 
 /** Does something as whoever runs Reelay. */
-async function asHost<T>(gateway: TestGateway, work: (desk: SafetyDesk) => Promise<T>): Promise<T> {
+async function asHost<T>(gateway: TestGateway, work: (desk: SafetyAdmin) => Promise<T>): Promise<T> {
   const database = await openDatabase(join(gateway.data, "reelay.db"));
   try {
-    return await work(await openSafetyDesk(database));
+    return await work(await openSafetyAdmin(database));
   } finally {
     await database.close();
   }

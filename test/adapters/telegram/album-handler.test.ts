@@ -1,7 +1,7 @@
 import type { Message, Update } from "telegraf/types";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { albumClerk, resumeAlbums } from "../../../adapters/telegram/handlers/album.ts";
-import type { Office, Visit } from "../../../adapters/telegram/context/context.ts";
+import { albumHandler, resumeAlbums } from "../../../adapters/telegram/handlers/album.ts";
+import type { Services, UpdateContext } from "../../../adapters/telegram/context/context.ts";
 import type { Sender } from "../../../adapters/telegram/api/sender.ts";
 import type { SurfaceHost } from "../../../src/chat/host.ts";
 import type { Intake, Memory } from "../../../src/chat/surface.ts";
@@ -24,8 +24,8 @@ function memoryOfATest(): Memory {
   };
 }
 
-/** An office whose messages are only written down. */
-function office() {
+/** Services whose messages are only written down. */
+function services() {
   const said: { readonly method: string; readonly text: string; readonly replyTo: unknown }[] = [];
   const sender = {
     call: async (method: string, parameters: { text: string; reply_parameters?: { message_id: number } }) => {
@@ -37,7 +37,7 @@ function office() {
       return { message_id: 900 };
     },
   };
-  const parts: Office = {
+  const parts: Services = {
     host: {} as SurfaceHost,
     sender: sender as unknown as Sender,
     memory: memoryOfATest(),
@@ -50,7 +50,7 @@ function office() {
 }
 
 /** A part of an album as it arrives. */
-function part(parts: Office, message_id: number): Visit {
+function part(parts: Services, message_id: number): UpdateContext {
   const photo = [{ file_id: `photo ${message_id}`, file_unique_id: "", width: 1, height: 1 }];
   const message = { message_id, chat: { id: 5, type: "private" }, photo, media_group_id: "g" };
   return {
@@ -69,16 +69,16 @@ function part(parts: Office, message_id: number): Visit {
 }
 
 /** What is shown of an album so far. */
-const pictures = async ({ memory }: Office) =>
+const pictures = async ({ memory }: Services) =>
   (await memory.get<{ given: { pictures: { id: string }[] } }>("draft:5:900"))?.given.pictures.map(
     ({ id }) => id,
   );
 
 describe("the parts of an album", () => {
   it("are shown together, in their order, when none came for a while", async () => {
-    const { parts, said } = office();
+    const { parts, said } = services();
     for (const id of [2, 1, 3]) {
-      await albumClerk(part(parts, id));
+      await albumHandler(part(parts, id));
       await vi.advanceTimersByTimeAsync(1_000);
     }
     expect(said).toEqual([]);
@@ -90,15 +90,15 @@ describe("the parts of an album", () => {
   });
 
   it("count once, however often Telegram hands them on", async () => {
-    const { parts, said } = office();
-    for (const id of [1, 2, 1, 2]) await albumClerk(part(parts, id));
+    const { parts, said } = services();
+    for (const id of [1, 2, 1, 2]) await albumHandler(part(parts, id));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(said.map(({ text }) => text)).toEqual(["What shall I make of these 2 pictures?"]);
   });
 
   it("are waited for anew after a restart, and shown once", async () => {
-    const { parts, said } = office();
-    for (const id of [1, 2]) await albumClerk(part(parts, id));
+    const { parts, said } = services();
+    for (const id of [1, 2]) await albumHandler(part(parts, id));
     vi.clearAllTimers();
     await resumeAlbums(parts);
     await vi.advanceTimersByTimeAsync(5_000);
@@ -108,10 +108,10 @@ describe("the parts of an album", () => {
   });
 
   it("that come late join the offers", async () => {
-    const { parts, said } = office();
-    for (const id of [1, 2]) await albumClerk(part(parts, id));
+    const { parts, said } = services();
+    for (const id of [1, 2]) await albumHandler(part(parts, id));
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(await albumClerk(part(parts, 3))).toBe(true);
+    expect(await albumHandler(part(parts, 3))).toBe(true);
     expect(said.at(-1)).toMatchObject({
       method: "editMessageText",
       text: "What shall I make of these 3 pictures?",

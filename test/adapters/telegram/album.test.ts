@@ -3,7 +3,7 @@ import { testPicture } from "../../support/sandbox.ts";
 import { submitted } from "../../support/submitted.ts";
 import { stage } from "./words-stage.ts";
 
-// The parts come at once here; how long they are waited for is held in `album-clerk.test.ts`.
+// The parts come at once here; how long they are waited for is held in `album-handler.test.ts`.
 vi.mock("../../../adapters/telegram/media/album.ts", async (original) => ({
   ...(await original<object>()),
   ALBUM_PAUSE_MS: 300,

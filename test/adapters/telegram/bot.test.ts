@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Bot } from "../../../adapters/telegram/bot.ts";
 import { BotApi } from "../../../adapters/telegram/api/client.ts";
-import type { Clerk, Visit } from "../../../adapters/telegram/context/context.ts";
+import type { Handler, UpdateContext } from "../../../adapters/telegram/context/context.ts";
 import { secretOf, WEBHOOK_PATH } from "../../../adapters/telegram/webhook.ts";
 import { ConfigError } from "../../../src/config.ts";
 import { createServer } from "../../../src/server.ts";
@@ -10,7 +10,7 @@ import { USUAL } from "../../support/telegram/liberties.ts";
 import { listening, textOf, transport } from "./transport-stage.ts";
 
 /** Answers each message with what was said in it. */
-const echo: Clerk = async ({ update, sender, origin }) => {
+const echo: Handler = async ({ update, sender, origin }) => {
   const chat = Number(origin.user.split(":")[1]);
   await sender.call("sendMessage", { chat_id: chat, text: `You said: ${textOf(update)}` }, { chat });
   return true;
@@ -25,9 +25,9 @@ describe("a conversation by polling", () => {
     const ann = stage.telegram.person({ name: "Ann" });
     const bob = stage.telegram.person({ name: "Bob" });
     const { promise: thought, resolve: think } = Promise.withResolvers<void>();
-    const slowWithAnn: Clerk = async (visit) => {
-      if (visit.origin.user.endsWith(String(ann.user.id))) await thought;
-      return echo(visit);
+    const slowWithAnn: Handler = async (context) => {
+      if (context.origin.user.endsWith(String(ann.user.id))) await thought;
+      return echo(context);
     };
     await using _ = await listening(stage, slowWithAnn);
     for (const text of ["one", "two", "three"]) ann.says(text);
@@ -87,7 +87,7 @@ describe("a conversation by polling", () => {
   it("says that a token is wrong as a setting's mistake, without the token", async () => {
     await using stage = await transport();
     const telegram = { token: `${stage.telegram.token}x`, apiRoot: stage.telegram.url, webhook: false };
-    const { config, log, routes } = stage.office.host;
+    const { config, log, routes } = stage.services.host;
     const bot = new Bot({ api: new BotApi(telegram), config, telegram, log, routes });
     const error = await bot.connect().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ConfigError);
@@ -113,7 +113,7 @@ describe("updates that a stop or a crash interrupts", () => {
     const dealt: string[] = [];
     const { promise: never } = Promise.withResolvers<boolean>();
     const { promise: stuck, resolve: sticks } = Promise.withResolvers<void>();
-    const dying: Clerk = async ({ update }) => {
+    const dying: Handler = async ({ update }) => {
       if (textOf(update) !== "two") return dealt.push(textOf(update)) > 0;
       sticks();
       return never;
@@ -126,7 +126,7 @@ describe("updates that a stop or a crash interrupts", () => {
       await first.bot.stop();
     }
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-    const living: Clerk = async ({ update }) => {
+    const living: Handler = async ({ update }) => {
       if (dealt.push(textOf(update)) === 3) finish();
       return true;
     };
@@ -141,7 +141,7 @@ describe("updates that a stop or a crash interrupts", () => {
     const { promise: stopping, reject: stop } = Promise.withResolvers<never>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     {
-      const interrupted: Clerk = async () => {
+      const interrupted: Handler = async () => {
         begin();
         return stopping;
       };
@@ -149,7 +149,7 @@ describe("updates that a stop or a crash interrupts", () => {
       ann.says("hello");
       await begun;
       await running.bot.stop();
-      await running.reception.stop(0);
+      await running.dispatcher.stop(0);
       stop(new Error("Reelay stops."));
     }
     await using _ = await listening(stage, echo);
@@ -159,9 +159,9 @@ describe("updates that a stop or a crash interrupts", () => {
   it("do not come back when they fail for a reason of their own", async () => {
     await using stage = await transport();
     const ann = stage.telegram.person({ name: "Ann" });
-    const broken: Clerk = async (visit) => {
-      if (textOf(visit.update) === "poison") throw new Error("a mistake");
-      return echo(visit);
+    const broken: Handler = async (context) => {
+      if (textOf(context.update) === "poison") throw new Error("a mistake");
+      return echo(context);
     };
     {
       await using _ = await listening(stage, broken);
@@ -178,11 +178,11 @@ describe("updates that a stop or a crash interrupts", () => {
 });
 
 /** The bot behind a webhook, on a server of its own. */
-async function behindWebhook(stage: Awaited<ReturnType<typeof transport>>, clerk: Clerk) {
+async function behindWebhook(stage: Awaited<ReturnType<typeof transport>>, handler: Handler) {
   const server = createServer(async () => []);
   const publicUrl = await server.listen("127.0.0.1", 0);
   // The routes must be there before the first request; the address must be known before the bot.
-  const running = await listening(stage, clerk, { routes: server.routes, publicUrl });
+  const running = await listening(stage, handler, { routes: server.routes, publicUrl });
   return {
     url: `${publicUrl}${WEBHOOK_PATH}`,
     ...running,
@@ -206,8 +206,8 @@ describe("a conversation by webhook", () => {
 
   it("believes nobody but Telegram", async () => {
     await using stage = await transport();
-    const heard: Visit[] = [];
-    await using bot = await behindWebhook(stage, async (visit) => heard.push(visit) > 0);
+    const heard: UpdateContext[] = [];
+    await using bot = await behindWebhook(stage, async (context) => heard.push(context) > 0);
     const update = { update_id: 1, message: { message_id: 1, date: 1, text: "forged" } };
     const send = (headers: Record<string, string>, body = JSON.stringify(update)) =>
       fetch(bot.url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
@@ -226,13 +226,13 @@ describe("a conversation by webhook", () => {
   it("deals once with an update that is brought several times, also at once, also after a restart", async () => {
     await using stage = await transport();
     const heard: number[] = [];
-    const clerk: Clerk = async ({ update }) => heard.push(update.update_id) > 0;
+    const handler: Handler = async ({ update }) => heard.push(update.update_id) > 0;
     const from = { id: 5, is_bot: false, first_name: "Ann" };
     const chat = { id: 5, type: "private", first_name: "Ann" };
     const update = { update_id: 9, message: { message_id: 1, date: 1, from, chat, text: "hello" } };
     const headers = { "x-telegram-bot-api-secret-token": secretOf(stage.telegram.token) };
     for (let start = 0; start < 2; start++) {
-      await using bot = await behindWebhook(stage, clerk);
+      await using bot = await behindWebhook(stage, handler);
       const bring = () => fetch(bot.url, { method: "POST", body: JSON.stringify(update), headers });
       const brought = await Promise.all([bring(), bring(), bring()]);
       expect(brought.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -39,7 +39,7 @@ async function begins(person: Person): Promise<void> {
   if (answer === "stale" && person.toasts().length > before) await begins(person);
 }
 
-describe("killed again and again while people talk to it", { timeout: 3 * PATIENCE_MS }, () => {
+describe("killed again and again while people context to it", { timeout: 3 * PATIENCE_MS }, () => {
   it("answers everybody in the end, makes each job once, shows each result once and is never too fast", async () => {
     await using sandbox = await testSandbox();
     await using telegram = await FakeTelegram.start();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Draft, Screen } from "../../../adapters/telegram/drafts/draft.ts";
 import { sheetOf } from "../../../src/chat/sheet.ts";
 import type { Page } from "../../../adapters/telegram/drafts/page.ts";
-import type { Scene } from "../../../adapters/telegram/drafts/state.ts";
+import type { DraftState } from "../../../adapters/telegram/drafts/state.ts";
 import { draftPage } from "../../../adapters/telegram/drafts/view.ts";
 import { applicable, firstMissing } from "../../../src/chat/filling.ts";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
@@ -33,12 +33,12 @@ function fullest({ control, choices, maxItems = 1, max = 1e9 }: FieldSpec): Valu
   return choices?.at(-1)?.value ?? long;
 }
 
-function scene(
+function state(
   { name, fields }: CommandSpec,
   values: Values,
   screen: Screen,
   form: "text" | "media",
-): Omit<Scene, "say"> {
+): Omit<DraftState, "say"> {
   const draft: Draft = {
     owner: "telegram:1",
     receipt: { chat: -1, locale: "en", message: 1, form },
@@ -63,7 +63,7 @@ function scene(
 }
 
 /** Every screen of an operation: nothing chosen, and everything. */
-function screens(operation: CommandSpec): Omit<Scene, "say">[] {
+function screens(operation: CommandSpec): Omit<DraftState, "say">[] {
   const everything = Object.fromEntries(operation.fields.map((field) => [field.name, fullest(field)]));
   const open = operation.fields.flatMap(({ name: field }) => [
     { show: "field", field } as const,
@@ -72,8 +72,8 @@ function screens(operation: CommandSpec): Omit<Scene, "say">[] {
   ]);
   return [{}, everything].flatMap((values) =>
     [{ show: "main" } as const, { show: "more" } as const, ...open].flatMap((screen) => [
-      scene(operation, values, screen, "text"),
-      scene(operation, values, screen, "media"),
+      state(operation, values, screen, "text"),
+      state(operation, values, screen, "media"),
     ]),
   );
 }
@@ -116,10 +116,10 @@ describe("the button that spends", () => {
   it.each(operations)("is the first of $name's, with the price, once nothing is missing", (operation) => {
     const say = translator("en");
     const everything = Object.fromEntries(operation.fields.map((field) => [field.name, fullest(field)]));
-    const [first] = draftPage({ say, ...scene(operation, everything, { show: "main" }, "text") }).rows;
+    const [first] = draftPage({ say, ...state(operation, everything, { show: "main" }, "text") }).rows;
     const start = operation.agreement ? say(`action.agree.${operation.agreement}`) : "Generate";
     expect(first?.map(({ text }) => text)).toEqual([`✨ ${start} · about 2.7 tokens`]);
-    const without = draftPage({ say, ...scene(operation, {}, { show: "main" }, "text") }).rows.flat();
+    const without = draftPage({ say, ...state(operation, {}, { show: "main" }, "text") }).rows.flat();
     expect(without.filter(({ text }) => text.includes("✨"))).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ async function sent(options: Options = {}) {
   const bytes = Buffer.from("a picture, as it is");
   const ann = stage.telegram.person({ name: "Ann" });
   const { media } = ann.sendsDocument(bytes, { fileName: "picture.jpg" });
-  const places = { api: stage.api, sender: stage.sender, files: stage.office.host.files };
+  const places = { api: stage.api, sender: stage.sender, files: stage.services.host.files };
   const open = (id = media?.fileId ?? "") => openMedia(places, { surface: "telegram", id });
   return { ...stage, bytes, ann, open, fileId: media?.fileId ?? "" };
 }
@@ -33,7 +33,7 @@ describe("files that people sent", () => {
 
   it("open from the data folder when they were made here", async () => {
     await using stage = await sent();
-    const { id } = await keepFile(stage.office, `telegram:${stage.ann.user.id}`, Buffer.from("a mask"));
+    const { id } = await keepFile(stage.services, `telegram:${stage.ann.user.id}`, Buffer.from("a mask"));
     expect(String(await buffer(await stage.open(id)))).toBe("a mask");
     expect(stage.telegram.calls("getFile")).toEqual([]);
   });

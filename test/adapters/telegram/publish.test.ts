@@ -11,7 +11,7 @@ interface Menu {
 describe("the bot's menu and description", () => {
   it("are published in every language, and in the operator's for everybody else", async () => {
     await using stage = await transport();
-    await publish(stage.office);
+    await publish(stage.services);
     const menus = stage.telegram.calls("setMyCommands");
     expect(menus.every(({ error }) => error === undefined)).toBe(true);
     const privately = menus.filter(({ params }) => params["scope"] === undefined);
@@ -27,7 +27,7 @@ describe("the bot's menu and description", () => {
 
   it("offer in groups only what is answered there", async () => {
     await using stage = await transport();
-    await publish(stage.office);
+    await publish(stage.services);
     const inGroups = stage.telegram.calls("setMyCommands").filter(({ params }) => params["scope"]);
     for (const { params } of inGroups) {
       const names = (params as unknown as Menu).commands.map(({ command }) => command);
@@ -38,17 +38,17 @@ describe("the bot's menu and description", () => {
 
   it("are published again only when they have changed", async () => {
     await using stage = await transport();
-    await publish(stage.office);
+    await publish(stage.services);
     const { length: first } = stage.telegram.calls();
-    await publish(stage.office);
+    await publish(stage.services);
     expect(stage.telegram.calls()).toHaveLength(first);
-    await publish({ ...stage.office, intake: { ...stage.office.intake, commands: [] } });
+    await publish({ ...stage.services, intake: { ...stage.services.intake, commands: [] } });
     expect(stage.telegram.calls()).toHaveLength(2 * first);
   });
 
   it("are published in full the next time when the connection broke in the middle", async () => {
     await using stage = await transport();
-    const broken = publish(stage.office);
+    const broken = publish(stage.services);
     await stage.telegram.until(() => stage.telegram.calls().length > 5);
     await stage.sender.stop(0);
     await expect(broken).rejects.toThrow(/not sent|stops/);

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { Office } from "../../../adapters/telegram/context/context.ts";
+import type { Services } from "../../../adapters/telegram/context/context.ts";
 import { NoAnswer } from "../../../adapters/telegram/api/errors.ts";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import { post, replace } from "../../../adapters/telegram/messages/post.ts";
@@ -10,17 +10,17 @@ import { clip, drawn, largeClip, picture, result } from "../../support/results.t
 import { refusing, stage } from "./results-stage.ts";
 import { PATIENT } from "./transport-stage.ts";
 
-/** The same office, where people can reach our server. */
-function reachable(office: Office): Office {
-  const { host } = office;
-  return { ...office, host: { ...host, config: { ...host.config, publicUrl: "https://reelay.example" } } };
+/** The same services, where people can reach our server. */
+function reachable(services: Services): Services {
+  const { host } = services;
+  return { ...services, host: { ...host, config: { ...host.config, publicUrl: "https://reelay.example" } } };
 }
 
 describe("a video that Telegram refuses to play", () => {
   it("comes as a file, as it is", async () => {
     await using at = await stage();
-    const office = refusing(at.office, ["sendVideo"], "Bad Request: VIDEO_CONTENT_TYPE_INVALID");
-    await post(office, at.address, result("video"));
+    const services = refusing(at.services, ["sendVideo"], "Bad Request: VIDEO_CONTENT_TYPE_INVALID");
+    await post(services, at.address, result("video"));
     expect(at.files()).toMatchObject([
       {
         replyTo: at.photo.id,
@@ -34,8 +34,8 @@ describe("a video that Telegram refuses to play", () => {
   it("comes to a group that lets nobody send videos as a link", async () => {
     await using at = await stage();
     const words = "Bad Request: not enough rights to send videos to the chat";
-    const office = refusing(reachable(at.office), ["sendVideo", "sendDocument"], words);
-    const receipt = await post(office, at.address, result("video"));
+    const services = refusing(reachable(at.services), ["sendVideo", "sendDocument"], words);
+    const receipt = await post(services, at.address, result("video"));
     expect(receipt).toMatchObject({ form: "text" });
     expect(at.answers()).toHaveLength(1);
   });
@@ -44,7 +44,7 @@ describe("a video that Telegram refuses to play", () => {
 describe("a video that is larger than Telegram takes", () => {
   it("is made smaller, and says so", { timeout: 30_000 }, async () => {
     await using at = await stage();
-    await post(at.office, at.address, result("video", await largeClip(TELEGRAM.upload)));
+    await post(at.services, at.address, result("video", await largeClip(TELEGRAM.upload)));
     const [shown] = at.files();
     expect(shown).toMatchObject({ media: { kind: "video", width: 320, height: 568, duration: 3 } });
     expect(shown?.media?.size).toBeLessThan(TELEGRAM.upload);
@@ -56,17 +56,17 @@ describe("a video that is larger than Telegram takes", () => {
   it("is made smaller where even less than usual is taken", async () => {
     const { length } = await readFile(clip);
     await using at = await stage({ limits: { ...PATIENT, uploadBytes: length - 1 } });
-    await post(at.office, at.address, result("video"));
+    await post(at.services, at.address, result("video"));
     expect(at.files()).toMatchObject([{ media: { kind: "video" } }]);
     expect(at.files()[0]?.media?.size).toBeLessThan(length);
   });
 
   it("and cannot be made smaller comes as a link to our own server, which expires", async () => {
     await using at = await stage({ limits: { ...PATIENT, uploadBytes: 2_000 } });
-    const office = reachable(at.office);
+    const services = reachable(at.services);
     const { job } = result("video");
-    const progress = await post(office, at.address, { kind: "progress", job, phase: "sending" });
-    const receipt = await replace(office, progress, result("video"));
+    const progress = await post(services, at.address, { kind: "progress", job, phase: "sending" });
+    const receipt = await replace(services, progress, result("video"));
     const [shown] = at.answers();
     expect(at.answers()).toHaveLength(1);
     expect(shown).toMatchObject({
@@ -77,23 +77,23 @@ describe("a video that is larger than Telegram takes", () => {
     expect(shown?.text).toContain("Download it here");
     const url = new URL(shown?.message.entities?.find(({ type }) => type === "text_link")?.url ?? "");
     expect(url.origin).toBe("https://reelay.example");
-    const answer = await office.host.links.routes.request(url.pathname.slice(LINKS_PATH.length));
+    const answer = await services.host.links.routes.request(url.pathname.slice(LINKS_PATH.length));
     expect(answer.headers.get("content-disposition")).toContain("made.mp4");
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(await readFile(clip));
     // Asked for again, it is pointed at like every other result.
-    expect(await replace(office, receipt, result("video"))).toEqual(receipt);
+    expect(await replace(services, receipt, result("video"))).toEqual(receipt);
     // Taken back, it cannot be had by its address either.
-    await replace(office, receipt, { kind: "notice", text: { key: "job.deleted" } });
+    await replace(services, receipt, { kind: "notice", text: { key: "job.deleted" } });
     expect((await at.ann.sees("Deleted.")).id).toBe(receipt.message);
-    const later = await office.host.links.routes.request(url.pathname.slice(LINKS_PATH.length));
+    const later = await services.host.links.routes.request(url.pathname.slice(LINKS_PATH.length));
     expect(later.status).toBe(404);
   });
 
   it("and can be sent in no form waits among the jobs; the person is told so, and nothing is on its way", async () => {
     await using at = await stage({ limits: { ...PATIENT, uploadBytes: 2_000 } });
     const { job } = result("video");
-    const progress = await post(at.office, at.address, { kind: "progress", job, phase: "sending" });
-    const sending = replace(at.office, progress, result("video"));
+    const progress = await post(at.services, at.address, { kind: "progress", job, phase: "sending" });
+    const sending = replace(at.services, progress, result("video"));
     await expect(sending).rejects.toMatchObject({ code: "undeliverable" });
     expect(at.answers()).toMatchObject([
       { text: expect.stringContaining("/jobs"), buttons: [["Show again"]] },
@@ -108,7 +108,7 @@ describe("a picture that is no photo for Telegram", () => {
   ])("because it %s shows smaller, with the original below", async (_why, width, height, noise) => {
     const path = await drawn(width, height, noise);
     await using at = await stage();
-    await post(at.office, at.address, result("image", path));
+    await post(at.services, at.address, result("image", path));
     const [photo, original] = at.files();
     expect(at.files().map(({ media }) => media?.kind)).toEqual(["photo", "document"]);
     expect(photo?.media?.size).toBeLessThanOrEqual(TELEGRAM.photo);
@@ -119,15 +119,15 @@ describe("a picture that is no photo for Telegram", () => {
   it("because it is too long for its width comes as a file", async () => {
     const path = await drawn(2_100, 100, false);
     await using at = await stage();
-    await post(at.office, at.address, result("image", path));
+    await post(at.services, at.address, result("image", path));
     expect(at.files()).toMatchObject([{ buttons: [["Again"], ["Delete"]], media: { kind: "document" } }]);
     expect(at.telegram.calls().filter(({ error }) => error)).toEqual([]);
   });
 
   it("because Telegram says so comes as a file", async () => {
     await using at = await stage();
-    const office = refusing(at.office, ["sendPhoto"], "Bad Request: IMAGE_PROCESS_FAILED");
-    await post(office, at.address, result("image"));
+    const services = refusing(at.services, ["sendPhoto"], "Bad Request: IMAGE_PROCESS_FAILED");
+    await post(services, at.address, result("image"));
     expect(at.files()).toMatchObject([{ buttons: [["Again"], ["Delete"]], media: { kind: "document" } }]);
   });
 });
@@ -136,17 +136,17 @@ describe("a delivery that breaks off", () => {
   it("before Telegram had the file is made again, and shows it once", async () => {
     await using at = await stage();
     at.telegram.fails("sendVideo", { kind: "reset before" });
-    await expect(post(at.office, at.address, result("video"))).rejects.toBeInstanceOf(NoAnswer);
+    await expect(post(at.services, at.address, result("video"))).rejects.toBeInstanceOf(NoAnswer);
     expect(at.files()).toEqual([]);
-    await post(at.office, at.address, result("video"));
+    await post(at.services, at.address, result("video"));
     expect(at.files()).toHaveLength(1);
   });
 
   it("after Telegram had it, unheard, shows it twice rather than never, and tells the operator", async () => {
     await using at = await stage();
     at.telegram.fails("sendVideo", { kind: "reset after" });
-    await expect(post(at.office, at.address, result("video"))).rejects.toBeInstanceOf(NoAnswer);
-    await post(at.office, at.address, result("video"));
+    await expect(post(at.services, at.address, result("video"))).rejects.toBeInstanceOf(NoAnswer);
+    await post(at.services, at.address, result("video"));
     expect(at.files()).toHaveLength(2);
     expect(at.lines.join("")).toContain("may be shown twice");
   });
@@ -154,21 +154,21 @@ describe("a delivery that breaks off", () => {
   it("between a picture and its original goes on with the original", async () => {
     await using at = await stage();
     at.telegram.fails("sendDocument", { kind: "reset before" });
-    await expect(post(at.office, at.address, result("image"))).rejects.toBeInstanceOf(NoAnswer);
-    const receipt = await post(at.office, at.address, result("image"));
+    await expect(post(at.services, at.address, result("image"))).rejects.toBeInstanceOf(NoAnswer);
+    const receipt = await post(at.services, at.address, result("image"));
     const [photo, original] = at.files();
     expect(at.files().map(({ media }) => media?.kind)).toEqual(["photo", "document"]);
     expect(receipt).toMatchObject({ message: photo?.id, others: [original?.id] });
     expect(original?.media?.bytes).toEqual(await readFile(picture));
-    await post(at.office, at.address, result("image"));
+    await post(at.services, at.address, result("image"));
     expect(at.files()).toHaveLength(2);
   });
 
   it("when Reelay stops leaves nothing half, and no file behind", async () => {
     await using at = await stage();
     const stop = AbortSignal.abort(new Error("stopped"));
-    await expect(post(at.office, at.address, result("video"), stop)).rejects.toThrow("aborted");
+    await expect(post(at.services, at.address, result("video"), stop)).rejects.toThrow("aborted");
     expect(at.answers()).toEqual([]);
-    expect(await readdir(scratchOf(at.office))).toEqual([]);
+    expect(await readdir(scratchOf(at.services))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { TelegramError } from "telegraf";
 import type { TelegramAddress } from "../../../adapters/telegram/context/address.ts";
-import type { Office } from "../../../adapters/telegram/context/context.ts";
+import type { Services } from "../../../adapters/telegram/context/context.ts";
 import type { Sender } from "../../../adapters/telegram/api/sender.ts";
 import { picture } from "../../support/results.ts";
 import { transport } from "./transport-stage.ts";
@@ -24,12 +24,12 @@ export async function stage(options: Parameters<typeof transport>[0] = {}) {
   };
 }
 
-/** The same office, at a Telegram that refuses some methods with these words. */
-export function refusing(office: Office, methods: readonly string[], description: string): Office {
-  const { sender } = office;
+/** The same services, at a Telegram that refuses some methods with these words. */
+export function refusing(services: Services, methods: readonly string[], description: string): Services {
+  const { sender } = services;
   const call: Sender["call"] = async (method, parameters, options) => {
     if (methods.includes(method)) throw new TelegramError({ error_code: 400, description });
     return sender.call(method, parameters, options);
   };
-  return { ...office, sender: { call, raw: sender.raw.bind(sender) } };
+  return { ...services, sender: { call, raw: sender.raw.bind(sender) } };
 }

@@ -24,7 +24,7 @@ async function expectCover(shown: SeenMessage | undefined): Promise<void> {
 describe("a finished video", () => {
   it("plays in the chat, as an answer to the photo, with what it cost and what can be done", async () => {
     await using at = await stage();
-    await post(at.office, at.address, result("video"));
+    await post(at.services, at.address, result("video"));
     const shown = await at.ann.sees(({ media }) => media?.kind === "video");
     expect(shown).toMatchObject({
       replyTo: at.photo.id,
@@ -38,52 +38,52 @@ describe("a finished video", () => {
     expect(at.telegram.calls("sendChatAction").map(({ params }) => params["action"])).toEqual([
       "upload_video",
     ]);
-    expect(await readdir(scratchOf(at.office))).toEqual([]);
+    expect(await readdir(scratchOf(at.services))).toEqual([]);
   });
 
   it("takes the place of its progress", async () => {
     await using at = await stage();
     const { job } = result("video");
-    const receipt = await post(at.office, at.address, {
+    const receipt = await post(at.services, at.address, {
       kind: "progress",
       job,
       phase: "running",
       percent: 40,
     });
     await at.ann.sees("▰▰▰▰▱▱▱▱▱▱ 40 %");
-    await replace(at.office, receipt, result("video"));
+    await replace(at.services, receipt, result("video"));
     expect(at.answers().map(({ media }) => media?.kind)).toEqual(["video"]);
   });
 
   it("is sent once, and pointed at when it is delivered again", async () => {
     await using at = await stage();
-    await post(at.office, at.address, result("video"));
-    await post(at.office, at.address, result("video"));
+    await post(at.services, at.address, result("video"));
+    await post(at.services, at.address, result("video"));
     expect(at.files()).toHaveLength(1);
     expect((await at.ann.sees("Here it is")).replyTo).toBe(at.files()[0]?.id);
   });
 
   it("is sent again when the person has deleted it", async () => {
     await using at = await stage();
-    await post(at.office, at.address, result("video"));
+    await post(at.services, at.address, result("video"));
     const [first] = at.files();
     if (!first) throw new Error("Nothing came.");
     at.ann.deletes(first);
-    await post(at.office, at.address, result("video"));
+    await post(at.services, at.address, result("video"));
     expect(at.files()).toHaveLength(1);
   });
 
   it("comes although the photo that it answers is gone", async () => {
     await using at = await stage();
     at.ann.deletes(at.photo);
-    await post(at.office, at.address, result("video"));
+    await post(at.services, at.address, result("video"));
     expect(at.files()).toHaveLength(1);
   });
 
   it("for somebody who has blocked the bot is not tried in a loop", async () => {
     await using at = await stage();
     at.ann.blocks();
-    await expect(post(at.office, at.address, result("video"))).rejects.toMatchObject({
+    await expect(post(at.services, at.address, result("video"))).rejects.toMatchObject({
       code: "undeliverable",
     });
   });
@@ -92,7 +92,7 @@ describe("a finished video", () => {
 describe("a finished picture", () => {
   it("shows in the chat, with the original as a file below it", async () => {
     await using at = await stage();
-    await post(at.office, at.address, result("image"));
+    await post(at.services, at.address, result("image"));
     const [photo, original] = at.files();
     expect(photo).toMatchObject({
       media: { kind: "photo" },
@@ -109,8 +109,8 @@ const covered = (kind: "video" | "image") => ({ ...result(kind), spoiler: true }
 describe("a result that is to be covered", () => {
   it("is, as a video and as a picture", async () => {
     await using at = await stage();
-    await post(at.office, at.address, result("video"));
-    await post(at.office, at.address, {
+    await post(at.services, at.address, result("video"));
+    await post(at.services, at.address, {
       ...covered("image"),
       job: { ...result("image").job, id: "another" },
     });
@@ -125,11 +125,11 @@ describe("a result that is to be covered", () => {
 
   it("stays so in its smaller form, and as a file that Telegram does not play", async () => {
     await using at = await stage({ limits: { ...PATIENT, uploadBytes: (await readFile(clip)).length - 1 } });
-    await post(at.office, at.address, covered("video"));
+    await post(at.services, at.address, covered("video"));
     expect(at.files()).toMatchObject([{ media: { kind: "video", covered: true } }]);
     await using other = await stage();
-    const office = refusing(other.office, ["sendVideo"], "Bad Request: VIDEO_CONTENT_TYPE_INVALID");
-    await post(office, other.address, covered("video"));
+    const services = refusing(other.services, ["sendVideo"], "Bad Request: VIDEO_CONTENT_TYPE_INVALID");
+    await post(services, other.address, covered("video"));
     const [file] = other.files();
     expect(file?.media?.kind).toBe("document");
     expect(file?.media?.thumbnail).toBeDefined();
@@ -141,16 +141,16 @@ describe("a result that is spoken of later", () => {
 
   it("goes with all its files when its job is deleted", async () => {
     await using at = await stage();
-    const receipt = await post(at.office, at.address, result("image"));
-    await replace(at.office, receipt, gone);
+    const receipt = await post(at.services, at.address, result("image"));
+    await replace(at.services, receipt, gone);
     expect(at.answers().map(({ text, media }) => ({ text, media }))).toEqual([{ text: "Deleted." }]);
   });
 
   it("says so itself where it is too old to go", async () => {
     await using at = await stage();
-    const receipt = await post(at.office, at.address, result("video"));
+    const receipt = await post(at.services, at.address, result("video"));
     at.telegram.passTime(49 * 3_600_000);
-    await replace(at.office, receipt, gone);
+    await replace(at.services, receipt, gone);
     const [shown] = at.answers();
     expect(at.answers()).toHaveLength(1);
     expect(shown).toMatchObject({ id: receipt.message, text: "Deleted.", buttons: [] });
@@ -159,14 +159,14 @@ describe("a result that is spoken of later", () => {
 
   it("goes with its original where it is too old, and stays covered for nobody when it comes back", async () => {
     await using at = await stage();
-    const receipt = await post(at.office, at.address, result("image"));
+    const receipt = await post(at.services, at.address, result("image"));
     at.telegram.passTime(49 * 3_600_000);
-    const said = await replace(at.office, receipt, gone);
+    const said = await replace(at.services, receipt, gone);
     const [photo, original] = at.answers();
     await expectCover(photo);
     await expectCover(original);
     expect(original).toMatchObject({ text: "", buttons: [] });
-    const back = await replace(at.office, said, result("image"));
+    const back = await replace(at.services, said, result("image"));
     expect(at.answers().map(({ text }) => text)).toEqual([
       "This can be seen again, further down.",
       "",
@@ -174,7 +174,7 @@ describe("a result that is spoken of later", () => {
       "",
     ]);
     // And goes again.
-    await replace(at.office, back, gone);
+    await replace(at.services, back, gone);
     expect(at.answers().map(({ text }) => text)).toEqual([
       "This can be seen again, further down.",
       "",
@@ -184,41 +184,41 @@ describe("a result that is spoken of later", () => {
 
   it("comes back after it was taken back, in the place of what was said meanwhile", async () => {
     await using at = await stage();
-    const receipt = await post(at.office, at.address, result("video"));
-    const said = await replace(at.office, receipt, gone);
-    await replace(at.office, said, result("video"));
+    const receipt = await post(at.services, at.address, result("video"));
+    const said = await replace(at.services, receipt, gone);
+    await replace(at.services, said, result("video"));
     expect(at.answers()).toMatchObject([{ media: { kind: "video" }, buttons: [["Again"], ["Delete"]] }]);
   });
 
   it("goes although its delivery broke off and nobody knows where it is", async () => {
     await using at = await stage();
     at.telegram.fails("sendDocument", { kind: "reset before" });
-    await expect(post(at.office, at.address, result("image"))).rejects.toBeInstanceOf(NoAnswer);
+    await expect(post(at.services, at.address, result("image"))).rejects.toBeInstanceOf(NoAnswer);
     expect(at.files()).toHaveLength(1);
-    await post(at.office, at.address, { ...gone, job: result("image").job });
+    await post(at.services, at.address, { ...gone, job: result("image").job });
     expect(at.answers().map(({ text }) => text)).toEqual(["Deleted."]);
   });
 
   it("is shown to an operator where they ask for it, and goes from where it was", async () => {
     await using at = await stage();
-    const receipt = await post(at.office, at.address, result("video"));
+    const receipt = await post(at.services, at.address, result("video"));
     const olga = at.telegram.person({ name: "Olga" });
     olga.says("/start");
     const address = { chat: olga.user.id, locale: "en" } as const;
     // As the core does: under another name, because it is a job's result once more.
     const job = { ...result("video").job, id: `${JOB}-review` };
-    await post(at.office, address, { ...result("video"), job, spoiler: true, actions: [] });
+    await post(at.services, address, { ...result("video"), job, spoiler: true, actions: [] });
     await olga.sees(({ media }) => media?.covered === true);
-    await replace(at.office, receipt, gone);
+    await replace(at.services, receipt, gone);
     expect(at.files()).toEqual([]);
     expect(olga.chat().filter(({ media }) => media)).toHaveLength(1);
   });
 
   it("stays when something about it goes wrong", async () => {
     await using at = await stage();
-    const receipt = await post(at.office, at.address, result("video"));
+    const receipt = await post(at.services, at.address, result("video"));
     const view = { kind: "problem", problem: { code: "result_gone", params: {} }, charged: 0 } as const;
-    expect(await replace(at.office, receipt, view)).toEqual(receipt);
+    expect(await replace(at.services, receipt, view)).toEqual(receipt);
     expect(at.answers()).toMatchObject([
       { media: { kind: "video" }, buttons: [["Again"], ["Delete"]] },
       { text: expect.stringContaining("gave no whole file of it") },
@@ -227,7 +227,7 @@ describe("a result that is spoken of later", () => {
 
   it("is forgotten with the person it was for, and with nobody else", async () => {
     await using at = await stage();
-    await post(at.office, at.address, result("video"));
+    await post(at.services, at.address, result("video"));
     await forgetResults(at.memory, "telegram:1");
     expect(await deliveryOf(at.memory, JOB)).toBeDefined();
     await forgetResults(at.memory, `telegram:${at.ann.user.id}`);

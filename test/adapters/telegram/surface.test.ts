@@ -41,7 +41,7 @@ const ended = { kind: "notice", text: { key: "job.cancelled" } } as const;
 /** A surface over a Telegram where Ann has said something. */
 async function met(pace = QUICK) {
   const stage = await transport();
-  const surface = createTelegramSurface(stage.office.host, pace);
+  const surface = createTelegramSurface(stage.services.host, pace);
   const ann = stage.telegram.person({ name: "Ann" });
   ann.says("/balance");
   const address = { chat: ann.user.id, locale: "en" };
@@ -202,10 +202,10 @@ describe("Telegram as a surface", () => {
 
   it("lets go of what is old, but of no file that a job or a draft still needs", async () => {
     await using stage = await met();
-    const { surface, office, memory: kept, ann } = stage;
+    const { surface, services, memory: kept, ann } = stage;
     const owner = `telegram:${ann.user.id}` as const;
     const [free, ofJob, ofDraft] = await Promise.all(
-      ["free", "of a job", "of a draft"].map((words) => keepFile(office, owner, Buffer.from(words))),
+      ["free", "of a job", "of a draft"].map((words) => keepFile(services, owner, Buffer.from(words))),
     );
     const values = { image: ofJob ?? "" };
     await surface.start({ ...intake, jobs: { ...noJobs, list: async () => [{ ...jobRecord, values }] } });
@@ -222,7 +222,7 @@ describe("Telegram as a surface", () => {
     await keepDelivery(kept, job.id, { address: receipt, posted: [], pending: false, complete: true });
     const isThere = async (file: MediaRef | undefined) => {
       const { id = "" } = file ?? {};
-      return (await office.host.files.stat(id.replace("file:", "")).catch(() => undefined)) !== undefined;
+      return (await services.host.files.stat(id.replace("file:", "")).catch(() => undefined)) !== undefined;
     };
     const left = () => Promise.all([free, ofJob, ofDraft].map(isThere));
     await surface.expire(0);
@@ -254,7 +254,7 @@ describe("Telegram as a surface", () => {
     const { token } = stage.telegram;
     const apiRoot = await proxy.listen("127.0.0.1", 0);
     const config = { ...readConfig({}), telegram: { token, apiRoot, webhook: false } };
-    const surface = createTelegramSurface({ ...stage.office.host, config }, QUICK);
+    const surface = createTelegramSurface({ ...stage.services.host, config }, QUICK);
     const started = surface.start(intake);
     await expect.poll(() => stage.lines.join("")).toContain("cannot be reached");
     expect(surface.ready()).toBe(false);

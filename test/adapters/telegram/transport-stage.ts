@@ -3,10 +3,10 @@ import { Hono } from "hono";
 import type { Update } from "telegraf/types";
 import { Bot } from "../../../adapters/telegram/bot.ts";
 import { BotApi } from "../../../adapters/telegram/api/client.ts";
-import type { Clerk, Office } from "../../../adapters/telegram/context/context.ts";
+import type { Handler, Services } from "../../../adapters/telegram/context/context.ts";
 import { Moves } from "../../../adapters/telegram/api/moves.ts";
 import { Pace, type PaceLimits } from "../../../adapters/telegram/api/pace.ts";
-import { inboxIn, Reception } from "../../../adapters/telegram/dispatcher.ts";
+import { inboxIn, Dispatcher } from "../../../adapters/telegram/dispatcher.ts";
 import { TelegrafSender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import type { Intake } from "../../../src/chat/surface.ts";
 import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
@@ -77,7 +77,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     routes: new Hono(),
     sandbox: true,
   };
-  const office: Office = {
+  const services: Services = {
     host,
     sender,
     memory: kept,
@@ -92,7 +92,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     sender,
     moves,
     memory: kept,
-    office,
+    services,
     /** What was logged. */
     lines,
     async [Symbol.asyncDispose]() {
@@ -105,11 +105,11 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
 
 /** Takes updates in, as after a start: by polling, or by a webhook at an address. */
 export async function listening(
-  { telegram, api, office, memory: kept, moves }: Awaited<ReturnType<typeof transport>>,
-  clerk: Clerk,
+  { telegram, api, services, memory: kept, moves }: Awaited<ReturnType<typeof transport>>,
+  handler: Handler,
   webhook?: { readonly routes: Hono; readonly publicUrl: string },
 ) {
-  const { log, routes } = office.host;
+  const { log, routes } = services.host;
   const bot = new Bot({
     api,
     config: { publicUrl: webhook?.publicUrl },
@@ -117,16 +117,16 @@ export async function listening(
     log,
     routes: webhook?.routes ?? routes,
   });
-  const reception = new Reception({ office, inbox: inboxIn(kept), moves, clerks: [clerk] });
+  const dispatcher = new Dispatcher({ services, inbox: inboxIn(kept), moves, handlers: [handler] });
   await bot.connect();
-  await reception.open();
-  bot.listen(reception.take);
+  await dispatcher.open();
+  bot.listen(dispatcher.take);
   return {
     bot,
-    reception,
+    dispatcher,
     async [Symbol.asyncDispose]() {
       await bot.stop();
-      await reception.stop(1_000);
+      await dispatcher.stop(1_000);
     },
   };
 }

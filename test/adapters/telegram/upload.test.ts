@@ -19,7 +19,7 @@ function uploader(answer: () => Promise<never>) {
     },
     raw: answer,
   };
-  return { calls, office: { sender, host: { log: makeLogger({ level: "silent" }) } } };
+  return { calls, services: { sender, host: { log: makeLogger({ level: "silent" }) } } };
 }
 
 const broken = () => Promise.reject(new Error("broken"));
@@ -28,9 +28,9 @@ const limit = (env: Readonly<Record<string, string>>) =>
   uploadLimit({ host: { config: readConfig({ TELEGRAM_BOT_TOKEN: "1:AAFake-token_for-tests", ...env }) } });
 
 it("shows that a file is on its way until it is there, in the topic where it goes", async () => {
-  const { office, calls } = uploader(() => new Promise(() => {}));
+  const { services, calls } = uploader(() => new Promise(() => {}));
   const address = { chat: -5, topic: 7, locale: "en" } as const;
-  const uploading = whileUploading(office, address, "upload_video", () => sleep(10_000));
+  const uploading = whileUploading(services, address, "upload_video", () => sleep(10_000));
   await vi.advanceTimersByTimeAsync(10_000);
   await uploading;
   const shown = ["sendChatAction", { chat_id: -5, message_thread_id: 7, action: "upload_video" }];
@@ -40,9 +40,9 @@ it("shows that a file is on its way until it is there, in the topic where it goe
 });
 
 it("does not mind when nobody can be shown, and stops when the file fails", async () => {
-  const { office, calls } = uploader(() => Promise.reject(new Error("no")));
+  const { services, calls } = uploader(() => Promise.reject(new Error("no")));
   const address = { chat: 5, locale: "en" } as const;
-  await expect(whileUploading(office, address, "upload_photo", broken)).rejects.toThrow("broken");
+  await expect(whileUploading(services, address, "upload_photo", broken)).rejects.toThrow("broken");
   await vi.advanceTimersByTimeAsync(10_000);
   expect(calls).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { type InteractionResponseType, InteractionType } from "discord.js";
-import { type Deed, Interaction } from "./interaction.ts";
+import { type UserAction, Interaction } from "./interaction.ts";
 import { filledIn, type FieldValue, type SeenModal, seenModal } from "./modal-form.ts";
 import { Reader, type Waiting } from "./reader.ts";
 import { Resolved } from "./resolved.ts";
@@ -12,7 +12,7 @@ export interface Answered {
 }
 
 /** What a person does, but for who they are. */
-type Act = Omit<Deed, "person" | "installed">;
+type Act = Omit<UserAction, "person" | "installed">;
 
 /** Somebody who does things that the bot is to answer, and has at most one modal open. */
 export class Actor extends Reader {
@@ -32,12 +32,12 @@ export class Actor extends Reader {
   async submitsModal(values: Readonly<Record<string, FieldValue>>, waiting: Waiting = {}): Promise<Answered> {
     if (!this.#modal) throw new Error("No modal is open.");
     const { opener, modal } = this.#modal;
-    const { channel, on } = opener.deed;
+    const { channel, on } = opener.userAction;
     const resolved = new Resolved(this.world, channel);
     const components = await filledIn(modal, values, resolved);
     const data = { custom_id: modal.customId, components, resolved: resolved.toJSON() };
-    const deed = { type: InteractionType.ModalSubmit, channel, name: modal.customId, data, on, opener };
-    const answered = await this.does(deed, waiting);
+    const userAction = { type: InteractionType.ModalSubmit, channel, name: modal.customId, data, on, opener };
+    const answered = await this.does(userAction, waiting);
     this.#modal = undefined;
     return answered;
   }

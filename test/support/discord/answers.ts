@@ -56,9 +56,9 @@ export async function acknowledge(
   { type, data = {} }: Callback,
   uploads: readonly Upload[],
 ): Promise<void> {
-  const { on } = interaction.deed;
+  const { on } = interaction.userAction;
   const changesMessage = type === Answer.UpdateMessage || type === Answer.DeferredMessageUpdate;
-  if (!FITTING[interaction.deed.type].includes(type) || (changesMessage && !on)) {
+  if (!FITTING[interaction.userAction.type].includes(type) || (changesMessage && !on)) {
     throw invalidField(
       ["type"],
       "BASE_TYPE_CHOICES",
@@ -94,10 +94,10 @@ async function firstMessage(
   uploads: readonly Upload[],
 ): Promise<Post> {
   if (type === Answer.ChannelMessageWithSource) {
-    return answerWith(world, interaction.deed.channel, body, uploads, placement(interaction));
+    return answerWith(world, interaction.userAction.channel, body, uploads, placement(interaction));
   }
   interaction.pending = true;
-  const { channel, person } = interaction.deed;
+  const { channel, person } = interaction.userAction;
   const isEphemeral = ((body.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
   const flags = MessageFlags.Loading | (isEphemeral ? MessageFlags.Ephemeral : 0);
   const { person: _, ...place } = placement(interaction);
@@ -119,13 +119,13 @@ export async function followUp(
   uploads: readonly Upload[],
 ): Promise<Post> {
   checkSizes(uploads, interaction.sizeLimit);
-  const isThere = interaction.original && interaction.deed.channel.posts.has(interaction.original.id);
+  const isThere = interaction.original && interaction.userAction.channel.posts.has(interaction.original.id);
   if (interaction.pending && isThere) return changeOriginal(world, interaction, body, uploads);
   if (interaction.isUserInstalled && interaction.followUps >= world.limits.userInstalledFollowUps) {
     throw tooManyFollowUps();
   }
   interaction.followUps += 1;
-  const { channel } = interaction.deed;
+  const { channel } = interaction.userAction;
   const place = placement(interaction);
   const original = interaction.original && { original_response_message_id: interaction.original.id };
   return answerWith(world, channel, body, uploads, {
@@ -165,13 +165,13 @@ export async function change(
  * The message that answered an interaction.
  * @throws Refusal 10008 when there is none, or it was deleted
  */
-export function originalOf({ original, deed }: Interaction): Post {
-  if (!original || !deed.channel.posts.has(original.id)) throw unknownMessage();
+export function originalOf({ original, userAction }: Interaction): Post {
+  if (!original || !userAction.channel.posts.has(original.id)) throw unknownMessage();
   return original;
 }
 
 function placement(interaction: Interaction) {
-  const { type, person, data, on } = interaction.deed;
+  const { type, person, data, on } = interaction.userAction;
   const isMenu = "type" in data && data.type !== ApplicationCommandType.ChatInput;
   const isCommand = type === InteractionType.ApplicationCommand;
   const kind = isMenu ? MessageType.ContextMenuCommand : MessageType.ChatInputCommand;

@@ -91,7 +91,7 @@ export class FakeDiscord implements AsyncDisposable {
         world.onEvent({
           name: GatewayDispatchEvents.InteractionCreate,
           data: interaction.payload(),
-          guild: interaction.deed.channel.guild,
+          guild: interaction.userAction.channel.guild,
         });
     };
     return new FakeDiscord(world, token, key, description, gateway, api, server);
@@ -160,10 +160,10 @@ export class FakeDiscord implements AsyncDisposable {
 
   /** Every interaction so far, in order. */
   interactions(): LoggedInteraction[] {
-    return [...this.#world.interactions.values()].map(({ id, token, deed, acknowledgedAfter }) => ({
+    return [...this.#world.interactions.values()].map(({ id, token, userAction, acknowledgedAfter }) => ({
       id,
       token,
-      name: deed.name,
+      name: userAction.name,
       acknowledgedAfter,
     }));
   }

@@ -22,7 +22,7 @@ import {
 import type { World } from "./world.ts";
 
 /** What a person did that the bot is to answer. */
-export interface Deed {
+export interface UserAction {
   readonly type: InteractionType;
   readonly person: APIUser;
   readonly channel: Channel;
@@ -42,7 +42,7 @@ export interface Deed {
 export class Interaction {
   readonly id: string;
   readonly token = randomBytes(48).toString("base64url");
-  readonly deed: Deed;
+  readonly userAction: UserAction;
   /** The fake's milliseconds since 1970. */
   readonly createdAt: number;
   /** Milliseconds until the first answer; nothing while there is none. */
@@ -63,9 +63,9 @@ export class Interaction {
   refusal: Refusal | undefined;
   readonly #world: World;
 
-  constructor(world: World, deed: Deed) {
+  constructor(world: World, userAction: UserAction) {
     this.#world = world;
-    this.deed = deed;
+    this.userAction = userAction;
     this.id = world.id();
     this.createdAt = world.clock.now();
   }
@@ -86,7 +86,7 @@ export class Interaction {
 
   /** Whether the bot is there only because a person installed it. */
   get isUserInstalled(): boolean {
-    return !this.deed.channel.knowsBot;
+    return !this.userAction.channel.knowsBot;
   }
 
   /**
@@ -110,7 +110,7 @@ export class Interaction {
 
   /** Bytes of one file in an answer. */
   get sizeLimit(): number {
-    return this.deed.channel.attachmentLimit ?? this.#world.limits.fileBytes;
+    return this.userAction.channel.attachmentLimit ?? this.#world.limits.fileBytes;
   }
 
   /**
@@ -120,12 +120,12 @@ export class Interaction {
   checkToken(): void {
     if (this.age >= this.#world.limits.tokenMs) throw tokenExpired();
     if (this.answer === undefined) throw unknownWebhook();
-    if (!this.#world.channels.has(this.deed.channel.id)) throw unknownChannel();
+    if (!this.#world.channels.has(this.userAction.channel.id)) throw unknownChannel();
   }
 
   /** resources/message, "Message Interaction Metadata": what a message tells of the interaction that it answers. */
   metadata(): APIMessageInteractionMetadata {
-    const { type, person, on, opener } = this.deed;
+    const { type, person, on, opener } = this.userAction;
     const isPress = type === InteractionType.MessageComponent;
     return {
       id: this.id,
@@ -139,7 +139,7 @@ export class Interaction {
 
   /** interactions/receiving-and-responding, "Interaction Structure". */
   payload(): object {
-    const { person, channel, type, data, on, installed } = this.deed;
+    const { person, channel, type, data, on, installed } = this.userAction;
     const { guild } = channel;
     const { hasNews, isBare, locale } = this.#world.liberties;
     return {

@@ -147,13 +147,13 @@ export class Person extends Actor {
     }
     const { id, name, type } = found.command;
     const options = nested(found, [...others, { ...focused, focused: true }]);
-    const deed = {
+    const userAction = {
       type: InteractionType.ApplicationCommandAutocomplete,
       channel,
       name: [name, ...found.path.map((step) => step.name)].join(" "),
       data: { id, name, type, options, resolved: resolved.toJSON() },
     };
-    const { choices = [] } = await this.acts(deed, waiting);
+    const { choices = [] } = await this.acts(userAction, waiting);
     return choices.map((one) => {
       const shown = shownName(one, this.locale);
       this.#suggested.set(`${command} ${option} ${shown}`, one.value);

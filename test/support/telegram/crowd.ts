@@ -27,7 +27,7 @@ export async function crowd(
 ): Promise<readonly Visitor[]> {
   const photo = Buffer.from(await testPicture(), "base64");
   const start = performance.now();
-  const visit = async (nth: number): Promise<Visitor> => {
+  const context = async (nth: number): Promise<Visitor> => {
     await sleep(start + (nth * withinMs) / people - performance.now());
     const person = telegram.person({ name: `Visitor ${nth}` });
     await person.sendsPhoto(photo);
@@ -35,7 +35,7 @@ export async function crowd(
     if (wish !== undefined) person.says(wish);
     return { person, wish };
   };
-  return Promise.all(Array.from({ length: people }, (_, nth) => visit(nth)));
+  return Promise.all(Array.from({ length: people }, (_, nth) => context(nth)));
 }
 
 /**

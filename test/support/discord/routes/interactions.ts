@@ -62,18 +62,19 @@ function alive(world: World, params: Params): Interaction {
 }
 
 /** A message that the token may change: it answered with it, or it belongs to the component that was used. */
-function answerOf({ id, deed, original }: Interaction, messageId = ""): Post {
-  const post = deed.channel.posts.get(messageId);
-  if (!post || (post.interaction?.id !== id && post !== original && post !== deed.on)) throw unknownMessage();
+function answerOf({ id, userAction, original }: Interaction, messageId = ""): Post {
+  const post = userAction.channel.posts.get(messageId);
+  if (!post || (post.interaction?.id !== id && post !== original && post !== userAction.on))
+    throw unknownMessage();
   return post;
 }
 
 /** section "Interaction Callback Response". */
-function outcome(world: World, { id, deed, answer, original, pending }: Interaction): object {
+function outcome(world: World, { id, userAction, answer, original, pending }: Interaction): object {
   return {
     interaction: {
       id,
-      type: deed.type,
+      type: userAction.type,
       ...(original && {
         response_message_id: original.id,
         response_message_loading: pending,

@@ -1,7 +1,7 @@
 import { type APIMessage, MessageFlags } from "discord.js";
-import type { DiscordAddress } from "./context/address.ts";
-import type { Api, MessageBody } from "./api/api.ts";
-import { meaningOf } from "./api/errors.ts";
+import type { DiscordAddress } from "./address.ts";
+import type { Api, MessageBody } from "../api/api.ts";
+import { meaningOf } from "../api/errors.ts";
 
 /**
  * Posts a further message in an interaction. Where its answer is lost it is looked for in the channel: one that nobody
