@@ -68,6 +68,8 @@ describe("the poller", () => {
   let reads: Map<string, number[]>;
   /** What the service says of a job. */
   let read: (id: string) => Promise<JobRecord>;
+  /** The pages of the list that were asked for. */
+  let pages: number[];
   /** What the list shows. */
   let listed: () => readonly JobRecord[];
   let keyOf: () => Promise<void>;
@@ -80,7 +82,10 @@ describe("the poller", () => {
         reads.set(id, [...(reads.get(id) ?? []), Date.now()]);
         return read(id);
       },
-      jobs: async () => ({ jobs: [], page: 1, pages: 1, total: 0, hasNext: false }),
+      async jobs({ page }: { page: number }) {
+        pages.push(page);
+        return { jobs: listed(), page, pages: 9, total: 9, hasNext: page < 9 };
+      },
       async *allJobs() {
         yield* listed();
       },
@@ -99,6 +104,7 @@ describe("the poller", () => {
     experience = await Experience.open(database);
     reads = new Map();
     read = async (id) => record(id);
+    pages = [];
     listed = () => [];
     keyOf = async () => {};
     settledAt = 0;
@@ -182,6 +188,60 @@ describe("the poller", () => {
     expect(lastHour.length).toBeLessThan(3);
     const states = await database.kysely.selectFrom("jobs").select("awaits").distinct().execute();
     expect(states).toEqual([{ awaits: "key" }]);
+  });
+
+  it("asks at once for a job whose key was connected again", async () => {
+    read = async () => Promise.reject(new Unauthorized());
+    await poller.start();
+    const { id } = await running("s-1");
+    await pass(60 * MINUTE_MS, 5_000);
+    const waiting = await ledger.find(id);
+    if (waiting?.awaits !== "key") throw new Error("It does not wait for a key.");
+    expect(waiting.notBefore - Date.now()).toBeGreaterThan(2 * MINUTE_MS);
+    read = async () => record("s-1");
+    const before = reads.get("s-1")?.length ?? 0;
+    await ledger.apply(waiting, { type: "woken" });
+    await pass(1_000, 100);
+    expect(reads.get("s-1")?.length).toBe(before + 1);
+    expect(await ledger.find(id)).toMatchObject({ state: "running", awaits: null });
+  });
+
+  it("leaves alone what waits for something else when a key is accepted again", async () => {
+    await poller.start();
+    const [forRecord, forKey] = [await running("s-1"), await running("s-2")];
+    await ledger.apply(forRecord, { type: "held", awaits: "record", until: Date.now() + 60 * MINUTE_MS });
+    await ledger.apply(forKey, { type: "held", awaits: "key", until: Date.now() + POLL_MS });
+    await pass(MINUTE_MS);
+    expect(await ledger.find(forKey.id)).toMatchObject({ awaits: null });
+    expect(await ledger.find(forRecord.id)).toMatchObject({ awaits: "record" });
+  });
+
+  it("reads no job any longer that another process took over", async () => {
+    await poller.start();
+    const { id } = await running("s-1");
+    let progress = 0;
+    read = async () => record("s-1", { progress: (progress += 1) });
+    await pass(MINUTE_MS);
+    await database.kysely
+      .updateTable("jobs")
+      .set({ runner: "another", fence: 1 })
+      .where("id", "=", id)
+      .execute();
+    const before = reads.get("s-1")?.length ?? 0;
+    await pass(10 * MINUTE_MS);
+    expect(before).toBeGreaterThan(0);
+    expect(reads.get("s-1")?.length).toBe(before + 1);
+  });
+
+  it("turns no page of the list once every job was seen, and asks by itself for none that was", async () => {
+    const names = Array.from({ length: 6 }, (_, nth) => `s-${nth}`);
+    for (const name of names) await running(name);
+    listed = () => names.map((name) => record(name));
+    await poller.start();
+    await pass(5 * MINUTE_MS);
+    expect(pages.length).toBeGreaterThan(3);
+    expect(new Set(pages)).toEqual(new Set([1]));
+    expect(reads.size).toBe(0);
   });
 
   it("takes a database that cannot be read for no missing key", async () => {

@@ -20,7 +20,7 @@ const { values } = parseArgs({
     /** How long the tests of one mutant may take together. */
     seconds: { type: "string", default: "600" },
     /** Mutants tried at once: most of what a test does is waiting. */
-    lanes: { type: "string", default: "4" },
+    concurrency: { type: "string", default: "4" },
   },
 });
 const seconds = Number(values.seconds);
@@ -29,9 +29,9 @@ const sample = drawn(mutants, Number(values.seed), Number(values.count));
 say(`${sample.length} of ${mutants.length} mutants, seed ${values.seed}`);
 
 await using closing = new AsyncDisposableStack();
-const copies = Array.from({ length: Number(values.lanes) }, () => closing.use(new Copy()));
+const copies = Array.from({ length: Number(values.concurrency) }, () => closing.use(new Copy()));
 const [first] = copies;
-if (!first) throw new RangeError("--lanes is at least 1");
+if (!first) throw new RangeError("--concurrency is at least 1");
 
 const verdicts: Verdicts = new Map();
 for (const mutant of sample)
