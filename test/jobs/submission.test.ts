@@ -140,6 +140,29 @@ describe("a submission", () => {
     expect(noted).toEqual(left === null ? [] : [[left, job.submittedAt]]);
   });
 
+  it("is waited for by a stop, and kept: its answer, or that it got none", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    post = async (leave) => {
+      await leave();
+      await promise;
+      return answer;
+    };
+    const lost = Promise.withResolvers<void>();
+    const job = await until(await ask(), is("submitting"));
+    post = async (leave) => {
+      await leave();
+      await lost.promise;
+      throw new Unsure();
+    };
+    const other = await until(await ask({ fingerprint: "other", user: "web:other" }), is("submitting"));
+    const stopped = submitter.stop();
+    resolve();
+    lost.resolve();
+    await stopped;
+    expect(await ledger.find(job.id)).toMatchObject({ state: "running", serviceId: "s-1" });
+    expect(await ledger.find(other.id)).toMatchObject({ state: "unsure" });
+  });
+
   it("sends nothing of whoever is blocked", async () => {
     isBlocked = async () => true;
     post = async (leave) => {
