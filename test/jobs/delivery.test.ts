@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -29,6 +29,7 @@ describe("the outbox", () => {
   let surface: MemorySurface;
   let outbox: Outbox;
   let now: number;
+  let scratch: string;
   /** What the service does when a file is fetched. */
   let download: () => Promise<{ stream: Readable; type: string }>;
   /** What finds the key of a job. */
@@ -39,6 +40,7 @@ describe("the outbox", () => {
     ledger = new Ledger(database, "me");
     surface = new MemorySurface();
     now = Date.now();
+    scratch = temporaryFolder();
     download = whole;
     keyOf = async () => {};
     // Its record is gone, too.
@@ -58,7 +60,7 @@ describe("the outbox", () => {
       log,
       now: () => now,
       look: async () => {},
-      scratch: temporaryFolder(),
+      scratch,
     });
   });
 
@@ -88,6 +90,7 @@ describe("the outbox", () => {
     await until(id, ({ delivery }) => delivery === "delivered");
     expect(surface.showing("result")).toHaveLength(1);
     expect((await ledger.find(id))?.receipt).toEqual({ index: 0 });
+    await vi.waitFor(() => expect(readdirSync(scratch)).toEqual([]));
   });
 
   it.each([

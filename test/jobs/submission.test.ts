@@ -163,6 +163,39 @@ describe("a submission", () => {
     expect(await ledger.find(other.id)).toMatchObject({ state: "unsure" });
   });
 
+  it("that waits for a slot waits on where it is stopped, and keeps no stop waiting", async () => {
+    await until(await ask(), is("running"));
+    post = async (leave) => {
+      await leave();
+      seen.push("refused");
+      throw new NoFreeSlot();
+    };
+    const other = await ask({ fingerprint: "other" });
+    await vi.waitFor(() => expect(seen).not.toEqual([]));
+    await until(other, is("queued"));
+    await submitter.stop();
+    expect(await ledger.find(other.id)).toMatchObject({ state: "queued" });
+  });
+
+  it("of what is under way already waits for that one, and is left for the next start by a stop", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    post = async (leave) => {
+      seen.push("sent");
+      await leave();
+      await promise;
+      return answer;
+    };
+    await until(await ask(), is("submitting"));
+    const twin = await ask();
+    // It has been looked at by the time that somebody else's was sent.
+    await until(await ask({ fingerprint: "other", user: "web:other" }), is("submitting"));
+    const stopped = submitter.stop();
+    resolve();
+    await stopped;
+    expect(seen).toEqual(["sent", "sent"]);
+    expect(await ledger.find(twin.id)).toMatchObject({ state: "queued" });
+  });
+
   it("sends nothing of whoever is blocked", async () => {
     isBlocked = async () => true;
     post = async (leave) => {
