@@ -29,6 +29,17 @@ const retell = async () => ({ retell: true });
 const NOW = 1_000;
 
 describe("the ledger", () => {
+  it("forgets nobody while something of theirs is going on, and everything afterwards", async () => {
+    const ledger = new Ledger(database, "one");
+    const job = await ledger.add(request, 5);
+    await expect(ledger.forget(user)).rejects.toMatchObject({ code: "jobs_open", params: { count: 1 } });
+    expect(await ledger.find(job.id)).toBeDefined();
+    const gone = await ledger.apply(job, { type: "cancelled", at: 6 });
+    await ledger.apply(await ledger.apply(gone, { type: "delivering" }), { type: "delivered", at: 7 });
+    await ledger.forget(user);
+    expect(await ledger.find(job.id)).toBeUndefined();
+  });
+
   it("keeps a job whole, also for whoever opens the file next", async () => {
     const ledger = new Ledger(database, "one");
     let job = await ledger.add(request, 5);

@@ -53,3 +53,20 @@ describe("no record could be the job", () => {
     expect(isExcluded(search({ ...evidence, ...different }))).toBe(excluded);
   });
 });
+
+describe("new jobs of the type that the list does not show", () => {
+  const old = record({ id: "old", createdAt: -1_000_000 });
+  /** One of ours that the numbers before may have counted already. */
+  const straddling = { type: "video", sentAt: -5_000, acceptedAt: 5_000, cost: 3, ending: "none" } as const;
+  it.each<[string, string, Partial<Evidence>]>([
+    ["no", "as many are counted as it shows", { list: [record(), old] }],
+    ["no", "none is counted, and it shows an old one alone", { list: [old], now: at(200_000, 0) }],
+    ["certainly", "more are counted than it shows", { now: at(200_000, 2) }],
+    ["possibly", "more are counted, which may be one of ours", { now: at(200_000, 2), others: [straddling] }],
+    ["possibly", "one may have been there before", { list: [record({ createdAt: -1_500 })] }],
+    ["unknown", "it shows more than are counted", { now: at(200_000, 0) }],
+    ["unknown", "nothing was counted", { before: { ...at(-1_000, 0), totals: null } }],
+  ])("%s: %s", (hidden, _, different) => {
+    expect(search({ ...evidence, ...uncounted, clock, ...different }).hidden).toBe(hidden);
+  });
+});
