@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Account, Accounts } from "../../src/accounts/accounts.ts";
+import type { Account, Accounts, CallOptions } from "../../src/accounts/accounts.ts";
 import { type JobRecord, NotFound, Unauthorized } from "../../src/api/media-api.ts";
 import { RATE_WINDOW_MS } from "../../src/contract.ts";
 import { Experience } from "../../src/jobs/experience.ts";
@@ -90,7 +90,11 @@ describe("the poller", () => {
         yield* listed();
       },
     };
-    const account = { keyId: "key-1", api: () => api } as unknown as Account;
+    const callBy = (options: CallOptions) => {
+      expect(options.background).toBe(true);
+      return api;
+    };
+    const account = { keyId: "key-1", api: callBy } as unknown as Account;
     const accounts = { of: () => keyOf().then(() => account) } as unknown as Accounts;
     const readTimes = new ReadTimes(database);
     const times = { pollMs: POLL_MS, rateWindowMs: RATE_WINDOW_MS };

@@ -233,6 +233,24 @@ describe("a submission", () => {
     expect(tries).toBe(2);
   });
 
+  it("is made again ever more rarely while nobody is there, and at least once a minute", async () => {
+    const pauses: number[] = [];
+    post = async (leave) => {
+      await leave();
+      if (pauses.length < 10) throw new Network();
+      return answer;
+    };
+    ledger.onChange(({ job, before }) => {
+      if (before?.state !== "submitting" || job.state !== "queued") return;
+      pauses.push(job.notBefore - Date.now());
+      vi.setSystemTime(job.notBefore);
+    });
+    await until(await ask(), is("running"));
+    expect(pauses[5]).toBeGreaterThan(pauses[0] ?? 0);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(60_000);
+    expect(pauses.slice(7).every((pause) => pause >= 30_000)).toBe(true);
+  });
+
   it.each([
     ["was lost", () => new Unsure()],
     ["cannot be understood", () => new Error("odd")],
