@@ -36,7 +36,7 @@ interface DispatcherParts {
 }
 
 /** Takes interactions in, answers each in time, and leads it to the handler that deals with it. */
-export class Dispatcher {
+export class InteractionDispatcher {
   readonly #parts: DispatcherParts;
   readonly #turns = new Turns(AT_ONCE);
   #closed = false;

@@ -22,7 +22,7 @@ import { openMedia } from "./media/media.ts";
 import { makeCommands } from "./commands/options.ts";
 import { deliver, revise } from "./messages/post.ts";
 import { publishCommands } from "./publish.ts";
-import { inboxIn, Dispatcher } from "./dispatcher.ts";
+import { inboxIn, InteractionDispatcher } from "./dispatcher.ts";
 import { Replies } from "./context/replies.ts";
 import { forgetResults } from "./messages/results-memory.ts";
 import { sweepScratch } from "./media/scratch.ts";
@@ -49,7 +49,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
   const rest = restFor(discord);
   const stop = new AbortController();
   const persistence = { log, signal: stop.signal };
-  let opened: { readonly services: Services; readonly dispatcher: Dispatcher } | undefined;
+  let opened: { readonly services: Services; readonly dispatcher: InteractionDispatcher } | undefined;
 
   const services = () => {
     if (!opened) throw new Error("Discord was not reached yet.");
@@ -81,7 +81,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
     await sweepScratch(host);
     const api = new DiscordApi(rest, await findApplication(rest, persistence));
     const services: Services = { host, api, replies: new Replies(api), memory, intake };
-    const dispatcher = new Dispatcher({
+    const dispatcher = new InteractionDispatcher({
       services,
       inbox: inboxIn(host.sealed("discord")),
       handlers: HANDLERS,

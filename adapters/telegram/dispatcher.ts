@@ -36,7 +36,7 @@ interface DispatcherParts {
 }
 
 /** Takes updates in and leads each to the handler that deals with it, in the order of each person. */
-export class Dispatcher {
+export class UpdateDispatcher {
   readonly #parts: DispatcherParts;
   readonly #turns = new Turns(AT_ONCE);
   #closed = false;

@@ -21,7 +21,7 @@ import { Pace, type PaceLimits } from "./api/pace.ts";
 import { post, replace, showsResult } from "./messages/post.ts";
 import { publish } from "./publish.ts";
 import { reach } from "./context/reach.ts";
-import { inboxIn, Dispatcher } from "./dispatcher.ts";
+import { inboxIn, UpdateDispatcher } from "./dispatcher.ts";
 import { forgetResults } from "./messages/results-memory.ts";
 import { clearScratch } from "./context/scratch.ts";
 import { TelegrafSender } from "./api/telegraf-sender.ts";
@@ -54,7 +54,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   const sender = new TelegrafSender(api, new Pace(pace), moves);
   const bot = new Bot({ api, config, telegram, log, routes });
   const stop = new AbortController();
-  let opened: { readonly services: Services; readonly dispatcher: Dispatcher } | undefined;
+  let opened: { readonly services: Services; readonly dispatcher: UpdateDispatcher } | undefined;
 
   const services = () => {
     if (!opened) throw new Error("Telegram was not reached yet.");
@@ -73,7 +73,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       presses: new Set(),
       openMedia: (ref) => openMedia({ api, sender, files }, ref),
     };
-    const dispatcher = new Dispatcher({
+    const dispatcher = new UpdateDispatcher({
       services,
       inbox: inboxIn(host.sealed("telegram")),
       moves,

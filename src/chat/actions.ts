@@ -43,8 +43,8 @@ export function parsePriced(arg: string): { readonly of: string; readonly price?
   return price === undefined || !Number.isFinite(Number(price)) ? { of } : { of, price: Number(price) };
 }
 
-/** A button that its adapter deals with itself, `~<clerk>:<what>`: no command of the core begins with the mark. */
-export const ownToken = (clerk: string, what: string) => `~${clerk}:${what}`;
+/** A button that its adapter deals with itself, `~<handler>:<what>`: no command of the core begins with the mark. */
+export const ownToken = (handler: string, what: string) => `~${handler}:${what}`;
 
 /** The command and the argument of a button. */
 export function parseToken(token: string): { command: string; arg: string } {

@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import type { Handler, Interaction, Services } from "../../../adapters/discord/context/context.ts";
 import { DiscordApi, restFor } from "../../../adapters/discord/api/discord-api.ts";
 import { Gateway } from "../../../adapters/discord/gateway/gateway.ts";
-import { inboxIn, Dispatcher } from "../../../adapters/discord/dispatcher.ts";
+import { inboxIn, InteractionDispatcher } from "../../../adapters/discord/dispatcher.ts";
 import { Replies } from "../../../adapters/discord/context/replies.ts";
 import type { Intake } from "../../../src/chat/surface.ts";
 import { readConfig } from "../../../src/config.ts";
@@ -61,7 +61,7 @@ export async function desk({ handler, mayOpenModal = () => false, ...world }: De
   };
   const heard: APIInteraction[] = [];
 
-  function open(by: Handler): Dispatcher {
+  function open(by: Handler): InteractionDispatcher {
     const api = new DiscordApi(rest, discord.applicationId);
     const services: Services = {
       host,
@@ -70,7 +70,7 @@ export async function desk({ handler, mayOpenModal = () => false, ...world }: De
       memory: kept,
       intake: intake as Intake,
     };
-    return new Dispatcher({
+    return new InteractionDispatcher({
       services,
       inbox: inboxIn(kept),
       handlers: [by],

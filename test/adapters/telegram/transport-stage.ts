@@ -6,7 +6,7 @@ import { BotApi } from "../../../adapters/telegram/api/client.ts";
 import type { Handler, Services } from "../../../adapters/telegram/context/context.ts";
 import { Moves } from "../../../adapters/telegram/api/moves.ts";
 import { Pace, type PaceLimits } from "../../../adapters/telegram/api/pace.ts";
-import { inboxIn, Dispatcher } from "../../../adapters/telegram/dispatcher.ts";
+import { inboxIn, UpdateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
 import { TelegrafSender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import type { Intake } from "../../../src/chat/surface.ts";
 import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
@@ -117,7 +117,7 @@ export async function listening(
     log,
     routes: webhook?.routes ?? routes,
   });
-  const dispatcher = new Dispatcher({ services, inbox: inboxIn(kept), moves, handlers: [handler] });
+  const dispatcher = new UpdateDispatcher({ services, inbox: inboxIn(kept), moves, handlers: [handler] });
   await bot.connect();
   await dispatcher.open();
   bot.listen(dispatcher.take);
