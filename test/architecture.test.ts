@@ -29,6 +29,8 @@ function breaches(from: (file: string) => boolean, forbidden: (to: string) => bo
   return imports.filter((one) => from(one.from) && forbidden(one.to)).map((one) => `${one.from} → ${one.to}`);
 }
 
+const isInKit = (path: string) => among(path, ["adapters/kit"]);
+
 const isOurs = (path: string) => among(path, ["src", "adapters"]);
 
 describe("who may import whom", () => {
@@ -57,9 +59,18 @@ describe("who may import whom", () => {
   it("no adapter knows another", () => {
     const crossing = imports.filter(
       ({ from, to }) =>
-        from.startsWith("adapters/") && to.startsWith("adapters/") && adapter(from) !== adapter(to),
+        from.startsWith("adapters/") &&
+        to.startsWith("adapters/") &&
+        adapter(from) !== adapter(to) &&
+        adapter(to) !== "kit",
     );
     expect(crossing).toEqual([]);
+  });
+
+  it("what chat adapters share knows no platform", () => {
+    const platforms = ["adapters/telegram", "adapters/discord", "telegraf", "discord.js"];
+    expect(imports.some(({ from }) => isInKit(from))).toBe(true);
+    expect(breaches(isInKit, (to) => among(to, platforms))).toEqual([]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { SurfaceHost } from "../../src/chat/host.ts";
+import { Throttler } from "../kit/throttle/throttler.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
 import { atMost } from "../../src/time.ts";
 import { addressOf, receiptOf } from "./context/address.ts";
@@ -14,10 +15,9 @@ import { forgetDrafts } from "./drafts/store.ts";
 import { expire } from "./expire.ts";
 import { collect } from "./drafts/form.ts";
 import { withoutKeys } from "./handlers/keys.ts";
-import { TELEGRAM } from "./api/limits.ts";
+import { type PaceLimits, TELEGRAM, throttlerLimits } from "./api/limits.ts";
 import { openMedia } from "./media/media.ts";
 import { Moves } from "./api/moves.ts";
-import { Pace, type PaceLimits } from "./api/pace.ts";
 import { post, replace, showsResult } from "./messages/post.ts";
 import { publish } from "./publish.ts";
 import { reach } from "./context/reach.ts";
@@ -51,7 +51,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   const memory = host.memory("telegram");
   const api = new BotApi(telegram);
   const moves = new Moves(memory);
-  const sender = new TelegrafSender(api, new Pace(pace), moves);
+  const sender = new TelegrafSender(api, new Throttler(throttlerLimits(pace)), moves);
   const bot = new Bot({ api, config, telegram, log, routes });
   const stop = new AbortController();
   let opened: { readonly services: Services; readonly dispatcher: UpdateDispatcher } | undefined;

@@ -31,14 +31,6 @@ export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
-/** An idle call that was not made: something newer is said about the same. */
-export class Superseded extends Error {
-  override readonly name = "Superseded";
-  constructor() {
-    super("Something newer is said about the same message.");
-  }
-}
-
 /** Telegram tells its refusals apart by words alone. */
 const WORDS: readonly [words: RegExp, meaning: Meaning][] = [
   [/message is not modified/i, "unmodified"],

@@ -1,3 +1,5 @@
+import type { ThrottlerLimits } from "../../kit/throttle/throttler.ts";
+
 /**
  * What Telegram takes, from the Bot API's documentation (https://core.telegram.org/bots/api) and its FAQ
  * (https://core.telegram.org/bots/faq). Lengths are in characters after the parsing of entities, sizes in bytes.
@@ -27,3 +29,15 @@ export const TELEGRAM = {
   perSecond: 30,
   perMinuteInGroup: 20,
 } as const;
+
+/** How fast messages may follow each other (FAQ, "My bot is hitting limits"). */
+export type PaceLimits = Readonly<Record<"perChatMs" | "perSecond" | "perMinuteInGroup", number>>;
+
+/** The same for the throttler. Groups have negative ids. */
+export const throttlerLimits = (limits: PaceLimits): ThrottlerLimits => ({
+  overall: { most: limits.perSecond, ms: 1_000 },
+  inChat: (chat) => [
+    { most: 1, ms: limits.perChatMs },
+    ...(Number(chat) < 0 ? [{ most: limits.perMinuteInGroup, ms: 60_000 }] : []),
+  ],
+});

@@ -1,10 +1,10 @@
 import type { Opts, Telegram as Methods } from "telegraf/types";
+import type { Throttler } from "../../kit/throttle/throttler.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { atMost, sleep } from "../../../src/time.ts";
 import { type BotApi, hasStream, isUpload, type Parameters, releaseFiles } from "./client.ts";
 import { type Meaning, meaningOf, movedTo, retryAfterOf } from "./errors.ts";
 import type { Moves } from "./moves.ts";
-import type { Pace } from "./pace.ts";
 import type { CallOptions, Sender } from "./sender.ts";
 
 /** The pauses between attempts while Telegram does not answer, in milliseconds. */
@@ -21,15 +21,15 @@ interface Request {
 /** Calls through telegraf, each when its turn has come. */
 export class TelegrafSender implements Sender {
   readonly #api: BotApi;
-  readonly #pace: Pace;
+  readonly #throttler: Throttler;
   readonly #moves: Moves;
   readonly #stop = new AbortController();
   readonly #underWay = new Set<Promise<unknown>>();
   #stopped: Error | undefined;
 
-  constructor(api: BotApi, pace: Pace, moves: Moves) {
+  constructor(api: BotApi, throttler: Throttler, moves: Moves) {
     this.#api = api;
-    this.#pace = pace;
+    this.#throttler = throttler;
     this.#moves = moves;
   }
 
@@ -64,7 +64,7 @@ export class TelegrafSender implements Sender {
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = new Error("Reelay stops; this was not sent.");
-    this.#pace.close(this.#stopped);
+    this.#throttler.close(this.#stopped);
     const answers = Promise.allSettled(this.#underWay);
     await atMost(graceMs, answers);
     this.#stop.abort(this.#stopped);
@@ -80,13 +80,13 @@ export class TelegrafSender implements Sender {
     const answered =
       chat === undefined
         ? undefined
-        : await this.#pace.turn({ chat, messages, since, idle, message }, signal);
+        : await this.#throttler.turn({ chat, messages, since, idle, message }, signal);
     try {
       return await this.#send<T>(method, await this.#today(parameters), signal);
     } catch (error) {
       await this.#remember(error, parameters);
       const restMs = retryAfterOf(error) ?? (meaningOf(error) === "down" ? PAUSES_MS[attempt] : undefined);
-      if (restMs !== undefined && chat !== undefined) this.#pace.hold(chat, restMs);
+      if (restMs !== undefined && chat !== undefined) this.#throttler.hold(chat, restMs);
       else if (restMs !== undefined) await this.#rest(restMs, signal);
       throw error;
     } finally {

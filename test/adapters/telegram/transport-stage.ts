@@ -5,7 +5,8 @@ import { Bot } from "../../../adapters/telegram/bot.ts";
 import { BotApi } from "../../../adapters/telegram/api/client.ts";
 import type { Handler, Services } from "../../../adapters/telegram/context/context.ts";
 import { Moves } from "../../../adapters/telegram/api/moves.ts";
-import { Pace, type PaceLimits } from "../../../adapters/telegram/api/pace.ts";
+import { Throttler } from "../../../adapters/kit/throttle/throttler.ts";
+import { type PaceLimits, throttlerLimits } from "../../../adapters/telegram/api/limits.ts";
 import { inboxIn, UpdateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
 import { TelegrafSender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import type { Intake } from "../../../src/chat/surface.ts";
@@ -65,7 +66,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
   });
   const api = new BotApi({ token: telegram.token, apiRoot: telegram.url, webhook: false });
   const moves = new Moves(kept);
-  const sender = new TelegrafSender(api, new Pace(pace), moves);
+  const sender = new TelegrafSender(api, new Throttler(throttlerLimits(pace)), moves);
   const files = await openMediaFiles(join(data, "media"));
   const host = {
     config,

@@ -1,4 +1,4 @@
-import type { PaceLimits } from "../../../adapters/telegram/api/pace.ts";
+import type { PaceLimits } from "../../../adapters/telegram/api/limits.ts";
 import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
 import { readConfig } from "../../../src/config.ts";
 import { openAdapter } from "../../support/adapter.ts";

@@ -1,29 +1,29 @@
-import { Budget } from "./budget.ts";
-import { ChatQueue, type Paced, type Waiting } from "./chat-queue.ts";
-import { TELEGRAM } from "./limits.ts";
+import { Budget, type Rate } from "./budget.ts";
+import { type ChatKey, ChatQueue, type Paced, type Waiting } from "./chat-queue.ts";
 
-/** How fast messages may follow each other (FAQ, "My bot is hitting limits"). */
-export interface PaceLimits {
-  readonly perChatMs: number;
-  readonly perSecond: number;
-  readonly perMinuteInGroup: number;
+/** How fast messages may follow each other on a platform. */
+export interface ThrottlerLimits {
+  /** In all chats together. */
+  readonly overall: Rate;
+  /** In one chat; several hold at once. */
+  readonly inChat: (chat: ChatKey) => readonly Rate[];
 }
 
-/** How much of a budget idle calls may use: the rest is for what somebody waits for. */
+/** How much of a rate idle calls may use: the rest is for what somebody waits for. */
 const IDLE_SHARE = 0.5;
 
-/** Gives calls their turn inside Telegram's limits: in a chat, in a group, and altogether. */
-export class Pace {
-  readonly #limits: PaceLimits;
+/** Gives calls their turn inside a platform's limits: in a chat, and altogether. */
+export class Throttler {
+  readonly #limits: ThrottlerLimits;
   readonly #overall: Budget;
-  readonly #queues = new Map<number, ChatQueue>();
+  readonly #queues = new Map<ChatKey, ChatQueue>();
   #heldUntil = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed: Error | undefined;
 
-  constructor(limits: PaceLimits = TELEGRAM) {
+  constructor(limits: ThrottlerLimits) {
     this.#limits = limits;
-    this.#overall = new Budget(limits.perSecond, 1_000);
+    this.#overall = new Budget(limits.overall);
   }
 
   /** How many chats it remembers: those that something waits or still counts in. */
@@ -40,7 +40,7 @@ export class Pace {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const one: Waiting = { ...call, go: resolve, fail: reject };
-    const queue = this.#laneOf(call.chat);
+    const queue = this.#queueOf(call.chat);
     const leave = () => {
       queue.remove(one);
       reject(signal?.reason);
@@ -52,12 +52,12 @@ export class Pace {
   }
 
   /**
-   * Lets a chat rest after a 429. When several do at once, it is the bot that is too fast, and all rest.
-   * @param ms Telegram's `retry_after`
+   * Lets a chat rest that the platform refused as too fast. When several do at once, it is the bot that is, and all rest.
+   * @param ms how long the platform wants to be left alone
    */
-  hold(chat: number, ms: number): void {
+  hold(chat: ChatKey, ms: number): void {
     const now = performance.now();
-    this.#laneOf(chat).heldUntil = now + ms;
+    this.#queueOf(chat).heldUntil = now + ms;
     const held = [...this.#queues.values()].filter(({ heldUntil }) => heldUntil > now);
     if (held.length > 1) this.#heldUntil = Math.max(this.#heldUntil, now + ms);
   }
@@ -70,13 +70,10 @@ export class Pace {
     this.#queues.clear();
   }
 
-  #laneOf(chat: number): ChatQueue {
+  #queueOf(chat: ChatKey): ChatQueue {
     let queue = this.#queues.get(chat);
     if (!queue) {
-      const { perChatMs, perMinuteInGroup } = this.#limits;
-      const perChat = new Budget(1, perChatMs);
-      // Groups have negative ids.
-      queue = new ChatQueue(chat < 0 ? [perChat, new Budget(perMinuteInGroup, 60_000)] : [perChat]);
+      queue = new ChatQueue(this.#limits.inChat(chat).map((rate) => new Budget(rate)));
       this.#queues.set(chat, queue);
     }
     return queue;
@@ -98,7 +95,7 @@ export class Pace {
   }
 
   #give(one: Waiting): void {
-    const queue = this.#laneOf(one.chat);
+    const queue = this.#queueOf(one.chat);
     queue.remove(one);
     const taken = [this.#overall, ...queue.budgets].map((budget) => budget.take(one.messages));
     one.go(() => {
@@ -125,13 +122,9 @@ export class Pace {
   }
 
   #roomAt(queue: ChatQueue, { messages, idle }: Paced, now: number): number {
-    const [perChat, ...shared] = [...queue.budgets, this.#overall];
-    return Math.max(
-      this.#heldUntil,
-      queue.heldUntil,
-      perChat?.roomAt(now, messages) ?? now,
-      ...shared.map((budget) => budget.roomAt(now, messages, idle === undefined ? 1 : IDLE_SHARE)),
-    );
+    const share = idle === undefined ? 1 : IDLE_SHARE;
+    const rooms = [...queue.budgets, this.#overall].map((budget) => budget.roomAt(now, messages, share));
+    return Math.max(this.#heldUntil, queue.heldUntil, ...rooms);
   }
 }
 

@@ -1,13 +1,14 @@
 import { array, assert, asyncProperty, constantFrom, nat, record, tuple } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Superseded } from "../../../adapters/telegram/api/errors.ts";
-import type { Paced } from "../../../adapters/telegram/api/chat-queue.ts";
-import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
-import { Pace } from "../../../adapters/telegram/api/pace.ts";
+import { type Paced, Superseded } from "../../../adapters/kit/throttle/chat-queue.ts";
+import { Throttler } from "../../../adapters/kit/throttle/throttler.ts";
+import { TELEGRAM, throttlerLimits } from "../../../adapters/telegram/api/limits.ts";
 
 const ANN = 1;
 const BOB = 2;
 const GROUP = -100;
+
+const throttler = () => new Throttler(throttlerLimits(TELEGRAM));
 
 /** One call that Telegram saw: when it arrived, and when its answer was back. */
 interface Sent {
@@ -18,7 +19,7 @@ interface Sent {
 }
 
 /** A Telegram that takes some time for each answer. */
-function line(pace: Pace, answerMs = 20) {
+function line(pace: Throttler, answerMs = 20) {
   const sent: Sent[] = [];
   async function send(chat: number, more: Partial<Paced> = {}): Promise<void> {
     const call = { chat, messages: 1, since: performance.now(), ...more };
@@ -56,7 +57,7 @@ describe("the pace of messages", () => {
     const burst = tuple(array(call, { maxLength: 60 }), nat({ max: 2_000 }));
     await assert(
       asyncProperty(burst, async ([asked, answerMs]) => {
-        const { sent, send } = line(new Pace(), answerMs);
+        const { sent, send } = line(throttler(), answerMs);
         const all: Promise<void>[] = [];
         for (const { chat, messages, afterMs } of asked) {
           all.push(send(chat, { messages }));
@@ -78,7 +79,7 @@ describe("the pace of messages", () => {
   });
 
   it("uses nearly all of what is allowed: a thousand people are written to in little more than 33 s", async () => {
-    const { sent, send } = line(new Pace());
+    const { sent, send } = line(throttler());
     const all = Array.from({ length: 1_000 }, (_, person) => send(person + 1));
     await vi.runAllTimersAsync();
     await Promise.all(all);
@@ -86,7 +87,7 @@ describe("the pace of messages", () => {
   });
 
   it("lets nobody wait behind somebody with much to be told", async () => {
-    const { sent, send } = line(new Pace());
+    const { sent, send } = line(throttler());
     const much = Array.from({ length: 50 }, () => send(ANN));
     const one = send(BOB);
     await vi.runAllTimersAsync();
@@ -96,7 +97,7 @@ describe("the pace of messages", () => {
 
   it("sends in a chat in the order that was asked, one at a time", async () => {
     const order: string[] = [];
-    const pace = new Pace();
+    const pace = throttler();
     const send = async (name: string) => {
       const answered = await pace.turn({ chat: ANN, messages: 1, since: performance.now() });
       order.push(name);
@@ -111,7 +112,7 @@ describe("the pace of messages", () => {
   });
 
   it("shows only the newest progress of a message, after what somebody waits for", async () => {
-    const { sent, send } = line(new Pace());
+    const { sent, send } = line(throttler());
     const hello = send(ANN);
     const old = send(ANN, { idle: "job", message: "1:7" }).catch((error: unknown) => error);
     const newest = send(ANN, { idle: "job", message: "1:7" });
@@ -123,7 +124,7 @@ describe("the pace of messages", () => {
   });
 
   it("drops progress that waits when the same message is changed for good", async () => {
-    const { sent, send } = line(new Pace());
+    const { sent, send } = line(throttler());
     const hello = send(ANN);
     const progress = send(ANN, { idle: "job", message: "1:7" }).catch((error: unknown) => error);
     const result = send(ANN, { message: "1:7" });
@@ -134,7 +135,7 @@ describe("the pace of messages", () => {
   });
 
   it("keeps half of a group's minute for what somebody waits for", async () => {
-    const { sent, send } = line(new Pace());
+    const { sent, send } = line(throttler());
     const idle = Array.from({ length: 30 }, (_, job) => send(GROUP, { idle: `job ${job}` }));
     await vi.advanceTimersByTimeAsync(40_000);
     expect(sent).toHaveLength(TELEGRAM.perMinuteInGroup / 2);
@@ -147,7 +148,7 @@ describe("the pace of messages", () => {
   });
 
   it("lets a chat rest as long as Telegram says, and only that one", async () => {
-    const pace = new Pace();
+    const pace = throttler();
     const { sent, send } = line(pace);
     const begin = performance.now();
     pace.hold(ANN, 7_000);
@@ -161,7 +162,7 @@ describe("the pace of messages", () => {
   });
 
   it("lets everybody rest when it was too fast altogether", async () => {
-    const pace = new Pace();
+    const pace = throttler();
     const { sent, send } = line(pace);
     const begin = performance.now();
     pace.hold(ANN, 5_000);
@@ -173,7 +174,7 @@ describe("the pace of messages", () => {
   });
 
   it("forgets chats that nothing was said in for a while", async () => {
-    const pace = new Pace();
+    const pace = throttler();
     const { send } = line(pace);
     const all = [send(ANN), send(BOB), send(GROUP)];
     await vi.advanceTimersByTimeAsync(120_000);
@@ -185,7 +186,7 @@ describe("the pace of messages", () => {
   });
 
   it("gives nobody a turn after it was closed", async () => {
-    const pace = new Pace();
+    const pace = throttler();
     const { send } = line(pace);
     const first = send(ANN);
     const waiting = send(ANN).catch((error: unknown) => error);
@@ -199,7 +200,7 @@ describe("the pace of messages", () => {
   });
 
   it("takes somebody out of the line who does not want to wait any more", async () => {
-    const pace = new Pace();
+    const pace = throttler();
     const { sent, send } = line(pace);
     const first = send(ANN);
     const leaving = new AbortController();

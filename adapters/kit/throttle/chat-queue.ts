@@ -1,9 +1,19 @@
 import type { Budget } from "./budget.ts";
-import { Superseded } from "./errors.ts";
+
+/** What a platform calls a chat. */
+export type ChatKey = string | number;
+
+/** An idle call that was not made: something newer is said about the same. */
+export class Superseded extends Error {
+  override readonly name = "Superseded";
+  constructor() {
+    super("Something newer is said about the same message.");
+  }
+}
 
 /** A call that is to be made in a chat. */
 export interface Paced {
-  readonly chat: number;
+  readonly chat: ChatKey;
   /** How many messages it posts or edits. */
   readonly messages: number;
   /** When it was asked for: who came first goes first, also after a refusal. */

@@ -1,5 +1,11 @@
+/** At most so many in any window of so many milliseconds. */
+export interface Rate {
+  readonly most: number;
+  readonly ms: number;
+}
+
 /**
- * At most so many in any window of so many milliseconds. Each counts until a window after its *answer*, so that
+ * Keeps a rate. Each counts until a window after its *answer*, so that
  * no delay on the way can put too many into one window of the server's, whichever way it counts.
  */
 export class Budget {
@@ -8,18 +14,18 @@ export class Budget {
   #underWay = 0;
   readonly #ends: number[] = [];
 
-  constructor(most: number, ms: number) {
+  constructor({ most, ms }: Rate) {
     this.#most = most;
     this.#ms = ms;
   }
 
   /**
    * When there is room for `count` more: `now` or later, Infinity while only an answer can make room.
-   * @param share how much of the whole they may use, 0 to 1
+   * @param share how much of the whole they may use, 0 to 1; one at least
    */
   roomAt(now: number, count: number, share = 1): number {
     this.#expire(now);
-    const most = Math.floor(this.#most * share);
+    const most = Math.max(1, Math.floor(this.#most * share));
     const excess = this.#underWay + this.#ends.length + Math.min(count, most) - most;
     if (excess <= 0) return now;
     return (this.#ends[excess - 1] ?? Infinity) + this.#ms;
