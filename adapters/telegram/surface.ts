@@ -1,7 +1,9 @@
+import type { Update } from "telegraf/types";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import { Throttler } from "../kit/throttle/throttler.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
 import { atMost } from "../../src/time.ts";
+import type { Dispatcher } from "../kit/pipeline/dispatcher.ts";
 import { addressOf, receiptOf } from "./context/address.ts";
 import { silence } from "./context/addressed.ts";
 import { resumeAlbums } from "./handlers/album.ts";
@@ -9,7 +11,7 @@ import { Bot } from "./bot.ts";
 import { BotApi } from "./api/client.ts";
 import { wordHandlers } from "./handlers/words.ts";
 import { lastWord } from "./handlers/last-used.ts";
-import type { Handler, Services } from "./context/context.ts";
+import type { Handler, Services, UpdateContext } from "./context/context.ts";
 import { draftHandlers } from "./handlers/draft.ts";
 import { forgetDrafts } from "./drafts/store.ts";
 import { expire } from "./expire.ts";
@@ -21,7 +23,7 @@ import { Moves } from "./api/moves.ts";
 import { post, replace, showsResult } from "./messages/post.ts";
 import { publish } from "./publish.ts";
 import { reach } from "./context/reach.ts";
-import { inboxIn, UpdateDispatcher } from "./dispatcher.ts";
+import { updateDispatcher } from "./dispatcher.ts";
 import { forgetResults } from "./messages/results-memory.ts";
 import { clearScratch } from "./context/scratch.ts";
 import { TelegrafSender } from "./api/telegraf-sender.ts";
@@ -54,7 +56,9 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   const sender = new TelegrafSender(api, new Throttler(throttlerLimits(pace)), moves);
   const bot = new Bot({ api, config, telegram, log, routes });
   const stop = new AbortController();
-  let opened: { readonly services: Services; readonly dispatcher: UpdateDispatcher } | undefined;
+  let opened:
+    | { readonly services: Services; readonly dispatcher: Dispatcher<Update, UpdateContext> }
+    | undefined;
 
   const services = () => {
     if (!opened) throw new Error("Telegram was not reached yet.");
@@ -73,12 +77,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       presses: new Set(),
       openMedia: (ref) => openMedia({ api, sender, files }, ref),
     };
-    const dispatcher = new UpdateDispatcher({
-      services,
-      inbox: inboxIn(host.sealed("telegram")),
-      moves,
-      handlers: HANDLERS,
-    });
+    const dispatcher = updateDispatcher(services, host.sealed("telegram"), moves, HANDLERS);
     opened = { services, dispatcher };
     await dispatcher.open();
     await resumeAlbums(services);

@@ -5,22 +5,16 @@ import type {
   APIModalSubmitInteraction,
 } from "discord.js";
 import { ownToken } from "../../../src/chat/actions.ts";
-import type { HandlerFor } from "../../../src/chat/handler.ts";
-import type { SurfaceHost } from "../../../src/chat/host.ts";
-import type { Intake, Memory, Origin } from "../../../src/chat/surface.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
+import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import type { DiscordAddress } from "./address.ts";
 import type { Api } from "../api/api.ts";
 import type { Replies, Reply } from "./replies.ts";
 
 /** What every part of the adapter works with. */
-export interface Services {
-  readonly host: SurfaceHost;
+export interface Services extends ChatServices {
   readonly api: Api;
   readonly replies: Replies;
-  /** The adapter's own state; survives restarts. */
-  readonly memory: Memory;
-  readonly intake: Intake;
 }
 
 /** What a person did that is answered with messages. */
@@ -33,13 +27,11 @@ export type Interaction =
 export type AnyInteraction = Interaction | APIApplicationCommandAutocompleteInteraction;
 
 /** One interaction, with everything needed to handle it. */
-export interface InteractionContext extends Services {
+export interface InteractionContext extends Services, ChatContext {
   readonly interaction: Interaction;
-  readonly origin: Origin;
   readonly address: DiscordAddress;
   /** The answer to it: private to whoever asked, but for progress and results. */
   readonly reply: Reply;
-  readonly say: Translate;
 }
 
 /** Handles an interaction, or leaves it to the next handler. */

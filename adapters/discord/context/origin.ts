@@ -9,14 +9,20 @@ import type { Origin } from "../../../src/chat/surface.ts";
 import type { ChatId } from "../../../src/chat/values.ts";
 import type { DiscordAddress } from "./address.ts";
 import type { AnyInteraction, Services } from "./context.ts";
+import type { PersonInChat } from "../../kit/pipeline/fair-queue.ts";
 import { DISCORD } from "../api/limits.ts";
 import { isShared } from "./secrecy.ts";
 
 /** Where something was done, with where its answers go. */
 export type DiscordOrigin = Origin & { readonly address: DiscordAddress };
 
-/** Whose turn an interaction is; undefined for what no person did. */
-export function personOf({ member, user }: AnyInteraction): string | undefined {
+/** Who did something, and in which channel. */
+export function senderOf(interaction: AnyInteraction): PersonInChat {
+  return { person: personOf(interaction) ?? "", chat: channelOf(interaction) ?? "" };
+}
+
+/** Undefined for what no person did. */
+function personOf({ member, user }: AnyInteraction): string | undefined {
   return (member?.user ?? user)?.id;
 }
 
@@ -67,7 +73,7 @@ const THREADS: ReadonlySet<ChannelType> = new Set([
 ]);
 
 /** Where something was done: the channel itself, and with it its kind, may be left out. */
-export function channelOf({ channel, channel_id: id }: AnyInteraction): string | undefined {
+function channelOf({ channel, channel_id: id }: AnyInteraction): string | undefined {
   return channel?.id ?? id;
 }
 

@@ -6,7 +6,7 @@ import {
   ComponentType,
   InteractionType,
 } from "discord.js";
-import { dispatch } from "../../../src/chat/handler.ts";
+import { dispatch } from "../../kit/pipeline/handler.ts";
 import type { FoundKey } from "../../../src/chat/keys.ts";
 import type { MessageKey } from "../../../src/i18n.ts";
 import type { Handler, Interaction, InteractionContext } from "../context/context.ts";

@@ -1,4 +1,4 @@
-import { tellingBy } from "../../../src/chat/handler.ts";
+import { tellingBy } from "../../kit/pipeline/handler.ts";
 import type { InteractionContext } from "../context/context.ts";
 import { deliver } from "../messages/post.ts";
 

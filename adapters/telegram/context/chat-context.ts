@@ -1,14 +1,11 @@
 import type { Origin } from "../../../src/chat/surface.ts";
 import type { UserId } from "../../../src/chat/values.ts";
-import { translator, type Translate } from "../../../src/i18n.ts";
+import { type ChatContext as Base, contextOf } from "../../kit/pipeline/context.ts";
 import { addressOf, type TelegramAddress } from "./address.ts";
 import type { Services } from "./context.ts";
 
 /** Somebody in a chat, with everything needed to talk to them. An update is not always at hand. */
-export interface ChatContext extends Services {
-  readonly origin: Origin;
-  readonly say: Translate;
-}
+export interface ChatContext extends Services, Base {}
 
 /** Talks to somebody whose update is not at hand. */
 export function chatContext(services: Services, user: UserId, address: TelegramAddress): ChatContext {
@@ -22,7 +19,7 @@ export function chatContext(services: Services, user: UserId, address: TelegramA
     audience: isGroup ? "group" : "private",
     ...(isGroup && { chat: `telegram:${chat}` as const }),
   };
-  return { ...services, origin, say: translator(locale) };
+  return contextOf(services, origin, locale);
 }
 
 /** The same person, where something else is answered; in the language that they speak now. */

@@ -1,20 +1,14 @@
 import type { Readable } from "node:stream";
 import type { Update } from "telegraf/types";
 import { ownToken } from "../../../src/chat/actions.ts";
-import type { HandlerFor } from "../../../src/chat/handler.ts";
-import type { SurfaceHost } from "../../../src/chat/host.ts";
-import type { Intake, Memory, Origin } from "../../../src/chat/surface.ts";
+import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
+import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import type { MediaRef } from "../../../src/chat/values.ts";
-import type { Translate } from "../../../src/i18n.ts";
 import type { Sender } from "../api/sender.ts";
 
 /** What every part of the adapter works with. */
-export interface Services {
-  readonly host: SurfaceHost;
+export interface Services extends ChatServices {
   readonly sender: Sender;
-  /** The adapter's own state; survives restarts. */
-  readonly memory: Memory;
-  readonly intake: Intake;
   /** The bot's own name, without @. */
   readonly username: string;
   /** The ids of presses that wait to be answered by what is said to whoever pressed alone. */
@@ -24,10 +18,8 @@ export interface Services {
 }
 
 /** One update of a person, with everything needed to handle it. */
-export interface UpdateContext extends Services {
+export interface UpdateContext extends Services, ChatContext {
   readonly update: Update;
-  readonly origin: Origin;
-  readonly say: Translate;
 }
 
 /** Handles an update, or leaves it to the next handler. */

@@ -1,6 +1,6 @@
 import type { Message, Update, User } from "telegraf/types";
 import type { Intake, Origin } from "../../../src/chat/surface.ts";
-import type { Turn } from "../../../src/chat/turns.ts";
+import type { PersonInChat } from "../../kit/pipeline/fair-queue.ts";
 import type { TelegramAddress } from "./address.ts";
 
 /** Who did something, and where. */
@@ -9,8 +9,8 @@ interface DraftState extends Omit<TelegramAddress, "locale" | "user"> {
   readonly isGroup: boolean;
 }
 
-/** Whose turn an update is, and where; what no person did, such as a channel's posts, is nobody's. */
-export function turnOf(update: Update): Turn {
+/** Who did something, and in which chat; what no person did, such as a channel's posts, is nobody's. */
+export function senderOf(update: Update): PersonInChat {
   const state = stateOf(update);
   return { person: String(state?.from.id), chat: String(state?.chat) };
 }

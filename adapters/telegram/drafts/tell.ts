@@ -1,4 +1,4 @@
-import { tellingBy } from "../../../src/chat/handler.ts";
+import { tellingBy } from "../../kit/pipeline/handler.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { addressOf } from "../context/address.ts";
 import type { UpdateContext } from "../context/context.ts";

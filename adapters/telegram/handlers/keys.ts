@@ -1,5 +1,5 @@
 import type { Message } from "telegraf/types";
-import { dispatch } from "../../../src/chat/handler.ts";
+import { dispatch } from "../../kit/pipeline/handler.ts";
 import type { FoundKey, Suspicion } from "../../../src/chat/keys.ts";
 import { isAddressed } from "../context/addressed.ts";
 import { readCommand, textOf } from "../context/command-line.ts";

@@ -7,7 +7,7 @@ import type { Handler, Services } from "../../../adapters/telegram/context/conte
 import { Moves } from "../../../adapters/telegram/api/moves.ts";
 import { Throttler } from "../../../adapters/kit/throttle/throttler.ts";
 import { type PaceLimits, throttlerLimits } from "../../../adapters/telegram/api/limits.ts";
-import { inboxIn, UpdateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
+import { updateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
 import { TelegrafSender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import type { Intake } from "../../../src/chat/surface.ts";
 import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
@@ -118,7 +118,7 @@ export async function listening(
     log,
     routes: webhook?.routes ?? routes,
   });
-  const dispatcher = new UpdateDispatcher({ services, inbox: inboxIn(kept), moves, handlers: [handler] });
+  const dispatcher = updateDispatcher(services, kept, moves, [handler]);
   await bot.connect();
   await dispatcher.open();
   bot.listen(dispatcher.take);

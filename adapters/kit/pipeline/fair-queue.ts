@@ -1,8 +1,8 @@
 /** Something to be done for somebody; it does not throw. */
 type Work = () => Promise<void>;
 
-/** Whose turn it is, and where: what a person does in one chat waits for nothing that they do in another. */
-export interface Turn {
+/** Somebody in a chat: what they do there waits for nothing that they do in another. */
+export interface PersonInChat {
   readonly person: string;
   readonly chat: string;
 }
@@ -18,7 +18,7 @@ interface Line {
  * everybody else after each piece of it, and a busy chat, whose platform lets it speak a few times a minute, leaves most
  * places to the others.
  */
-export class Turns {
+export class FairQueue {
   readonly #most: number;
   readonly #mostInChat: number;
   readonly #lines = new Map<string, Line>();
@@ -37,7 +37,7 @@ export class Turns {
     this.#mostInChat = mostInChat;
   }
 
-  add({ person, chat }: Turn, work: Work): void {
+  add({ person, chat }: PersonInChat, work: Work): void {
     const name = `${person} ${chat}`;
     const line = this.#lines.get(name);
     if (line) {

@@ -1,11 +1,11 @@
 import { array, assert, asyncProperty, integer, nat, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Turns } from "../../src/chat/turns.ts";
+import { FairQueue } from "../../../adapters/kit/pipeline/fair-queue.ts";
 
 /** Somebody in a chat of their own. */
 const alone = (person: string) => ({ person, chat: person });
 
-describe("turns", () => {
+describe("the fair queue", () => {
   it("keep each person's order, never run two of one person's at once, and never more than allowed", async () => {
     const people = array(tuple(integer({ min: 1, max: 5 }), integer({ min: 1, max: 2 }), nat({ max: 3 })), {
       maxLength: 60,
@@ -16,13 +16,13 @@ describe("turns", () => {
         integer({ min: 1, max: 4 }),
         integer({ min: 1, max: 4 }),
         async (pieces, most, mostInChat) => {
-          const turns = new Turns(most, mostInChat);
+          const queue = new FairQueue(most, mostInChat);
           const begun: [line: string, nth: number][] = [];
           const underWay: string[] = [];
           const ended = pieces.map(([person, chat, rounds], nth) => {
             const { promise, resolve } = Promise.withResolvers<void>();
             const line = `${person} in ${chat}`;
-            turns.add({ person: String(person), chat: String(chat) }, async () => {
+            queue.add({ person: String(person), chat: String(chat) }, async () => {
               expect(underWay).not.toContain(line);
               underWay.push(line);
               expect(underWay.length).toBeLessThanOrEqual(most);
@@ -46,11 +46,11 @@ describe("turns", () => {
   });
 
   it("let one person's hundred pieces delay another's one by no more than one", async () => {
-    const turns = new Turns(1);
+    const queue = new FairQueue(1);
     const begun: number[] = [];
-    for (let piece = 0; piece < 100; piece++) turns.add(alone("1"), async () => void begun.push(1));
+    for (let piece = 0; piece < 100; piece++) queue.add(alone("1"), async () => void begun.push(1));
     const { promise: served, resolve } = Promise.withResolvers<void>();
-    turns.add(alone("2"), async () => {
+    queue.add(alone("2"), async () => {
       begun.push(2);
       resolve();
     });
@@ -59,34 +59,34 @@ describe("turns", () => {
   });
 
   it("let nobody wait in private for what they, or a hundred others, wait for in a busy group", async () => {
-    const turns = new Turns(100);
+    const queue = new FairQueue(100);
     const { promise: minute, resolve: pass } = Promise.withResolvers<void>();
     const begun: string[] = [];
     for (let person = 0; person < 200; person++)
-      turns.add({ person: String(person), chat: "group" }, async () => {
+      queue.add({ person: String(person), chat: "group" }, async () => {
         begun.push("group");
         await minute;
       });
     const { promise: served, resolve } = Promise.withResolvers<void>();
-    turns.add(alone("0"), async () => resolve());
+    queue.add(alone("0"), async () => resolve());
     await served;
     expect(begun).toHaveLength(25);
     pass();
-    await turns.stop();
+    await queue.stop();
   });
 
   it("begin nothing after a stop, which waits for what is under way", async () => {
-    const turns = new Turns(2);
+    const queue = new FairQueue(2);
     const begun: string[] = [];
     const { promise: work, resolve: end } = Promise.withResolvers<void>();
-    turns.add(alone("1"), async () => {
+    queue.add(alone("1"), async () => {
       begun.push("first");
       await work;
       begun.push("first ended");
     });
-    turns.add(alone("1"), async () => void begun.push("second"));
-    const stopped = turns.stop();
-    turns.add(alone("2"), async () => void begun.push("other"));
+    queue.add(alone("1"), async () => void begun.push("second"));
+    const stopped = queue.stop();
+    queue.add(alone("2"), async () => void begun.push("other"));
     end();
     await stopped;
     expect(begun).toEqual(["first", "first ended"]);

@@ -1,4 +1,4 @@
-import type { Memory } from "./surface.ts";
+import type { Memory } from "../../../src/chat/surface.ts";
 
 const MARK = "arrived:";
 
@@ -32,6 +32,11 @@ export class Inbox<T> {
     const kept = this.#last.then(() => this.#keep(batch));
     this.#last = kept.catch(() => undefined);
     return kept;
+  }
+
+  /** What something is told apart by. */
+  nameOf(one: T): string {
+    return this.#rules.nameOf(one);
   }
 
   async done(one: T): Promise<void> {

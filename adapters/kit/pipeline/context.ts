@@ -1,0 +1,26 @@
+import type { SurfaceHost } from "../../../src/chat/host.ts";
+import type { Intake, Memory, Origin } from "../../../src/chat/surface.ts";
+import { type Locale, type Translate, translator } from "../../../src/i18n.ts";
+
+/** What every part of a chat platform works with. */
+export interface ChatServices {
+  readonly host: SurfaceHost;
+  /** The adapter's own state; survives restarts. */
+  readonly memory: Memory;
+  readonly intake: Intake;
+}
+
+/** Somebody in a chat, with everything needed to talk to them. An update is not always at hand. */
+export interface ChatContext extends ChatServices {
+  readonly origin: Origin;
+  readonly say: Translate;
+}
+
+/** The context of somebody, in the language that is spoken there. */
+export function contextOf<Services extends ChatServices, From extends Origin>(
+  services: Services,
+  origin: From,
+  locale: Locale,
+): Services & { readonly origin: From; readonly say: Translate } {
+  return { ...services, origin, say: translator(locale) };
+}

@@ -1,0 +1,107 @@
+import type { Logger } from "../../../src/telemetry.ts";
+import { atMost } from "../../../src/time.ts";
+import { FairQueue, type PersonInChat } from "./fair-queue.ts";
+import { dispatch, type HandlerFor } from "./handler.ts";
+import type { Inbox } from "./inbox.ts";
+
+/** How many people are dealt with at once: each may wait for the platform and for the service. */
+const AT_ONCE = 100;
+
+/** Makes an update's context once its turn has come; nothing for what no person did. */
+type ContextMaker<Context> = () => Promise<Context | undefined>;
+
+/** How a platform's updates are dispatched. */
+interface DispatcherParts<Update, Context> {
+  readonly log: Logger;
+  readonly inbox: Inbox<Update>;
+  /** In their order: the first that takes an update deals with it. */
+  readonly handlers: readonly HandlerFor<Context>[];
+  readonly senderOf: (update: Update) => PersonInChat;
+  /**
+   * Does what is due at once, before an update's turn has come, such as a first answer.
+   * @param isResumed whether an earlier process took it in, and may have done so already
+   * @throws where it is too late: then nothing comes of the update
+   */
+  readonly accept: (update: Update, isResumed: boolean) => Promise<ContextMaker<Context>>;
+  /** Ends what was begun with an update; one that failed is told so, as far as it can be. */
+  readonly finish?: (context: Context, hasFailed: boolean) => Promise<void>;
+  /** How a failure is logged: what people do, such as blocking a bot, is no error. */
+  readonly levelOf: (error: unknown) => "info" | "warn" | "error";
+}
+
+/** Takes a platform's updates in and leads each to the handler that deals with it, in the order of each person. */
+export class Dispatcher<Update, Context> {
+  readonly #parts: DispatcherParts<Update, Context>;
+  readonly #queue = new FairQueue(AT_ONCE);
+  /** The names of those that are queued or dealt with. */
+  readonly #live = new Set<string>();
+  #closed = false;
+
+  constructor(parts: DispatcherParts<Update, Context>) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Takes up what an earlier process did not come to.
+   * @param isOurs whether that falls to this process, where several share an inbox
+   */
+  async open(isOurs: (update: Update) => boolean = () => true): Promise<void> {
+    const left = (await this.#parts.inbox.left()).filter(isOurs);
+    await Promise.all(left.map((update) => this.#add(update, true)));
+  }
+
+  /** Takes new updates in: when it returns they are on disk, and were given their first answers. */
+  readonly take = async (updates: readonly Update[]): Promise<void> => {
+    const fresh = await this.#parts.inbox.keep(updates);
+    await Promise.all(fresh.map((update) => this.#add(update, false)));
+  };
+
+  /**
+   * Begins with nobody more, and waits for those who are being dealt with. What fails after that stays in the
+   * inbox for the next start.
+   * @param graceMs how long it waits at most, in milliseconds
+   */
+  async stop(graceMs: number): Promise<void> {
+    await atMost(graceMs, this.#queue.stop());
+    this.#closed = true;
+  }
+
+  async #add(update: Update, isResumed: boolean): Promise<void> {
+    const { inbox, senderOf, accept } = this.#parts;
+    const name = inbox.nameOf(update);
+    // What comes while the inbox is read stands there, too.
+    if (this.#live.has(name)) return;
+    this.#live.add(name);
+    const accepted = accept(update, isResumed).catch((error: unknown) =>
+      this.#report(update, error, "An update was not answered"),
+    );
+    // In the order of arriving, whatever the first answers take.
+    this.#queue.add(senderOf(update), async () => {
+      await this.#process(update, await accepted);
+      this.#live.delete(name);
+    });
+    await accepted;
+  }
+
+  async #process(update: Update, makeContext: ContextMaker<Context> | undefined): Promise<void> {
+    const { handlers, finish, inbox, log } = this.#parts;
+    let context: Context | undefined;
+    try {
+      context = await makeContext?.();
+      if (context) {
+        await dispatch(context, handlers);
+        await finish?.(context, false);
+      }
+    } catch (error) {
+      if (this.#closed) return;
+      this.#report(update, error, "An update could not be dealt with");
+      if (context) await finish?.(context, true).catch(() => undefined);
+    }
+    await inbox.done(update).catch((err: unknown) => log.error({ err }, "The inbox could not be written"));
+  }
+
+  #report(update: Update, err: unknown, message: string): undefined {
+    const { log, inbox, levelOf } = this.#parts;
+    log[levelOf(err)]({ err, update: inbox.nameOf(update) }, message);
+  }
+}
