@@ -1,6 +1,7 @@
 import type { APIInteraction } from "discord.js";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
+import { scratchOf, sweepScratch } from "../kit/files/scratch.ts";
 import { atMost } from "../../src/time.ts";
 import { mayOpenModal } from "./handlers/acknowledgement.ts";
 import { addressOf, receiptOf } from "./context/address.ts";
@@ -25,7 +26,6 @@ import { publishCommands } from "./publish.ts";
 import { inboxIn, InteractionDispatcher } from "./dispatcher.ts";
 import { Replies } from "./context/replies.ts";
 import { forgetResults } from "./messages/results-memory.ts";
-import { sweepScratch } from "./media/scratch.ts";
 import { addressFor } from "./context/whom.ts";
 import { withheldHandler } from "./messages/withheld.ts";
 
@@ -78,7 +78,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
   if (discord.publicKey !== undefined) mountEndpoint(routes, discord.publicKey, take);
 
   async function open(intake: Intake): Promise<void> {
-    await sweepScratch(host);
+    await sweepScratch(scratchOf(host, "discord"));
     const api = new DiscordApi(rest, await findApplication(rest, persistence));
     const services: Services = { host, api, replies: new Replies(api), memory, intake };
     const dispatcher = new InteractionDispatcher({

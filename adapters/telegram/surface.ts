@@ -1,5 +1,6 @@
 import type { Update } from "telegraf/types";
 import type { SurfaceHost } from "../../src/chat/host.ts";
+import { scratchOf, sweepScratch } from "../kit/files/scratch.ts";
 import { Throttler } from "../kit/throttle/throttler.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
 import { atMost } from "../../src/time.ts";
@@ -25,7 +26,6 @@ import { publish } from "./publish.ts";
 import { reach } from "./context/reach.ts";
 import { updateDispatcher } from "./dispatcher.ts";
 import { forgetResults } from "./messages/results-memory.ts";
-import { clearScratch } from "./context/scratch.ts";
 import { TelegrafSender } from "./api/telegraf-sender.ts";
 
 /**
@@ -66,7 +66,8 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   };
 
   async function open(intake: Intake): Promise<void> {
-    await clearScratch({ host });
+    // A bot is run by one process at a time: Telegram sees to that.
+    await sweepScratch(scratchOf(host, "telegram"), 0);
     const username = await bot.connect();
     const services: Services = {
       host,

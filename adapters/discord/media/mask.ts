@@ -1,13 +1,12 @@
-import { Readable } from "node:stream";
 import type { RawFile } from "discord.js";
 import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { noteFile } from "../../../src/chat/kept-files.ts";
 import { mediaIn, type MediaRef, type UserId, type Values } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { maskFrom } from "../../../src/media/mask-from.ts";
 import { previewMask } from "../../../src/media/mask-preview.ts";
+import { keepFile } from "../../kit/files/keep-file.ts";
+import { scratchOf } from "../../kit/files/scratch.ts";
 import type { Services } from "../context/context.ts";
-import { scratchOf } from "./scratch.ts";
 
 /**
  * The mask that a copy of a picture stands for: something is painted over it, or it is black and white.
@@ -24,10 +23,9 @@ export async function readMask(
   const mask = await maskFrom({
     picture: () => files.open(picture.id),
     marked: () => files.open(copy.id),
-    dir: scratchOf(host),
+    dir: scratchOf(host, "discord"),
   });
-  const { id } = await files.put(Readable.from([mask]), mask.length);
-  await noteFile(memory, owner, id);
+  const id = await keepFile({ host, memory }, owner, mask);
   return { surface: "discord", id, bytes: mask.length };
 }
 
@@ -46,7 +44,7 @@ export async function showMasks(
   return Promise.all(
     masks.map(async ({ name, mask, picture }) => {
       const bytes = Buffer.concat(await (await files.open(mask.id)).toArray());
-      const data = await previewMask(() => files.open(picture.id), bytes, scratchOf(host));
+      const data = await previewMask(() => files.open(picture.id), bytes, scratchOf(host, "discord"));
       return { name: `${name}.jpg`, data };
     }),
   );

@@ -5,12 +5,12 @@ import { maskFrom } from "../../../src/media/mask-from.ts";
 import { previewMask } from "../../../src/media/mask-preview.ts";
 import { maskOfRegions } from "../../../src/media/mask-regions.ts";
 import type { Sheet } from "../../../src/chat/sheet.ts";
+import { scratchOf } from "../../kit/files/scratch.ts";
 import type { Draft } from "./draft.ts";
 import { withField } from "./change.ts";
-import { keepFile } from "../media/own-files.ts";
+import { keepOwn } from "../media/own-files.ts";
 import { showPicture } from "./message.ts";
 import type { ChatContext } from "../context/chat-context.ts";
-import { scratchOf } from "../context/scratch.ts";
 
 /** A mask that is to be made, and the draft that it is for. */
 interface Marking {
@@ -30,7 +30,11 @@ export async function markPainted(marking: Marking, copy: MediaRef): Promise<voi
   const marked = () => context.openMedia(copy);
   await mark(
     marking,
-    await maskFrom({ picture: () => context.openMedia(picture), marked, dir: scratchOf(context) }),
+    await maskFrom({
+      picture: () => context.openMedia(picture),
+      marked,
+      dir: scratchOf(context.host, "telegram"),
+    }),
   );
 }
 
@@ -44,8 +48,12 @@ export async function markRegions(marking: Marking, regions: readonly number[]):
 async function mark(marking: Marking, mask: Buffer): Promise<void> {
   const { context, draft, sheet, field } = marking;
   const picture = pictureOf(marking);
-  const preview = await previewMask(() => context.openMedia(picture), mask, scratchOf(context));
-  const file = await keepFile(context, draft.owner, mask);
+  const preview = await previewMask(
+    () => context.openMedia(picture),
+    mask,
+    scratchOf(context.host, "telegram"),
+  );
+  const file = await keepOwn(context, draft.owner, mask);
   await showPicture(context, withField(draft, sheet, field, file), preview);
 }
 

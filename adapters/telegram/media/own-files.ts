@@ -1,6 +1,5 @@
-import { Readable } from "node:stream";
-import { noteFile } from "../../../src/chat/kept-files.ts";
 import type { MediaRef, UserId } from "../../../src/chat/values.ts";
+import { keepFile } from "../../kit/files/keep-file.ts";
 import type { Services } from "../context/context.ts";
 
 /** How the ids of files begin that are kept here; Telegram's own have no colon. */
@@ -12,8 +11,7 @@ export function ownFile(id: string): string | undefined {
 }
 
 /** Keeps a file that was made for somebody, such as a mask. */
-export async function keepFile({ host, memory }: Services, owner: UserId, bytes: Buffer): Promise<MediaRef> {
-  const { id } = await host.files.put(Readable.from([bytes]), bytes.length);
-  await noteFile(memory, owner, id);
-  return { surface: "telegram", id: OWN + id, bytes: bytes.length };
+export async function keepOwn(services: Services, owner: UserId, bytes: Buffer): Promise<MediaRef> {
+  const id = OWN + (await keepFile(services, owner, bytes));
+  return { surface: "telegram", id, bytes: bytes.length };
 }

@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { openMedia } from "../../../adapters/telegram/media/media.ts";
-import { keepFile } from "../../../adapters/telegram/media/own-files.ts";
+import { keepOwn } from "../../../adapters/telegram/media/own-files.ts";
 import { transport } from "./transport-stage.ts";
 
 type Options = Parameters<typeof transport>[0];
@@ -33,7 +33,7 @@ describe("files that people sent", () => {
 
   it("open from the data folder when they were made here", async () => {
     await using stage = await sent();
-    const { id } = await keepFile(stage.services, `telegram:${stage.ann.user.id}`, Buffer.from("a mask"));
+    const { id } = await keepOwn(stage.services, `telegram:${stage.ann.user.id}`, Buffer.from("a mask"));
     expect(String(await buffer(await stage.open(id)))).toBe("a mask");
     expect(stage.telegram.calls("getFile")).toEqual([]);
   });

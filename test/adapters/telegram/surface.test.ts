@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { keepFile } from "../../../adapters/telegram/media/own-files.ts";
+import { keepOwn } from "../../../adapters/telegram/media/own-files.ts";
 import { findDraft, keepDraft, lastUsed, noteUsed } from "../../../adapters/telegram/drafts/store.ts";
 import { deliveryOf, keepDelivery } from "../../../adapters/telegram/messages/results-memory.ts";
 import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
@@ -205,7 +205,7 @@ describe("Telegram as a surface", () => {
     const { surface, services, memory: kept, ann } = stage;
     const owner = `telegram:${ann.user.id}` as const;
     const [free, ofJob, ofDraft] = await Promise.all(
-      ["free", "of a job", "of a draft"].map((words) => keepFile(services, owner, Buffer.from(words))),
+      ["free", "of a job", "of a draft"].map((words) => keepOwn(services, owner, Buffer.from(words))),
     );
     const values = { image: ofJob ?? "" };
     await surface.start({ ...intake, jobs: { ...noJobs, list: async () => [{ ...jobRecord, values }] } });

@@ -1,0 +1,18 @@
+import { Readable } from "node:stream";
+import type { SurfaceHost } from "../../../src/chat/host.ts";
+import { noteFile } from "../../../src/chat/kept-files.ts";
+import type { Memory } from "../../../src/chat/surface.ts";
+import type { UserId } from "../../../src/chat/values.ts";
+
+/** Where files are kept, and whose they are. */
+interface Keeper {
+  readonly host: Pick<SurfaceHost, "files">;
+  readonly memory: Memory;
+}
+
+/** Keeps a file that was made for somebody, such as a mask. @returns its id in the data folder */
+export async function keepFile({ host, memory }: Keeper, owner: UserId, bytes: Buffer): Promise<string> {
+  const { id } = await host.files.put(Readable.from([bytes]), bytes.length);
+  await noteFile(memory, owner, id);
+  return id;
+}
