@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { ACTS, type AuditEntry, type AuditQuery } from "../../src/chat/audit.ts";
 import { csvOf } from "../../src/chat/csv.ts";
+import { PLATFORMS } from "../../src/chat/values.ts";
 import { addDates } from "./dates.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { addNumber } from "./numbers.ts";
@@ -29,7 +30,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof AuditEntry)[];
 
 /** Of a person or a group, on any platform. */
-const id = z.templateLiteral([z.enum(["web", "cli", "http", "telegram", "discord"]), ":", z.string().min(1)]);
+const id = z.templateLiteral([z.enum(PLATFORMS), ":", z.string().min(1)]);
 
 const auditFlags = z.object({
   user: id.exactOptional(),

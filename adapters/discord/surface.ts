@@ -16,7 +16,7 @@ import { mountEndpoint } from "./endpoint.ts";
 import { expire } from "./expire.ts";
 import { collect } from "./drafts/forms.ts";
 import { Gateway } from "./gateway/gateway.ts";
-import { withoutKeys } from "./handlers/keys.ts";
+import { keysHandler } from "./handlers/keys.ts";
 import { DISCORD } from "./api/limits.ts";
 import { makeHandlers } from "./handlers/make.ts";
 import { openMedia } from "./media/media.ts";
@@ -38,7 +38,7 @@ const CONNECT_MS = 10_000;
 /** How long the stop waits for those who are being dealt with, in milliseconds. */
 const GRACE_MS = 3_000;
 
-const HANDLERS: readonly Handler[] = [withoutKeys([withheldHandler, ...makeHandlers, ...wordHandlers])];
+const HANDLERS: readonly Handler[] = [keysHandler([withheldHandler, ...makeHandlers, ...wordHandlers])];
 
 /** Discord, by one application. */
 export function createDiscordSurface(host: SurfaceHost): Surface {
@@ -85,7 +85,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
       services,
       inbox: inboxIn(host.sealed("discord")),
       handlers: HANDLERS,
-      mayOpenModal: (interaction) => mayOpenModal(interaction, intake.commands),
+      mayOpenModal: (interaction) => mayOpenModal(interaction, intake),
       suggest: (typing, origin) => suggest(services, typing, origin),
     });
     opened = { services, dispatcher };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CommandSpec } from "../../src/chat/fields.ts";
 import { type Locale, LOCALES, translator } from "../../src/i18n.ts";
-import { isPrivate, OWN_COMMANDS, telegramName } from "./handlers/command-names.ts";
+import { CHAT_COMMANDS, isPrivate, typedName } from "../kit/handlers/command-names.ts";
 import type { Services } from "./context/context.ts";
 import { TELEGRAM } from "./api/limits.ts";
 
@@ -37,14 +37,14 @@ function profileIn(locale: Locale, specs: readonly CommandSpec[]) {
   const { count, description: length } = TELEGRAM.commands;
   const listed = (some: readonly Pick<CommandSpec, "name" | "description">[]) =>
     some.slice(0, count).map(({ name, description }) => ({
-      command: telegramName(name),
+      command: typedName(name),
       description: say(description).slice(0, length),
     }));
   return {
     locale,
-    commands: listed([...OWN_COMMANDS, ...specs]),
+    commands: listed([...CHAT_COMMANDS, ...specs]),
     /** Those that are answered in groups. */
-    open: listed([...OWN_COMMANDS, ...specs.filter((spec) => !isPrivate(spec))]),
+    open: listed([...CHAT_COMMANDS, ...specs.filter((spec) => !isPrivate(spec))]),
     description: say("telegram.profile.description"),
     short: say("telegram.profile.short"),
   };

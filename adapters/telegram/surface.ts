@@ -11,13 +11,13 @@ import { resumeAlbums } from "./handlers/album.ts";
 import { Bot } from "./bot.ts";
 import { BotApi } from "./api/client.ts";
 import { wordHandlers } from "./handlers/words.ts";
-import { lastWord } from "./handlers/last-used.ts";
+import { lastWord } from "./handlers/last-word.ts";
 import type { Handler, Services, UpdateContext } from "./context/context.ts";
 import { draftHandlers } from "./handlers/draft.ts";
 import { forgetDrafts } from "./drafts/store.ts";
 import { expire } from "./expire.ts";
 import { collect } from "./drafts/form.ts";
-import { withoutKeys } from "./handlers/keys.ts";
+import { keysHandler } from "./handlers/keys.ts";
 import { type PaceLimits, TELEGRAM, throttlerLimits } from "./api/limits.ts";
 import { openMedia } from "./media/media.ts";
 import { Moves } from "./api/moves.ts";
@@ -40,7 +40,7 @@ const CONNECT_MS = 10_000;
 /** How long the stop waits: for those who are being dealt with, then for Telegram's last answers, in milliseconds. */
 const GRACE_MS = { contexts: 3_000, calls: 2_000 } as const;
 
-const HANDLERS: readonly Handler[] = [withoutKeys([silence, ...wordHandlers, ...draftHandlers, lastWord])];
+const HANDLERS: readonly Handler[] = [keysHandler([silence, ...wordHandlers, ...draftHandlers, lastWord])];
 
 /**
  * Telegram, by one bot.

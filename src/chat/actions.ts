@@ -46,6 +46,15 @@ export function parsePriced(arg: string): { readonly of: string; readonly price?
 /** A button that its adapter deals with itself, `~<handler>:<what>`: no command of the core begins with the mark. */
 export const ownToken = (handler: string, what: string) => `~${handler}:${what}`;
 
+/** Whether a button is an adapter's own. */
+export const isOwnToken = (token: string) => token.startsWith("~");
+
+/** What stands behind the mark of an adapter's own button, if it is this handler's. */
+export function ownPart(token: string | undefined, handler: string): string | undefined {
+  const mark = ownToken(handler, "");
+  return token?.startsWith(mark) ? token.slice(mark.length) : undefined;
+}
+
 /** The command and the argument of a button. */
 export function parseToken(token: string): { command: string; arg: string } {
   const colon = token.indexOf(":");

@@ -73,8 +73,20 @@ export interface SoundBounds {
   readonly maxSecondsTogether: number;
 }
 
+/** How platforms treat a command, or a button of the core's: said once, where it is defined. */
+export interface CommandTraits {
+  /** What is said to it may be read by everybody in a group; all other commands are between a person and Reelay. */
+  readonly public?: true;
+  /** What it asks for first: its fields, in a form, or the key. */
+  readonly asks?: "form" | "key";
+  /** Pressed: what is said to it is for whoever pressed alone, wherever the button stands. */
+  readonly aside?: true;
+  /** Pressed: it takes everything away, and is asked for once more. */
+  readonly confirmed?: true;
+}
+
 /** A command as every platform publishes it in its own way. */
-export interface CommandSpec {
+export interface CommandSpec extends CommandTraits {
   readonly name: string;
   readonly label: MessageKey;
   readonly description: MessageKey;

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Locale } from "../i18n.ts";
-import type { CommandSpec, FieldSpec, Quote, Suggestion } from "./fields.ts";
+import type { CommandSpec, CommandTraits, FieldSpec, Quote, Suggestion } from "./fields.ts";
 import type { JobAccess } from "./jobs.ts";
 import type { KeyWatch } from "./keys.ts";
 import type {
@@ -96,6 +96,8 @@ export interface Surface {
 /** What an adapter may ask of the core. */
 export interface Intake {
   readonly commands: readonly CommandSpec[];
+  /** The core's buttons by the command of their tokens. */
+  readonly buttons: ReadonlyMap<string, CommandTraits>;
   /** The same for programs. */
   readonly jobs: JobAccess;
   /** Finds keys among words: an adapter asks before it keeps or shows any. */

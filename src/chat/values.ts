@@ -2,7 +2,10 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** Where a person talks to Reelay. Each has one adapter. */
-export type Platform = "web" | "cli" | "http" | "telegram" | "discord";
+export const PLATFORMS = ["web", "cli", "http", "telegram", "discord"] as const;
+
+/** One of {@link PLATFORMS}. */
+export type Platform = (typeof PLATFORMS)[number];
 
 /** A person, unique over all platforms: `<platform>:<id there>`. */
 export type UserId = `${Platform}:${string}`;

@@ -3,7 +3,7 @@ import type { Account, Accounts } from "../accounts/accounts.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Inputs } from "../audit/inputs.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { CommandSpec } from "../chat/fields.ts";
+import type { CommandSpec, CommandTraits } from "../chat/fields.ts";
 import type { KeyWatch } from "../chat/keys.ts";
 import type { Memory, Origin } from "../chat/surface.ts";
 import type { Surfaces } from "../chat/surfaces.ts";
@@ -105,6 +105,7 @@ interface CommandFace<S extends FormSchema> {
   readonly result?: CommandSpec["result"];
   readonly subscription?: CommandSpec["subscription"];
   readonly agreement?: CommandSpec["agreement"];
+  readonly traits?: CommandTraits;
   /** Set where nobody may be kept from it: people have a right to what is kept about them. */
   readonly forEverybody?: true;
   readonly schema: S;
@@ -136,9 +137,9 @@ export function button(
   name: string,
   label: MessageKey,
   run: (context: Context, of: string) => Promise<void>,
-  rights: Pick<Command, "forEverybody"> = {},
+  more: Pick<Command, "forEverybody" | "traits"> = {},
 ): Command {
-  const face = { name, label, description: label, kind: "button", schema: buttonSchema, ...rights } as const;
+  const face = { name, label, description: label, kind: "button", schema: buttonSchema, ...more } as const;
   return command({ ...face, run: (context, { of }) => run(context, of) });
 }
 

@@ -16,6 +16,7 @@ export const connect = command({
   label: "command.connect",
   description: "command.connect.description",
   kind: "command",
+  traits: { asks: "key" },
   schema: keySchema,
   async run(context, { key }) {
     // Whether the service takes it or not: pasted once more, it is no word either.
@@ -30,14 +31,18 @@ export const connect = command({
 });
 
 /** Asks for a key that jobs wait for. */
-export const reconnect = button("reconnect", "command.connect", ({ ask }) =>
-  ask({
-    id: connect.name,
-    title: { key: connect.label },
-    fields: fieldsOf(connect.schema),
-    values: {},
-    submit: { key: connect.label },
-  }),
+export const reconnect = button(
+  "reconnect",
+  "command.connect",
+  ({ ask }) =>
+    ask({
+      id: connect.name,
+      title: { key: connect.label },
+      fields: fieldsOf(connect.schema),
+      values: {},
+      submit: { key: connect.label },
+    }),
+  { traits: { asks: "key" } },
 );
 
 /** Forgets a person's own key. */
@@ -46,6 +51,7 @@ export const disconnect = command({
   label: "command.disconnect",
   description: "command.disconnect.description",
   kind: "command",
+  traits: { public: true },
   schema: z.strictObject({}),
   async run(context) {
     await removeOwnKey(context, context.origin.user);

@@ -33,17 +33,22 @@ export const deleteAll = command({
  * Deletes every job of a person, one by one: the service's own "delete all" would also delete what other
  * people made under a shared key, and what the person made elsewhere.
  */
-export const deleteAllNow = button("delete-all-now", "action.delete_all_now", async (context, until) => {
-  if (Date.now() > Number(until)) throw new ReelayError("stale_button");
-  let count = 0;
-  let kept = 0;
-  for await (const job of endedJobs(context)) {
-    if (await deleteJob(context, job)) count += 1;
-    else kept += 1;
-  }
-  const facts = kept > 0 ? [numberFact("delete.kept", kept)] : [];
-  await context.reply({ kind: "notice", text: { key: "delete.done", params: { count } }, facts });
-});
+export const deleteAllNow = button(
+  "delete-all-now",
+  "action.delete_all_now",
+  async (context, until) => {
+    if (Date.now() > Number(until)) throw new ReelayError("stale_button");
+    let count = 0;
+    let kept = 0;
+    for await (const job of endedJobs(context)) {
+      if (await deleteJob(context, job)) count += 1;
+      else kept += 1;
+    }
+    const facts = kept > 0 ? [numberFact("delete.kept", kept)] : [];
+    await context.reply({ kind: "notice", text: { key: "delete.done", params: { count } }, facts });
+  },
+  { traits: { confirmed: true } },
+);
 
 /** What somebody made that has come to its end, newest first. */
 export async function* endedJobs({ ledger, origin }: Context): AsyncGenerator<Job> {

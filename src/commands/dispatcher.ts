@@ -2,7 +2,7 @@ import type { Account } from "../accounts/accounts.ts";
 import { asReelayError, ReelayError } from "../errors.ts";
 import type { Asking, Command, CommandParts, Context } from "./command.ts";
 import { makeJobAccess } from "./job-access.ts";
-import { COMMAND_SPECS, COMMANDS, OPERATOR_SPECS } from "./registry.ts";
+import { BUTTONS, COMMAND_SPECS, COMMANDS, OPERATOR_SPECS } from "./registry.ts";
 import { quoteOf } from "../jobs/quote.ts";
 import { examine } from "../operations/examine.ts";
 import { checkValues, fieldsOf } from "../operations/fields.ts";
@@ -22,6 +22,7 @@ import type { ChatId, Platform, Value, Values } from "../chat/values.ts";
 /** The way in: checks what came from a platform and runs the command that it is for. */
 export class Dispatcher implements Intake {
   readonly commands: readonly CommandSpec[];
+  readonly buttons = BUTTONS;
   readonly jobs: JobAccess;
   readonly keys: KeyWatch;
   readonly #parts: CommandParts;

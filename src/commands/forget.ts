@@ -62,7 +62,7 @@ function forgetButton(
     const text = { key: blocked ? "forget.done_but_block" : "forget.done" } as const;
     await reply({ kind: "notice", text, facts });
   };
-  return button(name, label, press, { forEverybody: true });
+  return button(name, label, press, { forEverybody: true, traits: { confirmed: true } });
 }
 
 /** Deletes somebody's jobs at the service; those that cannot be deleted there are left to be erased here. */

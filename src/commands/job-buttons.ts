@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { action, parsePriced } from "../chat/actions.ts";
+import type { CommandTraits } from "../chat/fields.ts";
 import type { Values } from "../chat/values.ts";
 import type { Action, Form } from "../chat/views.ts";
 import { ReelayError } from "../errors.ts";
@@ -20,11 +21,16 @@ import { generate } from "./generate.ts";
 const SEED_END = 2 ** 31;
 
 /** A button under a job that makes or shows the same again: not what was taken down. */
-const renewButton: typeof jobButton = (name, label, press) =>
-  jobButton(name, label, async (context, job) => {
-    await refuseWithheld(context, job);
-    await press(context, job);
-  });
+const renewButton: typeof jobButton = (name, label, press, traits) =>
+  jobButton(
+    name,
+    label,
+    async (context, job) => {
+      await refuseWithheld(context, job);
+      await press(context, job);
+    },
+    traits,
+  );
 
 async function refuseWithheld({ reports }: Context, { id }: Job): Promise<void> {
   if (await reports.isWithheld(id)) throw new ReelayError("result_withheld");
@@ -35,8 +41,9 @@ function jobButton(
   name: string,
   label: MessageKey,
   press: (context: Context, job: Job) => Promise<void>,
+  traits: CommandTraits = {},
 ): Command {
-  return button(name, label, async (context, of) => press(context, await ownJob(context, of)));
+  return button(name, label, async (context, of) => press(context, await ownJob(context, of)), { traits });
 }
 
 /**
@@ -83,17 +90,27 @@ export const newSeed = spendingButton(
 /** How it was made. */
 export const details = jobButton("details", "action.details", tellDetails);
 
+const ASKING: CommandTraits = { asks: "form" };
+
 /** The same choices to start from, in a form. */
-export const change = renewButton("change", "action.change", ({ ask }, job) =>
-  ask(formOf(operationOf(job.operation), job.values)),
+export const change = renewButton(
+  "change",
+  "action.change",
+  ({ ask }, job) => ask(formOf(operationOf(job.operation), job.values)),
+  ASKING,
 );
 
 /** What can be used of it for another operation, in that one's form: its own product rests. */
-export const instead = jobButton("instead", "action.instead", ({ ask }, job) => {
-  const from = operationOf(job.operation);
-  const to = operationOf(from.instead);
-  return ask(formOf(to, carryOver(job.values, from, to)));
-});
+export const instead = jobButton(
+  "instead",
+  "action.instead",
+  ({ ask }, job) => {
+    const from = operationOf(job.operation);
+    const to = operationOf(from.instead);
+    return ask(formOf(to, carryOver(job.values, from, to)));
+  },
+  ASKING,
+);
 
 function formOf({ id, schema }: Operation, values: Values): Form {
   return {

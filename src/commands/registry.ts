@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../chat/fields.ts";
+import type { CommandSpec, CommandTraits } from "../chat/fields.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import { OPERATIONS } from "../operations/registry.ts";
 import { balance } from "./balance.ts";
@@ -84,6 +84,11 @@ export const OPERATOR_SPECS: readonly CommandSpec[] = COMMANDS.filter(({ kind })
   specOf,
 );
 
+/** The core's buttons, as far as platforms treat them in a way of their own. */
+export const BUTTONS: ReadonlyMap<string, CommandTraits> = new Map(
+  COMMANDS.flatMap(({ kind, name, traits }) => (kind === "button" && traits ? [[name, traits]] : [])),
+);
+
 function specOf({
   name,
   label,
@@ -92,6 +97,7 @@ function specOf({
   result,
   subscription,
   agreement,
+  traits,
   schema,
 }: Command): CommandSpec {
   return {
@@ -102,6 +108,7 @@ function specOf({
     ...(result && { result }),
     ...(subscription && { subscription }),
     ...(agreement && { agreement }),
+    ...traits,
     fields: fieldsOf(schema),
   };
 }

@@ -10,7 +10,12 @@ const THANKS = {
 } as const satisfies Record<ReportState, MessageKey>;
 
 /** Reports a result, by anybody in the group that it was made in. Who it was is told to nobody there. */
-export const report = button("report", "action.report", async ({ reports, origin, reply }, of) => {
-  const { report: counted, changed } = await reports.add(of, origin);
-  await reply({ kind: "notice", text: { key: changed ? THANKS[counted.state] : "report.thanks.before" } });
-});
+export const report = button(
+  "report",
+  "action.report",
+  async ({ reports, origin, reply }, of) => {
+    const { report: counted, changed } = await reports.add(of, origin);
+    await reply({ kind: "notice", text: { key: changed ? THANKS[counted.state] : "report.thanks.before" } });
+  },
+  { traits: { aside: true } },
+);

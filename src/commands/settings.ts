@@ -15,6 +15,7 @@ export const settings = command({
   label: "command.settings",
   description: "command.settings.description",
   kind: "command",
+  traits: { asks: "form" },
   schema,
   async run(context, { locale, spend_below: spendBelow }) {
     const { people, origin, reply, ask } = context;
@@ -45,6 +46,7 @@ export const language = command({
   label: "command.language",
   description: "command.language.description",
   kind: "command",
+  traits: { public: true },
   schema: z.strictObject({ locale: z.enum(LOCALES) }),
   async run({ people, origin, reply }, { locale }) {
     await people.update(origin.user, { locale });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { UserId } from "../chat/values.ts";
+import { PLATFORMS, type UserId } from "../chat/values.ts";
 import { OPERATIONS } from "../operations/registry.ts";
 import type { ClassifierSetting } from "../policy/classifier/setting.ts";
 import type { Rules } from "../policy/decision.ts";
@@ -18,8 +18,6 @@ const AUDIT_INPUTS = ["digest", "words", "all"] as const;
 
 /** What happens while the moderation endpoint cannot be asked. */
 const WHEN_DOWN = ["closed", "open"] as const;
-
-const PLATFORMS = ["web", "cli", "http", "telegram", "discord"] as const;
 
 const operationsOff = list.refine((all) => all.every(isOperation), {
   error: `operations, everywhere (faceswap) or on a platform (telegram:faceswap), of ${OPERATIONS.map(({ id }) => id).join(", ")}`,

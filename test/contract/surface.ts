@@ -5,7 +5,7 @@ import { action } from "../../src/chat/actions.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
 import type { Address, MediaRef, Receipt } from "../../src/chat/values.ts";
 import type { JobSummary, ResultView, View } from "../../src/chat/views.ts";
-import { COMMAND_SPECS } from "../../src/commands/registry.ts";
+import { BUTTONS, COMMAND_SPECS } from "../../src/commands/registry.ts";
 import { noJobs } from "../support/job-access.ts";
 import { noKeys } from "../support/no-keys.ts";
 
@@ -84,6 +84,7 @@ const views: readonly Exclude<View, ResultView>[] = [
 /** An intake that takes everything, and does nothing. */
 export const intake: Intake = {
   commands: COMMAND_SPECS,
+  buttons: BUTTONS,
   jobs: noJobs,
   keys: noKeys,
   wantsKey: async () => false,

@@ -4,7 +4,7 @@ import type {
   APIMessageComponentInteraction,
   APIModalSubmitInteraction,
 } from "discord.js";
-import { ownToken } from "../../../src/chat/actions.ts";
+import { ownPart } from "../../../src/chat/actions.ts";
 import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import type { DiscordAddress } from "./address.ts";
@@ -43,12 +43,9 @@ export type Handler = HandlerFor<InteractionContext>;
  */
 export { ownToken as ownId } from "../../../src/chat/actions.ts";
 
-/** The rest of a component's or a modal's id, if it is this handler's. */
-export function idOf(
-  { interaction }: Pick<InteractionContext, "interaction">,
-  handler: string,
-): string | undefined {
-  const mark = ownToken(handler, "");
-  const id = "custom_id" in interaction.data ? interaction.data.custom_id : undefined;
-  return id?.startsWith(mark) ? id.slice(mark.length) : undefined;
-}
+/** What a pressed button, a menu or a modal carries. */
+export const tokenOf = ({ data }: Interaction) => ("custom_id" in data ? data.custom_id : undefined);
+
+/** The rest of it, if it is this handler's. */
+export const idOf = ({ interaction }: Pick<InteractionContext, "interaction">, handler: string) =>
+  ownPart(tokenOf(interaction), handler);

@@ -1,5 +1,6 @@
 import type { CommandSpec } from "../../../src/chat/fields.ts";
-import { browseHandler, turnHandler } from "./browse.ts";
+import { runCommand } from "../../kit/handlers/choices.ts";
+import { catalogueHandler, turnHandler } from "./browse.ts";
 import { callOf, type Call } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
 import { telling } from "./telling.ts";
@@ -7,7 +8,7 @@ import { choicesOf } from "../commands/commands.ts";
 import type { Handler, InteractionContext } from "../context/context.ts";
 import { collect } from "../drafts/forms.ts";
 import { helpHandler } from "./help.ts";
-import { pressHandler, sureHandler } from "./press.ts";
+import { actHandlers, staleHandler } from "./press.ts";
 import { serverHandler } from "./server.ts";
 
 /** Runs the core's commands. */
@@ -37,27 +38,20 @@ async function ask(context: InteractionContext, { name, label, fields }: Command
   });
 }
 
-async function run(
-  { intake, origin }: InteractionContext,
-  spec: CommandSpec,
-  { options }: Call,
-): Promise<void> {
-  const values = Object.fromEntries(
-    choicesOf(spec).map(({ name, label }) => [name, options.get(optionName(label).name)]),
+const run = (context: InteractionContext, spec: CommandSpec, { options }: Call) =>
+  runCommand(
+    context,
+    spec.name,
+    Object.fromEntries(choicesOf(spec).map(({ name, label }) => [name, options.get(optionName(label).name)])),
   );
-  // A language that was just chosen is answered in that language.
-  const { locale } = values;
-  const address = { ...origin.address, ...(locale !== undefined && { locale }) };
-  await intake.command({ ...origin, address }, spec.name, values);
-}
 
 /** Handlers of words and what belongs to them, in their order; the last takes every button that is left. */
 export const wordHandlers: readonly Handler[] = [
   helpHandler,
   serverHandler,
   commandHandler,
-  browseHandler,
+  catalogueHandler,
   turnHandler,
-  sureHandler,
-  pressHandler,
+  ...actHandlers,
+  staleHandler,
 ].map(telling);

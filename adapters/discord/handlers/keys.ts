@@ -6,11 +6,11 @@ import {
   ComponentType,
   InteractionType,
 } from "discord.js";
-import { dispatch } from "../../kit/pipeline/handler.ts";
+import { takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
 import type { FoundKey } from "../../../src/chat/keys.ts";
 import type { MessageKey } from "../../../src/i18n.ts";
 import type { Handler, Interaction, InteractionContext } from "../context/context.ts";
-import { deliver } from "../messages/post.ts";
+import { platform } from "./platform.ts";
 
 type Options = NonNullable<CommandData["options"]>;
 type Part = APIModalSubmission["components"][number];
@@ -20,22 +20,25 @@ type Part = APIModalSubmission["components"][number];
  * rest goes on without. What was given to a command stands in Discord where it was given, and no bot can delete it.
  * @param others deal with what is left, as with everything that holds no key
  */
-export function withoutKeys(others: readonly Handler[]): Handler {
-  return async (context) => {
-    const found = await keysIn(context);
-    const [first] = found.values();
-    if (!first) return dispatch(context, others);
-    await answer(context, first);
-    return dispatch({ ...context, interaction: without(context.interaction, new Set(found.keys())) }, others);
-  };
-}
+export const keysHandler = (others: readonly Handler[]): Handler =>
+  withoutKeys(
+    {
+      find: keysIn,
+      async takeAway(context, found) {
+        const [first] = found.values();
+        if (first) await answer(context, first);
+        return { ...context, interaction: without(context.interaction, new Set(found.keys())) };
+      },
+    },
+    others,
+  );
 
 /** The texts of an interaction that hold a key, each with its key. */
 async function keysIn({
   interaction,
   intake,
   origin,
-}: InteractionContext): Promise<ReadonlyMap<string, FoundKey>> {
+}: InteractionContext): Promise<ReadonlyMap<string, FoundKey> | undefined> {
   const found = new Map<string, FoundKey>();
   const isForKeys = new Set(
     intake.commands.flatMap(({ fields }) =>
@@ -50,7 +53,7 @@ async function keysIn({
     const key = await intake.keys.find(origin, filename, "known");
     if (key) found.set(filename, key);
   }
-  return found;
+  return found.size > 0 ? found : undefined;
 }
 
 function wordsIn(interaction: Interaction, isForKeys: ReadonlySet<string>): readonly string[] {
@@ -88,17 +91,18 @@ function attachmentsOf({ data }: Interaction) {
 }
 
 /** Connects what was given where nobody else could read it; else says what to do. */
-async function answer(context: InteractionContext, { key, of }: FoundKey): Promise<void> {
-  const { interaction, intake, origin } = context;
-  const say = (text: MessageKey) =>
-    deliver(context, context.address, { kind: "notice", text: { key: text } });
-  if (of === "ours") return void (await say("keys.ours"));
-  if (origin.audience !== "private" && interaction.type !== InteractionType.ModalSubmit)
-    return void (await say("keys.in_public"));
-  if (!(await intake.wantsKey(origin))) return void (await say("keys.left_out"));
-  await say("keys.taken");
-  await intake.command(origin, "connect", { key });
+async function answer(context: InteractionContext, found: FoundKey): Promise<unknown> {
+  const { interaction, origin } = context;
+  const isPublic = origin.audience !== "private" && interaction.type !== InteractionType.ModalSubmit;
+  if (isPublic && found.of === "service") return tell(context, "keys.in_public");
+  return takeKey(context, found, {
+    tell,
+    connect: ({ intake }, key) => intake.command(origin, "connect", { key }),
+  });
 }
+
+const tell = (context: InteractionContext, text: MessageKey) =>
+  platform.post(context, { kind: "notice", text: { key: text } });
 
 /** An interaction without the texts that hold a key. */
 function without(interaction: Interaction, texts: ReadonlySet<string>): Interaction {

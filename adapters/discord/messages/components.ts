@@ -105,7 +105,7 @@ function optionOf(say: Translate, { item, index, action }: Entry): APISelectMenu
 }
 
 /** The core's token that a pressed button or a picked entry carries; undefined for the adapter's own. */
-export function tokenOf({ data }: Pick<APIMessageComponentInteraction, "data">): string | undefined {
+export function coreTokenOf({ data }: Pick<APIMessageComponentInteraction, "data">): string | undefined {
   const { custom_id: id } = data;
   if (!id.startsWith("~")) return id;
   return id.startsWith(ownId(PICK, "")) && "values" in data ? data.values[0] : undefined;

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Update } from "telegraf/types";
-import { ownToken } from "../../../src/chat/actions.ts";
+import { ownPart } from "../../../src/chat/actions.ts";
 import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import type { MediaRef } from "../../../src/chat/values.ts";
@@ -28,10 +28,12 @@ export type Handler = HandlerFor<UpdateContext>;
 /** What a button of the adapter itself carries. Tokens without the mark are the core's (`Intake.act`). */
 export { ownToken as ownButton } from "../../../src/chat/actions.ts";
 
-/** The rest of a button's data, if it is this handler's. */
-export function pressedOf({ update }: UpdateContext, handler: string): string | undefined {
-  const data =
-    "callback_query" in update && "data" in update.callback_query ? update.callback_query.data : undefined;
-  const mark = ownToken(handler, "");
-  return data?.startsWith(mark) ? data.slice(mark.length) : undefined;
+/** What a pressed button carries. */
+export function tokenOf({ update }: Pick<UpdateContext, "update">): string | undefined {
+  return "callback_query" in update && "data" in update.callback_query
+    ? update.callback_query.data
+    : undefined;
 }
+
+/** The rest of a button's data, if it is this handler's. */
+export const pressedOf = (context: UpdateContext, handler: string) => ownPart(tokenOf(context), handler);

@@ -1,5 +1,5 @@
 import { addressOf } from "../context/address.ts";
-import { ask } from "./question.ts";
+import { questions } from "./platform.ts";
 import { tell } from "./tell.ts";
 import type { UpdateContext } from "../context/context.ts";
 import { withoutProblem } from "../drafts/draft.ts";
@@ -12,7 +12,7 @@ import { remove } from "../messages/take-back.ts";
 /** `/connect` without a key behind it: it is asked for. Keys are taken in private only. */
 export async function connect(context: UpdateContext, words: string): Promise<void> {
   if (context.origin.audience !== "private") return leadToPrivate(unquoting(context), "connect");
-  return words ? takeNoKey(context) : ask(context, "key");
+  return words ? takeNoKey(context) : questions.ask(context, "key");
 }
 
 /** Whatever was sent for a key and is none: it may hold one that nobody recognised. */
@@ -21,7 +21,7 @@ export async function takeNoKey(context: UpdateContext): Promise<void> {
   const quiet = unquoting(context);
   if (!gone) await tell(quiet, context.say("telegram.connect.still_there"));
   await tell(quiet, context.say("telegram.connect.no_key"));
-  await ask(quiet, "key");
+  await questions.ask(quiet, "key");
 }
 
 /** Tries a key and stores it; then what the person had begun before goes on, with its words. */

@@ -1,8 +1,6 @@
+import { deepLink } from "./links.ts";
 import { tell } from "./tell.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
-
-/** The link that opens the private chat and starts with something. */
-export const deepLink = (username: string, start: string) => `https://t.me/${username}?start=${start}`;
 
 /** Says in a group that something is for the private chat, with the button that leads there. */
 export async function leadToPrivate(context: UpdateContext, start: string): Promise<void> {

@@ -2,9 +2,8 @@ import type { InlineQueryResultArticle } from "telegraf/types";
 import { entriesOfKind, type Entry, newsFirst, titleOf } from "../../../src/chat/browse/catalogues.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
-import { deepLink } from "./groups.ts";
 import { TELEGRAM } from "../api/limits.ts";
-import { templateLink } from "./start.ts";
+import { deepLink, templateLink } from "./links.ts";
 
 /** How long Telegram may show the same answer again, in seconds: what is new is to be found soon. */
 const CACHE_SECONDS = 30;

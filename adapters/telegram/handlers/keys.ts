@@ -1,29 +1,24 @@
 import type { Message } from "telegraf/types";
-import { dispatch } from "../../kit/pipeline/handler.ts";
+import { nearestCommand, typedName } from "../../kit/handlers/command-names.ts";
+import { takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
 import type { FoundKey, Suspicion } from "../../../src/chat/keys.ts";
 import { isAddressed } from "../context/addressed.ts";
 import { readCommand, textOf } from "../context/command-line.ts";
-import { nearestCommand, telegramName } from "./command-names.ts";
-import { standingQuestion, takeQuestion } from "./question.ts";
+import { questions } from "./platform.ts";
 import { tell } from "./tell.ts";
 import { connectWith, removeMessage, unquoting } from "./connect.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
 import { leadToPrivate } from "./groups.ts";
-import { TEMPLATE_LINK } from "./start.ts";
+import { TEMPLATE_LINK } from "./links.ts";
 
 /**
  * Takes keys away from what people send, write anew or search for, before anything is kept, shown or sent of it. A
  * picture that came with one goes on without its words.
  * @param others deal with what is left, as with everything that holds no key
  */
-export function withoutKeys(others: readonly Handler[]): Handler {
-  return async (context) => {
-    const found = await keyIn(context);
-    const rest = found ? await takeAway(context, found) : context;
-    // What was written anew had its turn when it came.
-    return rest === undefined || "edited_message" in rest.update || dispatch(rest, others);
-  };
-}
+export const keysHandler = (others: readonly Handler[]): Handler =>
+  // What was written anew had its turn when it came.
+  withoutKeys({ find: keyIn, takeAway }, [async ({ update }) => "edited_message" in update, ...others]);
 
 async function keyIn(context: UpdateContext): Promise<FoundKey | undefined> {
   const { intake, origin, update, username } = context;
@@ -36,7 +31,7 @@ async function keyIn(context: UpdateContext): Promise<FoundKey | undefined> {
   const text = textOf(message);
   const command = readCommand(text, username);
   if (!command) return suspicion === "asked" ? intake.keys.behind(text, true) : undefined;
-  const name = telegramName(command.name);
+  const name = typedName(command.name);
   if (name === "start" && !command.words.startsWith(TEMPLATE_LINK))
     return intake.keys.behind(command.words, false);
   return nearestCommand(intake.commands, name) === "connect"
@@ -47,7 +42,7 @@ async function keyIn(context: UpdateContext): Promise<FoundKey | undefined> {
 /** What is said in a group to others is none of ours, but a key that we know is to nobody's good there. */
 async function suspicionOf(context: UpdateContext): Promise<Suspicion> {
   if (context.origin.audience !== "private") return isAddressed(context) ? "guess" : "known";
-  return (await standingQuestion(context)) === "key" ? "asked" : "guess";
+  return (await questions.standing(context)) === "key" ? "asked" : "guess";
 }
 
 function messageIn({ update }: UpdateContext): Message | undefined {
@@ -63,7 +58,7 @@ function wordsIn(message: Message): readonly string[] {
 }
 
 /** Deletes what holds a key and deals with the key. Returns what is left of it to be dealt with. */
-async function takeAway(context: UpdateContext, { key, of }: FoundKey): Promise<UpdateContext | undefined> {
+async function takeAway(context: UpdateContext, found: FoundKey): Promise<UpdateContext | undefined> {
   const { update, origin, say } = context;
   if ("inline_query" in update) {
     await answerNothing(context, update.inline_query.id);
@@ -76,17 +71,14 @@ async function takeAway(context: UpdateContext, { key, of }: FoundKey): Promise<
     await leadToPrivate(quiet, "connect");
     return undefined;
   }
-  const wasAsked = (await takeQuestion(context)) === "key";
+  const wasAsked = (await questions.take(context)) === "key";
   if (!gone) await tell(quiet, say("telegram.connect.still_there"));
-  if (of === "ours") {
-    await tell(quiet, say("keys.ours"));
-  } else {
-    const message = messageIn(context);
-    const isMeant = wasAsked || (message !== undefined && isConnecting(context, message, key));
-    const connects = isMeant || (await context.intake.wantsKey(origin));
-    if (!isMeant) await tell(quiet, say(connects ? "keys.taken" : "keys.left_out"));
-    if (connects) await connectWith(quiet, key);
-  }
+  const message = messageIn(context);
+  await takeKey(quiet, found, {
+    tell: (_, text) => tell(quiet, say(text)),
+    connect: connectWith,
+    isMeant: wasAsked || (message !== undefined && isConnecting(context, message, found.key)),
+  });
   return wordless(quiet);
 }
 
@@ -94,7 +86,7 @@ async function takeAway(context: UpdateContext, { key, of }: FoundKey): Promise<
 function isConnecting({ username }: UpdateContext, message: Message, key: string): boolean {
   const text = textOf(message);
   const command = readCommand(text, username);
-  return (command && telegramName(command.name) === "connect" ? command.words : text).trim() === key;
+  return (command && typedName(command.name) === "connect" ? command.words : text).trim() === key;
 }
 
 /** What Telegram has of a search cannot be deleted: it is answered with nothing but the way to connect. */

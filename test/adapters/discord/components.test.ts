@@ -1,6 +1,11 @@
 import { type APIMessageComponentInteraction, ButtonStyle, ComponentType } from "discord.js";
 import { describe, expect, it } from "vitest";
-import { buttonRows, menuRows, type Row, tokenOf } from "../../../adapters/discord/messages/components.ts";
+import {
+  buttonRows,
+  menuRows,
+  type Row,
+  coreTokenOf,
+} from "../../../adapters/discord/messages/components.ts";
 import { action } from "../../../src/chat/actions.ts";
 import type { Action, MenuItem } from "../../../src/chat/views.ts";
 import { translator } from "../../../src/i18n.ts";
@@ -72,9 +77,9 @@ describe("a menu", () => {
       say,
       Array.from({ length: 8 }, () => job("1")),
     );
-    expect(tokenOf(pressed({ ...list?.components[0], values: ["show:4"] }))).toBe("show:4");
-    expect(tokenOf(pressed({ custom_id: "again:1" }))).toBe("again:1");
-    expect(tokenOf(pressed({ custom_id: "~d:1" }))).toBeUndefined();
-    expect(tokenOf(pressed({ custom_id: "~s:rooms", values: ["x"] }))).toBeUndefined();
+    expect(coreTokenOf(pressed({ ...list?.components[0], values: ["show:4"] }))).toBe("show:4");
+    expect(coreTokenOf(pressed({ custom_id: "again:1" }))).toBe("again:1");
+    expect(coreTokenOf(pressed({ custom_id: "~d:1" }))).toBeUndefined();
+    expect(coreTokenOf(pressed({ custom_id: "~s:rooms", values: ["x"] }))).toBeUndefined();
   });
 });

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { readCommand } from "../../../adapters/telegram/context/command-line.ts";
 import {
   nearestCommand,
-  OWN_COMMANDS,
+  CHAT_COMMANDS,
   specOf,
-  telegramName,
-} from "../../../adapters/telegram/handlers/command-names.ts";
+  typedName,
+} from "../../../adapters/kit/handlers/command-names.ts";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
 
@@ -28,7 +28,7 @@ describe("a typed command", () => {
 });
 
 describe("names of commands", () => {
-  const all = [...OWN_COMMANDS, ...COMMAND_SPECS].map(({ name }) => telegramName(name));
+  const all = [...CHAT_COMMANDS, ...COMMAND_SPECS].map(({ name }) => typedName(name));
 
   it("are as Telegram takes them, and no two are the same", () => {
     for (const name of all) expect(name).toMatch(new RegExp(`^[a-z0-9_]{1,${TELEGRAM.commands.name}}$`));
@@ -37,7 +37,7 @@ describe("names of commands", () => {
   });
 
   it("lead back to the core's", () => {
-    for (const spec of COMMAND_SPECS) expect(specOf(COMMAND_SPECS, telegramName(spec.name))).toBe(spec);
+    for (const spec of COMMAND_SPECS) expect(specOf(COMMAND_SPECS, typedName(spec.name))).toBe(spec);
     expect(specOf(COMMAND_SPECS, "delete_all")?.name).toBe("delete-all");
     expect(specOf(COMMAND_SPECS, "VideoAudio")?.name).toBe("video-audio");
   });

@@ -10,7 +10,7 @@ import { type PaceLimits, throttlerLimits } from "../../../adapters/telegram/api
 import { updateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
 import { TelegrafSender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import type { Intake } from "../../../src/chat/surface.ts";
-import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
+import { BUTTONS, COMMAND_SPECS } from "../../../src/commands/registry.ts";
 import { readConfig } from "../../../src/config.ts";
 import { nearestLocale } from "../../../src/i18n.ts";
 import { openMediaFiles } from "../../../src/media/files.ts";
@@ -33,6 +33,7 @@ export const PATIENT = { chatBurst: 10_000, botMessages: 10_000, groupMessages: 
 /** An intake of which only the language is asked. */
 export const intake: Intake = {
   commands: COMMAND_SPECS,
+  buttons: BUTTONS,
   jobs: noJobs,
   keys: noKeys,
   wantsKey: async () => false,

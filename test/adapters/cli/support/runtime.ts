@@ -15,7 +15,7 @@ import type {
   View,
 } from "../../../../src/chat/views.ts";
 import { readConfig } from "../../../../src/config.ts";
-import { COMMAND_SPECS } from "../../../../src/commands/registry.ts";
+import { BUTTONS, COMMAND_SPECS } from "../../../../src/commands/registry.ts";
 import { noJobs } from "../../../support/job-access.ts";
 import { noKeys } from "../../../support/no-keys.ts";
 
@@ -67,6 +67,7 @@ export function scriptedRuntime(script: Script) {
     if (!cli) throw new Error("The command line brought no surface.");
     const intake: Intake = {
       commands,
+      buttons: BUTTONS,
       jobs: { ...noJobs, ...(script.remove && { remove: script.remove }) },
       keys: noKeys,
       wantsKey: async () => false,

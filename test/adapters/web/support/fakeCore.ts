@@ -5,7 +5,7 @@ import type { Suggestion } from "../../../../src/chat/fields.ts";
 import type { Intake, Origin, Surface } from "../../../../src/chat/surface.ts";
 import type { StatementName, Values } from "../../../../src/chat/values.ts";
 import type { JobSummary, Problem, ProgressView, View } from "../../../../src/chat/views.ts";
-import { COMMAND_SPECS } from "../../../../src/commands/registry.ts";
+import { BUTTONS, COMMAND_SPECS } from "../../../../src/commands/registry.ts";
 import { asReelayError, ReelayError } from "../../../../src/errors.ts";
 import { checkValues } from "../../../../src/operations/fields.ts";
 import { OPERATIONS, operationOf } from "../../../../src/operations/registry.ts";
@@ -52,6 +52,7 @@ const VARIANTS: readonly Suggestion[] = ["Soft", "Bold", "Dreamy"].map((title) =
  */
 export class FakeCore implements Intake {
   readonly commands = COMMAND_SPECS;
+  readonly buttons = BUTTONS;
   readonly jobs = noJobs;
   readonly keys = noKeys;
   readonly wantsKey = async () => false;

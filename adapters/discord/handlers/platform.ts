@@ -1,0 +1,22 @@
+import { InteractionType } from "discord.js";
+import type { ChatPlatform } from "../../kit/handlers/platform.ts";
+import { type InteractionContext, tokenOf } from "../context/context.ts";
+import { startDraft } from "../drafts/start.ts";
+import { coreTokenOf } from "../messages/components.ts";
+import { deliver } from "../messages/post.ts";
+
+/** Says something in private; a press on a first answer changes that. */
+const show: ChatPlatform<InteractionContext>["post"] = (context, view) =>
+  deliver(context, context.address, view);
+
+/** What the kit's handlers work with. What only one person sees, nobody else can press; a press was answered when it came. */
+export const platform: ChatPlatform<InteractionContext> = {
+  tokenOf: ({ interaction }) =>
+    (interaction.type === InteractionType.MessageComponent ? coreTokenOf(interaction) : undefined) ??
+    tokenOf(interaction),
+  isTheirs: async () => true,
+  acknowledge: async () => {},
+  post: show,
+  replace: show,
+  startDraft,
+};

@@ -1,0 +1,51 @@
+import { closest, distance } from "fastest-levenshtein";
+import type { CommandSpec } from "../../../src/chat/fields.ts";
+import type { MessageKey } from "../../../src/i18n.ts";
+
+/** A command as a menu lists it. */
+export interface ListedCommand {
+  readonly name: string;
+  readonly description: MessageKey;
+}
+
+/** Commands of the chat itself, besides the core's, where commands are typed. */
+export const CHAT_COMMANDS: readonly ListedCommand[] = [
+  { name: "start", description: "chat.command.start" },
+  { name: "templates", description: "chat.command.templates" },
+  { name: "models", description: "chat.command.models" },
+  { name: "cancel", description: "chat.command.cancel" },
+];
+
+/** As many wrong letters as a slip of the thumb makes. */
+const SLIP = 3;
+
+/** A command's name as it is typed, letters and digits only: `delete-all` is `/deleteall`. */
+export const typedName = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+
+/** The core's command of a name as somebody typed it. */
+export function specOf(commands: readonly CommandSpec[], typed: string): CommandSpec | undefined {
+  return commands.find(({ name }) => typedName(name) === typedName(typed));
+}
+
+/** Whether there is such a command, of the core or of the chat. */
+export function isCommand(commands: readonly CommandSpec[], typed: string): boolean {
+  const own = CHAT_COMMANDS.some(({ name }) => name === typedName(typed));
+  return own || specOf(commands, typed) !== undefined;
+}
+
+/** The operation of a name, of those that the operator switched off: everywhere, or on a platform. */
+export function operationOff(off: readonly string[], typed: string): string | undefined {
+  const operations = off.map((entry) => entry.slice(entry.indexOf(":") + 1));
+  return operations.find((operation) => typedName(operation) === typedName(typed));
+}
+
+/** Whether a command is answered in private only. */
+export const isPrivate = (spec: CommandSpec) => spec.kind === "command" && !spec.public;
+
+/** What was probably meant by a name that there is none of. */
+export function nearestCommand(commands: readonly CommandSpec[], typed: string): string | undefined {
+  const names = [...CHAT_COMMANDS, ...commands].map(({ name }) => typedName(name));
+  const name = typedName(typed);
+  const best = closest(name, names);
+  return distance(best, name) <= SLIP ? best : undefined;
+}

@@ -1,0 +1,109 @@
+import { ownPart } from "../../../src/chat/actions.ts";
+import type { CommandSpec } from "../../../src/chat/fields.ts";
+import type { NoticeView } from "../../../src/chat/views.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import type { ChatContext } from "../pipeline/context.ts";
+import type { HandlerFor } from "../pipeline/handler.ts";
+import { catalogueView } from "./browse.ts";
+import { runOrOffer } from "./choices.ts";
+import { isPrivate, nearestCommand, operationOff, specOf, typedName } from "./command-names.ts";
+import type { ChatPlatform } from "./platform.ts";
+import { startView, step, STEP } from "./start.ts";
+
+/** How a platform deals with commands that people type. */
+interface CommandRules<Context> {
+  /** Asks for a key; tries the words. */
+  readonly connect: (context: Context, words: string) => Promise<unknown>;
+  /** Gives up what is being prepared. @returns whether there was anything */
+  readonly cancel: (context: Context) => Promise<boolean>;
+  /** Lets somebody make something of what came with a command. */
+  readonly begin: (context: Context, spec: CommandSpec, words: string) => Promise<unknown>;
+  /** Says in a group that something is for the private chat, which then starts with it. */
+  readonly leadToPrivate: (context: Context, start: string) => Promise<unknown>;
+  /** Follows a link that starts the chat with something of the platform's own. @returns whether it was one */
+  readonly follow: (context: Context, start: string) => Promise<boolean>;
+  /** Says how a photo is sent. */
+  readonly explainPhotos: (context: Context) => Promise<unknown>;
+}
+
+/** Commands as people type them. */
+export class TypedCommands<Context extends ChatContext> {
+  readonly #platform: ChatPlatform<Context>;
+  readonly #rules: CommandRules<Context>;
+  /** What the chat does itself, given what stands behind the command. */
+  readonly #own: ReadonlyMap<string, (context: Context, words: string) => Promise<unknown>>;
+
+  constructor(platform: ChatPlatform<Context>, rules: CommandRules<Context>) {
+    this.#platform = platform;
+    this.#rules = rules;
+    this.#own = new Map([
+      ["start", (context, words) => this.#start(context, words)],
+      [
+        "templates",
+        async (context, words) => platform.post(context, await catalogueView(context, "templates", words)),
+      ],
+      [
+        "models",
+        async (context, words) => platform.post(context, await catalogueView(context, "models", words)),
+      ],
+      ["cancel", (context) => this.#cancel(context)],
+      ["connect", (context, words) => rules.connect(context, words)],
+    ]);
+  }
+
+  /** Does what a command asks for. @throws ReelayError `operation_off` */
+  async run(context: Context, typed: string, words: string): Promise<unknown> {
+    const { intake, origin } = context;
+    const own = this.#own.get(typedName(typed));
+    if (own) return own(context, words);
+    const spec = specOf(intake.commands, typed);
+    if (!spec) return this.#sayUnknown(context, typed);
+    if (isPrivate(spec) && origin.audience !== "private")
+      return this.#rules.leadToPrivate(context, typedName(typed));
+    if (spec.kind === "operation") return this.#rules.begin(context, spec, words);
+    return runOrOffer(this.#platform, context, spec, words);
+  }
+
+  /** Buttons that do what a command does, and the one that says how to send a photo. */
+  readonly stepHandler: HandlerFor<Context> = async (context) => {
+    const name = ownPart(this.#platform.tokenOf(context), STEP);
+    if (name === undefined) return false;
+    if (name === "photo") await this.#rules.explainPhotos(context);
+    else {
+      await this.#platform.acknowledge(context);
+      await this.run(context, name, "");
+    }
+    return true;
+  };
+
+  /** Links from groups lead to what is answered in private only; whatever else would act without being asked. */
+  async #start(context: Context, words: string): Promise<unknown> {
+    const spec = specOf(context.intake.commands, words);
+    if (spec && isPrivate(spec)) return this.run(context, spec.name, "");
+    const isFollowed = await this.#rules.follow(context, words);
+    return isFollowed || this.#platform.post(context, await startView(context));
+  }
+
+  async #cancel(context: Context): Promise<void> {
+    if (await this.#rules.cancel(context)) return;
+    const actions = [step("jobs", { key: "command.jobs" })];
+    await this.#platform.post(context, { kind: "notice", text: { key: "chat.cancel.none" }, actions });
+  }
+
+  async #sayUnknown(context: Context, name: string): Promise<unknown> {
+    const { host, intake } = context;
+    // Somebody may know it from before, or from elsewhere: a guess at what they meant would mislead them.
+    const operation = operationOff(host.config.policy.operationsOff, name);
+    if (operation !== undefined) throw new ReelayError("operation_off", { operation });
+    return this.#platform.post(context, unknownView(name, nearestCommand(intake.commands, name)));
+  }
+}
+
+function unknownView(name: string, meant: string | undefined): NoticeView {
+  if (meant === undefined) {
+    const actions = [step("help", { key: "command.help" })];
+    return { kind: "notice", text: { key: "chat.unknown", params: { name } }, actions };
+  }
+  const actions = [step(meant, { key: "fact.text", params: { text: `/${meant}` } })];
+  return { kind: "notice", text: { key: "chat.unknown.meant", params: { name, meant } }, actions };
+}

@@ -1,0 +1,47 @@
+import type { FoundKey } from "../../../src/chat/keys.ts";
+import type { MessageKey } from "../../../src/i18n.ts";
+import type { ChatContext } from "../pipeline/context.ts";
+import { dispatch, type HandlerFor } from "../pipeline/handler.ts";
+
+/** How a platform deals with keys among what people send. */
+interface KeyRules<Context, Found> {
+  /** What holds a key. */
+  readonly find: (context: Context) => Promise<Found | undefined>;
+  /** Takes it away and deals with the key. Returns what is left to be dealt with. */
+  readonly takeAway: (context: Context, found: Found) => Promise<Context | undefined>;
+}
+
+/**
+ * Takes keys away from what people send, before anything is kept, shown or sent of it.
+ * @param others deal with what is left, as with everything that holds no key
+ */
+export function withoutKeys<Context, Found>(
+  { find, takeAway }: KeyRules<Context, Found>,
+  others: readonly HandlerFor<Context>[],
+): HandlerFor<Context> {
+  return async (context) => {
+    const found = await find(context);
+    const rest = found === undefined ? context : await takeAway(context, found);
+    return rest === undefined || dispatch(rest, others);
+  };
+}
+
+/** How a key that was found is told of, and connected. */
+interface FoundKeyRules<Context> {
+  readonly tell: (context: Context, text: MessageKey) => Promise<unknown>;
+  readonly connect: (context: Context, key: string) => Promise<unknown>;
+  /** Whether it was sent in order to be connected: then it needs no explanation. */
+  readonly isMeant?: boolean;
+}
+
+/** Connects a key that was found where nobody else could read it, if it is wanted; else says what to do. */
+export async function takeKey<Context extends ChatContext>(
+  context: Context,
+  { key, of }: FoundKey,
+  { tell, connect, isMeant = false }: FoundKeyRules<Context>,
+): Promise<void> {
+  if (of === "ours") return void (await tell(context, "keys.ours"));
+  const isWanted = isMeant || (await context.intake.wantsKey(context.origin));
+  if (!isMeant) await tell(context, isWanted ? "keys.taken" : "keys.left_out");
+  if (isWanted) await connect(context, key);
+}

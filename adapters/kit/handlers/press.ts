@@ -1,0 +1,55 @@
+import { isOwnToken, ownPart, ownToken, parseToken } from "../../../src/chat/actions.ts";
+import type { CommandTraits } from "../../../src/chat/fields.ts";
+import type { Action } from "../../../src/chat/views.ts";
+import type { ChatContext } from "../pipeline/context.ts";
+import type { HandlerFor } from "../pipeline/handler.ts";
+import type { ChatPlatform } from "./platform.ts";
+
+/** The mark of the buttons that confirm. */
+const SURE = "y";
+
+/** How a platform presses the core's buttons. */
+interface PressRules<Context> {
+  /** Asks once more, with these buttons. */
+  readonly confirm: (context: Context, actions: readonly Action[]) => Promise<unknown>;
+  /** Takes that question away. @param isSure false: they let it be */
+  readonly settle: (context: Context, isSure: boolean) => Promise<unknown>;
+  /** Presses a button, wherever its answer goes. */
+  readonly act: (context: Context, token: string, traits: CommandTraits) => Promise<unknown>;
+}
+
+/** Handlers of the core's buttons; what takes everything away is asked for twice. */
+export function pressHandlers<Context extends ChatContext>(
+  { tokenOf, acknowledge }: Pick<ChatPlatform<Context>, "tokenOf" | "acknowledge">,
+  { confirm, settle, act }: PressRules<Context>,
+): readonly HandlerFor<Context>[] {
+  const press: HandlerFor<Context> = async (context) => {
+    const token = tokenOf(context);
+    if (token === undefined || isOwnToken(token)) return false;
+    const traits = context.intake.buttons.get(parseToken(token).command) ?? {};
+    if (!traits.confirmed) {
+      await act(context, token, traits);
+      return true;
+    }
+    await acknowledge(context);
+    await confirm(context, sureButtons(token));
+    return true;
+  };
+  const sure: HandlerFor<Context> = async (context) => {
+    const token = ownPart(tokenOf(context), SURE);
+    if (token === undefined) return false;
+    await acknowledge(context);
+    await settle(context, token !== "");
+    if (token) await context.intake.act(context.origin, token);
+    return true;
+  };
+  return [press, sure];
+}
+
+/** The token behind the mark is pressed, or nothing where they let it be. */
+function sureButtons(token: string): readonly Action[] {
+  return [
+    { token: ownToken(SURE, ""), label: { key: "sure.no" }, style: "secondary" },
+    { token: ownToken(SURE, token), label: { key: "sure.yes" }, style: "danger" },
+  ];
+}

@@ -1,0 +1,35 @@
+import { ownToken } from "../../../src/chat/actions.ts";
+import { entriesOfKind } from "../../../src/chat/browse/catalogues.ts";
+import type { Action, Message, NoticeView } from "../../../src/chat/views.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import type { ChatContext } from "../pipeline/context.ts";
+
+/** The mark of buttons that run a command, or say how to send a photo. */
+export const STEP = "s";
+
+/** A button that does what a command does. */
+export function step(name: string, label: Message): Action {
+  return { token: ownToken(STEP, name), label, style: "secondary" };
+}
+
+/** What the bot does and what to do first. */
+export async function startView(context: ChatContext): Promise<NoticeView> {
+  const actions = [
+    step("photo", { key: "chat.start.photo" }),
+    step("templates", { key: "chat.start.templates" }),
+    ...((await lacksKey(context)) ? [step("connect", { key: "command.connect" })] : []),
+    step("language", { key: "command.language" }),
+    step("help", { key: "command.help" }),
+  ];
+  return { kind: "notice", text: { key: "chat.start" }, actions };
+}
+
+/** Whether nobody pays for this person yet. That the service cannot be reached is no reason to ask for a key. */
+async function lacksKey(context: ChatContext): Promise<boolean> {
+  try {
+    await entriesOfKind(context, "templates");
+    return false;
+  } catch (error) {
+    return error instanceof ReelayError && error.code === "not_connected";
+  }
+}

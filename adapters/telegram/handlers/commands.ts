@@ -1,0 +1,53 @@
+import { entriesOfKind } from "../../../src/chat/browse/catalogues.ts";
+import { home } from "../../../src/chat/browse/place.ts";
+import { startWith } from "../../../src/chat/browse/press.ts";
+import { viewOf } from "../../../src/chat/browse/view.ts";
+import { TypedCommands } from "../../kit/handlers/commands.ts";
+import { isCommand } from "../../kit/handlers/command-names.ts";
+import { commandIn, messageOf } from "../context/command-line.ts";
+import type { Handler, UpdateContext } from "../context/context.ts";
+import { connect } from "./connect.ts";
+import { cancelDraft } from "./draft.ts";
+import { leadToPrivate } from "./groups.ts";
+import { TEMPLATE_LINK } from "./links.ts";
+import { beginOperation } from "./operation.ts";
+import { platform } from "./platform.ts";
+import { answerPress } from "./press.ts";
+
+/** Commands that are typed. */
+export const commands = new TypedCommands<UpdateContext>(platform, {
+  connect,
+  cancel: cancelDraft,
+  begin: beginOperation,
+  leadToPrivate,
+  async follow(context, start) {
+    if (!start.startsWith(TEMPLATE_LINK)) return false;
+    await useLinked(context, start.slice(TEMPLATE_LINK.length));
+    return true;
+  },
+  explainPhotos: (context) => answerPress(context, context.say("chat.start.photo_hint")),
+});
+
+/** In groups the commands of other bots are none of ours; an album is more than one message. */
+export const commandHandler: Handler = async (context) => {
+  const command = commandIn(context);
+  const message = messageOf(context);
+  if (!command || !message || "media_group_id" in message) return false;
+  const { name, words, named } = command;
+  const isMeant = named || context.origin.audience === "private" || isCommand(context.intake.commands, name);
+  if (isMeant) await commands.run(context, name, words);
+  return true;
+};
+
+/** Starts a draft with the template that a shared link names: by its code, or by its own id. */
+async function useLinked(context: UpdateContext, name: string): Promise<void> {
+  const entries = await entriesOfKind(context, "templates");
+  const entry = entries.find(({ code, suggestion }) => code === name || suggestion.value === name);
+  if (entry) {
+    const { operation, values } = startWith(entry.shelf.uses[0], entry, undefined);
+    await platform.startDraft(context, operation, values);
+  } else {
+    const { actions = [] } = await viewOf(context, home("templates"));
+    await platform.post(context, { kind: "notice", text: { key: "browse.gone" }, actions });
+  }
+}

@@ -1,0 +1,47 @@
+import { leftoverView, WORDS } from "../../kit/handlers/leftover.ts";
+import { withoutMention } from "../context/addressed.ts";
+import { messageOf, textOf } from "../context/command-line.ts";
+import { type Handler, pressedOf } from "../context/context.ts";
+import { beginOperation } from "./operation.ts";
+import { platform } from "./platform.ts";
+import { answeredMessage, answerPress } from "./press.ts";
+
+/** What may be sent in private that nobody has a use for; notes of Telegram's own are none of it. */
+const SENT = [
+  "sticker",
+  "video",
+  "animation",
+  "video_note",
+  "document",
+  "contact",
+  "location",
+  "poll",
+  "dice",
+];
+
+/** Makes something of words alone, as {@link lastWord} offered it. They stand in the message that the offer answers. */
+export const wordsHandler: Handler = async (context) => {
+  const operation = pressedOf(context, WORDS);
+  if (operation === undefined) return false;
+  if (!(await platform.isTheirs(context))) return true;
+  await answerPress(context);
+  const spec = context.intake.commands.find(({ name }) => name === operation);
+  const words = answeredMessage(context);
+  if (spec) await beginOperation(context, spec, words ? withoutMention(textOf(words), context.username) : "");
+  return true;
+};
+
+/** Deals with what no handler had a use for. Comes after every other handler. */
+export const lastWord: Handler = async (context) => {
+  const { update, origin, intake, say, username } = context;
+  if ("callback_query" in update) {
+    await answerPress(context, say("error.stale_button"));
+    return true;
+  }
+  const message = messageOf(context);
+  const isSent =
+    message && ("text" in message || (origin.audience === "private" && SENT.some((kind) => kind in message)));
+  if (!isSent) return false;
+  await platform.post(context, leftoverView(intake.commands, withoutMention(textOf(message), username)));
+  return true;
+};

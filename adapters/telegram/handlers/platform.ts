@@ -1,0 +1,32 @@
+import type { ChatPlatform } from "../../kit/handlers/platform.ts";
+import { Questions } from "../../kit/handlers/question.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import { addressOf } from "../context/address.ts";
+import { tokenOf, type UpdateContext } from "../context/context.ts";
+import { startDraft } from "../drafts/start.ts";
+import { post, replace } from "../messages/post.ts";
+import { answerPress, isOfSomebodyElse, pressedMessage } from "./press.ts";
+import { tell } from "./tell.ts";
+
+/** What the kit's handlers work with. */
+export const platform: ChatPlatform<UpdateContext> = {
+  tokenOf,
+  async isTheirs(context) {
+    if (!isOfSomebodyElse(context)) return true;
+    await answerPress(context, context.say("error.not_yours"));
+    return false;
+  },
+  acknowledge: (context) => answerPress(context),
+  post: (context, view) => post(context, addressOf(context.origin.address), view),
+  async replace(context, view) {
+    const receipt = pressedMessage(context);
+    if (!receipt) throw new ReelayError("stale_button");
+    await replace(context, receipt, view);
+  },
+  startDraft,
+};
+
+/** What is asked for in a message of its own. */
+export const questions = new Questions<UpdateContext>((context, text, placeholder) =>
+  tell(context, text, { force_reply: true, selective: true, input_field_placeholder: placeholder }),
+);
