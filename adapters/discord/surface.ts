@@ -80,7 +80,15 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
   async function open(intake: Intake): Promise<void> {
     await sweepScratch(scratchOf(host, "discord"));
     const api = new DiscordApi(rest, await findApplication(rest, persistence));
-    const services: Services = { host, api, replies: new Replies(api), memory, intake };
+    const replies = new Replies(api);
+    const services: Services = {
+      host,
+      api,
+      replies,
+      memory,
+      intake,
+      openMedia: (ref) => openMedia(files, ref),
+    };
     const dispatcher = new InteractionDispatcher({
       services,
       inbox: inboxIn(host.sealed("discord")),

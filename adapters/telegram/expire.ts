@@ -1,16 +1,15 @@
 import { expireFiles, filesInJobs } from "../../src/chat/kept-files.ts";
-import { mediaIn, type UserId } from "../../src/chat/values.ts";
+import { DraftStore } from "../kit/drafts/store.ts";
 import { ALBUMS } from "./media/album.ts";
 import type { Services } from "./context/context.ts";
 import { ownFile } from "./media/own-files.ts";
-import { draftsOf, DRAFTS, USED } from "./drafts/store.ts";
 import { RESULTS } from "./messages/results-memory.ts";
 
 /**
  * What says since when it is so, as `at`. Everything else is gone within days, or is about chats and not about people:
  * where one moved to, which one was greeted.
  */
-const DATED = [DRAFTS, USED, ALBUMS, RESULTS];
+const DATED = [ALBUMS, RESULTS];
 
 /**
  * Erases what came before a time, but the files that are needed by what is there still.
@@ -20,11 +19,10 @@ export async function expire({ memory, host, intake }: Services, before: number)
   const entries = await memory.entries<{ readonly at?: number }>();
   for (const [key, value] of entries.filter(([key]) => DATED.some((name) => key.startsWith(name))))
     if ((value.at ?? 0) < before) await memory.delete(key);
-  const neededBy = async (owner: UserId) => {
-    const drafts = await draftsOf(memory, owner);
-    const drafted = drafts.flatMap(({ values }) => Object.values(values).flatMap(mediaIn));
-    const ids = [...(await filesInJobs(intake.jobs, owner)), ...drafted.map(({ id }) => id)];
+  const drafts = new DraftStore(memory);
+  await drafts.expire(before);
+  await expireFiles(memory, host.files, before, async (owner) => {
+    const ids = [...(await filesInJobs(intake.jobs, owner)), ...(await drafts.filesOf(owner))];
     return new Set(ids.flatMap((id) => ownFile(id) ?? []));
-  };
-  await expireFiles(memory, host.files, before, neededBy);
+  });
 }

@@ -14,12 +14,15 @@ import { wordHandlers } from "./handlers/words.ts";
 import { lastWord } from "./handlers/last-word.ts";
 import type { Handler, Services, UpdateContext } from "./context/context.ts";
 import { draftHandlers } from "./handlers/draft.ts";
-import { forgetDrafts } from "./drafts/store.ts";
+import { forgetFiles } from "../../src/chat/kept-files.ts";
+import { DraftStore } from "../kit/drafts/store.ts";
+import { drafts } from "./drafts/messages.ts";
 import { expire } from "./expire.ts";
-import { collect } from "./drafts/form.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { type PaceLimits, TELEGRAM, throttlerLimits } from "./api/limits.ts";
+import { forgetAlbums } from "./media/album.ts";
 import { openMedia } from "./media/media.ts";
+import { chatContext } from "./context/chat-context.ts";
 import { Moves } from "./api/moves.ts";
 import { post, replace, showsResult } from "./messages/post.ts";
 import { publish } from "./publish.ts";
@@ -116,11 +119,19 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       return receipt;
     },
 
-    collect: async (to, form) => collect(services(), addressOf(to), form),
+    // It is its asker's own: in private the chat's, in a group the address's.
+    async collect(to, form) {
+      const address = addressOf(to);
+      const context = chatContext(services(), `telegram:${address.user ?? address.chat}`, address);
+      await drafts.collect(context, form);
+    },
+
     openMedia: (ref) => openMedia({ api, sender, files }, ref),
 
     async forget(user) {
-      await forgetDrafts({ host, memory }, user);
+      await new DraftStore(memory).forget(user);
+      await forgetAlbums(memory, user);
+      await forgetFiles(memory, files, user);
       await forgetResults(memory, user);
     },
 

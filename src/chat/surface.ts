@@ -135,6 +135,12 @@ export interface Intake {
    */
   quote(origin: Origin, name: string, values: Values): Promise<Quote>;
   /**
+   * Whether an operation may begin with these values without being confirmed: it costs no more than they allowed, and
+   * nothing is to be stated with it.
+   * @param quote what it will cost, where that was asked already
+   */
+  mayBegin(origin: Origin, name: string, values: Values, quote?: Quote): Promise<boolean>;
+  /**
    * Looks at files as they are looked at when they are sent: to be asked when they come, before any price is said. A file
    * that is given by its address has not come: only where that leads is checked.
    * @param fields those that the files are for

@@ -112,6 +112,19 @@ export class Dispatcher implements Intake {
     return quote();
   }
 
+  async mayBegin(origin: Origin, name: string, values: Values, quote?: Quote): Promise<boolean> {
+    const { spendBelow } = await this.#parts.people.of(origin.user);
+    const { agreement } = operationOf(name);
+    if (spendBelow === undefined || agreement !== undefined) return false;
+    try {
+      const { tokens } = quote ?? (await this.quote(origin, name, values));
+      return tokens !== null && tokens <= spendBelow;
+    } catch {
+      // What is wrong with it is told where it is shown.
+      return false;
+    }
+  }
+
   async preferences({ user, chat, locale }: Origin): Promise<Preferences> {
     const { people, groups, defaultLocale, policy } = this.#parts;
     const person = await people.of(user);

@@ -93,6 +93,7 @@ export const intake: Intake = {
   act: async () => {},
   suggest: async () => [],
   quote: async () => ({ tokens: null, basis: "unknown", balance: null }),
+  mayBegin: async () => false,
   preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),
   examine: async () => [],
   forgetGroup: async () => {},

@@ -1,5 +1,7 @@
+import type { Readable } from "node:stream";
 import type { SurfaceHost } from "../../../src/chat/host.ts";
 import type { Intake, Memory, Origin } from "../../../src/chat/surface.ts";
+import type { Address, MediaRef } from "../../../src/chat/values.ts";
 import { type Locale, type Translate, translator } from "../../../src/i18n.ts";
 
 /** What every part of a chat platform works with. */
@@ -8,6 +10,8 @@ export interface ChatServices {
   /** The adapter's own state; survives restarts. */
   readonly memory: Memory;
   readonly intake: Intake;
+  /** Opens a file that a person sent, or that was made for them. @throws ReelayError `media_gone`, `media_too_large` */
+  openMedia(ref: MediaRef): Promise<Readable>;
 }
 
 /** Somebody in a chat, with everything needed to talk to them. An update is not always at hand. */
@@ -23,4 +27,10 @@ export function contextOf<Services extends ChatServices, From extends Origin>(
   locale: Locale,
 ): Services & { readonly origin: From; readonly say: Translate } {
   return { ...services, origin, say: translator(locale) };
+}
+
+/** The same, where something else is answered. */
+export function answering<C extends ChatContext>(context: C, address: Address): C {
+  const { origin } = context;
+  return { ...context, origin: { ...origin, address: { ...origin.address, ...address } } };
 }

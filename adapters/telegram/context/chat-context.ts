@@ -1,7 +1,7 @@
 import type { Origin } from "../../../src/chat/surface.ts";
 import type { UserId } from "../../../src/chat/values.ts";
 import { type ChatContext as Base, contextOf } from "../../kit/pipeline/context.ts";
-import { addressOf, type TelegramAddress } from "./address.ts";
+import type { TelegramAddress } from "./address.ts";
 import type { Services } from "./context.ts";
 
 /** Somebody in a chat, with everything needed to talk to them. An update is not always at hand. */
@@ -20,10 +20,4 @@ export function chatContext(services: Services, user: UserId, address: TelegramA
     ...(isGroup && { chat: `telegram:${chat}` as const }),
   };
   return contextOf(services, origin, locale);
-}
-
-/** The same person, where something else is answered; in the language that they speak now. */
-export function at<T extends ChatContext>(context: T, place: TelegramAddress): T {
-  const { locale } = addressOf(context.origin.address);
-  return { ...context, origin: { ...context.origin, address: { ...addressOf(place), locale } } };
 }

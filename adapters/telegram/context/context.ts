@@ -1,9 +1,7 @@
-import type { Readable } from "node:stream";
 import type { Update } from "telegraf/types";
 import { ownPart } from "../../../src/chat/actions.ts";
 import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
-import type { MediaRef } from "../../../src/chat/values.ts";
 import type { Sender } from "../api/sender.ts";
 
 /** What every part of the adapter works with. */
@@ -13,8 +11,6 @@ export interface Services extends ChatServices {
   readonly username: string;
   /** The ids of presses that wait to be answered by what is said to whoever pressed alone. */
   readonly presses: Set<string>;
-  /** Opens a file that a person sent, or that was made for them. @throws ReelayError `media_gone`, `media_too_large` */
-  openMedia(ref: MediaRef): Promise<Readable>;
 }
 
 /** One update of a person, with everything needed to handle it. */
@@ -24,9 +20,6 @@ export interface UpdateContext extends Services, ChatContext {
 
 /** Handles an update, or leaves it to the next handler. */
 export type Handler = HandlerFor<UpdateContext>;
-
-/** What a button of the adapter itself carries. Tokens without the mark are the core's (`Intake.act`). */
-export { ownToken as ownButton } from "../../../src/chat/actions.ts";
 
 /** What a pressed button carries. */
 export function tokenOf({ update }: Pick<UpdateContext, "update">): string | undefined {

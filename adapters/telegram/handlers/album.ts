@@ -1,4 +1,5 @@
 import { sheetOf } from "../../../src/chat/sheet.ts";
+import { translator } from "../../../src/i18n.ts";
 import { addressOf } from "../context/address.ts";
 import { withoutMention } from "../context/addressed.ts";
 import {
@@ -14,11 +15,12 @@ import {
 } from "../media/album.ts";
 import { messageOf, textOf } from "../context/command-line.ts";
 import type { Handler, Services } from "../context/context.ts";
-import { showDraft } from "../drafts/message.ts";
-import { startWith } from "../drafts/start.ts";
-import { findDraft } from "../drafts/store.ts";
-import { type ChatContext, chatContext } from "../context/chat-context.ts";
-import { checkPicture, pictureIn } from "../media/photo.ts";
+import { checkPicture } from "../../kit/drafts/sent.ts";
+import { startWith } from "../../kit/drafts/start.ts";
+import { DraftStore } from "../../kit/drafts/store.ts";
+import type { ChatContext } from "../context/chat-context.ts";
+import { drafts } from "../drafts/messages.ts";
+import { pictureIn } from "../media/files.ts";
 
 /** A part of an album: it waits for the others. Nothing is held meanwhile, and a restart loses none of them. */
 export const albumHandler: Handler = async (context) => {
@@ -57,11 +59,14 @@ async function show(services: Services, place: Place, wait: string): Promise<voi
   const album = await findAlbum(memory, place);
   if (!album || !(await isNewestWait(memory, place, wait))) return;
   const { origin, parts, words } = album;
-  const address = { ...addressOf(origin.address), ...(parts[0] && { replyTo: parts[0].message }) };
-  const context = { ...chatContext(services, origin.user, address), origin };
+  const context = {
+    ...services,
+    origin: { ...origin, address: { ...origin.address, ...(parts[0] && { replyTo: parts[0].message }) } },
+    say: translator(addressOf(origin.address).locale),
+  };
   const given = { pictures: picturesOf(album), sounds: [], ...(words && { words }) };
-  const draft = await startWith(context, address, given);
-  const shown = { ...((await findAlbum(memory, place)) ?? album), shown: draft?.receipt.message ?? null };
+  const draft = await startWith(drafts, context, given);
+  const shown = { ...((await findAlbum(memory, place)) ?? album), shown: draft?.id ?? null };
   await keepAlbum(memory, shown);
   if (shown.parts.length > parts.length) await join(context, shown);
 }
@@ -71,11 +76,10 @@ async function show(services: Services, place: Place, wait: string): Promise<voi
  * @returns whether it could
  */
 async function join(context: ChatContext, album: Album): Promise<boolean> {
-  const { chat, shown } = album;
-  const draft =
-    typeof shown === "number" ? await findDraft(context.memory, { chat, message: shown }) : undefined;
+  const { shown } = album;
+  const draft = typeof shown === "string" ? await new DraftStore(context.memory).find(shown) : undefined;
   if (!draft || sheetOf(draft, context.intake.commands)) return false;
-  await showDraft(context, { ...draft, given: { ...draft.given, pictures: picturesOf(album) } });
+  await drafts.show(context, { ...draft, given: { ...draft.given, pictures: picturesOf(album) } });
   return true;
 }
 

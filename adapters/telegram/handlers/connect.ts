@@ -1,10 +1,10 @@
-import { addressOf } from "../context/address.ts";
+import { receiptOf } from "../context/address.ts";
 import { questions } from "./platform.ts";
 import { tell } from "./tell.ts";
 import type { UpdateContext } from "../context/context.ts";
-import { withoutProblem } from "../drafts/draft.ts";
-import { openDraft } from "../drafts/message.ts";
-import { currentDraft, dropDraft } from "../drafts/store.ts";
+import { originFor, withoutProblem } from "../../kit/drafts/draft.ts";
+import { DraftStore } from "../../kit/drafts/store.ts";
+import { drafts } from "../drafts/messages.ts";
 import { meaningOf } from "../api/errors.ts";
 import { leadToPrivate } from "./groups.ts";
 import { remove } from "../messages/take-back.ts";
@@ -28,14 +28,15 @@ export async function takeNoKey(context: UpdateContext): Promise<void> {
 export async function connectWith(context: UpdateContext, key: string): Promise<void> {
   const { intake, memory, origin, say } = context;
   if (!(await intake.command(origin, "connect", { key }))) return;
-  const draft = await currentDraft(memory, origin.user, addressOf(origin.address).chat);
+  const store = new DraftStore(memory);
+  const draft = await store.current(origin);
   if (!draft) return;
+  const there = { ...context, origin: originFor(unquoting(context), draft) };
   // It is where the person looks now.
-  await dropDraft(memory, draft);
-  await remove(context, draft.receipt);
+  await store.drop(draft);
+  await remove(context, receiptOf(there.origin.address));
   await tell(context, say("telegram.connect.goes_on"));
-  const { receipt, owner: _, ...begun } = withoutProblem(draft);
-  await openDraft(context, receipt, begun);
+  await drafts.open(there, withoutProblem(draft));
 }
 
 /** The same context, answered without a reply: phones show the beginning of what is replied to, and here that is a key. */

@@ -1,9 +1,12 @@
 import type { CommandSpec } from "../../../src/chat/fields.ts";
 import { fillIn } from "../../../src/chat/offers.ts";
+import { checkPicture } from "../../kit/drafts/sent.ts";
+import { startDraft } from "../../kit/drafts/start.ts";
+import { answering } from "../../kit/pipeline/context.ts";
 import { messageOf } from "../context/command-line.ts";
 import type { UpdateContext } from "../context/context.ts";
-import { startDraft } from "../drafts/start.ts";
-import { checkPicture, pictureIn } from "../media/photo.ts";
+import { drafts } from "../drafts/messages.ts";
+import { pictureIn } from "../media/files.ts";
 
 /**
  * Starts a draft: the words are its text, and a picture that was sent along or replied to is its picture.
@@ -20,10 +23,7 @@ export async function beginOperation(
   const picture = shown && pictureIn(shown);
   if (picture) await checkPicture(context, picture);
   const values = fillIn(spec, { pictures: picture ? [picture] : [], sounds: [], ...(words && { words }) });
-  await startDraft(shown ? answering(context, shown.message_id) : context, spec.name, values);
-}
-
-/** The same context, where what is made answers the picture. */
-function answering({ origin, ...context }: UpdateContext, replyTo: number): UpdateContext {
-  return { ...context, origin: { ...origin, address: { ...origin.address, replyTo } } };
+  // What is made answers the picture.
+  const there = shown ? answering(context, { replyTo: shown.message_id }) : context;
+  await startDraft(drafts, there, spec.name, values);
 }

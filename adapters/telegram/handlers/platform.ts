@@ -3,7 +3,8 @@ import { Questions } from "../../kit/handlers/question.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { addressOf } from "../context/address.ts";
 import { tokenOf, type UpdateContext } from "../context/context.ts";
-import { startDraft } from "../drafts/start.ts";
+import { startDraft } from "../../kit/drafts/start.ts";
+import { drafts } from "../drafts/messages.ts";
 import { post, replace } from "../messages/post.ts";
 import { answerPress, isOfSomebodyElse, pressedMessage } from "./press.ts";
 import { tell } from "./tell.ts";
@@ -23,7 +24,7 @@ export const platform: ChatPlatform<UpdateContext> = {
     if (!receipt) throw new ReelayError("stale_button");
     await replace(context, receipt, view);
   },
-  startDraft,
+  startDraft: (context, operation, values) => startDraft(drafts, context, operation, values),
 };
 
 /** What is asked for in a message of its own. */

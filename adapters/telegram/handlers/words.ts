@@ -1,7 +1,7 @@
 import { browseHandler } from "../../kit/handlers/browse.ts";
 import { choiceHandler } from "../../kit/handlers/choices.ts";
 import type { Handler } from "../context/context.ts";
-import { telling } from "../drafts/tell.ts";
+import { telling } from "./telling.ts";
 import { actHandlers } from "./act.ts";
 import { answerHandler } from "./answer.ts";
 import { commandHandler, commands } from "./commands.ts";

@@ -22,8 +22,8 @@ export interface Album extends Place {
   readonly parts: readonly { readonly message: number; readonly picture: MediaRef }[];
   /** The caption, which only one part has. */
   readonly words: string;
-  /** Set when it was shown: the draft's message, or null where none was needed. */
-  readonly shown?: number | null;
+  /** Set when it was shown: the draft, or null where none was needed. */
+  readonly shown?: string | null;
 }
 
 /** How the entries begin; each says since when it is so. */

@@ -69,6 +69,7 @@ export async function desk({ handler, mayOpenModal = () => false, ...world }: De
       replies: new Replies(api),
       memory: kept,
       intake: intake as Intake,
+      openMedia: () => Promise.reject(new Error("Nothing is to be fetched.")),
     };
     return new InteractionDispatcher({
       services,

@@ -1,13 +1,14 @@
 import { offersFor } from "../../../src/chat/offers.ts";
 import { describe, expect, it } from "vitest";
-import type { Draft, Screen } from "../../../adapters/telegram/drafts/draft.ts";
+import { BLANK, type Draft, type Screen } from "../../../adapters/kit/drafts/draft.ts";
 import { sheetOf } from "../../../src/chat/sheet.ts";
-import type { Page } from "../../../adapters/telegram/drafts/page.ts";
-import type { DraftState } from "../../../adapters/telegram/drafts/state.ts";
-import { draftPage } from "../../../adapters/telegram/drafts/view.ts";
+import { draftPage } from "../../../adapters/kit/drafts/page.ts";
+import { offersPage } from "../../../adapters/kit/drafts/page-offers.ts";
+import type { DraftPage } from "../../../adapters/kit/drafts/page-parts.ts";
+import type { DraftState } from "../../../adapters/kit/drafts/state.ts";
+import { FORMAT } from "../../../adapters/telegram/drafts/messages.ts";
 import { applicable, firstMissing } from "../../../src/chat/filling.ts";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
-import { offersPage } from "../../../adapters/telegram/drafts/offers-view.ts";
 import type { CommandSpec, FieldSpec, Suggestion } from "../../../src/chat/fields.ts";
 import type { MediaRef, Value, Values } from "../../../src/chat/values.ts";
 import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
@@ -40,13 +41,13 @@ function state(
   form: "text" | "media",
 ): Omit<DraftState, "say"> {
   const draft: Draft = {
+    id: "-1:1",
     owner: "telegram:1",
-    receipt: { chat: -1, locale: "en", message: 1, form },
+    address: { chat: -1, message: 1, form },
     given: { pictures: [picture], sounds: [] },
     operation: name,
     values,
     screen,
-    seconds: {},
   };
   const sheet = sheetOf(draft, COMMAND_SPECS);
   if (!sheet) throw new Error(`There is no ${name}.`);
@@ -79,16 +80,15 @@ function screens(operation: CommandSpec): Omit<DraftState, "say">[] {
 }
 
 /** What of a page Telegram would not take. */
-function misfits({ text, rows }: Page, limit: number): string[] {
+function misfits({ text, rows }: DraftPage, limit: number): string[] {
   const shown = Array.from(text.replaceAll(/<[^>]+>/g, ""));
   const bad = rows
     .flat()
-    .filter(
-      (button) =>
-        button.text === "" ||
-        ("callback_data" in button && Buffer.byteLength(button.callback_data) > TELEGRAM.callbackData),
-    );
-  return [...(shown.length > limit || text.trim() === "" ? [text] : []), ...bad.map((button) => button.text)];
+    .filter((button) => button.label === "" || Buffer.byteLength(button.token) > TELEGRAM.callbackData);
+  return [
+    ...(shown.length > limit || text.trim() === "" ? [text] : []),
+    ...bad.map((button) => button.label),
+  ];
 }
 
 describe.each(LOCALES)("in %s", (locale) => {
@@ -96,18 +96,19 @@ describe.each(LOCALES)("in %s", (locale) => {
 
   it.each(operations)("every screen of $name fits into Telegram, and is said in words", (operation) => {
     for (const bare of screens(operation)) {
-      const page = draftPage({ say, ...bare });
-      expect(misfits(page, bare.draft.receipt.form === "media" ? TELEGRAM.caption : TELEGRAM.text)).toEqual(
-        [],
-      );
+      const page = draftPage(FORMAT, { say, ...bare });
+      expect(
+        misfits(page, bare.draft.address["form"] === "media" ? TELEGRAM.caption : TELEGRAM.text),
+      ).toEqual([]);
       expect(page.text).not.toMatch(/telegram\.|field\.|choice\./);
     }
   });
 
   it.each([1, 2, 5, 9])("offers for %i pictures fit", (count) => {
     const given = { pictures: Array.from({ length: count }, () => picture), sounds: [] };
+    const draft = { ...BLANK, id: "1:1", owner: "telegram:1", address: {}, given } as const;
     expect(
-      misfits(offersPage(say, given, offersFor(COMMAND_SPECS, given), undefined), TELEGRAM.text),
+      misfits(offersPage(FORMAT, say, draft, offersFor(COMMAND_SPECS, given), undefined), TELEGRAM.text),
     ).toEqual([]);
   });
 });
@@ -116,10 +117,13 @@ describe("the button that spends", () => {
   it.each(operations)("is the first of $name's, with the price, once nothing is missing", (operation) => {
     const say = translator("en");
     const everything = Object.fromEntries(operation.fields.map((field) => [field.name, fullest(field)]));
-    const [first] = draftPage({ say, ...state(operation, everything, { show: "main" }, "text") }).rows;
+    const [first] = draftPage(FORMAT, {
+      say,
+      ...state(operation, everything, { show: "main" }, "text"),
+    }).rows;
     const start = operation.agreement ? say(`action.agree.${operation.agreement}`) : "Generate";
-    expect(first?.map(({ text }) => text)).toEqual([`✨ ${start} · about 2.7 tokens`]);
-    const without = draftPage({ say, ...state(operation, {}, { show: "main" }, "text") }).rows.flat();
-    expect(without.filter(({ text }) => text.includes("✨"))).toEqual([]);
+    expect(first?.map(({ label }) => label)).toEqual([`✨ ${start} · about 2.7 tokens`]);
+    const without = draftPage(FORMAT, { say, ...state(operation, {}, { show: "main" }, "text") }).rows.flat();
+    expect(without.filter(({ label }) => label.includes("✨"))).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { keepOwn } from "../../../adapters/telegram/media/own-files.ts";
-import { findDraft, keepDraft, lastUsed, noteUsed } from "../../../adapters/telegram/drafts/store.ts";
+import { BLANK } from "../../../adapters/kit/drafts/draft.ts";
+import { DraftStore } from "../../../adapters/kit/drafts/store.ts";
 import { deliveryOf, keepDelivery } from "../../../adapters/telegram/messages/results-memory.ts";
 import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
 import { action } from "../../../src/chat/actions.ts";
@@ -210,15 +211,10 @@ describe("Telegram as a surface", () => {
     const values = { image: ofJob ?? "" };
     await surface.start({ ...intake, jobs: { ...noJobs, list: async () => [{ ...jobRecord, values }] } });
     const receipt = { chat: ann.user.id, message: 5, form: "text", locale: "en" } as const;
-    const draft = {
-      owner,
-      receipt,
-      given: { pictures: [], sounds: [] },
-      screen: { show: "main" },
-      seconds: {},
-    } as const;
-    await keepDraft(kept, { ...draft, values: { image: ofDraft ?? "" } });
-    await noteUsed(kept, owner, "video");
+    const drafts = new DraftStore(kept);
+    const draft = { ...BLANK, id: "5", owner, address: receipt, values: { image: ofDraft ?? "" } };
+    await drafts.keep(draft);
+    await drafts.noteUsed(owner, "video");
     await keepDelivery(kept, job.id, { address: receipt, posted: [], pending: false, complete: true });
     const isThere = async (file: MediaRef | undefined) => {
       const { id = "" } = file ?? {};
@@ -230,14 +226,14 @@ describe("Telegram as a surface", () => {
     expect(await deliveryOf(kept, job.id)).toBeDefined();
     const old = Date.now() + 1;
     vi.useFakeTimers({ toFake: ["Date"], now: old });
-    await keepDraft(kept, { ...draft, values: { image: ofDraft ?? "" } });
+    await drafts.keep(draft);
     await surface.expire(old);
     expect(await left()).toEqual([false, true, true]);
     expect(await deliveryOf(kept, job.id)).toBeUndefined();
-    expect(await lastUsed(kept, owner)).toBeUndefined();
+    expect(await drafts.lastUsed(owner)).toBeUndefined();
     await surface.expire(old + 1);
     expect(await left()).toEqual([false, true, false]);
-    expect(await findDraft(kept, receipt)).toBeUndefined();
+    expect(await drafts.find("5")).toBeUndefined();
   });
 
   it("starts without a Telegram that cannot be reached, and is there as soon as it can", async () => {

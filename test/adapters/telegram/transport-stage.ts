@@ -42,6 +42,7 @@ export const intake: Intake = {
   act: async () => {},
   suggest: async () => [],
   quote: async () => ({ tokens: null, basis: "unknown", balance: null }),
+  mayBegin: async () => false,
   preferences: async ({ locale }) => ({ locale: nearestLocale(locale), spendBelow: null, stated: [] }),
   examine: async () => [],
   forgetGroup: async () => {},

@@ -88,6 +88,7 @@ export function scriptedRuntime(script: Script) {
         spendBelow: null,
         stated: script.stated ?? ["terms", "consent"],
       }),
+      mayBegin: async () => false,
       quote: async (_origin, name, values) =>
         script.quote?.(name, values) ?? { tokens: 6.5, basis: "learned", balance: 100 },
       examine: async () => script.wrong ?? [],

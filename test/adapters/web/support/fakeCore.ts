@@ -122,6 +122,10 @@ export class FakeCore implements Intake {
     return entries.filter(({ title }) => title.toLowerCase().includes(partial.toLowerCase()));
   }
 
+  async mayBegin() {
+    return false;
+  }
+
   async quote(_origin: Origin, name: string, values: Values) {
     const { duration = 6, auto_upscale: unpriced } = checkValues(operationOf(name).schema, values) as Values;
     if (unpriced === true) return { tokens: null, basis: "unknown", balance: this.balance } as const;

@@ -1,16 +1,16 @@
 import type { FieldSpec } from "../../../src/chat/fields.ts";
 import type { Translate } from "../../../src/i18n.ts";
 import { REGIONS_PER_SIDE } from "../../../src/media/mask-regions.ts";
-import { button, inRows, type Page } from "./page.ts";
+import { button, inRows, type Rows } from "./page-parts.ts";
 
 /** Nine regions to choose from, for those who do not want to paint; chosen ones are red. */
-export function maskRows(say: Translate, { name }: FieldSpec, regions: readonly number[]): Page["rows"] {
+export function maskRows(say: Translate, { name }: FieldSpec, regions: readonly number[]): Rows {
   const grid = Array.from({ length: REGIONS_PER_SIDE ** 2 }, (_, region) => {
     const isChosen = regions.includes(region);
     const next = isChosen ? regions.filter((one) => one !== region) : [...regions, region];
     return button(isChosen ? "🟥" : "⬜", "regions", name, writeRegions(next));
   });
-  const use = button(say("telegram.mask.use"), "mark", name, writeRegions(regions));
+  const use = button(say("draft.mask.use"), "mark", name, writeRegions(regions));
   return [...inRows(grid, REGIONS_PER_SIDE), ...(regions.length > 0 ? [[use]] : [])];
 }
 

@@ -1,18 +1,37 @@
 import type { FieldSpec } from "../../../src/chat/fields.ts";
 import {
+  consistent,
   firstMissing,
   isPicture,
   openPicture,
   roomOf,
   withFile,
+  withValue,
   wordsField,
 } from "../../../src/chat/filling.ts";
 import { readNumber } from "../../../src/chat/numbers.ts";
 import type { Sheet } from "../../../src/chat/sheet.ts";
-import { mediaIn, type MediaRef } from "../../../src/chat/values.ts";
+import { mediaIn, type MediaRef, type Value, type Values } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
-import type { Draft } from "./draft.ts";
-import { withField, withScreen } from "./change.ts";
+import { type Draft, type Screen, withoutProblem } from "./draft.ts";
+
+/** Where a draft stands after a field of it was dealt with; a mask is asked for by itself. */
+export function screenAfter(sheet: Sheet, values: Values, field?: FieldSpec): Screen {
+  if (field?.advanced) return { show: "more" };
+  const missing = firstMissing(sheet.fields, values);
+  return missing?.control === "mask" ? { show: "field", field: missing.name } : { show: "main" };
+}
+
+/** Changes one value, and leaves out what makes no sense beside it any more. */
+export function withField(draft: Draft, sheet: Sheet, field: FieldSpec, value: Value | undefined): Draft {
+  const values = consistent(sheet.fields, draft.values, withValue(draft.values, field.name, value));
+  return { ...withoutProblem(draft), values, screen: screenAfter(sheet, values, field) };
+}
+
+/** Shows something else of a draft. */
+export function withScreen(draft: Draft, screen: Screen): Draft {
+  return { ...withoutProblem(draft), screen };
+}
 
 /** The field that is open. */
 function openField({ screen }: Draft, { fields }: Sheet): FieldSpec | undefined {
@@ -42,15 +61,14 @@ export function withWords(draft: Draft, sheet: Sheet, field: FieldSpec, words: s
  * The field that a picture goes to: the one that is open, else the one that is missing.
  * @param isReply whether the draft itself was answered: then the picture is certainly meant for it
  */
-export function pictureField(draft: Draft, sheet: Sheet, isReply: boolean): FieldSpec | undefined {
+export function pictureTarget(draft: Draft, sheet: Sheet, isReply: boolean): FieldSpec | undefined {
   const wanted = [openField(draft, sheet), firstMissing(sheet.fields, draft.values)].find(takesPicture);
   if (wanted || !isReply) return wanted;
   return openPicture(sheet.fields, draft.values) ?? sheet.fields.find(isPicture);
 }
 
-function takesPicture(field: FieldSpec | undefined): boolean {
-  return field?.control === "image" || field?.control === "images" || field?.control === "mask";
-}
+const takesPicture = (field: FieldSpec | undefined) =>
+  field?.control === "image" || field?.control === "images" || field?.control === "mask";
 
 /**
  * Adds a file; a list that is open stays open for the next one.

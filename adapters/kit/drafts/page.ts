@@ -2,66 +2,62 @@ import type { FieldSpec } from "../../../src/chat/fields.ts";
 import { priceIn } from "../../../src/chat/price.ts";
 import { say as sayMessage, sayProblem } from "../../../src/chat/say.ts";
 import { shownValue } from "../../../src/chat/shown-value.ts";
-import { bold, faint, type Page, paragraphs } from "./page.ts";
-import type { DraftState } from "./state.ts";
 import { askFor } from "./ask.ts";
-import { fieldPage } from "./view-field.ts";
-import { mainRows, moreRows } from "./view-rows.ts";
-import { TELEGRAM } from "../api/limits.ts";
-import { escapeHtml } from "../messages/render.ts";
+import { fieldPage } from "./page-field.ts";
+import { type DraftPage, type Format, paragraphs } from "./page-parts.ts";
+import { mainRows, moreRows } from "./page-rows.ts";
+import type { DraftState } from "./state.ts";
 
 /** What a draft's message shows. */
-export function draftPage(state: DraftState): Page {
-  const { draft, fields, missing } = state;
-  const { screen, receipt } = draft;
-  const limit = receipt.form === "media" ? TELEGRAM.caption : TELEGRAM.text;
+export function draftPage(format: Format, state: DraftState): DraftPage {
+  const { say, draft, fields, missing } = state;
+  const { screen } = draft;
+  const limit = format.limitOf(draft);
+  const head = headOf(format, state);
+  const reply = format.needsReply(draft) ? format.faint(say("draft.reply")) : "";
   const open = screen.show === "field" ? fields.find(({ name }) => name === screen.field) : undefined;
   if (open && screen.show === "field") {
-    const { lines, rows } = fieldPage(state, open, screen);
-    return { text: paragraphs(limit, headOf(state), lines, replyHere(state)), rows };
+    const { lines, rows } = fieldPage(format, state, open, screen);
+    return { text: paragraphs(limit, head, lines, reply), rows };
   }
   const isMore = screen.show === "more";
   const rest = isMore ? [] : missing ? [askOf(state, missing)] : [questionOf(state), priceOf(state)];
+  const after = [...rest.map(format.plain), reply].filter(Boolean).join("\n");
   return {
-    text: paragraphs(
-      limit,
-      headOf(state),
-      factsOf(state),
-      [...rest.map(escapeHtml), replyHere(state)].filter(Boolean).join("\n"),
-    ),
+    text: paragraphs(limit, head, factsOf(format, state), after),
     rows: isMore ? moreRows(state) : mainRows(state),
   };
 }
 
 /** What is left of a draft when it is done: one line. */
-export function summaryOf({ say, draft, sheet, chosen }: DraftState): string {
+export function summaryOf({ plain, bold }: Format, { say, draft, sheet, chosen }: DraftState): string {
   const values = sheet.fields
     .filter(
       ({ name, control }) =>
         draft.values[name] !== undefined && (control === "text" || control === "catalogue"),
     )
     .flatMap((field) => shownValue(say, field, draft.values, chosen) ?? []);
-  return [bold(sayMessage(say, sheet.title)), ...values.map(escapeHtml)].join(" · ");
+  return [bold(sayMessage(say, sheet.title)), ...values.map(plain)].join(" · ");
 }
 
-function headOf({ say, sheet, problem }: DraftState): string {
+function headOf({ plain, bold }: Format, { say, sheet, problem }: DraftState): string {
   const title = bold(sayMessage(say, sheet.title));
-  return problem ? `⚠️ ${escapeHtml(sayProblem(say, problem))}\n\n${title}` : title;
+  return problem ? `⚠️ ${plain(sayProblem(say, problem))}\n\n${title}` : title;
 }
 
 /** A line for everything that was chosen. */
-function factsOf({ say, draft, fields, chosen }: DraftState): string[] {
+function factsOf({ plain, faint }: Format, { say, draft, fields, chosen }: DraftState): string[] {
   return fields.flatMap((field) => {
     if (draft.values[field.name] === undefined) return [];
     const value = shownValue(say, field, draft.values, chosen);
-    return value === undefined ? [] : `${escapeHtml(say(field.label))}: ${faint(value)}`;
+    return value === undefined ? [] : `${plain(say(field.label))}: ${faint(value)}`;
   });
 }
 
 function askOf({ say, sheet }: DraftState, missing: FieldSpec): string {
   const other = sheet.fields.find(({ name }) => name === missing.unless);
   const ask = `👉 ${askFor(say, missing)}`;
-  return other ? `${ask} ${say("telegram.draft.or", { field: say(other.label) })}` : ask;
+  return other ? `${ask} ${say("draft.or", { field: say(other.label) })}` : ask;
 }
 
 /** What the button that starts it answers. */
@@ -71,16 +67,11 @@ function questionOf({ say, sheet }: DraftState): string {
 
 function priceOf({ say, sheet, quote, problem }: DraftState): string {
   if (!sheet.costs || (!quote && problem)) return "";
-  if (!quote || quote.tokens === null) return say("telegram.draft.cost_unknown");
+  if (!quote || quote.tokens === null) return say("draft.cost_unknown");
   const { tokens, balance } = quote;
-  const cost = say("telegram.draft.cost", { price: priceIn(say, quote) ?? "" });
+  const cost = say("draft.cost", { price: priceIn(say, quote) ?? "" });
   if (balance === null) return cost;
   if (balance < tokens)
     return say("error.tokens_missing", { needed: tokens, balance, missing: tokens - balance });
-  return `${cost} ${say("telegram.draft.balance", { price: say("page.tokens", { count: balance, tokens: balance }) })}`;
-}
-
-/** In a group only replies reach the bot. */
-function replyHere({ say, draft }: DraftState): string {
-  return draft.receipt.chat < 0 ? faint(say("telegram.draft.reply")) : "";
+  return `${cost} ${say("draft.balance", { price: say("page.tokens", { count: balance, tokens: balance }) })}`;
 }

@@ -1,8 +1,6 @@
 import type { Document, Message } from "telegraf/types";
 import type { MediaRef } from "../../../src/chat/values.ts";
-import { examined, someField } from "../../../src/chat/examined.ts";
-import { isPicture } from "../../../src/chat/filling.ts";
-import type { UpdateContext } from "../context/context.ts";
+import type { Sound } from "../../kit/drafts/sounds.ts";
 
 /** A file as Telegram tells of it. */
 interface TelegramFile {
@@ -12,7 +10,7 @@ interface TelegramFile {
 }
 
 /** A file of Telegram's as the core keeps it. */
-export function mediaRef({ file_id, file_size, file_name }: TelegramFile): MediaRef {
+function mediaRef({ file_id, file_size, file_name }: TelegramFile): MediaRef {
   return {
     surface: "telegram",
     id: file_id,
@@ -28,13 +26,23 @@ export function pictureIn(message: Message): MediaRef | undefined {
   return "document" in message && isPictureFile(message.document) ? mediaRef(message.document) : undefined;
 }
 
-/**
- * Looks at a picture when it comes, before anything is made of it.
- * @throws ReelayError for one that can never be sent, as `Intake.examine` tells
- */
-export function checkPicture({ intake, origin }: UpdateContext, picture: MediaRef): Promise<void> {
-  return examined(intake, origin, someField(intake, isPicture), picture);
+/** The sound in a message: recorded, as music, or as a file, which Telegram does not look into. */
+export function soundIn(message: Message): Sound | undefined {
+  if ("voice" in message) return soundOf(message.voice, message.voice.duration);
+  if ("audio" in message) return soundOf(message.audio, message.audio.duration);
+  if ("document" in message && message.document.mime_type?.startsWith("audio/"))
+    return soundOf(message.document, undefined);
+  return undefined;
 }
+
+const soundOf = (
+  file: TelegramFile & { readonly mime_type?: string },
+  seconds: number | undefined,
+): Sound => ({
+  file: mediaRef(file),
+  type: file.mime_type,
+  seconds,
+});
 
 /** Whether a file is said to be a picture. Some systems give HEIC photos no type. */
 function isPictureFile({ mime_type: type = "", file_name: name = "" }: Document): boolean {

@@ -1,40 +1,39 @@
-import type { InlineKeyboardButton } from "telegraf/types";
 import type { FieldSpec } from "../../../src/chat/fields.ts";
 import { effective } from "../../../src/chat/filling.ts";
 import { fewNumbers, steps } from "../../../src/chat/numbers.ts";
 import { shownValue } from "../../../src/chat/shown-value.ts";
 import { mediaIn } from "../../../src/chat/values.ts";
 import { askFor } from "./ask.ts";
-import { catalogueRows } from "./view-catalogue.ts";
-import { bold, button, faint, inRows, type Page } from "./page.ts";
 import type { FieldScreen } from "./draft.ts";
+import { catalogueRows } from "./page-catalogue.ts";
+import { maskRows } from "./page-mask.ts";
+import { button, type DraftButton, type Format, inRows, type Rows } from "./page-parts.ts";
 import type { DraftState } from "./state.ts";
-import { maskRows } from "./mask-view.ts";
-import { escapeHtml } from "../messages/render.ts";
 
 /** Numbers are short: so many fit beside each other. */
 const NUMBERS_IN_ROW = 4;
 
 /** How one field is filled in: its lines, and its buttons with the way back below them. */
 export function fieldPage(
+  { plain, bold, faint }: Format,
   state: DraftState,
   field: FieldSpec,
   screen: FieldScreen,
-): { readonly lines: readonly string[]; readonly rows: Page["rows"] } {
+): { readonly lines: readonly string[]; readonly rows: Rows } {
   const { say, draft, chosen } = state;
   const value = shownValue(say, field, draft.values, chosen);
   const nothingFound = screen.words !== undefined && state.entries.length === 0;
   const lines = [
     bold(say(field.label)),
-    ...(field.hint ? [escapeHtml(say(field.hint))] : []),
-    ...(value === undefined ? [] : [`${escapeHtml(say("telegram.draft.now"))} ${faint(value)}`]),
+    ...(field.hint ? [plain(say(field.hint))] : []),
+    ...(value === undefined ? [] : [`${plain(say("draft.now"))} ${faint(value)}`]),
     "",
-    `👉 ${escapeHtml(nothingFound ? say("browse.none") : askFor(say, field))}`,
+    `👉 ${plain(nothingFound ? say("browse.none") : askFor(say, field))}`,
   ];
   return { lines, rows: [...controlRows(state, field, screen), lastRow(state, field)] };
 }
 
-function controlRows(state: DraftState, field: FieldSpec, screen: FieldScreen): Page["rows"] {
+function controlRows(state: DraftState, field: FieldSpec, screen: FieldScreen): Rows {
   switch (field.control) {
     case "choice":
       return inRows(
@@ -51,7 +50,7 @@ function controlRows(state: DraftState, field: FieldSpec, screen: FieldScreen): 
   }
 }
 
-function numberRows(state: DraftState, field: FieldSpec): Page["rows"] {
+function numberRows(state: DraftState, field: FieldSpec): Rows {
   const few = fewNumbers(field);
   if (few)
     return inRows(
@@ -71,18 +70,18 @@ function pick(
   field: FieldSpec,
   value: string | number,
   label = String(value),
-): InlineKeyboardButton {
+): DraftButton {
   const isNow = effective(field, draft.values) === value;
   return button(isNow ? `✓ ${label}` : label, "set", field.name, value);
 }
 
-function lastRow({ say, draft }: DraftState, field: FieldSpec): readonly InlineKeyboardButton[] {
+function lastRow({ say, draft }: DraftState, field: FieldSpec): readonly DraftButton[] {
   const { name, required, control } = field;
   const count = mediaIn(draft.values[name]).length;
   const isList = control === "images" || control === "sounds";
   const back = button(say("action.back"), "back");
-  if (isList && count > 0) return [button(say("telegram.draft.remove_last"), "keep", name, count - 1), back];
+  if (isList && count > 0) return [button(say("draft.remove_last"), "keep", name, count - 1), back];
   if (!required && !isList && draft.values[name] !== undefined)
-    return [button(say("telegram.draft.clear"), "clear", name), back];
+    return [button(say("draft.clear"), "clear", name), back];
   return [back];
 }

@@ -1,16 +1,15 @@
-import type { InlineKeyboardButton } from "telegraf/types";
 import { pageOf } from "../../../src/chat/browse/pager.ts";
 import { codeOf, titleOf } from "../../../src/chat/browse/catalogues.ts";
 import type { FieldSpec, Suggestion } from "../../../src/chat/fields.ts";
 import type { FieldScreen } from "./draft.ts";
-import { button, inRows, type Page } from "./page.ts";
+import { button, type DraftButton, inRows, type Rows } from "./page-parts.ts";
 import type { DraftState } from "./state.ts";
 
 /** Stands for every category. */
 const ALL = "";
 
 /** Looks through a field's catalogue: its categories first, where there are several; then page by page. */
-export function catalogueRows(state: DraftState, field: FieldSpec, screen: FieldScreen): Page["rows"] {
+export function catalogueRows(state: DraftState, field: FieldSpec, screen: FieldScreen): Rows {
   const { category, words } = screen;
   const categories = Map.groupBy(state.entries, (entry) => entry.category);
   if (categories.size > 1 && category === undefined && words === undefined)
@@ -40,7 +39,7 @@ function categoryRows(
   { say, entries }: DraftState,
   { name }: FieldSpec,
   categories: ReadonlyMap<string | undefined, readonly Suggestion[]>,
-): Page["rows"] {
+): Rows {
   const all = button(say("browse.all", { count: entries.length }), "category", name, ALL);
   const each = [...categories].flatMap(([category, members]) =>
     category === undefined
@@ -50,7 +49,7 @@ function categoryRows(
   return [[all], ...inRows(each)];
 }
 
-function entryButton({ draft }: DraftState, { name }: FieldSpec, entry: Suggestion): InlineKeyboardButton {
+function entryButton({ draft }: DraftState, { name }: FieldSpec, entry: Suggestion): DraftButton {
   const isNow = draft.values[name] === entry.value;
   return button(`${isNow ? "✓ " : ""}${titleOf(entry)}`, "choose", name, codeOf(entry.value));
 }

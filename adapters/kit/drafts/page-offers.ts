@@ -1,9 +1,8 @@
 import type { CommandSpec } from "../../../src/chat/fields.ts";
 import type { Translate } from "../../../src/i18n.ts";
 import { type Given, usable, usualOffer } from "../../../src/chat/offers.ts";
-import { bold, button, inRows, type Page, paragraphs } from "./page.ts";
-import { TELEGRAM } from "../api/limits.ts";
-import { escapeHtml } from "../messages/render.ts";
+import type { Draft } from "./draft.ts";
+import { button, type DraftPage, type Format, inRows, paragraphs } from "./page-parts.ts";
 
 /** Behind everything that needs a subscription. */
 const PRO = "⭐";
@@ -12,32 +11,29 @@ const GROUPS = ["video", "image"] as const;
 
 /** Offers what can be made of what somebody sent, videos apart from pictures. */
 export function offersPage(
+  { plain, bold, limitOf }: Format,
   say: Translate,
-  given: Given,
+  draft: Draft,
   offers: readonly CommandSpec[],
   last: string | undefined,
-): Page {
+): DraftPage {
+  const { given } = draft;
   const groups = GROUPS.map((kind) => ({
     kind,
     members: offers.filter(({ result }) => result === kind),
   })).filter(({ members }) => members.length > 0);
   const lines = groups.flatMap(({ kind, members }, index) => [
     ...(index > 0 ? [""] : []),
-    bold(say(`telegram.offers.${kind}`)),
-    ...members.map((spec) => `• ${escapeHtml(`${named(say, spec)}: ${say(spec.description)}`)}`),
+    bold(say(`offers.${kind}`)),
+    ...members.map((spec) => `• ${plain(`${named(say, spec)}: ${say(spec.description)}`)}`),
   ]);
   const usual = usualOffer(offers, last);
   const after = [
-    ...(offers.some(({ subscription }) => subscription) ? [say("telegram.offers.pro", { mark: PRO })] : []),
-    ...(usual ? [say("telegram.offers.words", { operation: say(usual.label) })] : []),
+    ...(offers.some(({ subscription }) => subscription) ? [say("offers.pro", { mark: PRO })] : []),
+    ...(usual ? [say("offers.words", { operation: say(usual.label) })] : []),
   ];
   return {
-    text: paragraphs(
-      TELEGRAM.text,
-      escapeHtml(question(say, given, offers)),
-      lines,
-      escapeHtml(after.join("\n")),
-    ),
+    text: paragraphs(limitOf(draft), plain(question(say, given, offers)), lines, plain(after.join("\n"))),
     rows: [
       ...groups.flatMap(({ members }) =>
         inRows(members.map((spec) => button(named(say, spec), "make", spec.name))),
@@ -54,7 +50,7 @@ function named(say: Translate, { label, subscription }: CommandSpec): string {
 function question(say: Translate, given: Given, offers: readonly CommandSpec[]): string {
   const count = given.pictures.length;
   const used = usable(offers, given);
-  if (count === 0) return say("telegram.offers.sounds");
+  if (count === 0) return say("offers.sounds");
   const all = say("offers.pictures", { count });
   return used < count ? `${all} ${say("offers.first", { count: used })}` : all;
 }

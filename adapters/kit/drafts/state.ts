@@ -5,10 +5,10 @@ import type { Chosen } from "../../../src/chat/shown-value.ts";
 import type { Problem } from "../../../src/chat/views.ts";
 import { asReelayError } from "../../../src/errors.ts";
 import type { Translate } from "../../../src/i18n.ts";
-import type { Draft } from "./draft.ts";
-import type { ChatContext } from "../context/chat-context.ts";
+import type { ChatContext } from "../pipeline/context.ts";
+import { type Draft, sheetFor } from "./draft.ts";
 
-/** A draft with everything that its message shows. */
+/** A draft with everything that is shown of it. */
 export interface DraftState {
   readonly say: Translate;
   readonly draft: Draft;
@@ -17,18 +17,23 @@ export interface DraftState {
   readonly fields: readonly FieldSpec[];
   /** The first that has to be. */
   readonly missing: FieldSpec | undefined;
-  /** Once nothing is missing. */
+  /** What it costs, once nothing is missing. */
   readonly quote: Quote | undefined;
+  /** The entries that were chosen from catalogues. */
   readonly chosen: Chosen;
   /** Of the catalogue that is open. */
   readonly entries: readonly Suggestion[];
   readonly problem: Problem | undefined;
 }
 
-/** Asks the core for what a draft shows. What it cannot tell becomes the problem that is shown. */
-export async function stateOf(context: ChatContext, draft: Draft, sheet: Sheet): Promise<DraftState> {
+/**
+ * Asks the core for everything that is shown of a draft. What it cannot tell becomes the problem that is shown.
+ * @throws ReelayError `stale_button` for an operation that there is no more
+ */
+export async function stateOf(context: ChatContext, draft: Draft): Promise<DraftState> {
   const { intake, origin, say } = context;
   const { values, screen } = draft;
+  const sheet = sheetFor(context, draft);
   let { problem } = draft;
   const told = async <T>(asked: Promise<T>): Promise<T | undefined> => {
     try {
@@ -39,17 +44,20 @@ export async function stateOf(context: ChatContext, draft: Draft, sheet: Sheet):
       return undefined;
     }
   };
+  const entriesOf = (field: FieldSpec, words = "") =>
+    told(intake.suggest(origin, sheet.name, field.name, words, values));
+  const isChosen = ({ name, catalogue }: FieldSpec) => catalogue !== undefined && values[name] !== undefined;
   const chosen = Object.fromEntries(
     await Promise.all(
-      sheet.fields
-        .filter(({ name, catalogue }) => catalogue !== undefined && values[name] !== undefined)
-        .map(async (field) => [field.name, await told(chosenEntry(context, sheet, field, draft))] as const),
+      sheet.fields.filter(isChosen).map(async (field) => {
+        const entries = await entriesOf(field);
+        return [field.name, entries?.find(({ value }) => value === values[field.name])] as const;
+      }),
     ),
   );
-  const open = screen.show === "field" && sheet.fields.find(({ name }) => name === screen.field);
-  const words = screen.show === "field" ? (screen.words ?? "") : "";
-  const entries =
-    open && open.catalogue !== undefined ? await told(entriesOf(context, sheet, open, words, draft)) : [];
+  const open = screen.show === "field" ? screen : undefined;
+  const field = sheet.fields.find(({ name }) => name === open?.field);
+  const entries = field?.catalogue === undefined ? [] : await entriesOf(field, open?.words);
   const missing = firstMissing(sheet.fields, values);
   const quote = missing || !sheet.costs ? undefined : await told(intake.quote(origin, sheet.name, values));
   return {
@@ -66,20 +74,4 @@ export async function stateOf(context: ChatContext, draft: Draft, sheet: Sheet):
     entries: entries ?? [],
     problem,
   };
-}
-
-/** Entries of a field's catalogue. */
-export async function entriesOf(
-  { intake, origin }: ChatContext,
-  { name }: Sheet,
-  field: FieldSpec,
-  words: string,
-  { values }: Draft,
-): Promise<readonly Suggestion[]> {
-  return intake.suggest(origin, name, field.name, words, values);
-}
-
-async function chosenEntry(context: ChatContext, sheet: Sheet, field: FieldSpec, draft: Draft) {
-  const entries = await entriesOf(context, sheet, field, "", draft);
-  return entries.find(({ value }) => value === draft.values[field.name]);
 }

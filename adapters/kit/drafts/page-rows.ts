@@ -1,4 +1,3 @@
-import type { InlineKeyboardButton } from "telegraf/types";
 import { codeOf } from "../../../src/chat/browse/catalogues.ts";
 import type { FieldSpec } from "../../../src/chat/fields.ts";
 import { effective, rolesOf, wordsField } from "../../../src/chat/filling.ts";
@@ -6,8 +5,9 @@ import { priceIn } from "../../../src/chat/price.ts";
 import { say as sayMessage } from "../../../src/chat/say.ts";
 import { shownValue } from "../../../src/chat/shown-value.ts";
 import { isMediaRef } from "../../../src/chat/values.ts";
-import { button, inRows, type Page, wideButton } from "./page.ts";
+import { button, type DraftButton, inRows, type Rows, wideButton } from "./page-parts.ts";
 import type { DraftState } from "./state.ts";
+import { submitParts } from "./submit.ts";
 
 const ICONS: Partial<Record<FieldSpec["control"], string>> = {
   image: "🖼 ",
@@ -19,7 +19,7 @@ const ICONS: Partial<Record<FieldSpec["control"], string>> = {
 };
 
 /** What can be done with a draft; what spends comes first. */
-export function mainRows(state: DraftState): Page["rows"] {
+export function mainRows(state: DraftState): Rows {
   const { say, draft, fields, missing } = state;
   const asked = missing && missing === wordsField(fields);
   const shown = fields.filter(
@@ -31,7 +31,7 @@ export function mainRows(state: DraftState): Page["rows"] {
     ...(missing ? [] : [[submitButton(state)]]),
     ...inRows(shown.map((field) => fieldButton(state, field))),
     ...inRows(swapButton(state)),
-    ...(fields.some(({ advanced }) => advanced) ? [[button(say("telegram.draft.more"), "more")]] : []),
+    ...(fields.some(({ advanced }) => advanced) ? [[button(say("draft.more"), "more")]] : []),
     [...(canGoBack ? [button(say("action.back"), "back")] : []), button(say("action.cancel"), "cancel")],
   ];
 }
@@ -42,17 +42,15 @@ function isSettled(field: FieldSpec, { draft }: DraftState): boolean {
 }
 
 /** Two pictures with different roles may have come in the wrong order. */
-function swapButton({ say, draft, sheet }: DraftState): InlineKeyboardButton[] {
+function swapButton({ say, draft, sheet }: DraftState): DraftButton[] {
   const roles = rolesOf(sheet.fields).map(({ name }) => draft.values[name]);
   const [, second] = roles;
   const bothThere = roles.length === 2 && roles.every(isMediaRef);
-  return bothThere && isMediaRef(second)
-    ? [button(say("telegram.draft.swap"), "swap", codeOf(second.id))]
-    : [];
+  return bothThere && isMediaRef(second) ? [button(say("draft.swap"), "swap", codeOf(second.id))] : [];
 }
 
 /** The fields that most people never need. */
-export function moreRows(state: DraftState): Page["rows"] {
+export function moreRows(state: DraftState): Rows {
   const { say, fields } = state;
   const advanced = fields.filter((field) => field.advanced);
   return [
@@ -65,16 +63,16 @@ export function moreRows(state: DraftState): Page["rows"] {
  * What pressing it states and costs is said by it, and stands in what it carries: a button that did not say so states nothing,
  * and nobody is charged more than theirs said.
  */
-function submitButton({ say, sheet, quote }: DraftState): InlineKeyboardButton {
+function submitButton({ say, sheet, quote }: DraftState): DraftButton {
   const submit = sayMessage(say, sheet.submit);
   if (!sheet.costs) return button(submit, "submit");
   const price = quote && priceIn(say, quote);
   const label = price === undefined ? `✨ ${submit}` : `✨ ${submit} · ${price}`;
-  return wideButton(label, "submit", sheet.agreement ?? "", quote?.tokens ?? "");
+  return wideButton(label, "submit", ...submitParts({ sheet, quote }));
 }
 
 /** Opens a field; a switch is switched at once. */
-function fieldButton({ say, draft, chosen }: DraftState, field: FieldSpec): InlineKeyboardButton {
+function fieldButton({ say, draft, chosen }: DraftState, field: FieldSpec): DraftButton {
   const { name, label, control } = field;
   if (control === "switch") {
     const isOn = effective(field, draft.values) === true;

@@ -1,15 +1,19 @@
 import { codeOf } from "../../../src/chat/browse/catalogues.ts";
 import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { rolesOf, wordsField } from "../../../src/chat/filling.ts";
+import { firstMissing, rolesOf, wordsField } from "../../../src/chat/filling.ts";
 import { fewNumbers } from "../../../src/chat/numbers.ts";
 import { type Sheet, sheetOf } from "../../../src/chat/sheet.ts";
 import { isMediaRef, mediaIn, type Value } from "../../../src/chat/values.ts";
-import { fillIn, type Given, offersFor } from "../../../src/chat/offers.ts";
-import { type Draft, type FieldScreen, type NewDraft, withoutProblem } from "./draft.ts";
-import { screenAfter, withField, withScreen } from "./change.ts";
-import { entriesOf } from "./state.ts";
-import type { ChatContext } from "../context/chat-context.ts";
-import { readRegions } from "./mask-view.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import type { ChatContext } from "../pipeline/context.ts";
+import { withField, withScreen } from "./change.ts";
+import { type Draft, type FieldScreen, withoutProblem } from "./draft.ts";
+import { mark } from "./mask.ts";
+import type { DraftMessages } from "./messages.ts";
+import { beginning } from "./offers.ts";
+import { readRegions } from "./page-mask.ts";
+import { DraftStore } from "./store.ts";
+import { readPressed } from "./submit.ts";
 
 /** A button that changes a field of a draft. */
 interface Press {
@@ -41,13 +45,42 @@ const FIELD_CHANGES: Readonly<Record<string, Change>> = {
 };
 
 /**
- * What a button that only changes the draft makes of it.
+ * Presses a button of a draft.
+ * @param id the draft's
  * @param what as the button carries it
- * @returns undefined for a button that has lost its meaning
+ * @throws ReelayError as `DraftStore.own`; `stale_button` for a button that has lost its meaning
  */
-export async function pressed(context: ChatContext, draft: Draft, what: string): Promise<Draft | undefined> {
+export async function press<C extends ChatContext>(
+  drafts: DraftMessages<C>,
+  context: C,
+  id: string,
+  what: string,
+): Promise<void> {
+  const draft = await new DraftStore(context.memory).own(context.origin, id);
+  const [verb, name, ...rest] = what.split(":");
+  const sheet = sheetOf(draft, context.intake.commands);
+  const field = sheet?.fields.find((one) => one.name === name);
+  if (verb === "cancel") return drafts.cancel(context, draft);
+  if (verb === "submit" && sheet && !firstMissing(sheet.fields, draft.values)) {
+    const isDone = await drafts.submit(context, draft, readPressed(sheet, [name, ...rest]));
+    return isDone ? undefined : drafts.show(context, draft);
+  }
+  if (verb === "mark" && sheet && field)
+    return drafts.attempt(context, draft, () =>
+      mark(drafts, { context, draft, sheet, field }, readRegions(rest.join(":"))),
+    );
+  const changed = await pressed(context, draft, what);
+  if (!changed) throw new ReelayError("stale_button");
+  await drafts.show(context, changed);
+}
+
+/** What a button that only changes the draft makes of it; undefined for one that has lost its meaning. */
+async function pressed(context: ChatContext, draft: Draft, what: string): Promise<Draft | undefined> {
   const [verb = "", name = "", ...rest] = what.split(":");
-  if (verb === "make") return begun(draft, beginning(context, draft.given, name));
+  if (verb === "make") {
+    const begun = beginning(context, draft.given, name);
+    return begun && { ...withoutProblem(draft), ...begun };
+  }
   const sheet = sheetOf(draft, context.intake.commands);
   if (!sheet) return undefined;
   if (verb === "more") return withScreen(draft, { show: "more" });
@@ -55,23 +88,6 @@ export async function pressed(context: ChatContext, draft: Draft, what: string):
   if (verb === "swap") return swap(draft, sheet, name);
   const field = sheet.fields.find((one) => one.name === name);
   return field && FIELD_CHANGES[verb]?.({ context, draft, sheet, field, what: rest.join(":") });
-}
-
-/** What a draft of an operation begins with, given what was sent; undefined where nothing can be made of that. */
-export function beginning(
-  { intake }: ChatContext,
-  given: Given,
-  name: string,
-): Pick<NewDraft, "given" | "operation" | "values" | "screen"> | undefined {
-  const spec = offersFor(intake.commands, given).find((offer) => offer.name === name);
-  const sheet = spec && sheetOf({ operation: name }, intake.commands);
-  if (!sheet) return undefined;
-  const values = fillIn(spec, given);
-  return { given, operation: name, values, screen: screenAfter(sheet, values) };
-}
-
-function begun(draft: Draft, start: ReturnType<typeof beginning>): Draft | undefined {
-  return start && { ...withoutProblem(draft), ...start };
 }
 
 /** One step back: out of a field, out of more options, out of the operation. */
@@ -117,7 +133,8 @@ function valueOf({ control, choices }: FieldSpec, what: string): Value | undefin
 
 /** Chooses from the catalogue; where the entry has variants, they come next. */
 async function chooseEntry({ context, draft, sheet, field, what }: Press): Promise<Draft | undefined> {
-  const entries = await entriesOf(context, sheet, field, "", draft);
+  const { intake, origin } = context;
+  const entries = await intake.suggest(origin, sheet.name, field.name, "", draft.values);
   const entry = entries.find(({ value }) => codeOf(value) === what);
   if (!entry) return undefined;
   const changed = withField(draft, sheet, field, entry.value);

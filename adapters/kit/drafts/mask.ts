@@ -1,0 +1,48 @@
+import type { FieldSpec } from "../../../src/chat/fields.ts";
+import type { Sheet } from "../../../src/chat/sheet.ts";
+import { isMediaRef, type MediaRef } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import { maskFrom } from "../../../src/media/mask-from.ts";
+import { previewMask } from "../../../src/media/mask-preview.ts";
+import { maskOfRegions } from "../../../src/media/mask-regions.ts";
+import type { ChatContext } from "../pipeline/context.ts";
+import { scratchOf } from "../files/scratch.ts";
+import { withField } from "./change.ts";
+import type { Draft } from "./draft.ts";
+import type { DraftMessages } from "./messages.ts";
+
+/** A mask that is to be made, and the draft that it is for. */
+interface Marking<C extends ChatContext> {
+  readonly context: C;
+  readonly draft: Draft;
+  readonly sheet: Sheet;
+  readonly field: FieldSpec;
+}
+
+/**
+ * Fills in a mask, and shows what it marks.
+ * @param marked a copy of the draft's picture that was painted over, or the regions of it
+ * @throws ReelayError as `maskFrom`; `field_required` while there is no picture to mark a part of, `mask_empty` for no
+ * regions
+ */
+export async function mark<C extends ChatContext>(
+  drafts: DraftMessages<C>,
+  { context, draft, sheet, field }: Marking<C>,
+  marked: MediaRef | readonly number[],
+): Promise<void> {
+  const picture = draft.values[field.over ?? ""];
+  if (!isMediaRef(picture)) throw new ReelayError("field_required", { field: field.over ?? field.name });
+  const open = () => context.openMedia(picture);
+  const dir = scratchOf(context.host, context.origin.platform);
+  const mask = isMediaRef(marked)
+    ? await maskFrom({ picture: open, marked: () => context.openMedia(marked), dir })
+    : await maskOf(marked);
+  const preview = await previewMask(open, mask, dir);
+  const file = await drafts.platform.keepFile(context, mask);
+  await drafts.showPicture(context, withField(draft, sheet, field, file), preview);
+}
+
+async function maskOf(regions: readonly number[]): Promise<Buffer> {
+  if (regions.length === 0) throw new ReelayError("mask_empty");
+  return maskOfRegions(regions);
+}

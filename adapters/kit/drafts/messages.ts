@@ -1,0 +1,117 @@
+import { offersFor } from "../../../src/chat/offers.ts";
+import { sheetOf } from "../../../src/chat/sheet.ts";
+import type { Address, MediaRef } from "../../../src/chat/values.ts";
+import type { Form } from "../../../src/chat/views.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import type { ChatContext } from "../pipeline/context.ts";
+import { type Draft, draftOf, type NewDraft, originFor } from "./draft.ts";
+import { draftPage, summaryOf } from "./page.ts";
+import { offersPage } from "./page-offers.ts";
+import type { DraftPage, Format } from "./page-parts.ts";
+import { stateOf } from "./state.ts";
+import { DraftStore } from "./store.ts";
+import { type Pressed, submit } from "./submit.ts";
+
+/** What a platform does for drafts of which each is one message with buttons. */
+export interface DraftPlatform<C extends ChatContext> {
+  readonly format: Format;
+  /** Posts a page where the origin's address says. @returns how its draft is found again */
+  post(context: C, page: DraftPage): Promise<Pick<Draft, "id" | "address">>;
+  /**
+   * Shows another page in a draft's message.
+   * @param picture is to stand above it from now on
+   * @returns whether the message was still there
+   */
+  edit(context: C, draft: Draft, page: DraftPage, picture?: Buffer): Promise<boolean>;
+  /** What a draft's address has of its own once a picture stands above its page. */
+  pictured(address: Address): Address;
+  /** Keeps a file that was made for somebody, such as a mask. */
+  keepFile(context: C, bytes: Buffer): Promise<MediaRef>;
+}
+
+/** Drafts of which each is one message: shown, changed and ended there. */
+export class DraftMessages<C extends ChatContext> {
+  readonly platform: DraftPlatform<C>;
+
+  constructor(platform: DraftPlatform<C>) {
+    this.platform = platform;
+  }
+
+  /** Shows a new draft, in a message that answers what the person sent. */
+  async open(context: C, begun: NewDraft): Promise<Draft> {
+    const draft: Draft = { ...begun, id: "", owner: context.origin.user, address: {} };
+    return this.#post(context, draft, await this.#pageOf(context, draft));
+  }
+
+  /** Asks for what a form wants, as a draft. */
+  async collect(context: C, form: Form): Promise<void> {
+    await this.open(context, draftOf(context, form));
+  }
+
+  /** Shows a draft as it is now, in its message; in a new one where that is gone. */
+  async show(context: C, draft: Draft): Promise<void> {
+    const page = await this.#pageOf(context, draft);
+    if (await this.platform.edit(context, draft, page)) return this.#keep(context, draft);
+    await new DraftStore(context.memory).drop(draft);
+    await this.#post({ ...context, origin: originFor(context, draft) }, draft, page);
+  }
+
+  /** Shows a draft as it is now, with a picture above it. */
+  async showPicture(context: C, draft: Draft, picture: Buffer): Promise<void> {
+    const pictured = { ...draft, address: this.platform.pictured(draft.address) };
+    const page = await this.#pageOf(context, pictured);
+    if (await this.platform.edit(context, draft, page, picture)) await this.#keep(context, pictured);
+    else await this.show(context, draft);
+  }
+
+  /** Does something with a draft; what is wrong with it is told in the draft, which stays as it was. */
+  async attempt(context: C, draft: Draft, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof ReelayError)) throw error;
+      const { code, params } = error;
+      await this.show(context, { ...draft, problem: { code, params } });
+    }
+  }
+
+  /** Gives a draft up. */
+  async cancel(context: C, draft: Draft): Promise<void> {
+    await new DraftStore(context.memory).drop(draft);
+    await this.#end(context, draft, context.say("job.cancelled"));
+  }
+
+  /** Hands a draft over. @returns whether it was taken; then a line of it is left */
+  async submit(context: C, draft: Draft, pressed?: Pressed): Promise<boolean> {
+    const summary = summaryOf(this.platform.format, await stateOf(context, draft));
+    const isDone = await submit(context, draft, pressed);
+    if (isDone) await this.#end(context, draft, summary);
+    return isDone;
+  }
+
+  /** Leaves a line without buttons. */
+  async #end(context: C, draft: Draft, line: string): Promise<void> {
+    await this.platform.edit(context, draft, { text: line, rows: [] });
+  }
+
+  async #post(context: C, draft: Draft, page: DraftPage): Promise<Draft> {
+    const posted = { ...draft, ...(await this.platform.post(context, page)) };
+    await this.#keep(context, posted);
+    return posted;
+  }
+
+  async #keep(context: C, draft: Draft): Promise<void> {
+    const store = new DraftStore(context.memory);
+    await store.keep(draft, sheetOf(draft, context.intake.commands));
+    await store.makeCurrent(context.origin, draft);
+  }
+
+  async #pageOf(context: C, draft: Draft): Promise<DraftPage> {
+    const { intake, memory, say } = context;
+    if (sheetOf(draft, intake.commands))
+      return draftPage(this.platform.format, await stateOf(context, draft));
+    const offers = offersFor(intake.commands, draft.given);
+    const last = await new DraftStore(memory).lastUsed(draft.owner);
+    return offersPage(this.platform.format, say, draft, offers, last);
+  }
+}

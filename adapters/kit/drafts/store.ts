@@ -1,0 +1,126 @@
+import type { Sheet } from "../../../src/chat/sheet.ts";
+import type { Memory, Origin } from "../../../src/chat/surface.ts";
+import { type Address, mediaIn, type UserId } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import { BLANK, type Draft } from "./draft.ts";
+
+/** How long a draft stands after its last change, in milliseconds. */
+const DRAFT_MS = 7 * 24 * 3_600_000;
+
+/** For how long it is remembered that a draft has begun: whoever presses once more is told so, in milliseconds. */
+const BEGUN_MS = 10 * 60_000;
+
+const DRAFTS = "draft:";
+const BEGUN = "draft-begun:";
+const CURRENT = "draft-current:";
+const USED = "draft-used:";
+
+/** Pictures that something was offered for, until they became drafts: nobody reads them any more. */
+const OFFERED = "offered:";
+
+/** A draft as it is kept. Before all platforms had the same, its address had other names. */
+type Kept = Draft & { readonly at?: number; readonly receipt?: Address; readonly secret?: boolean };
+
+/** What is kept of drafts, and of what people made last. */
+export class DraftStore {
+  readonly #memory: Memory;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  /** A draft, whoever's it is. */
+  async find(id: string): Promise<Draft | undefined> {
+    const kept = await this.#memory.get<Kept>(DRAFTS + id);
+    if (!kept) return undefined;
+    const { at: _, receipt, secret = false, ...draft } = kept;
+    return { ...BLANK, ...draft, id, address: draft.address ?? receipt ?? { secret } };
+  }
+
+  /**
+   * The draft that somebody goes on with.
+   * @throws ReelayError `already_begun` when what it was for has begun lately, `stale_button` when it is gone, `not_yours`
+   * for everybody but its owner
+   */
+  async own({ user }: Pick<Origin, "user">, id: string): Promise<Draft> {
+    const draft = await this.find(id);
+    if (draft && draft.owner !== user) throw new ReelayError("not_yours");
+    if (await this.#memory.get(BEGUN + id)) throw new ReelayError("already_begun");
+    if (!draft) throw new ReelayError("stale_button");
+    return draft;
+  }
+
+  /** The draft that somebody worked on last in a chat. */
+  async current(origin: Origin): Promise<Draft | undefined> {
+    const id = await this.#memory.get<string>(currentKey(origin));
+    return id === undefined ? undefined : this.find(id);
+  }
+
+  /** Takes a draft for the one that somebody works on in a chat. */
+  async makeCurrent(origin: Origin, { id }: Draft): Promise<void> {
+    await this.#memory.set(currentKey(origin), id, DRAFT_MS);
+  }
+
+  /** Keeps a draft for its buttons and answers. @returns it, without what is secret: that is never kept */
+  async keep(draft: Draft, sheet?: Pick<Sheet, "fields">): Promise<Draft> {
+    const secrets = sheet?.fields.filter(({ control }) => control === "secret").map(({ name }) => name) ?? [];
+    const values = Object.fromEntries(
+      Object.entries(draft.values).filter(([name]) => !secrets.includes(name)),
+    );
+    const kept = { ...draft, values };
+    await this.#memory.set(DRAFTS + draft.id, { ...kept, at: Date.now() }, DRAFT_MS);
+    return kept;
+  }
+
+  /** Forgets a draft: its buttons are stale from now on. */
+  async drop({ id }: Draft): Promise<void> {
+    await this.#memory.delete(DRAFTS + id);
+  }
+
+  /** Forgets a draft because what it was for has begun. */
+  async finish(draft: Draft): Promise<void> {
+    await this.#memory.set(BEGUN + draft.id, true, BEGUN_MS);
+    await this.drop(draft);
+  }
+
+  /** The operation that somebody used last. */
+  async lastUsed(owner: UserId): Promise<string | undefined> {
+    const used = await this.#memory.get<{ readonly operation: string }>(USED + owner);
+    return used?.operation;
+  }
+
+  /** Remembers the operation that somebody used. */
+  async noteUsed(owner: UserId, operation: string): Promise<void> {
+    await this.#memory.set(USED + owner, { operation, at: Date.now() });
+  }
+
+  /** The ids of all files that somebody's drafts are about. */
+  async filesOf(owner: UserId): Promise<readonly string[]> {
+    const entries = await this.#entries([DRAFTS]);
+    return entries
+      .filter(([, draft]) => draft.owner === owner)
+      .flatMap(([, { values }]) => Object.values(values).flatMap(mediaIn))
+      .map(({ id }) => id);
+  }
+
+  /** Erases what was not touched since a time, in milliseconds since 1970. */
+  async expire(before: number): Promise<void> {
+    for (const [key, { at = 0 }] of await this.#entries([DRAFTS, USED, OFFERED]))
+      if (at < before) await this.#memory.delete(key);
+  }
+
+  /** Erases every draft of a person, and what is remembered of them. */
+  async forget(owner: UserId): Promise<void> {
+    for (const [key, draft] of await this.#entries([DRAFTS, OFFERED]))
+      if (draft.owner === owner) await this.#memory.delete(key);
+    for (const [key] of await this.#entries([`${CURRENT}${owner}:`])) await this.#memory.delete(key);
+    await this.#memory.delete(USED + owner);
+  }
+
+  async #entries(prefixes: readonly string[]): Promise<readonly [key: string, kept: Kept][]> {
+    const entries = await this.#memory.entries<Kept>();
+    return entries.filter(([key]) => prefixes.some((prefix) => key.startsWith(prefix)));
+  }
+}
+
+const currentKey = ({ user, chat = user }: Origin) => `${CURRENT}${user}:${chat}`;
