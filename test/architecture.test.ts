@@ -128,6 +128,7 @@ describe("who may import whom", () => {
     ["preact", ["adapters/web/page"]],
     ["telegraf", ["adapters/telegram"]],
     ["discord.js", ["adapters/discord"]],
+    ["@discordjs/ws", ["adapters/discord/gateway"]],
     ["node:sqlite", ["src/storage/database.ts", "src/storage/examine.ts", "src/sandbox"]],
   ])("%s is used in its own place only", (name, places) => {
     const isIt = (to: string) => to === name || to.startsWith(`${name}/`);

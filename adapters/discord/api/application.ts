@@ -4,18 +4,18 @@ import type { Logger } from "../../../src/telemetry.ts";
 import { persist } from "../../../src/time.ts";
 import { meaningOf, presentable } from "./errors.ts";
 
-/** How the start goes on while Discord is away. */
+/** How something goes on while Discord is away. */
 export interface Persistence {
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
 
 /**
- * The id of the application that the token is of; asks as often as it takes.
- * @throws ConfigError for a token that Discord does not know
+ * Does what needs Discord, as often as it takes.
+ * @throws ConfigError for a token that Discord does not know; the signal's reason
  */
-export async function findApplication(rest: REST, { log, signal }: Persistence): Promise<string> {
-  const { id } = await persist(async () => (await rest.get(Routes.currentApplication())) as APIApplication, {
+export function persistently<T>(attempt: () => Promise<T>, { log, signal }: Persistence): Promise<T> {
+  return persist(attempt, {
     signal,
     onFailure(error, pauseMs) {
       const err = presentable(error);
@@ -23,7 +23,21 @@ export async function findApplication(rest: REST, { log, signal }: Persistence):
       log.warn({ err, pauseMs }, "Discord cannot be reached; trying again");
     },
   });
-  return id;
+}
+
+/** Says once what trying again would not help: the other platforms are there without Discord. */
+export const tellGivenUp =
+  ({ log, signal }: Persistence) =>
+  (err: unknown) => {
+    if (signal.aborted) return;
+    if (!(err instanceof ConfigError)) throw err;
+    log.error("Discord does not know the bot's token: set DISCORD_BOT_TOKEN, and start again");
+  };
+
+/** The id of the application that the token is of. Errors as {@link persistently}. */
+export async function findApplication(rest: REST, persistence: Persistence): Promise<string> {
+  const ask = async () => (await rest.get(Routes.currentApplication())) as APIApplication;
+  return (await persistently(ask, persistence)).id;
 }
 
 function unknownToken(): ConfigError {

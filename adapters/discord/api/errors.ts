@@ -81,6 +81,7 @@ export function meaningOf(error: unknown): Meaning | undefined {
  * and the whole call with people's words in it.
  */
 export function presentable(error: unknown): Error {
+  if (error instanceof Refused) return error;
   if (error instanceof DiscordAPIError) {
     const { status, code, message } = error;
     return new Refused(status, typeof code === "number" ? code : 0, message);

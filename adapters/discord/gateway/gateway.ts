@@ -1,25 +1,31 @@
+import { WebSocketManager, WebSocketShardEvents as Events } from "@discordjs/ws";
 import {
   type APIInteraction,
-  type Client,
-  DiscordjsError,
-  DiscordjsErrorCodes,
-  Events,
-  GatewayCloseCodes,
+  GatewayCloseCodes as Code,
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
-  Status,
+  GatewayIntentBits,
 } from "discord.js";
 import type { DiscordConfig } from "../../../src/config.ts";
 import type { Logger } from "../../../src/telemetry.ts";
-import { atMost, persist } from "../../../src/time.ts";
-import { presentable } from "../api/errors.ts";
-import { gatewayClient } from "./gateway-client.ts";
+import { atMost } from "../../../src/time.ts";
+import { restFor } from "../api/discord-api.ts";
+import { persistently, tellGivenUp } from "../api/application.ts";
+import { Refused } from "../api/errors.ts";
+import { assignedShard, reportToManager } from "./shard.ts";
 
-/** What is logged once, where trying again would not help. */
-export const UNKNOWN_TOKEN = "Discord does not know the bot's token: set DISCORD_BOT_TOKEN, and start again";
+/** How long Discord may take to say where its gateway is, and to take a farewell, in milliseconds. */
+const TIMEOUT_MS = { address: 5_000, farewell: 2_000 } as const;
 
-/** How long Discord may take to take a farewell, in milliseconds. */
-const FAREWELL_MS = 2_000;
+/** After these @discordjs/ws connects no more (topics/opcodes-and-status-codes, "Gateway Close Event Codes"). */
+const FINAL: ReadonlySet<number> = new Set([
+  Code.AuthenticationFailed,
+  Code.InvalidShard,
+  Code.ShardingRequired,
+  Code.InvalidAPIVersion,
+  Code.InvalidIntents,
+  Code.DisallowedIntents,
+]);
 
 interface GatewayParts {
   readonly config: DiscordConfig;
@@ -29,27 +35,16 @@ interface GatewayParts {
   readonly onLeft: (guild: string) => void;
 }
 
-/** The gateway ended a connection in a way that the same connection does not get over. */
-class Ended extends Error {
-  override readonly name = "Ended";
-  readonly code: GatewayCloseCodes;
-
-  constructor(code: GatewayCloseCodes) {
-    super(`Discord ended the connection: ${GatewayCloseCodes[code] ?? code}`);
-    this.code = code;
-  }
-}
-
 /**
- * Discord's gateway by discord.js, which keeps the connections: heartbeats, resumes, a shard or as many as Discord
+ * Discord's gateway by @discordjs/ws, which keeps the connections: heartbeats, resumes, a shard or as many as Discord
  * recommends. In a process of discord.js's `ShardingManager` it is the shard that the manager wants.
  */
 export class Gateway {
   readonly #parts: GatewayParts;
   readonly #stop = new AbortController();
-  /** Shards without a connection: a loss is told once. */
-  readonly #lost = new Set<number>();
-  #client: Client | undefined;
+  /** Whether each shard is connected, since it was for the first time. */
+  #shards = new Map<number, boolean>();
+  #count = Infinity;
   #running = Promise.resolve();
 
   constructor(parts: GatewayParts) {
@@ -58,8 +53,7 @@ export class Gateway {
 
   /** Whether all shards are connected. */
   get ready(): boolean {
-    const shards = this.#client?.ws.shards;
-    return shards !== undefined && shards.size > 0 && shards.every(({ status }) => status === Status.Ready);
+    return this.#shards.size === this.#count && [...this.#shards.values()].every(Boolean);
   }
 
   /**
@@ -68,7 +62,10 @@ export class Gateway {
    */
   start(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#running = this.#keepConnected(resolve).finally(resolve);
+    const persistence = { log: this.#parts.log, signal: this.#stop.signal };
+    this.#running = persistently(() => this.#connection(resolve), persistence)
+      .catch(tellGivenUp(persistence))
+      .finally(resolve);
     return promise;
   }
 
@@ -78,26 +75,9 @@ export class Gateway {
     await this.#running;
   }
 
-  async #keepConnected(onReady: () => void): Promise<void> {
-    const { log } = this.#parts;
-    const { signal } = this.#stop;
-    try {
-      await persist(() => this.#connection(onReady), {
-        signal,
-        onFailure(error, pauseMs) {
-          if (isUnknownToken(error)) throw error;
-          log.warn({ err: presentable(error), pauseMs }, "Discord cannot be reached; trying again");
-        },
-      });
-    } catch {
-      if (signal.aborted) return;
-      log.error(UNKNOWN_TOKEN);
-    }
-  }
-
   /**
    * One connection, from its beginning to its end.
-   * @throws why it ended: Ended, discord.js's errors, or the signal's reason
+   * @throws why it ended, or the signal's reason
    */
   async #connection(onReady: () => void): Promise<void> {
     const { signal } = this.#stop;
@@ -105,53 +85,84 @@ export class Gateway {
     const stop = () => reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
     const ended = new AbortController();
-    const client = gatewayClient(this.#parts.config, ended.signal);
-    client.once(Events.ClientReady, onReady);
-    client.on(Events.ShardDisconnect, ({ code }) => reject(new Ended(code)));
-    this.#hear(client);
-    this.#client = client;
+    const manager = managerFor(this.#parts.config, ended.signal);
+    this.#hear(manager, ended.signal, onReady, reject);
     try {
-      await Promise.all([client.login(this.#parts.config.token), end]);
+      const open = async () => {
+        this.#count = (await manager.getShardIds()).length;
+        await manager.connect();
+      };
+      await Promise.all([open(), end]);
     } finally {
       signal.removeEventListener("abort", stop);
-      this.#client = undefined;
-      this.#lost.clear();
       ended.abort();
-      client.removeAllListeners();
-      await atMost(FAREWELL_MS, client.destroy());
+      this.#shards = new Map();
+      this.#count = Infinity;
+      await atMost(TIMEOUT_MS.farewell, Promise.resolve(manager.destroy()));
     }
   }
 
-  #hear(client: Client): void {
-    const { log, onInteraction, onLeft } = this.#parts;
-    // discord.js tells its manager by itself, but of the first client of a process only.
-    const report = (state: object) => void client.shard?.send(state).catch(() => undefined);
-    client.on(Events.ShardReconnecting, (shard) => {
-      report({ _reconnecting: true });
-      if (this.#lost.has(shard)) return;
-      this.#lost.add(shard);
+  #hear(
+    manager: WebSocketManager,
+    ended: AbortSignal,
+    onReady: () => void,
+    onEnd: (error: Error) => void,
+  ): void {
+    const { log } = this.#parts;
+    const found = ({ shardId: shard }: { shardId: number }) => {
+      if (ended.aborted) return;
+      this.#shards.set(shard, true);
+      reportToManager({ _ready: true });
+      log.info({ shard }, "Connected to Discord");
+      if (this.ready) onReady();
+    };
+    manager.on(Events.Ready, found);
+    manager.on(Events.Resumed, found);
+    manager.on(Events.Closed, ({ code, shardId: shard }) => {
+      if (ended.aborted) return;
+      if (FINAL.has(code)) return onEnd(endedBy(code));
+      reportToManager({ _reconnecting: true });
+      // A loss is told once.
+      if (this.#shards.get(shard) === false) return;
+      this.#shards.set(shard, false);
       log.warn({ shard }, "The connection to Discord was lost; it is being made again");
     });
-    const found = (shard: number) => {
-      report({ _ready: true });
-      this.#lost.delete(shard);
-      log.info({ shard }, "Connected to Discord");
-    };
-    client.on(Events.ShardReady, found);
-    client.on(Events.ShardResume, found);
-    client.on(Events.Raw, (event: GatewayDispatchPayload, shard: number) => {
-      if (event.t === GatewayDispatchEvents.Ready) return;
-      if (event.t === GatewayDispatchEvents.InteractionCreate) onInteraction(event.d);
-      if (event.t === GatewayDispatchEvents.GuildDelete && !event.d.unavailable) onLeft(event.d.id);
-      if (event.t === GatewayDispatchEvents.Resumed) client.emit(Events.ShardResume, shard, 0);
-      // discord.js would keep servers and channels in memory and build objects of it, which nobody uses; and it
-      // fails over a session that ends right behind RESUMED.
-      Object.assign(event, { t: undefined });
+    manager.on(Events.Error, () => {
+      // How a connection ends is told by its code; without a listener an error would be thrown.
     });
+    manager.on(Events.Dispatch, ({ data }) => {
+      if (!ended.aborted) this.#take(data);
+    });
+  }
+
+  #take({ t: event, d: data }: GatewayDispatchPayload): void {
+    const { onInteraction, onLeft } = this.#parts;
+    if (event === GatewayDispatchEvents.InteractionCreate) onInteraction(data);
+    if (event === GatewayDispatchEvents.GuildDelete && !data.unavailable) onLeft(data.id);
   }
 }
 
-function isUnknownToken(error: unknown): boolean {
-  if (error instanceof Ended) return error.code === GatewayCloseCodes.AuthenticationFailed;
-  return error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
+/**
+ * Connections for the shard that this process is to hold, else for as many as Discord recommends.
+ * @param ended aborted when they are to be made no more
+ */
+function managerFor(config: DiscordConfig, ended: AbortSignal): WebSocketManager {
+  const shard = assignedShard();
+  const sessions: Parameters<WebSocketManager["options"]["updateSessionInfo"]>[1][] = [];
+  return new WebSocketManager({
+    token: config.token,
+    rest: restFor(config, TIMEOUT_MS.address),
+    // For GUILD_DELETE; interactions need none.
+    intents: GatewayIntentBits.Guilds,
+    ...(shard && { shardIds: [shard.id], shardCount: shard.count }),
+    // What a shard asks for before it connects: one that pauses before another attempt does not hear of the end.
+    retrieveSessionInfo: (id) => (ended.aborted ? new Promise(() => {}) : (sessions[id] ?? null)),
+    updateSessionInfo: (id, session) => void (sessions[id] = session),
+  });
+}
+
+/** Why the same connection is not made again. */
+function endedBy(code: number): Error {
+  const message = `Discord ended the connection: ${Code[code] ?? code}`;
+  return code === Number(Code.AuthenticationFailed) ? new Refused(401, code, message) : new Error(message);
 }

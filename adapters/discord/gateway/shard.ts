@@ -21,3 +21,7 @@ export function isOurs({ guild_id }: Pick<APIInteraction, "guild_id">): boolean 
   if (!shard) return true;
   return shard.id === (guild_id === undefined ? 0 : ShardClientUtil.shardIdForGuildId(guild_id, shard.count));
 }
+
+/** Tells the `ShardingManager` that started this process how its shard is, as discord.js's own client does. */
+export const reportToManager = (state: { readonly _ready: true } | { readonly _reconnecting: true }) =>
+  void process.send?.(state);

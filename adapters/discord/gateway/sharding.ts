@@ -4,9 +4,8 @@ import type { ShardCount } from "../../../src/chat/runtime.ts";
 import { type Config, ConfigError, type DiscordConfig } from "../../../src/config.ts";
 import type { Logger } from "../../../src/telemetry.ts";
 import { persist, sleep } from "../../../src/time.ts";
+import { persistently, tellGivenUp } from "../api/application.ts";
 import { restFor } from "../api/discord-api.ts";
-import { meaningOf, presentable } from "../api/errors.ts";
-import { UNKNOWN_TOKEN } from "./gateway.ts";
 
 /**
  * topics/gateway, "Rate Limiting": as many shards as `max_concurrency` may identify within five seconds, in
@@ -48,6 +47,10 @@ export class Shards {
     this.#parts = parts;
   }
 
+  get #persistence() {
+    return { log: this.#parts.log, signal: this.#stop.signal };
+  }
+
   /** Whether all shards are connected. */
   ready(): boolean {
     const manager = this.#manager;
@@ -57,14 +60,7 @@ export class Shards {
 
   /** Starts one process after the other, and each again when it ends. Waits for none. */
   start(): void {
-    const { log } = this.#parts;
-    this.#running.push(
-      this.#startAll().catch((err: unknown) => {
-        if (this.#stop.signal.aborted) return;
-        if (isUnknownToken(err)) log.error(UNKNOWN_TOKEN);
-        else throw err;
-      }),
-    );
+    this.#running.push(this.#startAll().catch(tellGivenUp(this.#persistence)));
   }
 
   /** Ends all processes, and waits until they have. */
@@ -93,16 +89,10 @@ export class Shards {
   }
 
   async #gateway(): Promise<APIGatewayBotInfo> {
-    const { config, log } = this.#parts;
     const { signal } = this.#stop;
-    const rest = restFor(config);
-    return persist(async () => (await rest.get(Routes.gatewayBot(), { signal })) as APIGatewayBotInfo, {
-      signal,
-      onFailure(error, pauseMs) {
-        if (isUnknownToken(error)) throw error;
-        log.warn({ err: presentable(error), pauseMs }, "Discord cannot be reached; trying again");
-      },
-    });
+    const rest = restFor(this.#parts.config);
+    const ask = async () => (await rest.get(Routes.gatewayBot(), { signal })) as APIGatewayBotInfo;
+    return persistently(ask, this.#persistence);
   }
 
   /** The manager's own respawning knows no pause: a process that cannot start would start for ever. */
@@ -137,5 +127,3 @@ const FOR_SHARDS =
 export function shardEnvironment(all: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(all).filter(([name]) => FOR_SHARDS.test(name)));
 }
-
-const isUnknownToken = (error: unknown) => meaningOf(presentable(error)) === "unauthorized";
