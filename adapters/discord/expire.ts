@@ -2,7 +2,7 @@ import { expireFiles, filesInJobs } from "../../src/chat/kept-files.ts";
 import type { UserId } from "../../src/chat/values.ts";
 import type { Services } from "./context/context.ts";
 import { expireDrafts, filesInDrafts } from "./drafts/store.ts";
-import { expireResults } from "./messages/results-memory.ts";
+import { deliveriesIn } from "./messages/results-memory.ts";
 
 /**
  * Erases drafts, where results were posted, and files that nobody's job or draft needs, as far as they are from before a
@@ -11,7 +11,7 @@ import { expireResults } from "./messages/results-memory.ts";
  */
 export async function expire({ host, memory, intake }: Services, before: number): Promise<void> {
   await expireDrafts(memory, before);
-  await expireResults(memory, before);
+  await deliveriesIn(memory).expire(before);
   await expireFiles(memory, host.files, before, async (owner: UserId) => {
     const needed = await filesInJobs(intake.jobs, owner);
     return new Set([...needed, ...(await filesInDrafts(memory, owner))]);

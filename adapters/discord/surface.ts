@@ -25,7 +25,7 @@ import { deliver, revise } from "./messages/post.ts";
 import { publishCommands } from "./publish.ts";
 import { inboxIn, InteractionDispatcher } from "./dispatcher.ts";
 import { Replies } from "./context/replies.ts";
-import { forgetResults } from "./messages/results-memory.ts";
+import { deliveriesIn } from "./messages/results-memory.ts";
 import { addressFor } from "./context/whom.ts";
 import { withheldHandler } from "./messages/withheld.ts";
 
@@ -123,7 +123,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
 
     async forget(user) {
       await forgetDrafts(memory, files, user);
-      await forgetResults(memory, user);
+      await deliveriesIn(memory).forget(user);
     },
 
     // What is old goes once Discord was reached, and in an hour again.

@@ -3,13 +3,13 @@ import { DraftStore } from "../kit/drafts/store.ts";
 import { ALBUMS } from "./media/album.ts";
 import type { Services } from "./context/context.ts";
 import { ownFile } from "./media/own-files.ts";
-import { RESULTS } from "./messages/results-memory.ts";
+import { deliveriesIn } from "./messages/results-memory.ts";
 
 /**
  * What says since when it is so, as `at`. Everything else is gone within days, or is about chats and not about people:
  * where one moved to, which one was greeted.
  */
-const DATED = [ALBUMS, RESULTS];
+const DATED = [ALBUMS];
 
 /**
  * Erases what came before a time, but the files that are needed by what is there still.
@@ -19,6 +19,7 @@ export async function expire({ memory, host, intake }: Services, before: number)
   const entries = await memory.entries<{ readonly at?: number }>();
   for (const [key, value] of entries.filter(([key]) => DATED.some((name) => key.startsWith(name))))
     if ((value.at ?? 0) < before) await memory.delete(key);
+  await deliveriesIn(memory).expire(before);
   const drafts = new DraftStore(memory);
   await drafts.expire(before);
   await expireFiles(memory, host.files, before, async (owner) => {

@@ -24,11 +24,11 @@ import { forgetAlbums } from "./media/album.ts";
 import { openMedia } from "./media/media.ts";
 import { chatContext } from "./context/chat-context.ts";
 import { Moves } from "./api/moves.ts";
-import { post, replace, showsResult } from "./messages/post.ts";
+import { post, replace } from "./messages/post.ts";
 import { publish } from "./publish.ts";
 import { reach } from "./context/reach.ts";
 import { updateDispatcher } from "./dispatcher.ts";
-import { forgetResults } from "./messages/results-memory.ts";
+import { deliveriesIn } from "./messages/results-memory.ts";
 import { TelegrafSender } from "./api/telegraf-sender.ts";
 
 /**
@@ -107,17 +107,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
 
     deliver: async (to, view) => post(services(), addressOf(to), view, stop.signal),
 
-    async revise(receipt, view) {
-      const shown = receiptOf(receipt);
-      if (view.kind !== "progress") return replace(services(), shown, view, stop.signal);
-      // A process that was killed had posted the result, and did not come to writing that down.
-      if (showsResult(shown)) return receipt;
-      // Nobody waits for an edit that shows how far a job is, least of all its result.
-      replace(services(), shown, view).catch((err: unknown) => {
-        log.debug({ err }, "A job's progress was not shown");
-      });
-      return receipt;
-    },
+    revise: async (receipt, view) => replace(services(), receiptOf(receipt), view, stop.signal),
 
     // It is its asker's own: in private the chat's, in a group the address's.
     async collect(to, form) {
@@ -132,7 +122,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       await new DraftStore(memory).forget(user);
       await forgetAlbums(memory, user);
       await forgetFiles(memory, files, user);
-      await forgetResults(memory, user);
+      await deliveriesIn(memory).forget(user);
     },
 
     expire: async (before) => expire(services(), before),

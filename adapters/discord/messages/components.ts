@@ -1,6 +1,5 @@
 import {
   type APIActionRowComponent,
-  type APIButtonComponent,
   type APIComponentInMessageActionRow,
   type APIMessageComponentInteraction,
   type APISelectMenuOption,
@@ -12,6 +11,7 @@ import { cut } from "../../../src/chat/cut.ts";
 import { say as sayMessage } from "../../../src/chat/say.ts";
 import type { Action, MenuItem } from "../../../src/chat/views.ts";
 import type { Translate } from "../../../src/i18n.ts";
+import { buttonRows as rowsOfActions, itemRows, type Rows } from "../../kit/messages/buttons.ts";
 import { ownId } from "../context/context.ts";
 import { DISCORD } from "../api/limits.ts";
 
@@ -33,25 +33,21 @@ const units = (text: string) => text.length;
 /** A text that is shown as it is, cut where Discord would refuse it. @param limit in characters */
 export const fit = (text: string, limit: number) => cut(text, limit, units);
 
-/** Buttons beside each other, in as few rows as hold them. */
-export function buttonRows(say: Translate, actions: readonly Action[] = []): Row[] {
-  return rowsOf(actions.map((action) => buttonOf(say, action)));
-}
-
-/** Any buttons, in as few rows as hold them. */
-function rowsOf(buttons: readonly APIButtonComponent[]): Row[] {
-  const starts = Array.from({ length: Math.ceil(buttons.length / DISCORD.rowButtons) }, (_, row) => row);
-  return starts.map((row) => ({
+/** Buttons as Discord takes them: each hands its token back. */
+export const componentsOf = (rows: Rows): Row[] =>
+  rows.map((row) => ({
     type: ComponentType.ActionRow,
-    components: buttons.slice(row * DISCORD.rowButtons, (row + 1) * DISCORD.rowButtons),
+    components: row.map(({ text, token, style }) => ({
+      type: ComponentType.Button,
+      style: STYLES[style],
+      label: fit(text, DISCORD.buttonLabel),
+      custom_id: token,
+    })),
   }));
-}
 
-/** A button that hands its token back. */
-function buttonOf(say: Translate, { token, label, style }: Action): APIButtonComponent {
-  const text = fit(sayMessage(say, label), DISCORD.buttonLabel);
-  return { type: ComponentType.Button, style: STYLES[style], label: text, custom_id: token };
-}
+/** Buttons beside each other, in as few rows as hold them. */
+export const buttonRows = (say: Translate, actions?: readonly Action[]): Row[] =>
+  componentsOf(rowsOfActions(say, actions, { perRow: DISCORD.rowButtons, primaryAlone: false }));
 
 /**
  * What can be done with the items of a menu: a row for each, with its number, as long as there are rows for all; else
@@ -60,17 +56,9 @@ function buttonOf(say: Translate, { token, label, style }: Action): APIButtonCom
  */
 export function menuRows(say: Translate, items: readonly MenuItem[], actions?: readonly Action[]): Row[] {
   const below = buttonRows(say, actions);
-  const beside = items.flatMap((item, index) => buttonRows(say, numbered(say, item, index)));
+  const beside = componentsOf(itemRows(say, items));
   const above = beside.length + below.length <= DISCORD.rows ? beside : lists(say, items);
   return [...above, ...below];
-}
-
-/** Its first button says which item the row belongs to. */
-function numbered(say: Translate, { actions }: MenuItem, index: number): Action[] {
-  return actions.map((action, nth) => {
-    const text = `${index + 1}. ${sayMessage(say, action.label)}`;
-    return nth === 0 ? { ...action, label: { key: "fact.text", params: { text } } } : action;
-  });
 }
 
 /** One thing that can be done with one item. */

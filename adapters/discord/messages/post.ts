@@ -1,41 +1,61 @@
-import type { View } from "../../../src/chat/views.ts";
+import type { NoticeView, View } from "../../../src/chat/views.ts";
 import { translator } from "../../../src/i18n.ts";
-import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
+import { deliverView, type MessageChannel, reviseView, type SaidView } from "../../kit/messages/channel.ts";
 import type { MessageBody } from "../api/api.ts";
+import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
-import { change, isAlive, isPublic, remove, replacing } from "./posted.ts";
 import { ifReached } from "../context/reach.ts";
+import { change, isAlive, isPublic, remove, replacing } from "./posted.ts";
 import { bodyOf } from "./render.ts";
+import { deliveriesIn } from "./results-memory.ts";
 import { sendResult } from "./results.ts";
-import { deliveryOf } from "./results-memory.ts";
 import { publish, tell } from "./tell.ts";
 import { takeAway } from "./withheld.ts";
 
-/** Everything but a result, which has files to be brought. */
-type Told = Exclude<View, { kind: "result" }>;
+/** Posts a view. Parameters and errors as for `deliverView`. */
+export const deliver = (services: Services, to: DiscordAddress, view: View, signal?: AbortSignal) =>
+  deliverView(channelOf(services), to, view, signal);
 
-type Of<Kind extends View["kind"]> = Extract<View, { kind: Kind }>;
+/** Replaces what was posted. Parameters and errors as for `reviseView`. */
+export const revise = (services: Services, receipt: DiscordReceipt, view: View, signal?: AbortSignal) =>
+  reviseView(channelOf(services), receipt, view, signal);
 
-/**
- * Posts a view: progress and results for everybody, unless the address is secret; everything else for the person alone.
- * @param signal gives up what takes long, such as the file of a result
- * @throws ReelayError `undeliverable` when nothing leads to the person
- */
-export async function deliver(
-  services: Services,
-  address: DiscordAddress,
-  view: View,
-  signal?: AbortSignal,
-): Promise<DiscordReceipt> {
-  if (view.kind === "result") return sendResult(services, address, view, signal);
-  const body = messageOf(address, view);
+function channelOf(services: Services): MessageChannel<DiscordAddress, DiscordReceipt> {
+  const { host, memory } = services;
+  return {
+    log: host.log,
+    post: (to, view) => send(services, to, view),
+    showResult: (at, view, signal) => sendResult(services, at, view, signal),
+    showsResult: async (_, job) =>
+      job !== undefined && (await deliveriesIn(memory).find(job))?.complete === true,
+    takeBack: (receipt, why) => takeBack(services, receipt, why),
+
+    async replace(receipt, view) {
+      if (view.kind !== "problem" || !isPublic(receipt)) return replace(services, receipt, view);
+      // What went wrong concerns the person alone.
+      await ifReached(() => remove(services, receipt));
+      return send(services, receipt, view);
+    },
+
+    async showProgress(receipt, view) {
+      await change(services, receipt, () => bodyOf(translator(receipt.locale), view));
+    },
+  };
+}
+
+/** Progress is for everybody, unless the address is secret; everything else for the person alone. */
+async function send(services: Services, to: DiscordAddress, view: SaidView): Promise<DiscordReceipt> {
+  const body = messageOf(to, view);
+  if (view.kind === "progress") return publish(services, to, body);
   // A file is to be kept: nothing that is pressed next takes its place.
-  if (view.kind === "file" && isAlive(address)) await services.replies.of(address).leavePressed();
-  return view.kind === "progress" ? publish(services, address, body) : tell(services, address, body);
+  if (view.kind === "file" && isAlive(to)) await services.replies.of(to).leavePressed();
+  // However often a crash repeats it, a job fails once.
+  const nonce = view.kind === "problem" && "message" in to && view.job ? `${view.job.id}-p` : undefined;
+  return tell(services, to, body, nonce);
 }
 
 /** A view as a message, with its file where it is one: the core makes those small enough. */
-function messageOf({ locale }: DiscordAddress, view: Told): MessageBody {
+function messageOf({ locale }: DiscordAddress, view: SaidView): MessageBody {
   const body = bodyOf(translator(locale), view);
   if (view.kind !== "file") return body;
   const { name, type, content } = view.file;
@@ -43,79 +63,20 @@ function messageOf({ locale }: DiscordAddress, view: Told): MessageBody {
   return { ...body, files: [file], attachments: [{ id: "0", filename: name }] };
 }
 
-/**
- * Replaces what was posted. Errors as for {@link deliver}; that progress cannot be shown is none, because its result
- * comes all the same.
- */
-export async function revise(
-  services: Services,
-  receipt: DiscordReceipt,
-  view: View,
-  signal?: AbortSignal,
-): Promise<DiscordReceipt> {
-  switch (view.kind) {
-    case "result":
-      return sendResult(services, receipt, view, signal);
-    case "progress":
-      return reviseProgress(services, receipt, view);
-    case "problem":
-      return reviseByProblem(services, receipt, view);
-    case "notice":
-      return reviseByNotice(services, receipt, view);
-    case "menu":
-    case "file":
-      return reviseText(services, receipt, view);
-    default:
-      return view satisfies never;
-  }
-}
-
-async function reviseProgress(
-  services: Services,
-  receipt: DiscordReceipt,
-  view: Of<"progress">,
-): Promise<DiscordReceipt> {
-  // A process that was killed had posted the result, and did not come to writing that down.
-  const delivery = await deliveryOf(services.memory, view.job.id);
-  if (delivery?.complete) return receipt;
-  const body = bodyOf(translator(receipt.locale), view);
-  await change(services, receipt, () => body).catch((err: unknown) => {
-    services.host.log.debug({ err, job: view.job.id }, "A job's progress was not shown");
-  });
-  return receipt;
-}
-
-/** What went wrong concerns the person alone. */
-async function reviseByProblem(
-  services: Services,
-  receipt: DiscordReceipt,
-  view: Of<"problem">,
-): Promise<DiscordReceipt> {
-  const delivery = view.job && (await deliveryOf(services.memory, view.job.id));
-  if (!isPublic(receipt) && !delivery?.complete) return reviseText(services, receipt, view);
-  // What is said of a finished job later does not take its result away.
-  if (!delivery?.complete) await ifReached(() => remove(services, receipt));
-  const body = bodyOf(translator(receipt.locale), view);
-  const told = await tell(services, receipt, body, view.job && `${view.job.id}-p`);
-  return delivery?.complete ? receipt : told;
-}
-
 /** The last word on a job that is shown takes its result away. */
-async function reviseByNotice(
+async function takeBack(
   services: Services,
   receipt: DiscordReceipt,
-  view: Of<"notice">,
+  why: NoticeView,
 ): Promise<DiscordReceipt> {
-  const delivery = view.job && (await deliveryOf(services.memory, view.job.id));
-  if (view.job && (delivery?.complete || delivery?.withheld))
-    return takeAway(services, view.job.id, delivery, view);
-  return reviseText(services, receipt, view);
+  const delivery = why.job && (await deliveriesIn(services.memory).find(why.job.id));
+  if (why.job && (delivery?.complete || delivery?.withheld))
+    return takeAway(services, why.job.id, delivery, why);
+  return replace(services, receipt, why);
 }
 
-async function reviseText(services: Services, receipt: DiscordReceipt, view: Told): Promise<DiscordReceipt> {
+async function replace(services: Services, receipt: DiscordReceipt, view: SaidView): Promise<DiscordReceipt> {
   const body = messageOf(receipt, view);
-  // A file is for the person alone, wherever something stood before.
-  if (view.kind === "file" && isPublic(receipt)) return tell(services, receipt, body);
   if (await ifReached(() => change(services, receipt, () => replacing(body)))) return receipt;
   return tell(services, receipt, body);
 }

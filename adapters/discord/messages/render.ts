@@ -1,10 +1,10 @@
 import { MessageFlags } from "discord.js";
 import { cut } from "../../../src/chat/cut.ts";
-import { linesOf } from "../../../src/chat/lines.ts";
 import type { View } from "../../../src/chat/views.ts";
 import type { Translate } from "../../../src/i18n.ts";
+import { type MessageLimits, messageOf } from "../../kit/messages/message.ts";
 import type { MessageBody } from "../api/api.ts";
-import { buttonRows, menuRows } from "./components.ts";
+import { componentsOf, menuRows } from "./components.ts";
 import { DISCORD } from "../api/limits.ts";
 
 /**
@@ -42,9 +42,18 @@ function namingRooms(say: Translate): Translate {
     say(key, { ...params, ...(rooms !== undefined && { rooms: String(rooms).replaceAll(/\d+/g, "<#$&>") }) });
 }
 
+/** What Discord takes of a message: formatting that is taken away counts. */
+const MESSAGE: MessageLimits = {
+  text: DISCORD.content,
+  caption: DISCORD.content,
+  length: (text) => escapeMarkdown(text).length,
+  perRow: DISCORD.rowButtons,
+  primaryAlone: false,
+};
+
 /** A view in the person's language; a result is what is said with its file. */
 export function bodyOf(say: Translate, view: View): MessageBody {
-  const components =
-    view.kind === "menu" ? menuRows(say, view.items, view.actions) : buttonRows(say, view.actions);
-  return { ...said(plain(linesOf(namingRooms(say), view, Date.now()).join("\n"))), components };
+  const { text, rows } = messageOf(namingRooms(say), view, MESSAGE);
+  const components = view.kind === "menu" ? menuRows(say, view.items, view.actions) : componentsOf(rows);
+  return { ...said(escapeMarkdown(text)), components };
 }

@@ -1,19 +1,22 @@
-import { action, parseToken } from "../../../src/chat/actions.ts";
+import { parseToken } from "../../../src/chat/actions.ts";
 import { linesOf } from "../../../src/chat/lines.ts";
 import type { ResultView } from "../../../src/chat/views.ts";
 import { type MessageKey, type Translate, translator } from "../../../src/i18n.ts";
+import { type FinishedFile, firstTaken } from "../../kit/results/forms.ts";
+import { TakesNoForm } from "../../kit/results/show-result.ts";
+import { waitingMessage } from "../../kit/results/waiting.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
 import { call, missingPermission, openingFor, type Permission } from "./call.ts";
-import { buttonRows } from "./components.ts";
+import { componentsOf } from "./components.ts";
 import type { Services } from "../context/context.ts";
 import { meaningOf } from "../api/errors.ts";
 import { DISCORD } from "../api/limits.ts";
 import { change, changeAsAnswer, isPublic, remove, replacing } from "./posted.ts";
 import { firstOf, ifReached, isOutOfReach, OutOfReach } from "../context/reach.ts";
 import { bodyOf, plain, said } from "./render.ts";
-import { enclose, type Finished, TakesNoForm } from "./results-files.ts";
-import { type Delivery, keepDelivery } from "./results-memory.ts";
+import { enclose } from "./results-files.ts";
+import { deliveriesIn, type Delivery } from "./results-memory.ts";
 import { publish, tell } from "./tell.ts";
 
 /** How much of what Discord is thought to take is tried, one after the other: what it does take, only it knows. */
@@ -34,7 +37,7 @@ export interface ResultParts {
   /** Where it was asked for, or the message that shows how far it is. */
   readonly at: DiscordAddress | DiscordReceipt;
   readonly view: ResultView;
-  readonly files: readonly Finished[];
+  readonly files: readonly FinishedFile[];
   /** A message that was posted for it before. */
   readonly begun: Place | undefined;
   readonly signal: AbortSignal | undefined;
@@ -151,19 +154,18 @@ export class ResultDelivery {
   /** @throws TakesNoForm */
   async #upload({ receipt, opening }: Place, edit: typeof change): Promise<void> {
     const { services } = this.#parts;
-    for (const share of SHARES) {
-      try {
+    const taken = await firstTaken(
+      SHARES.map((share) => async () => {
         await edit(services, receipt, (fileLimit) => this.#body({ receipt, opening }, fileLimit * share));
-        return;
-      } catch (error) {
-        if (meaningOf(error) !== "file_too_large") throw error;
-        services.host.log.warn(
-          { err: error, share },
-          "Discord refused a result's size; trying a smaller one",
-        );
-      }
-    }
-    throw new TakesNoForm();
+        return true;
+      }),
+      (err) => {
+        if (meaningOf(err) !== "file_too_large") return false;
+        services.host.log.warn({ err }, "Discord refused a result's size; trying a smaller one");
+        return true;
+      },
+    );
+    if (!taken) throw new TakesNoForm();
   }
 
   async #body({ receipt, opening }: Place, fileLimit: number): Promise<MessageBody> {
@@ -182,15 +184,13 @@ export class ResultDelivery {
 
   /** It waits among the person's jobs. @param why it is not shown */
   #waiting(receipt: DiscordReceipt, why: string): MessageBody {
-    const { view } = this.#parts;
-    const lines = [why, ...linesOf(this.#say, this.#shown(receipt), Date.now())];
-    const components = buttonRows(this.#say, [action("show", view.job.id, "action.show")]);
-    return replacing({ ...said(plain(lines.join("\n"))), components });
+    const { text, rows } = waitingMessage(this.#say, this.#shown(receipt), why);
+    return replacing({ ...said(plain(text)), components: componentsOf(rows) });
   }
 
   #keep(delivery: Delivery): Promise<void> {
     const { services, view } = this.#parts;
-    return keepDelivery(services.memory, view.job.id, delivery);
+    return deliveriesIn(services.memory).keep(view.job.id, delivery);
   }
 
   async #end(progress: DiscordReceipt, body: MessageBody): Promise<void> {

@@ -9,14 +9,7 @@ import { change, isPublic, replacing } from "./posted.ts";
 import { changeByPress, isOnlyWay, notePress } from "../context/pressed.ts";
 import { ifReached, isOutOfReach, OutOfReach } from "../context/reach.ts";
 import { bodyOf } from "./render.ts";
-import {
-  awaitedBy,
-  awaitPress,
-  type Delivery,
-  deliveryOf,
-  keepDelivery,
-  letStand,
-} from "./results-memory.ts";
+import { awaitedBy, awaitPress, deliveriesIn, type Delivery, letStand } from "./results-memory.ts";
 
 /**
  * Takes a shown result away: a notice stands in its place; its files, its buttons and the links to it go. It may come back
@@ -51,7 +44,7 @@ export const withheldHandler: Handler = async (context) => {
   if (!awaited) return false;
   await reply.defer();
   await api.editReply(address.asked, "@original", awaited.body);
-  const delivery = await deliveryOf(memory, awaited.job);
+  const delivery = await deliveriesIn(memory).find(awaited.job);
   if (delivery) await noteTaken(memory, awaited.job, delivery);
   await letStand(memory, interaction.message.id);
   return false;
@@ -74,5 +67,5 @@ function isDeleted(error: unknown): boolean {
 
 /** Its message is there, and its files may come into it again. */
 async function noteTaken(memory: Memory, job: string, { receipt, opening }: Delivery): Promise<void> {
-  await keepDelivery(memory, job, { receipt, opening, complete: false, withheld: true });
+  await deliveriesIn(memory).keep(job, { receipt, opening, complete: false, withheld: true });
 }

@@ -1,8 +1,9 @@
 import type { CommandTraits } from "../../../src/chat/fields.ts";
 import type { Action } from "../../../src/chat/views.ts";
 import { pressHandlers } from "../../kit/handlers/press.ts";
+import { buttonRows } from "../../kit/messages/buttons.ts";
 import type { UpdateContext } from "../context/context.ts";
-import { keyboardOf } from "../messages/keyboard.ts";
+import { keyboardOf, MESSAGE } from "../messages/render.ts";
 import { connect } from "./connect.ts";
 import { platform } from "./platform.ts";
 import { answeredMessage, answerPress, pressedMessage } from "./press.ts";
@@ -44,7 +45,11 @@ async function showButtons(context: UpdateContext, actions: readonly Action[]): 
   const { chat, message } = pressed;
   await context.sender.call(
     "editMessageReplyMarkup",
-    { chat_id: chat, message_id: message, reply_markup: keyboardOf(context.say, actions) },
+    {
+      chat_id: chat,
+      message_id: message,
+      reply_markup: keyboardOf(buttonRows(context.say, actions, MESSAGE)),
+    },
     { chat },
   );
 }

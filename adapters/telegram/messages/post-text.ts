@@ -1,31 +1,34 @@
+import { cut } from "../../../src/chat/cut.ts";
+import { linesOf } from "../../../src/chat/lines.ts";
 import { isAlreadyBegun } from "../../../src/chat/refusal.ts";
-import type { View } from "../../../src/chat/views.ts";
+import type { FileView } from "../../../src/chat/views.ts";
 import { translator } from "../../../src/i18n.ts";
+import type { SaidView } from "../../kit/messages/channel.ts";
+import { meaningOf } from "../api/errors.ts";
+import { TELEGRAM } from "../api/limits.ts";
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
-import { meaningOf } from "../api/errors.ts";
-import { withKeyboard } from "./keyboard.ts";
 import { placeOf, receiptFor } from "../context/place.ts";
-import { render } from "./render.ts";
+import { render, type Rendered, withKeyboard } from "./render.ts";
 
 /** What is said without a file. */
-export type TextView = Exclude<View, { kind: "result" | "file" }>;
+export type TextView = Exclude<SaidView, FileView>;
 
-/** Posts a view as a message of its own. */
-export async function sendText(
-  services: Services,
+/** Posts a text. @param isQuiet whether nobody's phone rings */
+export async function sendHtml(
+  { sender }: Pick<Services, "sender">,
   address: TelegramAddress,
-  view: TextView,
+  { html, keyboard }: Rendered,
+  isQuiet = false,
 ): Promise<TelegramReceipt> {
-  const { html, keyboard } = render(translator(address.locale), view);
-  const { message_id: message } = await services.sender.call(
+  const { message_id: message } = await sender.call(
     "sendMessage",
     {
       ...placeOf(address),
       text: html,
       parse_mode: "HTML",
-      ...(isAlreadyBegun(view) && { disable_notification: true }),
-      // The words of the service, or a template's name, may hold an address.
+      ...(isQuiet && { disable_notification: true }),
+      // The words of the service, or a template's name, may hold an address; a link leads to a whole file.
       link_preview_options: { is_disabled: true },
       ...withKeyboard(keyboard),
     },
@@ -34,29 +37,69 @@ export async function sendText(
   return receiptFor(address, { message, form: "text" });
 }
 
-/** Shows a view in a message instead of its text; in a new one where that is gone. */
-export async function editText(
+/** Posts a view as a message of its own. */
+export function sendText(
   services: Services,
-  receipt: TelegramReceipt,
+  address: TelegramAddress,
   view: TextView,
 ): Promise<TelegramReceipt> {
+  return sendHtml(services, address, render(translator(address.locale), view), isAlreadyBegun(view));
+}
+
+/**
+ * Shows a view in a message instead of its text.
+ * @returns undefined where that is gone
+ */
+export async function editText(
+  { sender }: Services,
+  receipt: TelegramReceipt,
+  view: TextView,
+): Promise<TelegramReceipt | undefined> {
   const { chat, message, locale } = receipt;
   const { html, keyboard } = render(translator(locale), view);
   try {
-    await services.sender.call(
+    await sender.call(
       "editMessageText",
-      {
-        chat_id: chat,
-        message_id: message,
-        text: html,
-        parse_mode: "HTML",
-        reply_markup: keyboard,
-      },
+      { chat_id: chat, message_id: message, text: html, parse_mode: "HTML", reply_markup: keyboard },
       { chat, ...(view.kind === "progress" && { idle: `${chat} ${message}` }) },
     );
     return receiptFor(receipt, { message, form: "text" });
   } catch (error) {
-    if (meaningOf(error) === "message_gone") return sendText(services, receipt, view);
+    if (meaningOf(error) === "message_gone") return undefined;
     throw error;
   }
+}
+
+/** The same; in a new message where that is gone. */
+export async function replaceText(
+  services: Services,
+  receipt: TelegramReceipt,
+  view: TextView,
+): Promise<TelegramReceipt> {
+  return (await editText(services, receipt, view)) ?? sendText(services, receipt, view);
+}
+
+/**
+ * Shows a sentence over the chat, to whoever pressed alone, while their press waits for one.
+ * @returns undefined for what is posted: nobody waits for it, it can be pressed, or is the last word on a job
+ */
+export async function sayAside(
+  { sender, presses }: Services,
+  address: TelegramAddress,
+  view: TextView,
+): Promise<TelegramReceipt | undefined> {
+  const { press, locale } = address;
+  if (press === undefined || !isSentence(view) || !presses.delete(press)) return undefined;
+  const text = cut(linesOf(translator(locale), view, Date.now()).join("\n"), TELEGRAM.callbackAnswer);
+  const isAlert = !isAlreadyBegun(view);
+  await sender.call("answerCallbackQuery", { callback_query_id: press, text, show_alert: isAlert });
+  // It is no message: what is said in its place later is posted.
+  return receiptFor(address, { message: 0, form: "text" });
+}
+
+function isSentence(view: TextView): boolean {
+  if (view.kind !== "notice" && view.kind !== "problem") return false;
+  const { job, actions = [] } = view;
+  const facts = view.kind === "notice" ? (view.facts ?? []) : [];
+  return job === undefined && actions.length === 0 && facts.length === 0;
 }

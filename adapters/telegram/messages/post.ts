@@ -1,81 +1,84 @@
-import type { View } from "../../../src/chat/views.ts";
+import type { FileView, View } from "../../../src/chat/views.ts";
+import { ReelayError } from "../../../src/errors.ts";
 import { translator } from "../../../src/i18n.ts";
+import { deliverView, type MessageChannel, reviseView, type SaidView } from "../../kit/messages/channel.ts";
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
-import { sayAside } from "./post-aside.ts";
-import { sendFile } from "./post-file.ts";
-import { editText, sendText } from "./post-text.ts";
+import { placeOf, receiptFor } from "../context/place.ts";
+import { uploadLimit } from "../media/upload.ts";
+import { editText, replaceText, sayAside, sendText } from "./post-text.ts";
+import { render, withKeyboard } from "./render.ts";
 import { sendResult } from "./results.ts";
-import { TakesNoForm } from "./results-delivery.ts";
-import { remove, takeBack, takePosted } from "./take-back.ts";
+import { takeBack, takePosted } from "./take-back.ts";
 
-/**
- * Posts a view.
- * @param signal gives up what takes long, such as the file of a result
- * @throws ReelayError `undeliverable` when nothing can be posted there
- */
-export async function post(
-  services: Services,
-  address: TelegramAddress,
-  view: View,
-  signal?: AbortSignal,
-): Promise<TelegramReceipt> {
-  if (view.kind === "result") return sendResult(services, address, view, signal);
-  if (view.kind === "file") return sendFile(services, address, view);
+/** Posts a view. Parameters and errors as for `deliverView`. */
+export const post = (services: Services, to: TelegramAddress, view: View, signal?: AbortSignal) =>
+  deliverView(channelOf(services), to, view, signal);
+
+/** Replaces what was posted. Parameters and errors as for `reviseView`. */
+export const replace = (services: Services, receipt: TelegramReceipt, view: View, signal?: AbortSignal) =>
+  reviseView(channelOf(services), receipt, view, signal);
+
+function channelOf(services: Services): MessageChannel<TelegramAddress, TelegramReceipt> {
+  const { log } = services.host;
+  return {
+    log,
+    post: (to, view) => send(services, to, view),
+    replace: (receipt, view) => replaceText(services, receipt, view),
+    showResult: (at, view, signal) => sendResult(services, at, view, signal),
+    showsResult: async ({ form, job }) => form !== "text" || job !== undefined,
+    takeBack: (receipt, why) => takeBack(services, receipt, why),
+
+    // Nobody waits for an edit that shows how far a job is, least of all its result.
+    async showProgress(receipt, view) {
+      editText(services, receipt, view).catch((err: unknown) => {
+        log.debug({ err }, "A job's progress was not shown");
+      });
+    },
+  };
+}
+
+async function send(services: Services, to: TelegramAddress, view: SaidView): Promise<TelegramReceipt> {
+  if (view.kind === "file") return sendFile(services, to, view);
   // The last word on a job: a delivery of it may have broken off before there was a receipt.
   if (view.kind === "notice" && view.job) await takePosted(services, view.job.id);
-  return (await sayAside(services, address, view)) ?? sendText(services, address, view);
+  return (await sayAside(services, to, view)) ?? sendText(services, to, view);
 }
 
 /**
- * Replaces what was posted. A result takes the place of its progress: it is posted anew, because nobody is told
- * of an edit. Errors as for {@link post}.
+ * Posts a file for its person alone: in their private chat, also where it was asked for in a group.
+ * @throws ReelayError `undeliverable` where they have no private chat with the bot; `media_too_large`
  */
-export async function replace(
+async function sendFile(
   services: Services,
-  receipt: TelegramReceipt,
-  view: View,
-  signal?: AbortSignal,
+  address: TelegramAddress,
+  view: FileView,
 ): Promise<TelegramReceipt> {
-  if (view.kind === "result") return replaceByResult(services, receipt, view, signal);
-  if (view.kind === "file") return sendFile(services, receipt, view);
-  if (view.kind === "notice") return takeBack(services, receipt, view);
-  if (!showsResult(receipt)) return editText(services, receipt, view);
-  // What is said of a finished job later does not take its result away.
-  await sendText(services, receipt, view);
-  return receipt;
-}
-
-/** Whether a message shows what was made, or stands where that was. */
-export function showsResult({ form, job }: TelegramReceipt): boolean {
-  return form !== "text" || job !== undefined;
-}
-
-async function replaceByResult(
-  services: Services,
-  receipt: TelegramReceipt,
-  view: Extract<View, { kind: "result" }>,
-  signal: AbortSignal | undefined,
-): Promise<TelegramReceipt> {
-  try {
-    const posted = await sendResult(services, receipt, view, signal);
-    if (posted.message !== receipt.message) await clear(services, receipt);
-    return posted;
-  } catch (error) {
-    // It was said where the result waits: it is not on its way any more.
-    if (error instanceof TakesNoForm) await clear(services, receipt);
-    throw error;
-  }
-}
-
-/** Takes away what was said while a result was not there; of a message that is too old for that, what it says. */
-async function clear(services: Services, receipt: TelegramReceipt): Promise<void> {
-  const { form, chat, message, locale } = receipt;
-  if (form === "media" || (await remove(services, receipt)) || form === "text") return;
-  const caption = translator(locale)("telegram.result_back");
-  await services.sender.call(
-    "editMessageCaption",
-    { chat_id: chat, message_id: message, caption, reply_markup: { inline_keyboard: [] } },
-    { chat },
+  const { name, content } = view.file;
+  const place = privateOf(address);
+  const source = Buffer.from(content);
+  const max = uploadLimit(services);
+  if (source.length > max) throw new ReelayError("media_too_large", { max });
+  const { html, keyboard } = render(translator(place.locale), view);
+  const { message_id: message } = await services.sender.call(
+    "sendDocument",
+    {
+      ...placeOf(place),
+      document: { source, filename: name },
+      disable_content_type_detection: true,
+      caption: html,
+      parse_mode: "HTML",
+      ...withKeyboard(keyboard),
+    },
+    { chat: place.chat },
   );
+  return receiptFor(place, { message, form: "media" });
+}
+
+/** Groups have negative ids. */
+function privateOf(address: TelegramAddress): TelegramAddress {
+  const { chat, user, locale } = address;
+  if (chat > 0) return address;
+  if (user === undefined) throw new ReelayError("undeliverable");
+  return { chat: user, locale };
 }

@@ -1,16 +1,23 @@
 import type { InlineKeyboardMarkup } from "telegraf/types";
-import { cut } from "../../../src/chat/cut.ts";
-import { linesOf } from "../../../src/chat/lines.ts";
 import type { View } from "../../../src/chat/views.ts";
 import type { Translate } from "../../../src/i18n.ts";
-import { keyboardOf, menuKeyboard } from "./keyboard.ts";
+import type { Rows } from "../../kit/messages/buttons.ts";
+import { type ChatMessage, type MessageLimits, messageOf } from "../../kit/messages/message.ts";
 import { TELEGRAM } from "../api/limits.ts";
 
-/** A view as a message: HTML of the Bot API's kind, and its keyboard, which may be empty. */
+/** A message as Telegram takes it: HTML of the Bot API's kind, and its keyboard, which may be empty. */
 export interface Rendered {
   readonly html: string;
   readonly keyboard: InlineKeyboardMarkup;
 }
+
+/** What Telegram takes of a message. */
+export const MESSAGE: MessageLimits = {
+  text: TELEGRAM.text,
+  caption: TELEGRAM.caption,
+  perRow: TELEGRAM.buttonsInRow,
+  primaryAlone: true,
+};
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
@@ -19,13 +26,21 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** A view in the person's language; of what has a file, what is said under it. */
-export function render(say: Translate, view: View): Rendered {
-  const isCaption = view.kind === "result" || view.kind === "file";
-  const limit = isCaption ? TELEGRAM.caption : TELEGRAM.text;
-  // Cut before it is escaped, so that no tag and no entity ever is.
-  const text = cut(linesOf(say, view, Date.now()).join("\n"), limit);
-  const keyboard =
-    view.kind === "menu" ? menuKeyboard(say, view.items, view.actions) : keyboardOf(say, view.actions);
-  return { html: escapeHtml(text), keyboard };
+/** Buttons as Telegram takes them. */
+export const keyboardOf = (rows: Rows): InlineKeyboardMarkup => ({
+  inline_keyboard: rows.map((row) => row.map(({ text, token }) => ({ text, callback_data: token }))),
+});
+
+/** A keyboard as a new message takes it: one without buttons is refused. */
+export function withKeyboard(keyboard: InlineKeyboardMarkup): { reply_markup?: InlineKeyboardMarkup } {
+  return keyboard.inline_keyboard.length > 0 ? { reply_markup: keyboard } : {};
 }
+
+/** A message that was cut before, so that no tag and no entity is. */
+export const rendered = ({ text, rows }: ChatMessage): Rendered => ({
+  html: escapeHtml(text),
+  keyboard: keyboardOf(rows),
+});
+
+/** A view in the person's language; of what has a file, what is said under it. */
+export const render = (say: Translate, view: View): Rendered => rendered(messageOf(say, view, MESSAGE));

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { InlineKeyboardMarkup } from "telegraf/types";
+import type { ResultMedia } from "../../../src/chat/views.ts";
 import { drawCover } from "../../../src/media/cover.ts";
 import { findFfmpeg } from "../../../src/media/ffmpeg.ts";
 import { probeImage, probeVideo } from "../../../src/media/probe.ts";
@@ -10,30 +11,22 @@ import { videoThumbnail } from "../../../src/media/thumbnail.ts";
 import { translator } from "../../../src/i18n.ts";
 import type { TelegramAddress } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
-import { withKeyboard } from "./keyboard.ts";
+import type { FilePosting, FileStep } from "../../kit/results/file-by-file.ts";
+import { firstTaken } from "../../kit/results/forms.ts";
+import { meaningOf } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import { placeOf } from "../context/place.ts";
-import { escapeHtml } from "./render.ts";
+import { uploadLimit } from "../media/upload.ts";
+import { sendHtml } from "./post-text.ts";
+import { escapeHtml, keyboardOf, render, withKeyboard } from "./render.ts";
+import type { Posted } from "./results-memory.ts";
 
-/** Where a file goes, and what stands under it. */
-export interface Posting {
+/** What a file becomes a message with. */
+interface Posting extends FilePosting<TelegramAddress, Posted> {
   readonly services: Services;
-  readonly address: TelegramAddress;
   /** HTML; may be empty. */
   readonly caption: string;
   readonly keyboard: InlineKeyboardMarkup;
-  /** Whether it is covered until somebody wants to see it. */
-  readonly covered: boolean;
-  /** Gives up what is made of the file. What Telegram is getting already, its answer is waited for. */
-  readonly signal: AbortSignal | undefined;
-}
-
-/** What a file was posted as. */
-export interface Posted {
-  readonly message: number;
-  readonly as: "video" | "photo" | "document" | "link";
-  /** Where the file is that a link points to. */
-  readonly url?: string;
 }
 
 /**
@@ -41,15 +34,59 @@ export interface Posted {
  * @param limit the largest file that Telegram takes, in bytes
  * @returns undefined where it is no way for this file
  */
-export type Way = (posting: Posting, file: ResultFile, limit: number) => Promise<Posted | undefined>;
+type Way = (posting: Posting, file: ResultFile, limit: number) => Promise<Posted | undefined>;
+
+type Step = FileStep<TelegramAddress, Posted>;
+
+/** What each file is posted as: Telegram makes photos smaller, so that an original follows below. */
+export function stepsOf(services: Services): Record<ResultMedia["kind"], readonly Step[]> {
+  const first = (ways: readonly Way[]): Step => ({
+    isDue: () => true,
+    post: (posting, file) => postFile(services, ways, posting, file),
+  });
+  const original: Step = {
+    // Only a photo is less than its original.
+    isDue: (last) => last?.as === "photo",
+    async post({ at, last, ...posting }, file) {
+      const below = { ...posting, last, at: { ...at, ...(last && { replyTo: last.message }) } };
+      return (await postFile(services, [asDocument, asLink], below, file)) ?? null;
+    },
+  };
+  return {
+    video: [first([asVideo, asDocument, asSmallerVideo, asLink])],
+    image: [first([asPhoto, asDocument, asLink]), original],
+  };
+}
+
+/** Posts a file in the best form that Telegram takes. @returns undefined when it takes none */
+function postFile(
+  services: Services,
+  ways: readonly Way[],
+  posting: FilePosting<TelegramAddress, Posted>,
+  file: ResultFile,
+): Promise<Posted | undefined> {
+  const { at, under } = posting;
+  const { html: caption, keyboard } = under
+    ? render(translator(at.locale), under)
+    : { html: "", keyboard: keyboardOf([]) };
+  const whole = { ...posting, services, caption, keyboard };
+  let limit = uploadLimit(services);
+  return firstTaken(
+    ways.map((way) => () => way(whole, file, limit)),
+    (err) => {
+      const meaning = meaningOf(err);
+      if (meaning !== "refused" && meaning !== "file_too_large") return false;
+      // What a server of somebody else's takes is only known from its refusal.
+      if (meaning === "file_too_large") limit = Math.min(limit, file.bytes - 1);
+      services.host.log.warn({ err }, "Telegram refused a result in one form; trying the next");
+      return true;
+    },
+  );
+}
 
 /** A video that plays in the chat. */
-export async function asVideo(
-  posting: Posting,
-  file: ResultFile,
-  limit: number,
-): Promise<Posted | undefined> {
-  const { services, address } = posting;
+async function asVideo(posting: Posting, file: ResultFile, limit: number): Promise<Posted | undefined> {
+  const { services, at } = posting;
   if (file.bytes > limit) return undefined;
   const facts = await probeVideo(file.path);
   const thumbnail = await thumbnailOf(posting, file);
@@ -63,7 +100,7 @@ export async function asVideo(
       ...(facts && { width: facts.width, height: facts.height, duration: Math.round(facts.seconds) }),
       ...(thumbnail !== undefined && { thumbnail: { source: thumbnail } }),
     },
-    { chat: address.chat },
+    { chat: at.chat },
   );
   return { message, as: "video" };
 }
@@ -79,8 +116,8 @@ async function thumbnailOf({ services, signal }: Posting, { path, folder }: Resu
 }
 
 /** A picture that shows in the chat: as it is where Telegram takes that as a photo, else a smaller one of it. */
-export async function asPhoto(posting: Posting, file: ResultFile): Promise<Posted | undefined> {
-  const { services, address } = posting;
+async function asPhoto(posting: Posting, file: ResultFile): Promise<Posted | undefined> {
+  const { services, at } = posting;
   const size = await probeImage(file.path);
   if (!size || Math.max(size.width / size.height, size.height / size.width) > TELEGRAM.photoRatio)
     return undefined;
@@ -90,18 +127,14 @@ export async function asPhoto(posting: Posting, file: ResultFile): Promise<Poste
   const { message_id: message } = await services.sender.call(
     "sendPhoto",
     { ...under(posting), photo: { source: photo.path }, ...(posting.covered && { has_spoiler: true }) },
-    { chat: address.chat },
+    { chat: at.chat },
   );
   return { message, as: "photo" };
 }
 
 /** A file to save, as it is. It cannot be covered; what Telegram shows of it before it is opened is a cover instead. */
-export async function asDocument(
-  posting: Posting,
-  file: ResultFile,
-  limit: number,
-): Promise<Posted | undefined> {
-  const { services, address } = posting;
+async function asDocument(posting: Posting, file: ResultFile, limit: number): Promise<Posted | undefined> {
+  const { services, at } = posting;
   if (file.bytes > limit) return undefined;
   const { message_id: message } = await services.sender.call(
     "sendDocument",
@@ -112,53 +145,43 @@ export async function asDocument(
       disable_content_type_detection: true,
       ...(posting.covered && { thumbnail: { source: await drawCover(TELEGRAM.thumbnail.side) } }),
     },
-    { chat: address.chat },
+    { chat: at.chat },
   );
   return { message, as: "document" };
 }
 
 /** Encoded again so that it fits; that also helps where Telegram could not read it as it was. */
-export async function asSmallerVideo(
+async function asSmallerVideo(
   posting: Posting,
   file: ResultFile,
   limit: number,
 ): Promise<Posted | undefined> {
-  const { services, address, caption, signal } = posting;
+  const { services, at, caption, signal } = posting;
   // Where even less than Telegram usually takes was too much, half of it is a guess.
   const maxBytes = file.bytes > TELEGRAM.upload ? TELEGRAM.upload : file.bytes / 2;
   const smaller = await smallerVideo(file, { maxBytes, ffmpeg: services.host.config.ffmpeg, signal });
   if (!smaller) return undefined;
-  const note = escapeHtml(translator(address.locale)("view.smaller", { platform: "Telegram" }));
+  const note = escapeHtml(translator(at.locale)("view.smaller", { platform: "Telegram" }));
   return asVideo({ ...posting, caption: `${caption}\n${note}` }, smaller, limit);
 }
 
 /** A link to it on our own server, where people can reach that. */
-export async function asLink(
-  { services, address, caption, keyboard }: Posting,
+async function asLink(
+  { services, at, caption, keyboard }: Posting,
   file: ResultFile,
 ): Promise<Posted | undefined> {
   const url = await shareResult(services.host, file);
   if (url === undefined) return undefined;
-  const link = `<a href="${escapeHtml(url)}">${escapeHtml(translator(address.locale)("view.link"))}</a>`;
-  const { message_id: message } = await services.sender.call(
-    "sendMessage",
-    {
-      ...placeOf(address),
-      text: [caption, link].filter(Boolean).join("\n"),
-      parse_mode: "HTML",
-      // A preview would fetch the whole file.
-      link_preview_options: { is_disabled: true },
-      ...withKeyboard(keyboard),
-    },
-    { chat: address.chat },
-  );
+  const link = `<a href="${escapeHtml(url)}">${escapeHtml(translator(at.locale)("view.link"))}</a>`;
+  const html = [caption, link].filter(Boolean).join("\n");
+  const { message } = await sendHtml(services, at, { html, keyboard });
   return { message, as: "link", url };
 }
 
 /** What every message with a file has. */
-function under({ address, caption, keyboard }: Posting) {
+function under({ at, caption, keyboard }: Posting) {
   return {
-    ...placeOf(address),
+    ...placeOf(at),
     ...(caption !== "" && ({ caption, parse_mode: "HTML" } as const)),
     ...withKeyboard(keyboard),
   };

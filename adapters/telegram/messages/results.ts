@@ -1,33 +1,60 @@
 import type { ResultView } from "../../../src/chat/views.ts";
-import { ReelayError } from "../../../src/errors.ts";
 import { translator } from "../../../src/i18n.ts";
+import { scratchOf } from "../../kit/files/scratch.ts";
+import { type FileChannel, showFileByFile } from "../../kit/results/file-by-file.ts";
+import { TakesNoForm } from "../../kit/results/show-result.ts";
+import { waitingMessage } from "../../kit/results/waiting.ts";
+import { meaningOf } from "../api/errors.ts";
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
-import { meaningOf } from "../api/errors.ts";
-import { ResultDelivery } from "./results-delivery.ts";
-import { deliveryOf, receiptOfDelivery } from "./results-memory.ts";
+import { whileUploading } from "../media/upload.ts";
+import { sendHtml } from "./post-text.ts";
+import { rendered } from "./render.ts";
+import { deliveriesIn, type Posted, receiptOfDelivery } from "./results-memory.ts";
+import { stepsOf } from "./results-ways.ts";
+import { remove } from "./take-back.ts";
+
+const ACTIONS = { video: "upload_video", image: "upload_photo" } as const;
 
 /**
- * Posts a finished job with its files, as an answer to what the person sent. A result that was posted before is
- * pointed at instead: somebody asked to see it again, or a crash left unknown that it was.
- * @throws TakesNoForm after saying where it waits; ReelayError `undeliverable` when nothing can be posted there
+ * Posts a finished job with its files, as an answer to what the person sent. It takes the place of its progress, but is
+ * posted anew, because nobody is told of an edit. Errors as for `showResult`.
  */
 export async function sendResult(
   services: Services,
-  address: TelegramAddress,
+  at: TelegramAddress | TelegramReceipt,
   view: ResultView,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<TelegramReceipt> {
-  const { id } = view.job;
-  const before = await deliveryOf(services.memory, id);
-  const shown = before?.complete ? receiptOfDelivery(id, before) : undefined;
-  if (shown && (await pointAt(services, shown))) return shown;
-  if (before?.pending) services.host.log.warn({ job: id }, "A result may be shown twice");
-  const begun = before && !before.complete ? before.posted : [];
-  const delivery = await new ResultDelivery(services, address, view, begun, signal).finish();
-  const receipt = receiptOfDelivery(id, delivery);
-  if (!receipt) throw new ReelayError("result_gone");
-  return receipt;
+  const before = "message" in at ? at : undefined;
+  try {
+    const posted = await showFileByFile(channelOf(services), at, view, signal);
+    if (before && posted.message !== before.message) await clear(services, before);
+    return posted;
+  } catch (error) {
+    // It was said where the result waits: it is not on its way any more.
+    if (before && error instanceof TakesNoForm) await clear(services, before);
+    throw error;
+  }
+}
+
+function channelOf(services: Services): FileChannel<TelegramAddress, TelegramReceipt, Posted> {
+  const { memory, host } = services;
+  return {
+    log: host.log,
+    deliveries: deliveriesIn(memory),
+    scratch: scratchOf(host, "telegram"),
+    steps: stepsOf(services),
+    receiptOf: receiptOfDelivery,
+    pointAt: (_, shown) => pointAt(services, shown),
+    whileUploading: (at, kind, task) => whileUploading(services, at, ACTIONS[kind], task),
+    isAnswer: (error) => meaningOf(error) !== undefined && meaningOf(error) !== "down",
+    sayWaiting(at, view) {
+      const say = translator(at.locale);
+      const why = say("view.too_large", { platform: "Telegram" });
+      return sendHtml(services, at, rendered(waitingMessage(say, view, why)));
+    },
+  };
 }
 
 /** Answers the message that shows it already. Returns false where that is gone. */
@@ -48,4 +75,16 @@ async function pointAt({ sender }: Services, { chat, message, topic, locale }: T
     if (meaningOf(error) === "message_gone") return false;
     throw error;
   }
+}
+
+/** Takes away what was said while a result was not there; of a message that is too old for that, what it says. */
+async function clear(services: Services, receipt: TelegramReceipt): Promise<void> {
+  const { form, chat, message, locale } = receipt;
+  if (form === "media" || (await remove(services, receipt)) || form === "text") return;
+  const caption = translator(locale)("telegram.result_back");
+  await services.sender.call(
+    "editMessageCaption",
+    { chat_id: chat, message_id: message, caption, reply_markup: { inline_keyboard: [] } },
+    { chat },
+  );
 }

@@ -6,9 +6,9 @@ import type { TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { meaningOf } from "../api/errors.ts";
 import { receiptFor } from "../context/place.ts";
-import { editText, sendText } from "./post-text.ts";
+import { replaceText, sendText } from "./post-text.ts";
 import { render } from "./render.ts";
-import { deliveryOf, dropDelivery, partsOf } from "./results-memory.ts";
+import { deliveriesIn, partsOf } from "./results-memory.ts";
 
 /** Pixels of the picture that stands where a file was. */
 const COVER_SIDE = 320;
@@ -31,7 +31,7 @@ export async function takeBack(
   const { chat, message, others = [], form, job = view.job?.id } = receipt;
   for (const one of others) await hide(services, { chat, message: one });
   if (job !== undefined) await takePosted(services, job, message);
-  return form === "text" ? editText(services, receipt, view) : replaceFile(services, receipt, view);
+  return form === "text" ? replaceText(services, receipt, view) : replaceFile(services, receipt, view);
 }
 
 /**
@@ -41,13 +41,14 @@ export async function takeBack(
  */
 export async function takePosted(services: Services, job: string, but?: number): Promise<void> {
   const { memory, host } = services;
-  const delivery = await deliveryOf(memory, job);
+  const deliveries = deliveriesIn(memory);
+  const delivery = await deliveries.find(job);
   if (!delivery) return;
   for (const { message, url } of partsOf(delivery)) {
     if (url !== undefined) await host.links.revoke(url);
     if (message !== but) await hide(services, { chat: delivery.address.chat, message });
   }
-  await dropDelivery(memory, job);
+  await deliveries.drop(job);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { DiscordAddress, DiscordReceipt } from "../../../adapters/discord/c
 import type { Services } from "../../../adapters/discord/context/context.ts";
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
 import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
-import { deliveryOf } from "../../../adapters/discord/messages/results-memory.ts";
+import { deliveriesIn } from "../../../adapters/discord/messages/results-memory.ts";
 import { action } from "../../../src/chat/actions.ts";
 import type { NoticeView, ResultView } from "../../../src/chat/views.ts";
 import { LINKS_PATH } from "../../../src/media/links.ts";
@@ -73,7 +73,7 @@ describe("a result that is withheld", () => {
     const asked = await at.asks();
     const services = reachable(asked.services);
     await show({ ...asked, services });
-    const { links = [], receipt } = (await deliveryOf(services.memory, JOB)) ?? {};
+    const { links = [], receipt } = (await deliveriesIn(services.memory).find(JOB)) ?? {};
     expect(links).toHaveLength(1);
     const open = async () => {
       const path = new URL(links[0] ?? "").pathname.slice(LINKS_PATH.length);

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { keepOwn } from "../../../adapters/telegram/media/own-files.ts";
 import { BLANK } from "../../../adapters/kit/drafts/draft.ts";
 import { DraftStore } from "../../../adapters/kit/drafts/store.ts";
-import { deliveryOf, keepDelivery } from "../../../adapters/telegram/messages/results-memory.ts";
+import { deliveriesIn } from "../../../adapters/telegram/messages/results-memory.ts";
 import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
 import { action } from "../../../src/chat/actions.ts";
 import type { JobRecord } from "../../../src/chat/jobs.ts";
@@ -106,6 +106,20 @@ describe("Telegram as a surface", () => {
     await deliver(surface, stage.address);
     const shown = await ann.sees(({ id }) => id === receipt["message"]);
     expect(shown).toMatchObject({ history: [], media: { kind: "video" } });
+  });
+
+  it("posts progress no more that the person has deleted", async () => {
+    await using stage = await met();
+    const { surface, ann, telegram } = stage;
+    await surface.start(intake);
+    const receipt = await surface.deliver(stage.address, running(10));
+    ann.deletes(await ann.sees(({ id }) => id === receipt["message"]));
+    await surface.revise(receipt, running(20));
+    await expect.poll(() => telegram.calls("editMessageText")).toHaveLength(1);
+    // What came of that edit would be there before the second of these.
+    await deliver(surface, stage.address);
+    await deliver(surface, stage.address);
+    expect(ann.chat().filter(({ text }) => text.includes("20 %"))).toEqual([]);
   });
 
   it("says where nothing can be delivered, once and for all", async () => {
@@ -215,7 +229,7 @@ describe("Telegram as a surface", () => {
     const draft = { ...BLANK, id: "5", owner, address: receipt, values: { image: ofDraft ?? "" } };
     await drafts.keep(draft);
     await drafts.noteUsed(owner, "video");
-    await keepDelivery(kept, job.id, { address: receipt, posted: [], pending: false, complete: true });
+    await deliveriesIn(kept).keep(job.id, { address: receipt, posted: [], pending: false, complete: true });
     const isThere = async (file: MediaRef | undefined) => {
       const { id = "" } = file ?? {};
       return (await services.host.files.stat(id.replace("file:", "")).catch(() => undefined)) !== undefined;
@@ -223,13 +237,13 @@ describe("Telegram as a surface", () => {
     const left = () => Promise.all([free, ofJob, ofDraft].map(isThere));
     await surface.expire(0);
     expect(await left()).toEqual([true, true, true]);
-    expect(await deliveryOf(kept, job.id)).toBeDefined();
+    expect(await deliveriesIn(kept).find(job.id)).toBeDefined();
     const old = Date.now() + 1;
     vi.useFakeTimers({ toFake: ["Date"], now: old });
     await drafts.keep(draft);
     await surface.expire(old);
     expect(await left()).toEqual([false, true, true]);
-    expect(await deliveryOf(kept, job.id)).toBeUndefined();
+    expect(await deliveriesIn(kept).find(job.id)).toBeUndefined();
     expect(await drafts.lastUsed(owner)).toBeUndefined();
     await surface.expire(old + 1);
     expect(await left()).toEqual([false, true, false]);

@@ -1,0 +1,51 @@
+import { say as sayMessage } from "../../../src/chat/say.ts";
+import type { Action, MenuItem } from "../../../src/chat/views.ts";
+import type { Translate } from "../../../src/i18n.ts";
+
+/** A button as it is shown. */
+interface Button {
+  readonly text: string;
+  /** What a press sends back. */
+  readonly token: string;
+  readonly style: Action["style"];
+}
+
+/** Buttons below a message, row by row. */
+export type Rows = readonly (readonly Button[])[];
+
+/** How buttons stand below a message. */
+export interface ButtonLayout {
+  /** How many stand beside each other at most. */
+  readonly perRow: number;
+  /** Whether each that spends or goes on stands before the others, in a row of its own. */
+  readonly primaryAlone: boolean;
+}
+
+/** What can be done, as buttons beside and below each other. */
+export function buttonRows(
+  say: Translate,
+  actions: readonly Action[] = [],
+  { perRow, primaryAlone }: ButtonLayout,
+): Rows {
+  const buttons = actions.map((action) => buttonOf(say, action));
+  const alone = primaryAlone ? buttons.filter(({ style }) => style === "primary") : [];
+  const others = buttons.filter((button) => !alone.includes(button));
+  const count = Math.ceil(others.length / perRow);
+  const rows = Array.from({ length: count }, (_, row) => others.slice(row * perRow, (row + 1) * perRow));
+  return [...alone.map((button) => [button]), ...rows];
+}
+
+/** A row for each item of a menu that has buttons, with its number: the buttons stand apart from the lines. */
+export function itemRows(say: Translate, items: readonly MenuItem[]): Rows {
+  const rows = items.map(({ actions }, index) =>
+    actions.map((action, nth) => {
+      const button = buttonOf(say, action);
+      return nth === 0 ? { ...button, text: `${index + 1}. ${button.text}` } : button;
+    }),
+  );
+  return rows.filter((row) => row.length > 0);
+}
+
+function buttonOf(say: Translate, { token, label, style }: Action): Button {
+  return { text: sayMessage(say, label), token, style };
+}

@@ -1,0 +1,29 @@
+import { cut } from "../../../src/chat/cut.ts";
+import { linesOf } from "../../../src/chat/lines.ts";
+import type { View } from "../../../src/chat/views.ts";
+import type { Translate } from "../../../src/i18n.ts";
+import { type ButtonLayout, buttonRows, itemRows, type Rows } from "./buttons.ts";
+
+/** A message as every platform shows it: plain text, and buttons below it. */
+export interface ChatMessage {
+  readonly text: string;
+  readonly rows: Rows;
+}
+
+/** What a platform takes of a message. */
+export interface MessageLimits extends ButtonLayout {
+  /** The longest text, and the longest that stands under a file. */
+  readonly text: number;
+  readonly caption: number;
+  /** How the platform counts that, where not in code points. */
+  readonly length?: (text: string) => number;
+}
+
+/** A view in the person's language, cut to what the platform takes; of what has a file, what is said under it. */
+export function messageOf(say: Translate, view: View, limits: MessageLimits): ChatMessage {
+  const hasFile = view.kind === "result" || view.kind === "file";
+  const lines = linesOf(say, view, Date.now());
+  const text = cut(lines.join("\n"), hasFile ? limits.caption : limits.text, limits.length);
+  const above = view.kind === "menu" ? itemRows(say, view.items) : [];
+  return { text, rows: [...above, ...buttonRows(say, view.actions, limits)] };
+}

@@ -1,0 +1,77 @@
+import type { Memory } from "../../../src/chat/surface.ts";
+import type { UserId } from "../../../src/chat/values.ts";
+import { LINK_MS } from "../../../src/media/share.ts";
+
+/** How far a result has been posted; a platform adds what it is found by. */
+export interface Delivery {
+  /** Whether all of it is there. */
+  readonly complete: boolean;
+  /** Since when it is so, in milliseconds since 1970. */
+  readonly at?: number;
+}
+
+/** What a platform knows of its deliveries. */
+export interface DeliveryFacts<D> {
+  readonly userOf: (delivery: D) => UserId;
+  /** The addresses of those of its files that are on our own server. */
+  readonly linksOf: (delivery: D) => readonly string[];
+  /** Whether it is from before a time; left out where all say so themselves. */
+  readonly isOlder?: (delivery: D, before: number) => boolean;
+  /** What else goes when it is forgotten. */
+  readonly onForgotten?: (delivery: D) => Promise<void>;
+}
+
+/** How long it is remembered where a result was posted, in milliseconds: as long as anybody may ask for it again. */
+const REMEMBERED_MS = 90 * 24 * 3_600_000;
+
+const RESULTS = "result:";
+
+/** Remembers of each job how far its result has been posted, so that a crash repeats nothing. */
+export class DeliveryStore<D extends Delivery> {
+  readonly #memory: Memory;
+  readonly #facts: DeliveryFacts<D>;
+
+  constructor(memory: Memory, facts: DeliveryFacts<D>) {
+    this.#memory = memory;
+    this.#facts = facts;
+  }
+
+  /** How far a job's result has been posted; undefined where nothing was begun. */
+  find(job: string): Promise<D | undefined> {
+    return this.#memory.get<D>(RESULTS + job);
+  }
+
+  /** Remembers it; links for as long as they work. */
+  keep(job: string, delivery: D): Promise<void> {
+    const isLinked = this.#facts.linksOf(delivery).length > 0;
+    return this.#memory.set(
+      RESULTS + job,
+      { ...delivery, at: Date.now() },
+      isLinked ? LINK_MS : REMEMBERED_MS,
+    );
+  }
+
+  /** Forgets that a result was posted, when it is taken back. */
+  drop(job: string): Promise<void> {
+    return this.#memory.delete(RESULTS + job);
+  }
+
+  /** Erases where results were posted before a time, in milliseconds since 1970. */
+  expire(before: number): Promise<void> {
+    const { isOlder = ({ at = 0 }) => at < before } = this.#facts;
+    return this.#forgetIf((delivery) => isOlder(delivery, before));
+  }
+
+  /** Erases where a person's results were posted. */
+  forget(user: UserId): Promise<void> {
+    return this.#forgetIf((delivery) => this.#facts.userOf(delivery) === user);
+  }
+
+  async #forgetIf(isDue: (delivery: D) => boolean): Promise<void> {
+    for (const [key, delivery] of await this.#memory.entries<D>()) {
+      if (!key.startsWith(RESULTS) || !isDue(delivery)) continue;
+      await this.#memory.delete(key);
+      await this.#facts.onForgotten?.(delivery);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import type { SurfaceHost } from "../../../src/chat/host.ts";
+import type { ResultMedia } from "../../../src/chat/views.ts";
+import { type DownloadOptions, type ResultFile, withResultFile } from "../../../src/media/result-file.ts";
+import { shareResult } from "../../../src/media/share.ts";
+import { smallerPicture, smallerVideo } from "../../../src/media/smaller.ts";
+
+/** A finished file on our disk, and what it is. */
+export type FinishedFile = ResultFile & Pick<ResultMedia, "kind">;
+
+/** What a file is posted as: itself, a smaller one of it, or its address on our own server. */
+type Form =
+  | { readonly as: "whole" | "smaller"; readonly file: ResultFile }
+  | { readonly as: "link"; readonly url: string };
+
+/** What forms are made with. */
+interface FormOptions {
+  readonly host: Pick<SurfaceHost, "config" | "files" | "links">;
+  /** The largest file that is taken. */
+  readonly maxBytes: number;
+  /** Gives up what takes long. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * The best form of a file that fits.
+ * @returns undefined where none does
+ * @throws the signal's reason
+ */
+export async function bestForm(
+  file: FinishedFile,
+  { host, maxBytes, signal }: FormOptions,
+): Promise<Form | undefined> {
+  if (file.bytes <= maxBytes) return { as: "whole", file };
+  const smaller = await (file.kind === "video"
+    ? smallerVideo(file, { maxBytes, ffmpeg: host.config.ffmpeg, signal })
+    : smallerPicture(file, maxBytes));
+  if (smaller) return { as: "smaller", file: smaller };
+  const url = await shareResult(host, file);
+  return url === undefined ? undefined : { as: "link", url };
+}
+
+/**
+ * Tries one way to post after the other until the platform takes one.
+ * @param isRefusal whether an error means that it does not take that way, and not that it cannot be reached
+ * @returns undefined when it takes none
+ */
+export async function firstTaken<T>(
+  ways: readonly (() => Promise<T | undefined>)[],
+  isRefusal: (error: unknown) => boolean,
+): Promise<T | undefined> {
+  for (const way of ways) {
+    try {
+      const taken = await way();
+      if (taken !== undefined) return taken;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Has all files of a result on the disk at once for as long as they are used. */
+export async function withResultFiles<T>(
+  [first, ...others]: readonly ResultMedia[],
+  download: DownloadOptions,
+  use: (files: readonly FinishedFile[]) => Promise<T>,
+): Promise<T> {
+  if (!first) return use([]);
+  return withResultFile(first, download, (file) =>
+    withResultFiles(others, download, (rest) => use([{ ...file, kind: first.kind }, ...rest])),
+  );
+}

@@ -1,0 +1,15 @@
+import { action } from "../../../src/chat/actions.ts";
+import { linesOf } from "../../../src/chat/lines.ts";
+import type { ResultView } from "../../../src/chat/views.ts";
+import type { Translate } from "../../../src/i18n.ts";
+import { buttonRows } from "../messages/buttons.ts";
+import type { ChatMessage } from "../messages/message.ts";
+
+/** Says that a result waits among the person's jobs. @param why it is not shown */
+export function waitingMessage(say: Translate, view: ResultView, why: string): ChatMessage {
+  const show = action("show", view.job.id, "action.show");
+  return {
+    text: [why, ...linesOf(say, view, Date.now())].join("\n"),
+    rows: buttonRows(say, [show], { perRow: 1, primaryAlone: false }),
+  };
+}
