@@ -7,23 +7,22 @@ const place = {
   chat: z.int(),
   /** The forum topic, where there is one. */
   topic: z.int().exactOptional(),
+  /** The message that is answered, such as the person's photo. */
+  replyTo: z.int().exactOptional(),
   /** The language that it is said in. */
   locale: z.enum(LOCALES),
+  /** Who it is said to, in a group: a form asked there is theirs alone. In private the chat says so. */
+  user: z.int().exactOptional(),
 };
 
 const addressSchema = z.object({
   ...place,
-  /** The message that is answered, such as the person's photo. */
-  replyTo: z.int().exactOptional(),
-  /** Who it is said to, in a group: a form asked there is theirs alone. In private the chat says so. */
-  user: z.int().exactOptional(),
   /** The press that is answered: what is for whoever pressed alone is shown to them as its answer, once. */
   press: z.string().exactOptional(),
 });
 
 const receiptSchema = z.object({
   ...place,
-  replyTo: z.int().exactOptional(),
   message: z.int(),
   /** What the message is made of decides how it can be changed. `cover`: stands where a file was taken back. */
   form: z.enum(["text", "media", "cover"]),

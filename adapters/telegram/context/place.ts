@@ -13,9 +13,16 @@ export function placeOf({ chat, topic, replyTo }: TelegramAddress) {
 
 /** What a message is found by that was posted there. */
 export function receiptFor(
-  { chat, topic, replyTo, locale }: TelegramAddress,
+  { chat, topic, replyTo, user, locale }: TelegramAddress,
   posted: Pick<TelegramReceipt, "message" | "form" | "others" | "job">,
 ): TelegramReceipt {
-  const place = { ...(topic !== undefined && { topic }), ...(replyTo !== undefined && { replyTo }) };
-  return { chat, locale, ...place, ...posted };
+  return {
+    chat,
+    locale,
+    ...(topic !== undefined && { topic }),
+    ...(replyTo !== undefined && { replyTo }),
+    // Whose it is in a group: what is kept of it goes with them.
+    ...(user !== undefined && { user }),
+    ...posted,
+  };
 }

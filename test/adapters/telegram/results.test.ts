@@ -225,6 +225,19 @@ describe("a result that is spoken of later", () => {
     ]);
   });
 
+  it("is forgotten with the person who asked for it in a group, where it took the place of its progress", async () => {
+    await using at = await stage();
+    const group = at.telegram.group({ title: "Friends" });
+    at.ann.in(group).says("/start");
+    const address = { chat: group.chat.id, user: at.ann.user.id, locale: "en" } as const;
+    const view = result("video");
+    const receipt = await post(at.services, address, { kind: "progress", job: view.job, phase: "running" });
+    await replace(at.services, receipt, view);
+    expect(await deliveriesIn(at.memory).find(JOB)).toBeDefined();
+    await deliveriesIn(at.memory).forget(`telegram:${at.ann.user.id}`);
+    expect(await deliveriesIn(at.memory).find(JOB)).toBeUndefined();
+  });
+
   it("is forgotten with the person it was for, and with nobody else", async () => {
     await using at = await stage();
     await post(at.services, at.address, result("video"));
