@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import type { Check } from "../../src/chat/runtime.ts";
 import type { DiscordConfig } from "../../src/config.ts";
-import { restFor } from "./api/discord-api.ts";
+import { restFor } from "./api/rest.ts";
 import { ENDPOINT_PATH } from "./endpoint.ts";
 import { meaningOf, presentable } from "./api/errors.ts";
 

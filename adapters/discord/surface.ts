@@ -10,7 +10,8 @@ import { suggest } from "./handlers/autocomplete.ts";
 import { wordHandlers } from "./handlers/commands.ts";
 import { wordCommands } from "./commands/commands.ts";
 import type { Handler, Services } from "./context/context.ts";
-import { DiscordApi, restFor } from "./api/discord-api.ts";
+import { Api } from "./api/api.ts";
+import { restFor } from "./api/rest.ts";
 import { forgetDrafts } from "./drafts/store.ts";
 import { mountEndpoint } from "./endpoint.ts";
 import { expire } from "./expire.ts";
@@ -79,7 +80,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
 
   async function open(intake: Intake): Promise<void> {
     await sweepScratch(scratchOf(host, "discord"));
-    const api = new DiscordApi(rest, await findApplication(rest, persistence));
+    const api = new Api(rest, await findApplication(rest, persistence));
     const replies = new Replies(api);
     const services: Services = {
       host,

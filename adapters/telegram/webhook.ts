@@ -19,7 +19,8 @@ export function secretOf(token: string): string {
 }
 
 /**
- * Mounts the route that Telegram calls.
+ * Mounts the route that Telegram calls. telegraf's own `webhookCallback` reads bodies of any length, holds Telegram until an
+ * update is dealt with, and knows no answer for while there is nobody to take it in: only its secret token is the same.
  * @param take undefined while there is nobody to take updates in
  */
 export function mountWebhook(routes: Hono, token: string, take: () => Take | undefined): void {

@@ -1,11 +1,18 @@
-import type {
-  APIChannel,
-  APIInteractionResponse,
-  APIMessage,
-  RawFile,
-  REST,
-  RESTPostAPIChannelMessageJSONBody,
+import {
+  type APIChannel,
+  type APIDMChannel,
+  type APIInteractionResponse,
+  type APIMessage,
+  type RawFile,
+  type REST,
+  type RequestData,
+  RequestMethod,
+  type RESTPostAPIChannelMessageJSONBody,
+  type RouteLike,
+  Routes,
 } from "discord.js";
+import { sleep } from "../../../src/time.ts";
+import { meaningOf, presentable } from "./errors.ts";
 
 /** A message as it is posted or as it becomes; the same for every way to post one. */
 export type MessageBody = Pick<
@@ -22,29 +29,133 @@ export interface Token {
   readonly token: string;
 }
 
+/** Pauses before what may be repeated is repeated, in milliseconds; short, because an answer is due in seconds. */
+const PAUSES_MS = [100, 300, 900] as const;
+
+/** How many messages are read at once (resources/message, "Get Channel Messages": up to 100). */
+const NEWEST = 100;
+
 /**
- * Calls of Discord's API inside its rate limits, which discord.js keeps. What may be repeated without harm is repeated
- * after a failure on the way; what may not (a follow-up) never is.
+ * Calls of Discord's API inside its rate limits, which discord.js keeps for each route. What may be repeated without
+ * harm is repeated after a failure on the way; what may not (a follow-up) never is.
  * Errors: see `meaningOf` in errors.ts.
  */
-export interface Api {
+export class Api {
   readonly rest: REST;
   readonly applicationId: string;
+
+  constructor(rest: REST, applicationId: string) {
+    this.rest = rest;
+    this.applicationId = applicationId;
+  }
+
   /** The first answer. One that had arrived in spite of a failure on the way counts as taken. */
-  answer(asked: Token, response: APIInteractionResponse, files?: readonly RawFile[]): Promise<void>;
-  /** A further message in an interaction. Where its answer is lost nobody knows whether it is there: see `followUp`. */
-  followUp(asked: Token, body: MessageBody): Promise<APIMessage>;
+  async answer(
+    { id, token }: Token,
+    body: APIInteractionResponse,
+    files: readonly RawFile[] = [],
+  ): Promise<void> {
+    let repeated = false;
+    const call = { body, files: [...files], auth: false };
+    await this.#repeatedly(async () => {
+      try {
+        await this.#call(RequestMethod.Post, Routes.interactionCallback(id, token), call);
+      } catch (error) {
+        // The first attempt had arrived although its answer was lost.
+        if (!(repeated && meaningOf(error) === "already_answered")) throw error;
+      } finally {
+        repeated = true;
+      }
+    });
+  }
+
+  /**
+   * A further message in an interaction. Never repeated: Discord takes no nonce here, and would post it twice. Where its
+   * answer is lost nobody knows whether it is there: see `followUp`.
+   */
+  followUp({ token }: Token, body: MessageBody): Promise<APIMessage> {
+    const route = Routes.webhook(this.applicationId, token);
+    return this.#call(RequestMethod.Post, route, { ...message(body), auth: false });
+  }
+
   /** Changes a message of an interaction: its first answer, or a further one by its id. */
-  editReply(asked: Token, message: "@original" | (string & {}), body: MessageBody): Promise<APIMessage>;
-  deleteReply(asked: Token, message: "@original" | (string & {})): Promise<void>;
+  editReply({ token }: Token, id: "@original" | (string & {}), body: MessageBody): Promise<APIMessage> {
+    const route = Routes.webhookMessage(this.applicationId, token, id);
+    return this.#repeatedly(() => this.#call(RequestMethod.Patch, route, { ...message(body), auth: false }));
+  }
+
+  async deleteReply({ token }: Token, id: "@original" | (string & {})): Promise<void> {
+    await this.#remove(Routes.webhookMessage(this.applicationId, token, id), { auth: false });
+  }
+
   /** @param nonce the same within some minutes posts one message only */
-  post(channel: string, body: MessageBody, nonce: string): Promise<APIMessage>;
-  edit(channel: string, message: string, body: MessageBody): Promise<APIMessage>;
-  delete(channel: string, message: string): Promise<void>;
+  post(channel: string, body: MessageBody, nonce: string): Promise<APIMessage> {
+    const { body: content, files } = message(body);
+    const once = { body: { ...content, nonce, enforce_nonce: true }, files };
+    return this.#repeatedly(() => this.#call(RequestMethod.Post, Routes.channelMessages(channel), once));
+  }
+
+  edit(channel: string, id: string, body: MessageBody): Promise<APIMessage> {
+    const route = Routes.channelMessage(channel, id);
+    return this.#repeatedly(() => this.#call(RequestMethod.Patch, route, message(body)));
+  }
+
+  async delete(channel: string, id: string): Promise<void> {
+    await this.#remove(Routes.channelMessage(channel, id), {});
+  }
+
   /** The newest messages of a channel, the newest first, as far as the bot may read there; what only one person sees is not among them. */
-  newest(channel: string): Promise<readonly APIMessage[]>;
+  newest(channel: string): Promise<readonly APIMessage[]> {
+    const query = new URLSearchParams({ limit: String(NEWEST) });
+    return this.#repeatedly(() => this.#call(RequestMethod.Get, Routes.channelMessages(channel), { query }));
+  }
+
   /** A channel that the bot sees. */
-  channel(id: string): Promise<APIChannel>;
+  channel(id: string): Promise<APIChannel> {
+    return this.#repeatedly(() => this.#call(RequestMethod.Get, Routes.channel(id), {}));
+  }
+
   /** The channel of somebody's direct messages. */
-  conversation(user: string): Promise<string>;
+  async conversation(user: string): Promise<string> {
+    const body = { recipient_id: user };
+    const { id } = await this.#repeatedly(() =>
+      this.#call<APIDMChannel>(RequestMethod.Post, Routes.userChannels(), { body }),
+    );
+    return id;
+  }
+
+  /** What is gone already is deleted. */
+  async #remove(route: RouteLike, call: RequestData): Promise<void> {
+    await this.#repeatedly(async () => {
+      try {
+        await this.#call(RequestMethod.Delete, route, call);
+      } catch (error) {
+        if (meaningOf(error) !== "message_gone") throw error;
+      }
+    });
+  }
+
+  async #call<T>(method: RequestMethod, fullRoute: RouteLike, call: RequestData): Promise<T> {
+    try {
+      return (await this.rest.request({ ...call, method, fullRoute })) as T;
+    } catch (error) {
+      throw presentable(error);
+    }
+  }
+
+  async #repeatedly<T>(attempt: () => Promise<T>): Promise<T> {
+    for (const pauseMs of PAUSES_MS) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (meaningOf(error) !== "down") throw error;
+        await sleep(pauseMs);
+      }
+    }
+    return attempt();
+  }
+}
+
+function message({ files = [], ...body }: MessageBody) {
+  return { body, files: [...files] };
 }

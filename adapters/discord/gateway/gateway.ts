@@ -9,7 +9,7 @@ import {
 import type { DiscordConfig } from "../../../src/config.ts";
 import type { Logger } from "../../../src/telemetry.ts";
 import { atMost } from "../../../src/time.ts";
-import { restFor } from "../api/discord-api.ts";
+import { restFor } from "../api/rest.ts";
 import { persistently, tellGivenUp } from "../api/application.ts";
 import { Refused } from "../api/errors.ts";
 import { assignedShard, reportToManager } from "./shard.ts";
@@ -164,5 +164,5 @@ function managerFor(config: DiscordConfig, ended: AbortSignal): WebSocketManager
 /** Why the same connection is not made again. */
 function endedBy(code: number): Error {
   const message = `Discord ended the connection: ${Code[code] ?? code}`;
-  return code === Number(Code.AuthenticationFailed) ? new Refused(401, code, message) : new Error(message);
+  return (code as Code) === Code.AuthenticationFailed ? new Refused(401, code, message) : new Error(message);
 }

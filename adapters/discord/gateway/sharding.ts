@@ -5,7 +5,7 @@ import { type Config, ConfigError, type DiscordConfig } from "../../../src/confi
 import type { Logger } from "../../../src/telemetry.ts";
 import { persist, sleep } from "../../../src/time.ts";
 import { persistently, tellGivenUp } from "../api/application.ts";
-import { restFor } from "../api/discord-api.ts";
+import { restFor } from "../api/rest.ts";
 
 /**
  * topics/gateway, "Rate Limiting": as many shards as `max_concurrency` may identify within five seconds, in

@@ -3,7 +3,7 @@ import { runCommand } from "../../kit/handlers/choices.ts";
 import { catalogueHandler, turnHandler } from "./browse.ts";
 import { callOf, type Call } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
-import { telling } from "./telling.ts";
+import { telling } from "./platform.ts";
 import { choicesOf } from "../commands/commands.ts";
 import type { Handler, InteractionContext } from "../context/context.ts";
 import { collect } from "../drafts/forms.ts";

@@ -1,19 +1,9 @@
-import {
-  type APIChatInputApplicationCommandInteractionData as CommandData,
-  type APIModalSubmission,
-  ApplicationCommandOptionType as Kind,
-  ApplicationCommandType,
-  ComponentType,
-  InteractionType,
-} from "discord.js";
-import { takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
+import { InteractionType } from "discord.js";
 import type { FoundKey } from "../../../src/chat/keys.ts";
 import type { MessageKey } from "../../../src/i18n.ts";
+import { takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
 import type { Handler, Interaction, InteractionContext } from "../context/context.ts";
 import { platform } from "./platform.ts";
-
-type Options = NonNullable<CommandData["options"]>;
-type Part = APIModalSubmission["components"][number];
 
 /**
  * Takes keys away from what people give a command or write into a form, before anything is kept, shown or sent of it; the
@@ -34,60 +24,40 @@ export const keysHandler = (others: readonly Handler[]): Handler =>
   );
 
 /** The texts of an interaction that hold a key, each with its key. */
-async function keysIn({
-  interaction,
-  intake,
-  origin,
-}: InteractionContext): Promise<ReadonlyMap<string, FoundKey> | undefined> {
+async function keysIn({ interaction, intake, origin }: InteractionContext) {
   const found = new Map<string, FoundKey>();
-  const isForKeys = new Set(
-    intake.commands.flatMap(({ fields }) =>
-      fields.filter(({ control }) => control === "secret").map(({ name }) => name),
-    ),
+  const forKeys = intake.commands.flatMap(({ fields }) =>
+    fields.flatMap(({ control, name }) => (control === "secret" ? [name] : [])),
   );
-  for (const text of wordsIn(interaction, isForKeys)) {
-    const key = await intake.keys.find(origin, text, "guess");
+  for (const { value, filename, custom_id: name } of Object.values(givenIn(interaction)).flatMap(partsOf)) {
+    const text = filename ?? value;
+    if (typeof text !== "string" || forKeys.includes(String(name))) continue;
+    const key = await intake.keys.find(origin, text, filename === undefined ? "guess" : "known");
     if (key) found.set(text, key);
-  }
-  for (const { filename } of attachmentsOf(interaction)) {
-    const key = await intake.keys.find(origin, filename, "known");
-    if (key) found.set(filename, key);
   }
   return found.size > 0 ? found : undefined;
 }
 
-function wordsIn(interaction: Interaction, isForKeys: ReadonlySet<string>): readonly string[] {
-  if (interaction.type === InteractionType.ModalSubmit)
-    return interaction.data.components.flatMap((part) => {
-      const input = inputOf(part);
-      return input && !isForKeys.has(input.custom_id) ? [input.value] : [];
-    });
-  return optionsOf(interaction).flatMap((option) =>
-    "value" in option && typeof option.value === "string" ? [option.value] : [],
-  );
-}
-
-const inputOf = (part: Part) =>
-  part.type === ComponentType.Label && part.component.type === ComponentType.TextInput
-    ? part.component
-    : undefined;
-
-function optionsOf(interaction: Interaction): Options {
-  const options = commandOf(interaction)?.options ?? [];
-  return options.flatMap((option) => (option.type === Kind.Subcommand ? (option.options ?? []) : [option]));
-}
-
-function commandOf({ type, data }: Interaction): CommandData | undefined {
-  return type === InteractionType.ApplicationCommand &&
-    "type" in data &&
-    data.type === ApplicationCommandType.ChatInput
-    ? data
-    : undefined;
-}
-
-function attachmentsOf({ data }: Interaction) {
+/** What somebody gave: to a command, in a form, and as files. */
+function givenIn({ data }: Interaction) {
   const resolved = "resolved" in data ? data.resolved : undefined;
-  return resolved && "attachments" in resolved ? Object.values(resolved.attachments ?? {}) : [];
+  return {
+    ...("options" in data && data.options && { options: data.options }),
+    ...("components" in data && { components: data.components }),
+    ...(resolved && "attachments" in resolved && { attachments: resolved.attachments ?? {} }),
+  };
+}
+
+/** One thing in it: an option or a field with its value, a file with its name. */
+interface Part {
+  readonly value?: unknown;
+  readonly filename?: unknown;
+  readonly custom_id?: unknown;
+}
+
+function partsOf(given: unknown): readonly Part[] {
+  if (typeof given !== "object" || given === null) return [];
+  return [given, ...Object.values(given).flatMap(partsOf)];
 }
 
 /** Connects what was given where nobody else could read it; else says what to do. */
@@ -105,31 +75,19 @@ const tell = (context: InteractionContext, text: MessageKey) =>
   platform.post(context, { kind: "notice", text: { key: text } });
 
 /** An interaction without the texts that hold a key. */
-function without(interaction: Interaction, texts: ReadonlySet<string>): Interaction {
-  const isLeft = (option: Options[number]) => !("value" in option) || !texts.has(String(option.value));
-  const command = commandOf(interaction);
-  // A file's address ends with its name: without the file, nothing of it is kept.
-  const files = attachmentsOf(interaction).filter(({ filename }) => !texts.has(filename));
-  const attachments = Object.fromEntries(files.map((file) => [file.id, file]));
-  const resolved =
-    "resolved" in interaction.data ? { resolved: { ...interaction.data.resolved, attachments } } : {};
-  const options = command?.options?.flatMap((option): Options =>
-    option.type === Kind.Subcommand
-      ? [{ ...option, options: (option.options ?? []).filter(isLeft) }]
-      : [option].filter(isLeft),
-  );
-  const components =
-    interaction.type === InteractionType.ModalSubmit
-      ? { components: interaction.data.components.map((part) => withoutWords(part, texts)) }
-      : {};
-  return {
-    ...interaction,
-    data: { ...interaction.data, ...resolved, ...(options && { options }), ...components },
-  } as Interaction;
+function without(interaction: Interaction, texts: ReadonlySet<unknown>): Interaction {
+  const { attachments, ...given } = cleaned(givenIn(interaction), texts);
+  const { data } = interaction;
+  const resolved = "resolved" in data ? { resolved: { ...data.resolved, attachments } } : {};
+  return { ...interaction, data: { ...data, ...given, ...resolved } } as Interaction;
 }
 
-function withoutWords(part: Part, texts: ReadonlySet<string>): Part {
-  const input = inputOf(part);
-  if (!input || !texts.has(input.value) || part.type !== ComponentType.Label) return part;
-  return { ...part, component: { ...input, value: "" } };
+/** Words of a form go; so do options and files, whose addresses end with their names. */
+function cleaned<T>(given: T, texts: ReadonlySet<unknown>): T {
+  if (typeof given !== "object" || given === null) return (texts.has(given) ? "" : given) as T;
+  const isLeft = (part: Part | null) =>
+    !texts.has(part?.filename) && !(Array.isArray(given) && texts.has(part?.value));
+  const left = Object.entries(given).filter(([, part]) => isLeft(part as Part | null));
+  const clean = left.map(([name, part]) => [name, cleaned(part, texts)] as const);
+  return (Array.isArray(given) ? clean.map(([, part]) => part) : Object.fromEntries(clean)) as T;
 }

@@ -1,4 +1,4 @@
-import { telling } from "./telling.ts";
+import { telling } from "./platform.ts";
 import type { Handler } from "../context/context.ts";
 import { draftHandler } from "./drafts.ts";
 import { goOn } from "../drafts/start.ts";

@@ -1,5 +1,6 @@
 import { InteractionType } from "discord.js";
 import type { ChatPlatform } from "../../kit/handlers/platform.ts";
+import { tellingBy } from "../../kit/pipeline/handler.ts";
 import { type InteractionContext, tokenOf } from "../context/context.ts";
 import { startDraft } from "../drafts/start.ts";
 import { coreTokenOf } from "../messages/components.ts";
@@ -20,3 +21,6 @@ export const platform: ChatPlatform<InteractionContext> = {
   replace: show,
   startDraft,
 };
+
+/** A handler that tells people what is wrong with what they asked for. */
+export const telling = tellingBy(platform.post);

@@ -1,3 +1,4 @@
+import { callbackQuery } from "telegraf/filters";
 import type { Update } from "telegraf/types";
 import { ownPart } from "../../../src/chat/actions.ts";
 import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
@@ -23,10 +24,10 @@ export type Handler = HandlerFor<UpdateContext>;
 
 /** What a pressed button carries. */
 export function tokenOf({ update }: Pick<UpdateContext, "update">): string | undefined {
-  return "callback_query" in update && "data" in update.callback_query
-    ? update.callback_query.data
-    : undefined;
+  return isPress(update) ? update.callback_query.data : undefined;
 }
+
+const isPress = callbackQuery("data");
 
 /** The rest of a button's data, if it is this handler's. */
 export const pressedOf = (context: UpdateContext, handler: string) => ownPart(tokenOf(context), handler);

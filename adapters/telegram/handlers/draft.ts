@@ -11,7 +11,7 @@ import { draftId, drafts } from "../drafts/messages.ts";
 import { pictureIn, soundIn } from "../media/files.ts";
 import { albumHandler } from "./album.ts";
 import { answerPress, pressedMessage } from "./press.ts";
-import { telling } from "./telling.ts";
+import { telling } from "./platform.ts";
 
 /** Presses that come to nothing are answered over the chat. */
 const REFUSALS: ReadonlySet<string> = new Set(["not_yours", "already_begun", "stale_button"]);

@@ -1,23 +1,25 @@
+import { anyOf, message } from "telegraf/filters";
 import { leftoverView, WORDS } from "../../kit/handlers/leftover.ts";
 import { withoutMention } from "../context/addressed.ts";
-import { messageOf, textOf } from "../context/command-line.ts";
+import { textOf } from "../context/command-line.ts";
 import { type Handler, pressedOf } from "../context/context.ts";
 import { beginOperation } from "./operation.ts";
 import { platform } from "./platform.ts";
 import { answeredMessage, answerPress } from "./press.ts";
 
 /** What may be sent in private that nobody has a use for; notes of Telegram's own are none of it. */
-const SENT = [
-  "sticker",
-  "video",
-  "animation",
-  "video_note",
-  "document",
-  "contact",
-  "location",
-  "poll",
-  "dice",
-];
+const isForNobody = anyOf(
+  message("sticker"),
+  message("video"),
+  message("animation"),
+  message("video_note"),
+  message("document"),
+  message("contact"),
+  message("location"),
+  message("poll"),
+  message("dice"),
+);
+const isText = message("text");
 
 /** Makes something of words alone, as {@link lastWord} offered it. They stand in the message that the offer answers. */
 export const wordsHandler: Handler = async (context) => {
@@ -38,10 +40,10 @@ export const lastWord: Handler = async (context) => {
     await answerPress(context, say("error.stale_button"));
     return true;
   }
-  const message = messageOf(context);
-  const isSent =
-    message && ("text" in message || (origin.audience === "private" && SENT.some((kind) => kind in message)));
-  if (!isSent) return false;
-  await platform.post(context, leftoverView(intake.commands, withoutMention(textOf(message), username)));
+  if (!isText(update) && !(origin.audience === "private" && isForNobody(update))) return false;
+  await platform.post(
+    context,
+    leftoverView(intake.commands, withoutMention(textOf(update.message), username)),
+  );
   return true;
 };

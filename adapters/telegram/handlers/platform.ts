@@ -1,4 +1,5 @@
 import type { ChatPlatform } from "../../kit/handlers/platform.ts";
+import { tellingBy } from "../../kit/pipeline/handler.ts";
 import { Questions } from "../../kit/handlers/question.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { addressOf } from "../context/address.ts";
@@ -31,3 +32,6 @@ export const platform: ChatPlatform<UpdateContext> = {
 export const questions = new Questions<UpdateContext>((context, text, placeholder) =>
   tell(context, text, { force_reply: true, selective: true, input_field_placeholder: placeholder }),
 );
+
+/** A handler that tells people what is wrong with what they asked for. */
+export const telling = tellingBy(platform.post);

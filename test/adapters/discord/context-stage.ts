@@ -2,7 +2,8 @@ import type { APIInteraction } from "discord.js";
 import { join } from "node:path";
 import { Hono } from "hono";
 import type { Handler, Interaction, Services } from "../../../adapters/discord/context/context.ts";
-import { DiscordApi, restFor } from "../../../adapters/discord/api/discord-api.ts";
+import { Api } from "../../../adapters/discord/api/api.ts";
+import { restFor } from "../../../adapters/discord/api/rest.ts";
 import { Gateway } from "../../../adapters/discord/gateway/gateway.ts";
 import { inboxIn, InteractionDispatcher } from "../../../adapters/discord/dispatcher.ts";
 import { Replies } from "../../../adapters/discord/context/replies.ts";
@@ -62,7 +63,7 @@ export async function desk({ handler, mayOpenModal = () => false, ...world }: De
   const heard: APIInteraction[] = [];
 
   function open(by: Handler): InteractionDispatcher {
-    const api = new DiscordApi(rest, discord.applicationId);
+    const api = new Api(rest, discord.applicationId);
     const services: Services = {
       host,
       api,

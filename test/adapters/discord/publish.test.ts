@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DiscordApi, restFor } from "../../../adapters/discord/api/discord-api.ts";
+import { Api } from "../../../adapters/discord/api/api.ts";
+import { restFor } from "../../../adapters/discord/api/rest.ts";
 import { publishCommands } from "../../../adapters/discord/publish.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { memory } from "../../../src/storage/key-value.ts";
@@ -22,7 +23,7 @@ async function application() {
   return {
     discord,
     services: {
-      api: new DiscordApi(rest, discord.applicationId),
+      api: new Api(rest, discord.applicationId),
       memory: memory(database, "discord"),
     },
     /** What was registered, each time. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { DiscordAddress } from "../../../adapters/discord/context/address.ts";
 import type { MessageBody } from "../../../adapters/discord/api/api.ts";
 import type { Services } from "../../../adapters/discord/context/context.ts";
-import { DiscordApi } from "../../../adapters/discord/api/discord-api.ts";
+import { Api } from "../../../adapters/discord/api/api.ts";
 import { Refused } from "../../../adapters/discord/api/errors.ts";
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
 import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
@@ -20,7 +20,7 @@ const begin = ({ services, address }: { services: Services; address: DiscordAddr
   deliver(services, address, { kind: "progress", job: result("video").job, phase: "running" });
 
 /** A Discord where the bot may attach no files in one channel. */
-class WithoutFiles extends DiscordApi {
+class WithoutFiles extends Api {
   closed = "";
 
   override async edit(channel: string, message: string, body: MessageBody): Promise<APIMessage> {
