@@ -1,7 +1,7 @@
 import { expireFiles, filesInJobs } from "../../src/chat/kept-files.ts";
 import type { UserId } from "../../src/chat/values.ts";
 import type { Services } from "./context/context.ts";
-import { expireDrafts, filesInDrafts } from "./drafts/store.ts";
+import { DraftStore } from "../kit/drafts/store.ts";
 import { deliveriesIn } from "./messages/results-memory.ts";
 
 /**
@@ -10,10 +10,11 @@ import { deliveriesIn } from "./messages/results-memory.ts";
  * @param before milliseconds since 1970
  */
 export async function expire({ host, memory, intake }: Services, before: number): Promise<void> {
-  await expireDrafts(memory, before);
+  const drafts = new DraftStore(memory);
+  await drafts.expire(before);
   await deliveriesIn(memory).expire(before);
   await expireFiles(memory, host.files, before, async (owner: UserId) => {
     const needed = await filesInJobs(intake.jobs, owner);
-    return new Set([...needed, ...(await filesInDrafts(memory, owner))]);
+    return new Set([...needed, ...(await drafts.filesOf(owner))]);
   });
 }

@@ -12,10 +12,12 @@ import { wordCommands } from "./commands/commands.ts";
 import type { Handler, Services } from "./context/context.ts";
 import { Api } from "./api/api.ts";
 import { restFor } from "./api/rest.ts";
-import { forgetDrafts } from "./drafts/store.ts";
+import { forgetFiles } from "../../src/chat/kept-files.ts";
+import { DraftStore } from "../kit/drafts/store.ts";
 import { mountEndpoint } from "./endpoint.ts";
 import { expire } from "./expire.ts";
-import { collect } from "./drafts/forms.ts";
+import { replyContext } from "./context/reply-context.ts";
+import { collect } from "./drafts/ask.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { DISCORD } from "./api/limits.ts";
@@ -119,11 +121,13 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
 
     deliver: async (to, view) => deliver(services(), addressOf(to), view, stop.signal),
     revise: async (receipt, view) => revise(services(), receiptOf(receipt), view, stop.signal),
-    collect: async (to, form) => collect(services(), addressOf(to), form),
+    collect: async (to, form) => collect(replyContext(services(), addressOf(to)), form),
+
     openMedia: (ref) => openMedia(files, ref),
 
     async forget(user) {
-      await forgetDrafts(memory, files, user);
+      await new DraftStore(memory).forget(user);
+      await forgetFiles(memory, files, user);
       await deliveriesIn(memory).forget(user);
     },
 

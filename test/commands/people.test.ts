@@ -200,4 +200,21 @@ describe.concurrent("one's own settings", () => {
       stated: [],
     });
   });
+
+  it("say what may begin without being confirmed; what is stated each time never may", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await chatCore(sandbox);
+    const { intake } = core.surface;
+    const may = (tokens: number | null, name = "video") =>
+      intake.mayBegin(ann, name, zoom(), { tokens, basis: "exact", balance: null });
+    expect(await may(1)).toBe(false);
+    await intake.command(ann, "settings", { spend_below: 5 });
+    expect(await Promise.all([may(5), may(5.1), may(null), may(1, "faceswap")])).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(await intake.mayBegin(ann, "video", { ...zoom(), image: undefined })).toBe(false);
+  });
 });

@@ -34,6 +34,9 @@ export interface InteractionContext extends Services, ChatContext {
   readonly reply: Reply;
 }
 
+/** Somebody in a conversation, whose interaction may be over. */
+export type ReplyContext = Omit<InteractionContext, "interaction">;
+
 /** Handles an interaction, or leaves it to the next handler. */
 export type Handler = HandlerFor<InteractionContext>;
 

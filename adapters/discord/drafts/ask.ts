@@ -1,30 +1,41 @@
 import type { FieldSpec, Suggestion } from "../../../src/chat/fields.ts";
 import type { Sheet } from "../../../src/chat/sheet.ts";
+import type { Form } from "../../../src/chat/views.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { atMost } from "../../../src/time.ts";
-import { entriesOf } from "./choices.ts";
-import { type Draft, sheetFor, type ChatContext } from "./draft.ts";
-import { keepDraft } from "./store.ts";
-import { askingView, pageId } from "./view.ts";
+import { type Draft, draftOf, type NewDraft, sheetFor } from "../../kit/drafts/draft.ts";
+import { DraftStore } from "../../kit/drafts/store.ts";
+import type { ReplyContext } from "../context/context.ts";
+import { deliver } from "../messages/post.ts";
 import { type Entries, modalOf } from "./modal.ts";
 import { fieldsOn, type PageName } from "./modal-page.ts";
-import { deliver } from "../messages/post.ts";
+import { askingView, pageId } from "./view.ts";
 
 /** How long catalogues may take while a modal is waited for, in milliseconds: without them, names are typed. */
 const PATIENCE_MS = 700;
+
+/** A draft that begins with what is answered. @param secret whether what is made is theirs alone to see */
+export function newDraft({ address, origin }: ReplyContext, begun: NewDraft, secret = false): Draft {
+  return { ...begun, id: address.asked.id, owner: origin.user, address: { secret } };
+}
+
+/** Asks for what a form wants. */
+export async function collect(context: ReplyContext, form: Form): Promise<void> {
+  await askPage(context, newDraft(context, draftOf(context, form), context.address.secret), 0);
+}
 
 /**
  * Asks for fields of a draft: in a modal, or, where something was answered already, behind a button that opens one.
  * @throws ReelayError `stale_button` where there is no such page any more
  */
-export async function askPage(context: ChatContext, draft: Draft, page: PageName): Promise<void> {
+export async function askPage(context: ReplyContext, draft: Draft, page: PageName): Promise<void> {
   const { say, memory, reply, address } = context;
   const sheet = sheetFor(context, draft);
   const { fields, title } = sheet;
   const { values } = draft;
   const asked = fieldsOn(page, fields, values);
   if (asked.length === 0) throw new ReelayError("stale_button");
-  const kept = await keepDraft(memory, draft, sheet);
+  const kept = await new DraftStore(memory).keep(draft, sheet);
   const entries = reply.isAcknowledged ? {} : await entriesFor(context, sheet, asked, draft);
   const modal = modalOf(say, { id: pageId(draft, page), title, fields, page: asked, values, entries });
   if (!(await reply.openModal(modal))) await deliver(context, address, askingView(say, kept, sheet, page));
@@ -32,16 +43,15 @@ export async function askPage(context: ChatContext, draft: Draft, page: PageName
 
 /** Entries of the catalogues that a page asks for, where all are known in time. */
 async function entriesFor(
-  context: ChatContext,
+  { intake, origin }: ReplyContext,
   { name }: Sheet,
   page: readonly FieldSpec[],
   { values }: Draft,
 ): Promise<Entries> {
-  const catalogues = page.filter(({ catalogue }) => catalogue !== undefined);
   const read = async (field: FieldSpec): Promise<[string, readonly Suggestion[]]> => [
     field.name,
-    await entriesOf(context, name, field, "", values).catch(() => []),
+    await intake.suggest(origin, name, field.name, "", values).catch(() => []),
   ];
-  const all = Promise.all(catalogues.map(read));
+  const all = Promise.all(page.filter(({ catalogue }) => catalogue !== undefined).map(read));
   return (await atMost(PATIENCE_MS, all)) ? Object.fromEntries(await all) : {};
 }

@@ -1,88 +1,116 @@
-import type { Origin } from "../../../src/chat/surface.ts";
-import { entriesMeant, withEntries } from "./choices.ts";
-import { type Draft, originFor, sheetFor, type ChatContext } from "./draft.ts";
-import { tellProblem } from "./problem.ts";
-import { finishDraft, keepDraft } from "./store.ts";
-import { askingView, beginningView, offerView, type DraftState } from "./view.ts";
+import { missingFields } from "../../../src/chat/filling.ts";
+import type { Values } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
+import { BLANK, type Draft, sheetFor } from "../../kit/drafts/draft.ts";
+import { type DraftState, stateOf } from "../../kit/drafts/state.ts";
+import { DraftStore } from "../../kit/drafts/store.ts";
+import { type Pressed, submit } from "../../kit/drafts/submit.ts";
+import type { ReplyContext } from "../context/context.ts";
+import { noteShared } from "../context/secrecy.ts";
 import { showMasks } from "../media/mask.ts";
-import { readFiles } from "../media/media.ts";
-import { pagesOf } from "./modal-page.ts";
+import { checkFiles, readFiles } from "../media/media.ts";
 import { deliver } from "../messages/post.ts";
 import { bodyOf } from "../messages/render.ts";
-import { noteShared } from "../context/secrecy.ts";
 import { tell } from "../messages/tell.ts";
+import { askPage, newDraft } from "./ask.ts";
+import { withEntriesMeant } from "./choices.ts";
+import { pagesOf } from "./modal-page.ts";
+import { askingView, beginningView, offerView, problemView } from "./view.ts";
+
+/**
+ * Starts with an operation: what is missing is asked for, then what it costs is said.
+ * @param values what is filled in already
+ * @throws ReelayError `stale_button` for an operation that there is not
+ */
+export async function startDraft(context: ReplyContext, operation: string, values: Values): Promise<void> {
+  // The catalogue is looked through in private; what is made with it is for all to see.
+  await goOn(context, newDraft(context, { ...BLANK, operation, values }));
+}
+
+/** Goes on with a draft that changed. What is wrong is told, and what was right is kept. */
+export async function goOn(context: ReplyContext, draft: Draft): Promise<void> {
+  const { fields } = sheetFor(context, draft);
+  const { values, problem } = await checkFiles(context, fields, draft.values);
+  if (problem) return tellProblem(context, { ...draft, values }, problem);
+  if (missingFields(fields, draft.values).length > 0) return askPage(context, draft, "missing");
+  // What follows takes longer than a modal may be waited for.
+  await context.reply.defer();
+  await attempt(context, draft, () => settle(context, draft));
+}
+
+/** Makes what its owner has confirmed. What is wrong with it is told. */
+export async function confirm(context: ReplyContext, draft: Draft, pressed: Pressed): Promise<void> {
+  await attempt(context, draft, async () => begin(context, await checked(context, draft), pressed));
+}
+
+/** Tells what is wrong with a draft, and keeps it to be changed and tried again. */
+export async function tellProblem(context: ReplyContext, draft: Draft, problem: ReelayError): Promise<void> {
+  const sheet = sheetFor(context, draft);
+  const kept = await new DraftStore(context.memory).keep(draft, sheet);
+  await deliver(context, context.address, problemView(kept, sheet, problem));
+}
+
+async function attempt(context: ReplyContext, draft: Draft, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ReelayError)) throw error;
+    await tellProblem(context, draft, error);
+  }
+}
 
 /**
  * Makes what is complete: at once where it costs no more than its owner allowed, else once they have seen what it
  * costs and said so. The cost is told either way.
  * @throws ReelayError for the first value that would be refused
  */
-export async function settle(context: ChatContext, draft: Draft): Promise<void> {
+async function settle(context: ReplyContext, draft: Draft): Promise<void> {
   // Nothing is fetched for what would be refused in any case.
-  const asked = await stateOf(context, draft);
+  const asked = await checked(context, draft);
   const { fields } = asked.sheet;
   const { values, problem } = await readFiles(context, draft.owner, fields, asked.draft.values);
   const state = { ...asked, draft: { ...draft, values } };
   if (problem) await tellProblem(context, state.draft, problem);
-  else if (await beginsAtOnce(context, state)) await beginScene(context, state);
+  else if (await mayBegin(context, state)) await begin(context, state);
   else await offer(context, state);
 }
 
-/**
- * Makes what its owner has confirmed.
- * @param pressed what the button said: what its press states, and what it costs
- * @throws ReelayError as {@link settle}
- */
-export async function begin(context: ChatContext, draft: Draft, pressed: Pressed): Promise<void> {
-  await beginScene(context, await stateOf(context, draft), pressed);
-}
-
-/** What a pressed button said. */
-type Pressed = Pick<Origin, "agreed" | "price">;
-
-async function stateOf(context: ChatContext, draft: Draft): Promise<DraftState> {
-  const { intake, say } = context;
-  const sheet = sheetFor(context, draft);
-  const origin = originFor(context, draft);
-  const chosen = await entriesMeant({ intake, origin }, sheet.name, sheet.fields, draft.values);
-  const values = withEntries(draft.values, chosen);
-  const quote = sheet.costs ? await intake.quote(origin, sheet.name, values) : undefined;
-  return { say, sheet, chosen, quote, draft: { ...draft, values } };
+/** @throws ReelayError for the first value that would be refused */
+async function checked(context: ReplyContext, draft: Draft): Promise<DraftState> {
+  const values = await withEntriesMeant(context, sheetFor(context, draft), draft.values);
+  const state = await stateOf(context, { ...draft, values });
+  const { missing, sheet, quote, problem } = state;
+  if (missing) throw new ReelayError("field_required", { field: missing.name });
+  if (sheet.costs && !quote && problem) throw new ReelayError(problem.code, problem.params);
+  return state;
 }
 
 /** A form that fits into one modal was confirmed with it. */
-async function beginsAtOnce(
-  { intake, origin }: ChatContext,
-  { draft, sheet, quote }: DraftState,
+async function mayBegin(
+  { intake, origin }: ReplyContext,
+  { draft: { values }, sheet, quote }: DraftState,
 ): Promise<boolean> {
-  // What is stated each time is stated by a press.
-  if (sheet.agreement) return false;
-  if (!sheet.costs) return pagesOf(sheet.fields, draft.values).length <= 1;
-  const { spendBelow } = await intake.preferences(origin);
-  const tokens = quote?.tokens ?? null;
-  return spendBelow !== null && tokens !== null && tokens <= spendBelow;
+  if (!sheet.costs) return pagesOf(sheet.fields, values).length <= 1;
+  return intake.mayBegin(origin, sheet.name, values, quote);
 }
 
-async function offer(context: ChatContext, state: DraftState): Promise<void> {
-  await keepDraft(context.memory, state.draft, state.sheet);
-  const files = await showMasks(context, state.sheet.fields, state.draft.values);
+async function offer(context: ReplyContext, state: DraftState): Promise<void> {
+  const { draft, sheet } = state;
+  await new DraftStore(context.memory).keep(draft, sheet);
+  const files = await showMasks(context, sheet.fields, draft.values);
   await tell(context, context.address, { ...bodyOf(context.say, offerView(state)), files });
 }
 
 /** What came to nothing was told by the core; it can be changed and tried again. */
-async function beginScene(context: ChatContext, state: DraftState, pressed: Pressed = {}): Promise<void> {
-  const { intake, memory, address } = context;
+async function begin(context: ReplyContext, state: DraftState, pressed?: Pressed): Promise<void> {
+  const { memory, address, say } = context;
   const { draft, sheet } = state;
-  const origin = { ...originFor(context, draft), ...pressed };
   if (sheet.costs) {
-    if (!draft.secret) await noteShared(memory, address.asked.id);
+    if (draft.address["secret"] !== true) await noteShared(memory, address.asked.id);
     await deliver(context, address, beginningView(state));
   }
-  const done = sheet.costs
-    ? await intake.command(origin, sheet.name, draft.values)
-    : await intake.answer(origin, sheet.name, draft.values);
-  if (done) return finishDraft(memory, draft);
+  if (await submit(context, draft, pressed)) return;
   if (sheet.costs) return offer(context, state);
-  const kept = await keepDraft(memory, draft, sheet);
-  await deliver(context, address, askingView(context.say, kept, sheet, 0));
+  const kept = await new DraftStore(memory).keep(draft, sheet);
+  await deliver(context, address, askingView(say, kept, sheet, 0));
 }

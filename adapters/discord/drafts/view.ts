@@ -1,32 +1,23 @@
-import type { Quote } from "../../../src/chat/fields.ts";
 import { missingFields } from "../../../src/chat/filling.ts";
 import { priceIn } from "../../../src/chat/price.ts";
 import type { Sheet } from "../../../src/chat/sheet.ts";
-import { type Chosen, shownValue } from "../../../src/chat/shown-value.ts";
+import { shownValue } from "../../../src/chat/shown-value.ts";
 import { say as sayMessage } from "../../../src/chat/say.ts";
 import type { Action, Message, NoticeView, ProblemView } from "../../../src/chat/views.ts";
 import type { ReelayError } from "../../../src/errors.ts";
 import type { Translate } from "../../../src/i18n.ts";
 import { ownId } from "../context/context.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "../../kit/drafts/draft.ts";
+import { DRAFT } from "../../kit/drafts/page-parts.ts";
+import type { DraftState } from "../../kit/drafts/state.ts";
+import { submitParts } from "../../kit/drafts/submit.ts";
 import { type PageName, pagesOf } from "./modal-page.ts";
 
-/** The marks of drafts' buttons: what opens a modal, and what does not. */
+/** The mark of drafts' buttons that open a modal, and of modals. */
 export const FORM = "f";
-export const DRAFT = "d";
 
 /** The id of a modal and of what opens it. */
 export const pageId = ({ id }: Pick<Draft, "id">, page: PageName) => ownId(FORM, `${id}:${page}`);
-
-/** A draft with everything that is said of it. */
-export interface DraftState {
-  readonly say: Translate;
-  readonly draft: Draft;
-  readonly sheet: Sheet;
-  readonly chosen: Chosen;
-  /** Undefined for what costs nothing. */
-  readonly quote: Quote | undefined;
-}
 
 /** What a draft comes to, and what it costs, before it is made. */
 export function offerView(state: DraftState): NoticeView {
@@ -120,8 +111,7 @@ function changesOf(draft: Draft, { fields }: Sheet): Action[] {
 
 /** The one that spends says what, what its press states and what it costs; that stands in what it carries, too. */
 function submitAction(state: DraftState): Action {
-  const { draft, sheet, quote } = state;
-  const what = ["go", draft.id, sheet.agreement ?? "", quote?.tokens ?? ""].join(":");
+  const what = ["go", state.draft.id, ...submitParts(state)].join(":");
   return { token: ownId(DRAFT, what), label: submitLabel(state), style: "primary" };
 }
 

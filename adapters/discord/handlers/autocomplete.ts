@@ -8,7 +8,7 @@ import { titleOf } from "../../../src/chat/browse/catalogues.ts";
 import type { CommandSpec, FieldSpec } from "../../../src/chat/fields.ts";
 import { type Translate, translator } from "../../../src/i18n.ts";
 import { atMost } from "../../../src/time.ts";
-import { entriesMeant, entriesOf, shortOf, withEntries } from "../drafts/choices.ts";
+import { shortOf, withEntriesMeant } from "../drafts/choices.ts";
 import { fit } from "../messages/components.ts";
 import type { Services } from "../context/context.ts";
 import { DISCORD } from "../api/limits.ts";
@@ -72,8 +72,8 @@ async function choicesFor(
   const say = translator(asker.origin.address.locale);
   if (field.choices) return matching(say, field.choices, words);
   const { values } = givenWith({ options, attachments: {} }, spec.fields, say);
-  const meant = await entriesMeant(asker, spec.name, spec.fields, values);
-  const entries = await entriesOf(asker, spec.name, field, words, withEntries(values, meant));
+  const meant = await withEntriesMeant(asker, spec, values);
+  const entries = await asker.intake.suggest(asker.origin, spec.name, field.name, words, meant);
   return entries.slice(0, DISCORD.command.choices).map((one) => ({
     name: fit([titleOf(one), one.category].filter(Boolean).join(" · "), DISCORD.command.choice),
     value: shortOf(one),

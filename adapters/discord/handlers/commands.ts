@@ -6,7 +6,7 @@ import { optionName } from "../commands/command-names.ts";
 import { telling } from "./platform.ts";
 import { choicesOf } from "../commands/commands.ts";
 import type { Handler, InteractionContext } from "../context/context.ts";
-import { collect } from "../drafts/forms.ts";
+import { collect } from "../drafts/ask.ts";
 import { helpHandler } from "./help.ts";
 import { actHandlers, staleHandler } from "./press.ts";
 import { serverHandler } from "./server.ts";
@@ -29,7 +29,7 @@ function needsForm(spec: CommandSpec): boolean {
 
 async function ask(context: InteractionContext, { name, label, fields }: CommandSpec): Promise<void> {
   const title = { key: label };
-  await collect(context, context.address, {
+  await collect(context, {
     id: name,
     title,
     fields,

@@ -1,10 +1,9 @@
 import { type Handler, idOf, type InteractionContext } from "../context/context.ts";
-import { type Draft, sheetFor } from "../drafts/draft.ts";
-import { begin } from "../drafts/begin.ts";
-import { attempt } from "../drafts/problem.ts";
-import { goOn } from "../drafts/start.ts";
-import { dropDraft, ownDraft } from "../drafts/store.ts";
-import { DRAFT } from "../drafts/view.ts";
+import { type Draft, sheetFor } from "../../kit/drafts/draft.ts";
+import { DRAFT } from "../../kit/drafts/page-parts.ts";
+import { DraftStore } from "../../kit/drafts/store.ts";
+import { readPressed } from "../../kit/drafts/submit.ts";
+import { confirm, goOn } from "../drafts/begin.ts";
 import { deliver } from "../messages/post.ts";
 
 /** What the buttons of drafts do, by their verbs. */
@@ -12,7 +11,7 @@ const VERBS: ReadonlyMap<
   string,
   (context: InteractionContext, draft: Draft, ...said: string[]) => Promise<void>
 > = new Map([
-  ["go", go],
+  ["go", (context, draft, ...said) => confirm(context, draft, readPressed(sheetFor(context, draft), said))],
   ["show", goOn],
   ["cancel", cancel],
 ]);
@@ -22,23 +21,11 @@ export const draftHandler: Handler = async (context) => {
   const [verb = "", id = "", ...said] = idOf(context, DRAFT)?.split(":") ?? [];
   const act = VERBS.get(verb);
   if (!act) return false;
-  const draft = await ownDraft(context, id);
-  await act(context, draft, ...said);
+  await act(context, await new DraftStore(context.memory).own(context.origin, id), ...said);
   return true;
 };
 
-/** A button states what it says itself: one from before it said so states nothing. */
-async function go(context: InteractionContext, draft: Draft, stated = "", price = ""): Promise<void> {
-  await attempt(context, draft, (context) => {
-    const { agreement } = sheetFor(context, draft);
-    return begin(context, draft, {
-      agreed: agreement && agreement === stated ? [agreement] : [],
-      ...(price !== "" && { price: Number(price) }),
-    });
-  });
-}
-
 async function cancel(context: InteractionContext, draft: Draft): Promise<void> {
-  await dropDraft(context.memory, draft);
+  await new DraftStore(context.memory).drop(draft);
   await deliver(context, context.address, { kind: "notice", text: { key: "job.cancelled" } });
 }

@@ -1,14 +1,11 @@
 import { type APIModalSubmission, InteractionType } from "discord.js";
 import { consistent } from "../../../src/chat/filling.ts";
-import type { Sheet } from "../../../src/chat/sheet.ts";
-import type { Values } from "../../../src/chat/values.ts";
-import { entriesMeant, withEntries } from "../drafts/choices.ts";
+import { type Draft, sheetFor } from "../../kit/drafts/draft.ts";
+import { DraftStore } from "../../kit/drafts/store.ts";
+import { withEntriesMeant } from "../drafts/choices.ts";
 import { type Handler, idOf, type InteractionContext } from "../context/context.ts";
-import { type Draft, sheetFor } from "../drafts/draft.ts";
 import { askPage } from "../drafts/ask.ts";
-import { tellProblem } from "../drafts/problem.ts";
-import { goOn } from "../drafts/start.ts";
-import { ownDraft } from "../drafts/store.ts";
+import { goOn, tellProblem } from "../drafts/begin.ts";
 import { FORM } from "../drafts/view.ts";
 import { answered } from "../drafts/modal-answer.ts";
 
@@ -17,7 +14,7 @@ export const formHandler: Handler = async (context) => {
   const [id, page] = idOf(context, FORM)?.split(":") ?? [];
   if (id === undefined) return false;
   const { interaction } = context;
-  const draft = await ownDraft(context, id);
+  const draft = await new DraftStore(context.memory).own(context.origin, id);
   if (interaction.type === InteractionType.ModalSubmit) await take(context, draft, interaction.data);
   else await askPage(context, draft, page === "missing" ? page : Number(page));
   return true;
@@ -26,18 +23,10 @@ export const formHandler: Handler = async (context) => {
 /** Takes a modal's answer. What was wrong with it is told, and the rest is kept. */
 async function take(context: InteractionContext, draft: Draft, data: APIModalSubmission): Promise<void> {
   const sheet = sheetFor(context, draft);
-  const before = await settled(context, sheet, draft.values);
+  const before = await withEntriesMeant(context, sheet, draft.values);
   const { values, problem } = answered(data, sheet.fields, before, context.say);
   // What goes with an entry stays with it, however its name is written.
-  const after = await settled(context, sheet, values);
+  const after = await withEntriesMeant(context, sheet, values);
   const filled = { ...draft, values: consistent(sheet.fields, before, after) };
   await (problem ? tellProblem(context, filled, problem) : goOn(context, filled));
-}
-
-async function settled(
-  context: InteractionContext,
-  { name, fields }: Sheet,
-  values: Values,
-): Promise<Values> {
-  return withEntries(values, await entriesMeant(context, name, fields, values));
 }

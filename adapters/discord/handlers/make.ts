@@ -1,18 +1,20 @@
 import { telling } from "./platform.ts";
 import type { Handler } from "../context/context.ts";
 import { draftHandler } from "./drafts.ts";
-import { goOn } from "../drafts/start.ts";
+import { BLANK } from "../../kit/drafts/draft.ts";
+import { newDraft } from "../drafts/ask.ts";
+import { goOn } from "../drafts/begin.ts";
 import { formHandler } from "./forms.ts";
 import { makeCallOf } from "../commands/make-call.ts";
 import { menuHandler, pickHandler } from "./menus.ts";
 
 /** `/make`. */
 const makeHandler: Handler = async (context) => {
-  const { interaction, intake, origin, address, say } = context;
+  const { interaction, intake, say } = context;
   const call = makeCallOf(interaction, intake.commands, say);
   if (!call) return false;
   const { spec, values, secret } = call;
-  await goOn(context, { id: address.asked.id, owner: origin.user, secret, operation: spec.name, values });
+  await goOn(context, newDraft(context, { ...BLANK, operation: spec.name, values }, secret));
   return true;
 };
 

@@ -5,8 +5,9 @@ import type { MediaRef } from "../../../src/chat/values.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { fit } from "../messages/components.ts";
 import { type Handler, idOf, ownId, type InteractionContext } from "../context/context.ts";
-import { askPage } from "../drafts/ask.ts";
-import { keepOffered, ownOffered } from "../drafts/store.ts";
+import { BLANK } from "../../kit/drafts/draft.ts";
+import { DraftStore } from "../../kit/drafts/store.ts";
+import { askPage, newDraft } from "../drafts/ask.ts";
 import { DISCORD } from "../api/limits.ts";
 import { menuCallOf, picturesIn, RESULTS, usualFor } from "../commands/menus.ts";
 import { deliver } from "../messages/post.ts";
@@ -38,8 +39,8 @@ export const pickHandler: Handler = async (context) => {
     !("values" in interaction.data)
   )
     return false;
-  const { pictures } = await ownOffered(context, id);
-  await make(context, pictures, interaction.data.values[0]);
+  const { given } = await new DraftStore(context.memory).own(context.origin, id);
+  await make(context, given.pictures, interaction.data.values[0]);
   return true;
 };
 
@@ -51,17 +52,14 @@ async function make(
 ): Promise<void> {
   const spec = context.intake.commands.find(({ name, kind }) => name === operation && kind === "operation");
   if (!spec) throw new ReelayError("stale_button");
-  const { origin, address } = context;
   const values = withPictures(spec.fields, pictures);
-  const draft = { id: address.asked.id, owner: origin.user, secret: false, operation: spec.name, values };
-  await askPage(context, draft, 0);
+  await askPage(context, newDraft(context, { ...BLANK, operation: spec.name, values }), 0);
 }
 
 async function offer(context: InteractionContext, pictures: readonly MediaRef[]): Promise<void> {
-  const { memory, intake, origin, address, say } = context;
-  const { id } = address.asked;
-  await keepOffered(memory, { id, owner: origin.user, pictures });
+  const { memory, intake, address, say } = context;
   const given = { pictures, sounds: [] };
+  const { id } = await new DraftStore(memory).keep(newDraft(context, { ...BLANK, given }));
   const offers = offersFor(intake.commands, given);
   const used = usable(offers, given);
   const question = [

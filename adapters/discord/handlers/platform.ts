@@ -2,7 +2,7 @@ import { InteractionType } from "discord.js";
 import type { ChatPlatform } from "../../kit/handlers/platform.ts";
 import { tellingBy } from "../../kit/pipeline/handler.ts";
 import { type InteractionContext, tokenOf } from "../context/context.ts";
-import { startDraft } from "../drafts/start.ts";
+import { startDraft } from "../drafts/begin.ts";
 import { coreTokenOf } from "../messages/components.ts";
 import { deliver } from "../messages/post.ts";
 

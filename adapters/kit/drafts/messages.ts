@@ -85,8 +85,10 @@ export class DraftMessages<C extends ChatContext> {
   async submit(context: C, draft: Draft, pressed?: Pressed): Promise<boolean> {
     const summary = summaryOf(this.platform.format, await stateOf(context, draft));
     const isDone = await submit(context, draft, pressed);
-    if (isDone) await this.#end(context, draft, summary);
-    return isDone;
+    if (!isDone) return false;
+    await new DraftStore(context.memory).noteUsed(draft);
+    await this.#end(context, draft, summary);
+    return true;
   }
 
   /** Leaves a line without buttons. */

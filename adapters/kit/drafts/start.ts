@@ -8,6 +8,7 @@ import { screenAfter } from "./change.ts";
 import { BLANK, type Draft, type NewDraft, originFor } from "./draft.ts";
 import type { DraftMessages } from "./messages.ts";
 import { beginning, meantBy } from "./offers.ts";
+import { DraftStore } from "./store.ts";
 import { handOver } from "./submit.ts";
 
 /**
@@ -39,8 +40,10 @@ export async function startWith<C extends ChatContext>(
   seconds: Draft["seconds"] = {},
 ): Promise<Draft | undefined> {
   const draft = await filledWith(context, { ...BLANK, seconds }, given);
-  if ((await mayBegin(context, draft)) && (await handOver(context, draft))) return undefined;
-  return drafts.open(context, draft);
+  if (!(await mayBegin(context, draft)) || !(await handOver(context, draft)))
+    return drafts.open(context, draft);
+  await new DraftStore(context.memory).noteUsed({ ...draft, owner: context.origin.user });
+  return undefined;
 }
 
 /** Takes words for what is meant by the files of a draft that still offers what can be made of them. */

@@ -90,8 +90,8 @@ export class DraftStore {
   }
 
   /** Remembers the operation that somebody used. */
-  async noteUsed(owner: UserId, operation: string): Promise<void> {
-    await this.#memory.set(USED + owner, { operation, at: Date.now() });
+  async noteUsed({ owner, operation }: Pick<Draft, "owner" | "operation">): Promise<void> {
+    if (operation !== undefined) await this.#memory.set(USED + owner, { operation, at: Date.now() });
   }
 
   /** The ids of all files that somebody's drafts are about. */

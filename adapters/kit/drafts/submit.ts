@@ -27,13 +27,10 @@ export function readPressed(
  * Hands over what was filled in. What becomes of it is told by the core.
  * @returns whether it was done
  */
-export async function handOver(context: ChatContext, draft: NewDraft): Promise<boolean> {
-  const { intake, memory, origin } = context;
+export function handOver(context: ChatContext, draft: NewDraft): Promise<boolean> {
+  const { intake, origin } = context;
   const { name, costs } = sheetFor(context, draft);
-  if (!costs) return intake.answer(origin, name, draft.values);
-  const isDone = await intake.command(origin, name, draft.values);
-  if (isDone) await new DraftStore(memory).noteUsed(origin.user, name);
-  return isDone;
+  return costs ? intake.command(origin, name, draft.values) : intake.answer(origin, name, draft.values);
 }
 
 /** Submits a draft: then it is over. One that came to nothing can be changed and tried again. Returns as {@link handOver}. */

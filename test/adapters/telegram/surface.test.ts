@@ -228,7 +228,7 @@ describe("Telegram as a surface", () => {
     const drafts = new DraftStore(kept);
     const draft = { ...BLANK, id: "5", owner, address: receipt, values: { image: ofDraft ?? "" } };
     await drafts.keep(draft);
-    await drafts.noteUsed(owner, "video");
+    await drafts.noteUsed({ owner, operation: "video" });
     await deliveriesIn(kept).keep(job.id, { address: receipt, posted: [], pending: false, complete: true });
     const isThere = async (file: MediaRef | undefined) => {
       const { id = "" } = file ?? {};

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { Draft } from "../../../adapters/discord/drafts/draft.ts";
-import { forgetDrafts, keepDraft, ownDraft } from "../../../adapters/discord/drafts/store.ts";
+import { BLANK, type Draft } from "../../../adapters/kit/drafts/draft.ts";
+import { DraftStore } from "../../../adapters/kit/drafts/store.ts";
 import type { UserId } from "../../../src/chat/values.ts";
 import { sheetOf } from "../../../src/chat/sheet.ts";
 import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
-import { openMediaFiles } from "../../../src/media/files.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { memory } from "../../../src/storage/key-value.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 const ann: Draft = {
+  ...BLANK,
   id: "1",
   owner: "discord:7",
-  secret: false,
+  address: { secret: false },
   operation: "image",
   values: { prompt: "x" },
 };
@@ -24,12 +24,13 @@ async function store() {
   const kept = memory(database, "discord");
   const sheet = sheetOf(ann, COMMAND_SPECS);
   if (!sheet) throw new Error("There is no such operation.");
-  await keepDraft(kept, ann, sheet);
-  const find = (user: UserId, id: string) => ownDraft({ memory: kept, origin: { user } }, id);
+  const drafts = new DraftStore(kept);
+  await drafts.keep(ann, sheet);
+  const find = (user: UserId, id: string) => drafts.own({ user }, id);
   return {
     kept,
+    drafts,
     find,
-    files: await openMediaFiles(`${dir}/media`),
     [Symbol.asyncDispose]: () => database.close(),
   };
 }
@@ -44,9 +45,9 @@ describe("a draft", () => {
 
   it("is erased with its owner", async () => {
     await using at = await store();
-    await forgetDrafts(at.kept, at.files, "discord:8");
+    await at.drafts.forget("discord:8");
     expect(await at.find("discord:7", "1")).toEqual(ann);
-    await forgetDrafts(at.kept, at.files, "discord:7");
+    await at.drafts.forget("discord:7");
     expect(await at.kept.entries()).toEqual([]);
   });
 
@@ -61,12 +62,33 @@ describe("a draft", () => {
       submit: { key: "form.save" },
     } as const;
     const sheet = { ...form, name: "connect", costs: false };
-    const kept = await keepDraft(
-      at.kept,
-      { id: "3", owner: "discord:7", secret: false, form, values: { key: "rk_secret" } },
-      sheet,
-    );
+    const values = { key: "rk_secret" };
+    const kept = await at.drafts.keep({ ...ann, id: "3", form, values }, sheet);
     expect(kept.values).toEqual({});
     expect(JSON.stringify(await at.kept.entries())).not.toContain("rk_secret");
+  });
+
+  it("is told apart from one that has begun, for a while", async () => {
+    await using at = await store();
+    await at.drafts.finish(ann);
+    await expect(at.find("discord:7", "1")).rejects.toMatchObject({ code: "already_begun" });
+  });
+
+  it("is read as it was kept before all platforms had the same", async () => {
+    await using at = await store();
+    const { values } = ann;
+    const receipt = { chat: 5, message: 6, form: "media", locale: "en" };
+    const screen = { show: "more" };
+    await at.kept.set("draft:5:6", {
+      owner: "telegram:5",
+      receipt,
+      operation: "image",
+      values,
+      screen,
+      at: 1,
+    });
+    expect(await at.drafts.find("5:6")).toMatchObject({ id: "5:6", address: receipt, values, screen });
+    await at.kept.set("draft:9", { id: "9", owner: "discord:7", secret: true, operation: "image", values });
+    expect(await at.drafts.find("9")).toEqual({ ...ann, id: "9", address: { secret: true } });
   });
 });
