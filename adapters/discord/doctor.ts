@@ -7,12 +7,10 @@ import {
 } from "discord.js";
 import type { Check } from "../../src/chat/runtime.ts";
 import type { DiscordConfig } from "../../src/config.ts";
+import { examinePlatform } from "../kit/pipeline/examine.ts";
 import { restFor } from "./api/rest.ts";
 import { ENDPOINT_PATH } from "./endpoint.ts";
 import { meaningOf, presentable } from "./api/errors.ts";
-
-/** How long the doctor waits for Discord, in milliseconds. */
-const TIMEOUT_MS = 10_000;
 
 /** What the bot does of its own in a channel: results there when an interaction's token is dead. */
 const PERMISSIONS =
@@ -23,31 +21,23 @@ const PERMISSIONS =
   May.AttachFiles |
   May.EmbedLinks;
 
+const DISCORD = {
+  name: "discord",
+  title: "Discord",
+  tokenAdvice: "Set DISCORD_BOT_TOKEN to the bot's token from Discord's developer portal.",
+  isUnknownToken: (error: unknown) => meaningOf(error) === "unauthorized",
+  rootSetting: "DISCORD_API_ROOT",
+};
+
 /** Whether Discord knows the bot, and whether interactions come the way they are waited for. */
-export async function examineDiscord(config: DiscordConfig): Promise<Check> {
-  const name = "discord";
-  try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const application = (await restFor(config).get(Routes.currentApplication(), {
-      signal,
-    })) as APIApplication;
-    return { name, ...judge(config, application) };
-  } catch (error) {
-    const known = presentable(error);
-    return meaningOf(known) === "unauthorized"
-      ? {
-          name,
-          ok: false,
-          found: "Discord does not know the token",
-          advice: "Set DISCORD_BOT_TOKEN to the bot's token from Discord's developer portal.",
-        }
-      : {
-          name,
-          ok: false,
-          found: known.message,
-          advice: "Check the network of this machine, and DISCORD_API_ROOT if it is set.",
-        };
-  }
+export function examineDiscord(config: DiscordConfig): Promise<Check> {
+  return examinePlatform(DISCORD, async (signal) => {
+    const asked = restFor(config).get(Routes.currentApplication(), { signal });
+    const application = await asked.catch((error: unknown) => {
+      throw presentable(error);
+    });
+    return judge(config, application as APIApplication);
+  });
 }
 
 /** Discord sends interactions one way only: to an address, where one was entered, else over the gateway. */

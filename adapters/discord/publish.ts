@@ -1,16 +1,13 @@
 import { type RESTPutAPIApplicationCommandsJSONBody, Routes } from "discord.js";
-import { createHash } from "node:crypto";
 import { persist } from "../../src/time.ts";
+import { publishOnce } from "../kit/pipeline/publish.ts";
 import type { Persistence } from "./api/application.ts";
 import type { Services } from "./context/context.ts";
 import { meaningOf, presentable } from "./api/errors.ts";
 
-const KEY = "published";
-
 /**
  * Registers the commands everywhere, in place of all that were registered before, as often as it takes. Discord shows
- * changed commands late, and takes 200 new ones a day only (interactions/application-commands): what was registered last
- * is remembered, and nothing is sent when it is the same.
+ * changed commands late, and takes 200 new ones a day only (interactions/application-commands).
  */
 export async function publishCommands(
   { api, memory }: Pick<Services, "api" | "memory">,
@@ -18,14 +15,10 @@ export async function publishCommands(
   { log, signal }: Persistence,
 ): Promise<void> {
   const { applicationId, rest } = api;
-  const digest = createHash("sha256")
-    .update(JSON.stringify([applicationId, commands]))
-    .digest("hex");
-  const register = async () => {
-    if ((await memory.get(KEY)) === digest) return;
-    await rest.put(Routes.applicationCommands(applicationId), { body: commands });
-    await memory.set(KEY, digest);
-  };
+  const register = () =>
+    publishOnce(memory, [applicationId, commands], () =>
+      rest.put(Routes.applicationCommands(applicationId), { body: commands }),
+    );
   await persist(register, {
     signal,
     onFailure(error, pauseMs) {

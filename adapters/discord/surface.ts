@@ -2,7 +2,7 @@ import type { APIInteraction } from "discord.js";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
 import { scratchOf, sweepScratch } from "../kit/files/scratch.ts";
-import { atMost } from "../../src/time.ts";
+import { Opening } from "../kit/pipeline/opening.ts";
 import { mayOpenModal } from "./handlers/acknowledgement.ts";
 import { addressOf, receiptOf } from "./context/address.ts";
 import { findApplication } from "./api/application.ts";
@@ -35,13 +35,16 @@ import { withheldHandler } from "./messages/withheld.ts";
 /** The least time between two edits of a job's message, in milliseconds: a token takes five calls in two seconds. */
 const EDIT_INTERVAL_MS = 2_500;
 
-/** How long the start waits for Discord before it goes on without, in milliseconds. */
-const CONNECT_MS = 10_000;
-
 /** How long the stop waits for those who are being dealt with, in milliseconds. */
 const GRACE_MS = 3_000;
 
 const HANDLERS: readonly Handler[] = [keysHandler([withheldHandler, ...makeHandlers, ...wordHandlers])];
+
+/** What is there once Discord was reached. */
+interface Opened {
+  readonly services: Services;
+  readonly dispatcher: InteractionDispatcher;
+}
 
 /** Discord, by one application. */
 export function createDiscordSurface(host: SurfaceHost): Surface {
@@ -52,19 +55,15 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
   const rest = restFor(discord);
   const stop = new AbortController();
   const persistence = { log, signal: stop.signal };
-  let opened: { readonly services: Services; readonly dispatcher: InteractionDispatcher } | undefined;
-
-  const services = () => {
-    if (!opened) throw new Error("Discord was not reached yet.");
-    return opened.services;
-  };
+  const opening = new Opening<Opened>("Discord", log, stop.signal);
+  const services = () => opening.now.services;
 
   const take = async (interaction: APIInteraction) => {
-    await opened?.dispatcher.take(interaction);
+    await opening.reached?.dispatcher.take(interaction);
   };
 
   async function forgetGroup(guild: string): Promise<void> {
-    await opened?.services.intake
+    await opening.reached?.services.intake
       .forgetGroup(`discord:${guild}`)
       .catch((err: unknown) => log.error({ err }, "What a server had set could not be erased"));
   }
@@ -99,7 +98,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
       mayOpenModal: (interaction) => mayOpenModal(interaction, intake),
       suggest: (typing, origin) => suggest(services, typing, origin),
     });
-    opened = { services, dispatcher };
+    opening.reached = { services, dispatcher };
     await dispatcher.open();
     const commands = [...makeCommands(intake.commands), ...wordCommands(intake.commands)];
     void publishCommands(services, commands, persistence);
@@ -110,14 +109,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
     name: "discord",
     limits: { maxUploadBytes: DISCORD.file, editIntervalMs: EDIT_INTERVAL_MS },
 
-    async start(intake) {
-      const opening = open(intake);
-      if (await atMost(CONNECT_MS, opening)) return;
-      // The other platforms are there without it; it is tried on.
-      opening.catch((err: unknown) => {
-        if (!stop.signal.aborted) log.error({ err }, "Discord could not be started");
-      });
-    },
+    start: (intake) => opening.start(() => open(intake)),
 
     deliver: async (to, view) => deliver(services(), addressOf(to), view, stop.signal),
     revise: async (receipt, view) => revise(services(), receiptOf(receipt), view, stop.signal),
@@ -133,17 +125,17 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
 
     // What is old goes once Discord was reached, and in an hour again.
     async expire(before) {
-      if (opened) await expire(opened.services, before);
+      if (opening.reached) await expire(services(), before);
     },
 
     reach: async (whom) => addressFor(services(), whom),
 
-    ready: () => opened !== undefined && !stop.signal.aborted && (gateway?.ready ?? true),
+    ready: () => opening.reached !== undefined && !stop.signal.aborted && (gateway?.ready ?? true),
 
     async stop() {
       stop.abort();
       await gateway?.stop();
-      await opened?.dispatcher.stop(GRACE_MS);
+      await opening.reached?.dispatcher.stop(GRACE_MS);
     },
   };
 }

@@ -1,32 +1,21 @@
 import type { Check } from "../../src/chat/runtime.ts";
 import type { TelegramConfig } from "../../src/config.ts";
+import { examinePlatform } from "../kit/pipeline/examine.ts";
 import { BotApi } from "./api/client.ts";
 import { isUnknownToken } from "./api/errors.ts";
 
-/** How long the doctor waits for Telegram, in milliseconds. */
-const TIMEOUT_MS = 10_000;
+const TELEGRAM = {
+  name: "telegram",
+  title: "Telegram",
+  tokenAdvice: "Set TELEGRAM_BOT_TOKEN to the token that BotFather gave.",
+  isUnknownToken,
+  rootSetting: "TELEGRAM_API_ROOT",
+};
 
 /** Whether Telegram knows the bot. */
-export async function examineTelegram(config: TelegramConfig): Promise<Check> {
-  const name = "telegram";
-  try {
-    const api = new BotApi(config);
-    const me = await api.call<{ username: string }>("getMe", {}, AbortSignal.timeout(TIMEOUT_MS));
-    const way = config.webhook ? "by webhook" : "by polling";
-    return { name, ok: true, found: `@${me.username}, ${way}` };
-  } catch (error) {
-    return isUnknownToken(error)
-      ? {
-          name,
-          ok: false,
-          found: "Telegram does not know the token",
-          advice: "Set TELEGRAM_BOT_TOKEN to the token that BotFather gave.",
-        }
-      : {
-          name,
-          ok: false,
-          found: error instanceof Error ? error.message : String(error),
-          advice: "Check the network of this machine, and TELEGRAM_API_ROOT if it is set.",
-        };
-  }
+export function examineTelegram(config: TelegramConfig): Promise<Check> {
+  return examinePlatform(TELEGRAM, async (signal) => {
+    const me = await new BotApi(config).call<{ username: string }>("getMe", {}, signal);
+    return { ok: true, found: `@${me.username}, ${config.webhook ? "by webhook" : "by polling"}` };
+  });
 }

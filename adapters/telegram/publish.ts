@@ -1,35 +1,27 @@
-import { createHash } from "node:crypto";
 import type { CommandSpec } from "../../src/chat/fields.ts";
 import { type Locale, LOCALES, translator } from "../../src/i18n.ts";
 import { CHAT_COMMANDS, isPrivate, typedName } from "../kit/handlers/command-names.ts";
+import { publishOnce } from "../kit/pipeline/publish.ts";
 import type { Services } from "./context/context.ts";
 import { TELEGRAM } from "./api/limits.ts";
 
-const KEY = "published";
-
-/**
- * Publishes the commands' menu and what the bot says of itself, in each language. Telegram lets a bot do so only
- * now and then: what was published last is remembered, and nothing is sent when it is the same.
- */
+/** Publishes the commands' menu and what the bot says of itself, in each language. */
 export async function publish({ host, sender, memory, intake, username }: Services): Promise<void> {
   const { commands: specs } = intake;
   const profiles = [
     profileIn(host.config.locale, specs),
     ...LOCALES.map((locale) => profileIn(locale, specs)),
   ];
-  const digest = createHash("sha256")
-    .update(JSON.stringify([username, profiles]))
-    .digest("hex");
-  if ((await memory.get(KEY)) === digest) return;
-  for (const [nth, { locale, commands, open, description, short }] of profiles.entries()) {
-    // The first without a language code: for people whose language there is none of, in the operator's.
-    const language = nth === 0 ? {} : { language_code: locale };
-    await sender.call("setMyCommands", { commands, ...language });
-    await sender.call("setMyCommands", { commands: open, scope: { type: "all_group_chats" }, ...language });
-    await sender.call("setMyDescription", { description, ...language });
-    await sender.call("setMyShortDescription", { short_description: short, ...language });
-  }
-  await memory.set(KEY, digest);
+  await publishOnce(memory, [username, profiles], async () => {
+    for (const [nth, { locale, commands, open, description, short }] of profiles.entries()) {
+      // The first without a language code: for people whose language there is none of, in the operator's.
+      const language = nth === 0 ? {} : { language_code: locale };
+      await sender.call("setMyCommands", { commands, ...language });
+      await sender.call("setMyCommands", { commands: open, scope: { type: "all_group_chats" }, ...language });
+      await sender.call("setMyDescription", { description, ...language });
+      await sender.call("setMyShortDescription", { short_description: short, ...language });
+    }
+  });
 }
 
 function profileIn(locale: Locale, specs: readonly CommandSpec[]) {

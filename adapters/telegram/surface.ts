@@ -3,8 +3,8 @@ import type { SurfaceHost } from "../../src/chat/host.ts";
 import { scratchOf, sweepScratch } from "../kit/files/scratch.ts";
 import { Throttler } from "../kit/throttle/throttler.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
-import { atMost } from "../../src/time.ts";
 import type { Dispatcher } from "../kit/pipeline/dispatcher.ts";
+import { Opening } from "../kit/pipeline/opening.ts";
 import { addressOf, receiptOf } from "./context/address.ts";
 import { silence } from "./context/addressed.ts";
 import { resumeAlbums } from "./handlers/album.ts";
@@ -37,13 +37,16 @@ import { TelegrafSender } from "./api/telegraf-sender.ts";
  */
 const EDIT_INTERVAL_MS = 3_000;
 
-/** How long the start waits for Telegram before it goes on without, in milliseconds. */
-const CONNECT_MS = 10_000;
-
 /** How long the stop waits: for those who are being dealt with, then for Telegram's last answers, in milliseconds. */
 const GRACE_MS = { contexts: 3_000, calls: 2_000 } as const;
 
 const HANDLERS: readonly Handler[] = [keysHandler([silence, ...wordHandlers, ...draftHandlers, lastWord])];
+
+/** What is there once Telegram was reached. */
+interface Opened {
+  readonly services: Services;
+  readonly dispatcher: Dispatcher<Update, UpdateContext>;
+}
 
 /**
  * Telegram, by one bot.
@@ -59,14 +62,8 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   const sender = new TelegrafSender(api, new Throttler(throttlerLimits(pace)), moves);
   const bot = new Bot({ api, config, telegram, log, routes });
   const stop = new AbortController();
-  let opened:
-    | { readonly services: Services; readonly dispatcher: Dispatcher<Update, UpdateContext> }
-    | undefined;
-
-  const services = () => {
-    if (!opened) throw new Error("Telegram was not reached yet.");
-    return opened.services;
-  };
+  const opening = new Opening<Opened>("Telegram", log, stop.signal);
+  const services = () => opening.now.services;
 
   async function open(intake: Intake): Promise<void> {
     // A bot is run by one process at a time: Telegram sees to that.
@@ -82,7 +79,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       openMedia: (ref) => openMedia({ api, sender, files }, ref),
     };
     const dispatcher = updateDispatcher(services, host.sealed("telegram"), moves, HANDLERS);
-    opened = { services, dispatcher };
+    opening.reached = { services, dispatcher };
     await dispatcher.open();
     await resumeAlbums(services);
     bot.listen(dispatcher.take);
@@ -96,14 +93,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       editIntervalMs: EDIT_INTERVAL_MS,
     },
 
-    async start(intake) {
-      const opening = open(intake);
-      if (await atMost(CONNECT_MS, opening)) return;
-      // The other platforms are there without it; it is tried on.
-      opening.catch((err: unknown) => {
-        if (!stop.signal.aborted) log.error({ err }, "Telegram could not be started");
-      });
-    },
+    start: (intake) => opening.start(() => open(intake)),
 
     deliver: async (to, view) => post(services(), addressOf(to), view, stop.signal),
 
@@ -133,7 +123,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
     async stop() {
       stop.abort();
       await bot.stop();
-      if (opened) await opened.dispatcher.stop(GRACE_MS.contexts);
+      await opening.reached?.dispatcher.stop(GRACE_MS.contexts);
       await sender.stop(GRACE_MS.calls);
     },
   };

@@ -17,39 +17,6 @@ import { isOnlyWay } from "./pressed.ts";
 const PRIVATE_FIRST_MS = 1_000;
 
 /**
- * The answer to one interaction, which Discord takes once, within three seconds, and in the same way for everything
- * that comes of it:
- * - What is private (a notice, a menu, a question, a failure) fills in the first answer, which only the person sees; the
- *   next such thing is a follow-up that only they see. In direct messages both are ordinary messages.
- * - What may be seen by all (progress, results) is a follow-up of its own, after the first answer was filled in.
- * A press on a first answer changes that message instead; a press on anything else is answered anew. Where only a press
- * lets a message be changed, its first answer is that nothing changes yet, and what comes of it follows.
- */
-export interface Reply {
-  /** Whether Discord has its first answer. */
-  readonly isAcknowledged: boolean;
-  /** Says "thinking", or that the pressed message will change. Does nothing when it was answered already. */
-  defer(): Promise<void>;
-  /**
-   * Takes up what a killed process had begun. Whether that had answered, only Discord knows: it is answered again.
-   * @param modal whether it may have opened one: then nothing waits to be filled in
-   * @throws Refused `unknown_interaction` where it had not, and now it is too late: the person was told that it failed
-   */
-  resume(modal: boolean): Promise<void>;
-  /**
-   * Opens a modal.
-   * @returns false where the first answer was given already: then it needs a button
-   */
-  openModal(modal: APIModalInteractionResponseCallbackData): Promise<boolean>;
-  /** Leaves what was pressed as it is, if it waits to be changed: what is said next stands beside it. */
-  leavePressed(): Promise<void>;
-  /** Says something to the person alone. */
-  tell(body: MessageBody): Promise<APIMessage>;
-  /** Says something to everybody, or, where it is secret, to the person alone. */
-  publish(body: MessageBody, secret: boolean): Promise<APIMessage>;
-}
-
-/**
  * Where an answer stands:
  * - `open`: Discord has none yet
  * - `thinking`: a message says so, and waits to be filled in
@@ -70,8 +37,18 @@ interface ReplyParts {
   readonly keeps: boolean;
 }
 
-/** One answer, one step at a time: what comes of an interaction comes from several sides at once. */
-class LiveReply implements Reply {
+/**
+ * The answer to one interaction, which Discord takes once, within three seconds, and in the same way for everything
+ * that comes of it:
+ * - What is private (a notice, a menu, a question, a failure) fills in the first answer, which only the person sees; the
+ *   next such thing is a follow-up that only they see. In direct messages both are ordinary messages.
+ * - What may be seen by all (progress, results) is a follow-up of its own, after the first answer was filled in.
+ * A press on a first answer changes that message instead; a press on anything else is answered anew. Where only a press
+ * lets a message be changed, its first answer is that nothing changes yet, and what comes of it follows.
+ *
+ * One step is done at a time: what comes of an interaction comes from several sides at once.
+ */
+export class Reply {
   readonly #parts: ReplyParts;
   #stage: Stage;
   #last: Promise<unknown> = Promise.resolve();
@@ -86,14 +63,21 @@ class LiveReply implements Reply {
     return this.#parts.address;
   }
 
+  /** Whether Discord has its first answer. */
   get isAcknowledged(): boolean {
     return this.#stage !== "open";
   }
 
+  /** Says "thinking", or that the pressed message will change. Does nothing when it was answered already. */
   defer(): Promise<void> {
     return this.#inTurn(() => this.#defer());
   }
 
+  /**
+   * Takes up what a killed process had begun. Whether that had answered, only Discord knows: it is answered again.
+   * @param modal whether it may have opened one: then nothing waits to be filled in
+   * @throws Refused `unknown_interaction` where it had not, and now it is too late: the person was told that it failed
+   */
   resume(modal: boolean): Promise<void> {
     return this.#inTurn(async () => {
       try {
@@ -105,6 +89,10 @@ class LiveReply implements Reply {
     });
   }
 
+  /**
+   * Opens a modal.
+   * @returns false where the first answer was given already: then it needs a button
+   */
   openModal(data: APIModalInteractionResponseCallbackData): Promise<boolean> {
     return this.#inTurn(async () => {
       if (this.isAcknowledged) return false;
@@ -114,6 +102,7 @@ class LiveReply implements Reply {
     });
   }
 
+  /** Leaves what was pressed as it is, if it waits to be changed: what is said next stands beside it. */
   leavePressed(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#defer();
@@ -121,6 +110,7 @@ class LiveReply implements Reply {
     });
   }
 
+  /** Says something to the person alone. */
   tell(body: MessageBody): Promise<APIMessage> {
     const { api, address } = this.#parts;
     return this.#inTurn(async () => {
@@ -131,6 +121,7 @@ class LiveReply implements Reply {
     });
   }
 
+  /** Says something to everybody, or, where it is secret, to the person alone. */
   async publish(body: MessageBody, secret: boolean): Promise<APIMessage> {
     const { api, address } = this.#parts;
     if (this.#stage === "thinking") await Promise.race([this.#filled.promise, sleep(PRIVATE_FIRST_MS)]);
@@ -207,7 +198,7 @@ class LiveReply implements Reply {
 /** The replies that this process has begun, as long as their interactions are dealt with. */
 export class Replies {
   readonly #api: Api;
-  readonly #live = new Map<string, LiveReply>();
+  readonly #live = new Map<string, Reply>();
   /** Where each person was dealt with last, the longest ago first. */
   readonly #newest = new Map<string, DiscordAddress>();
 
@@ -219,7 +210,7 @@ export class Replies {
   begin(interaction: Interaction, address: DiscordAddress): Reply {
     const changes = isOnFirstAnswer(interaction);
     const keeps = !changes && isOnlyWay(interaction, address);
-    const reply = new LiveReply({ api: this.#api, address, changes, keeps, stage: "open" });
+    const reply = new Reply({ api: this.#api, address, changes, keeps, stage: "open" });
     this.#live.set(interaction.id, reply);
     return reply;
   }
@@ -227,7 +218,7 @@ export class Replies {
   /** The reply to the interaction of an address; one that was dealt with takes only more of it. */
   of(address: DiscordAddress): Reply {
     const known = this.#live.get(address.asked.id);
-    return known ?? new LiveReply({ api: this.#api, address, changes: false, keeps: false, stage: "told" });
+    return known ?? new Reply({ api: this.#api, address, changes: false, keeps: false, stage: "told" });
   }
 
   isLive({ id }: Interaction): boolean {

@@ -1,25 +1,39 @@
-import { ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from "discord.js";
+import { ApplicationCommandType, InteractionType } from "discord.js";
 import { parseToken } from "../../../src/chat/actions.ts";
+import { BROWSE } from "../../../src/chat/browse/place.ts";
+import { leadsOut } from "../../../src/chat/browse/press.ts";
+import { missingFields } from "../../../src/chat/filling.ts";
 import type { Intake } from "../../../src/chat/surface.ts";
-import { asksInModal } from "./browse.ts";
+import { translator } from "../../../src/i18n.ts";
+import { callOf } from "../commands/command-call.ts";
+import { makeCallOf } from "../commands/make-call.ts";
+import { menuCallOf } from "../commands/menus.ts";
+import { SERVER } from "../commands/server-command.ts";
+import { type Interaction, idOf } from "../context/context.ts";
+import { FORM } from "../drafts/view.ts";
 import { coreTokenOf } from "../messages/components.ts";
-import type { Interaction } from "../context/context.ts";
-import { opensModal } from "./modal-due.ts";
+import { PICK } from "./menus.ts";
+
+const english = translator("en");
 
 /**
  * Whether an interaction may be answered with a modal, which must be its first answer: everything else is deferred as
- * soon as it is on disk.
+ * soon as it is on disk. Told from the interaction alone, at once.
  */
 export function mayOpenModal(interaction: Interaction, { commands, buttons }: Intake): boolean {
   if (interaction.type === InteractionType.ModalSubmit) return false;
-  if (opensModal(interaction, commands) || asksInModal(interaction)) return true;
-  if (interaction.type === InteractionType.MessageComponent)
-    return buttons.get(parseToken(coreTokenOf(interaction) ?? "").command)?.asks !== undefined;
-  const { data } = interaction;
-  if (data.type !== ApplicationCommandType.ChatInput) return false;
-  const asksForKey = data.options?.some(
-    ({ type, name }) =>
-      type === ApplicationCommandOptionType.Subcommand && data.name === "server" && name === "key",
-  );
-  return asksForKey === true || commands.some(({ name, asks }) => name === data.name && asks !== undefined);
+  if (interaction.type === InteractionType.MessageComponent) {
+    const { command } = parseToken(coreTokenOf(interaction) ?? "");
+    const isForm = [FORM, PICK].some((handler) => idOf({ interaction }, handler) !== undefined);
+    return (
+      isForm || leadsOut(idOf({ interaction }, BROWSE) ?? "") || buttons.get(command)?.asks !== undefined
+    );
+  }
+  if (interaction.data.type !== ApplicationCommandType.ChatInput)
+    return (menuCallOf(interaction)?.menu ?? "make") !== "make";
+  const make = makeCallOf(interaction, commands, english);
+  if (make) return missingFields(make.spec.fields, make.values).length > 0;
+  const call = callOf(interaction);
+  if (call?.name === SERVER.name) return call.step === "key";
+  return commands.some(({ name, asks }) => name === call?.name && asks !== undefined);
 }

@@ -1,22 +1,13 @@
-import { InteractionType } from "discord.js";
-import { BROWSE, type Kind } from "../../../src/chat/browse/place.ts";
-import { leadsOut } from "../../../src/chat/browse/press.ts";
+import type { Kind } from "../../../src/chat/browse/place.ts";
 import { browseHandler, catalogueView } from "../../kit/handlers/browse.ts";
 import { callOf } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
 import { SEARCH } from "../commands/commands.ts";
-import { type Handler, type Interaction, idOf } from "../context/context.ts";
+import type { Handler } from "../context/context.ts";
 import { askForWords, wordsIn } from "./browse-search.ts";
 import { platform } from "./platform.ts";
 
 const KINDS: readonly Kind[] = ["templates", "models"];
-
-/** Whether a button of the catalogue asks for something: a modal takes it. */
-export function asksInModal(interaction: Interaction): boolean {
-  return (
-    interaction.type === InteractionType.MessageComponent && leadsOut(idOf({ interaction }, BROWSE) ?? "")
-  );
-}
 
 /** `/templates` and `/models`. */
 export const catalogueHandler: Handler = async (context) => {
