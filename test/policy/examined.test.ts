@@ -16,7 +16,7 @@ beforeEach(async () => {
   const folder = temporaryFolder();
   database = await openDatabase(join(folder, "reelay.db"));
   asked = 0;
-  picture = { path: join(folder, "picture") } as TakenFile;
+  picture = { path: join(folder, "picture"), kind: "PNG", digest: "of the picture" };
   await writeFile(picture.path, "a picture");
 });
 
