@@ -10,12 +10,18 @@ import type { Handler, Services } from "./context/context.ts";
 import { meaningOf } from "./api/errors.ts";
 import type { Moves } from "./api/moves.ts";
 import { originOf, turnOf } from "./context/origin.ts";
+import { Sequence } from "./sequence.ts";
 
 /** How many people are dealt with at once: each may wait for Telegram and for the service. */
 const AT_ONCE = 100;
 
 /** Takes updates in: when it returns they are on disk. */
-export type Take = (updates: readonly Update[]) => Promise<void>;
+export interface Taker {
+  /** Takes in some, in their order. */
+  take(updates: readonly Update[]): Promise<void>;
+  /** Takes in one that came by itself, and may have overtaken others. */
+  takeApart(update: Update): Promise<void>;
+}
 
 /** How long Telegram may hand on an update again, in milliseconds (API, getUpdates: it keeps them for 24 hours). */
 const REPEATED_MS = 24 * 3_600_000;
@@ -36,9 +42,10 @@ interface DispatcherParts {
 }
 
 /** Takes updates in and leads each to the handler that deals with it, in the order of each person. */
-export class UpdateDispatcher {
+export class UpdateDispatcher implements Taker {
   readonly #parts: DispatcherParts;
   readonly #turns = new Turns(AT_ONCE);
+  readonly #sequence = new Sequence((update) => this.#lineUp(update));
   #closed = false;
 
   constructor(parts: DispatcherParts) {
@@ -51,9 +58,14 @@ export class UpdateDispatcher {
   }
 
   /** Waits for nothing but the disk. */
-  readonly take: Take = async (updates) => {
+  async take(updates: readonly Update[]): Promise<void> {
     for (const update of await this.#parts.inbox.keep(updates)) this.#lineUp(update);
-  };
+  }
+
+  /** Waits for nothing but the disk; it is its turn after those before it. */
+  async takeApart(update: Update): Promise<void> {
+    for (const one of await this.#parts.inbox.keep([update])) this.#sequence.add(one);
+  }
 
   /**
    * Begins with nobody more, and waits for those who are being dealt with. What fails after that stays in the
@@ -61,6 +73,7 @@ export class UpdateDispatcher {
    * @param graceMs how long it waits at most, in milliseconds
    */
   async stop(graceMs: number): Promise<void> {
+    this.#sequence.stop();
     await atMost(graceMs, this.#turns.stop());
     this.#closed = true;
   }

@@ -82,7 +82,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
     opened = { services, dispatcher };
     await dispatcher.open();
     await resumeAlbums(services);
-    bot.listen(dispatcher.take);
+    bot.listen(dispatcher);
     publish(services).catch((err: unknown) => log.warn({ err }, "The bot's menu could not be published"));
   }
 

@@ -120,7 +120,7 @@ export async function listening(
   const dispatcher = new UpdateDispatcher({ services, inbox: inboxIn(kept), moves, handlers: [handler] });
   await bot.connect();
   await dispatcher.open();
-  bot.listen(dispatcher.take);
+  bot.listen(dispatcher);
   return {
     bot,
     dispatcher,
