@@ -51,9 +51,10 @@ export async function openDatabase(path: string): Promise<Database> {
     throw error;
   }
   const changes = sqlite.prepare("select total_changes() as count");
+  // At once: in between another connection could be closed, which would end the locks of this one.
+  const file = new StoredFile(path);
   // Writable: Windows flushes nothing else.
   const log = await open(`${path}-wal`, "r+");
-  const file = new StoredFile(path);
   const dialect = new GroupCommitDialect({
     database: adapt(sqlite, file),
     changes: () => Number(changes.get()?.["count"]),
