@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { ACTS, type AuditEntry, type AuditQuery } from "../../src/chat/audit.ts";
 import { csvOf } from "../../src/chat/csv.ts";
+import { usernameNamed } from "../../src/chat/partners.ts";
 import { digestOf } from "../../src/media/hashed.ts";
 import { addDates } from "./dates.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -84,7 +85,7 @@ export function addAuditFlags(command: Command, { translate, runtime }: Shell): 
   const operations = runtime.commands.filter(({ kind }) => kind === "operation").map(({ name }) => name);
   command
     .addOption(new Option("--user <id>", translate("cli.flag.user")).argParser(idOf))
-    .option("--username <name>", translate("cli.flag.username"))
+    .option("--username <name>", translate("cli.flag.username"), usernameNamed)
     .addOption(new Option("--chat <id>", translate("cli.flag.chat")).argParser(idOf))
     .addOption(new Option("--act <act>", translate("cli.flag.act")).choices(ACTS))
     .addOption(new Option("--operation <name>", translate("cli.flag.operation")).choices(operations))

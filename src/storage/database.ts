@@ -117,6 +117,7 @@ async function tryOut(kysely: Kysely<Schema>, file: StoredFile): Promise<void> {
  */
 function migrate(sqlite: DatabaseSync): void {
   if (missing(sqlite).length === 0) return;
+  sqlite.function("nfc", { deterministic: true }, (text) => String(text).normalize("NFC"));
   sqlite.exec("begin immediate");
   try {
     for (const script of missing(sqlite)) sqlite.exec(script);

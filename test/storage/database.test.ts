@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/storage/database.ts";
+import { MIGRATIONS } from "../../src/storage/migrations.ts";
 
 const mode = (path: string) => statSync(path).mode & 0o777;
 
@@ -36,6 +37,37 @@ describe("the database", () => {
     const again = await openDatabase(path);
     expect(await again.kysely.selectFrom("kv").select("value").execute()).toEqual([{ value: "c" }]);
     await again.close();
+  });
+
+  it("finds what an older version kept under names written in another form", async () => {
+    mkdirSync(join(folder, "data"));
+    const version = MIGRATIONS.findIndex((script) => script.includes("nfc("));
+    const older = new DatabaseSync(path);
+    for (const script of MIGRATIONS.slice(0, version)) older.exec(script);
+    older.exec(`pragma user_version = ${version}`);
+    const keep = older.prepare("insert into kv (namespace, key, value) values ('people', ?, ?)");
+    for (const [key, value] of [
+      ["http:acme Rene\u0301", "decomposed"],
+      ["http:acme Zoe\u0308", "decomposed"],
+      ["http:acme Zo\u00eb", "composed"],
+      ["telegram:1", "other"],
+    ] as const)
+      keep.run(key, value);
+    older
+      .prepare("insert into audit (at, surface, act, username) values (1, 'http', 'allow', ?)")
+      .run("Rene\u0301");
+    older.close();
+    const database = await openDatabase(path);
+    const { kysely } = database;
+    expect(await kysely.selectFrom("kv").select(["key", "value"]).orderBy("key").execute()).toEqual([
+      { key: "http:acme Ren\u00e9", value: "decomposed" },
+      { key: "http:acme Zo\u00eb", value: "composed" },
+      { key: "telegram:1", value: "other" },
+    ]);
+    expect(await kysely.selectFrom("audit").select("username").execute()).toEqual([
+      { username: "Ren\u00e9" },
+    ]);
+    await database.close();
   });
 
   it("closes though it was never asked anything", async () => {
