@@ -43,6 +43,21 @@ describe("a press", () => {
     expect(again).toBe(first);
     expect(new Set([first, anew, changed]).size).toBe(3);
   });
+
+  it("is shown once for a draft, and each time by those who give none", async () => {
+    const image = await uploadPhoto(site.url);
+    const shown = async () => (await history(site.url)).filter(({ body }) => body.kind === "request").length;
+    const send = (draft?: string) =>
+      post(site.url, "/web/command/video", { values: { image, prompt: "slow zoom" }, draft });
+    await Promise.all([send("a"), send("a")]);
+    await send("a");
+    expect(await shown()).toBe(1);
+    await send("b");
+    expect(await shown()).toBe(2);
+    await send();
+    await send();
+    expect(await shown()).toBe(4);
+  });
 });
 
 describe("files", () => {
