@@ -25,7 +25,6 @@ import { publishCommands } from "./publish.ts";
 import { inboxIn, InteractionDispatcher } from "./dispatcher.ts";
 import { Replies } from "./context/replies.ts";
 import { forgetResults } from "./messages/results-memory.ts";
-import { sweepScratch } from "./media/scratch.ts";
 import { addressFor } from "./context/whom.ts";
 import { withheldHandler } from "./messages/withheld.ts";
 
@@ -78,7 +77,6 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
   if (discord.publicKey !== undefined) mountEndpoint(routes, discord.publicKey, take);
 
   async function open(intake: Intake): Promise<void> {
-    await sweepScratch(host);
     const api = new DiscordApi(rest, await findApplication(rest, persistence));
     const services: Services = { host, api, replies: new Replies(api), memory, intake };
     const dispatcher = new InteractionDispatcher({

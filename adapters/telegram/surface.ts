@@ -23,7 +23,6 @@ import { publish } from "./publish.ts";
 import { reach } from "./context/reach.ts";
 import { inboxIn, UpdateDispatcher } from "./dispatcher.ts";
 import { forgetResults } from "./messages/results-memory.ts";
-import { clearScratch } from "./context/scratch.ts";
 import { TelegrafSender } from "./api/telegraf-sender.ts";
 
 /**
@@ -62,7 +61,6 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   };
 
   async function open(intake: Intake): Promise<void> {
-    await clearScratch({ host });
     const username = await bot.connect();
     const services: Services = {
       host,

@@ -4,8 +4,12 @@ import { ReelayError } from "../errors.ts";
 /** What every SQLite file begins with. */
 const MAGIC = Buffer.from("SQLite format 3\0");
 
+/** SQLite's result where another process has the lock. */
+const BUSY = 5;
+
 /** Results of SQLite that say that its file, or what it is on, is not as it should be (their first byte). */
 const BROKEN: ReadonlyMap<number, string> = new Map([
+  [BUSY, "another process keeps it locked"],
   [8, "it cannot be written"],
   [10, "the disk fails"],
   [11, "it is damaged"],
@@ -21,9 +25,16 @@ function down(reason: string, cause?: unknown): ReelayError {
 
 /** What went wrong with a statement: `storage_down` where that is the file's doing, else as it was. */
 export function asStorageError(error: unknown): unknown {
-  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
+  const code = codeOf(error);
   const reason = code === undefined ? undefined : BROKEN.get(code);
   return reason === undefined ? error : down(reason, error);
+}
+
+/** Whether a statement gave up because another process has the lock. */
+export const isBusy = (error: unknown) => codeOf(error) === BUSY;
+
+function codeOf(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
 }
 
 /**

@@ -88,6 +88,20 @@ describe("the database", () => {
     await expect(openDatabase(path)).rejects.toThrow("newer version");
   });
 
+  it("says of what another process keeps locked that it cannot be kept now, and goes on afterwards", async () => {
+    const database = await openDatabase(path);
+    const entry = { namespace: "a", key: "b", value: "c", expires_at: null };
+    const write = () => database.kysely.insertInto("kv").values(entry).execute();
+    // As one that was stopped in the middle of a transaction.
+    const other = new DatabaseSync(path);
+    other.exec("begin immediate");
+    await expect(write()).rejects.toMatchObject({ code: "storage_down", retryable: true });
+    other.exec("rollback");
+    await write();
+    other.close();
+    await database.close();
+  });
+
   it("opens a second time while the first is in the middle of a transaction, and both go on", async () => {
     const [first, other] = await Promise.all([openDatabase(path), openDatabase(path)]);
     const entry = { namespace: "n", value: "v", expires_at: null };

@@ -7,7 +7,6 @@ import { ReelayError } from "../../../src/errors.ts";
 import { maskFrom } from "../../../src/media/mask-from.ts";
 import { previewMask } from "../../../src/media/mask-preview.ts";
 import type { Services } from "../context/context.ts";
-import { scratchOf } from "./scratch.ts";
 
 /**
  * The mask that a copy of a picture stands for: something is painted over it, or it is black and white.
@@ -24,7 +23,7 @@ export async function readMask(
   const mask = await maskFrom({
     picture: () => files.open(picture.id),
     marked: () => files.open(copy.id),
-    dir: scratchOf(host),
+    dir: host.scratch,
   });
   const { id } = await files.put(Readable.from([mask]), mask.length);
   await noteFile(memory, owner, id);
@@ -46,7 +45,7 @@ export async function showMasks(
   return Promise.all(
     masks.map(async ({ name, mask, picture }) => {
       const bytes = Buffer.concat(await (await files.open(mask.id)).toArray());
-      const data = await previewMask(() => files.open(picture.id), bytes, scratchOf(host));
+      const data = await previewMask(() => files.open(picture.id), bytes, host.scratch);
       return { name: `${name}.jpg`, data };
     }),
   );

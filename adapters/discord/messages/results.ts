@@ -9,7 +9,6 @@ import { bodyOf, plain, said } from "./render.ts";
 import { ResultDelivery, shownAt } from "./results-delivery.ts";
 import { withFiles } from "./results-files.ts";
 import { deliveryOf, letStand } from "./results-memory.ts";
-import { scratchOf } from "../media/scratch.ts";
 import { tell } from "./tell.ts";
 
 /**
@@ -29,7 +28,7 @@ export async function sendResult(
   if (before?.complete && (await pointAt(services, at, before.receipt, view))) return before.receipt;
   if (view.media.length === 0) throw new ReelayError("result_gone");
   const begun = before?.complete ? undefined : before;
-  return withFiles(view.media, { dir: scratchOf(services.host), signal }, (files) =>
+  return withFiles(view.media, { dir: services.host.scratch, signal }, (files) =>
     new ResultDelivery({ services, at, view, files, begun, signal }).finish(),
   );
 }

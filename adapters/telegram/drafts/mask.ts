@@ -10,7 +10,6 @@ import { withField } from "./change.ts";
 import { keepFile } from "../media/own-files.ts";
 import { showPicture } from "./message.ts";
 import type { ChatContext } from "../context/chat-context.ts";
-import { scratchOf } from "../context/scratch.ts";
 
 /** A mask that is to be made, and the draft that it is for. */
 interface Marking {
@@ -30,7 +29,7 @@ export async function markPainted(marking: Marking, copy: MediaRef): Promise<voi
   const marked = () => context.openMedia(copy);
   await mark(
     marking,
-    await maskFrom({ picture: () => context.openMedia(picture), marked, dir: scratchOf(context) }),
+    await maskFrom({ picture: () => context.openMedia(picture), marked, dir: context.host.scratch }),
   );
 }
 
@@ -44,7 +43,7 @@ export async function markRegions(marking: Marking, regions: readonly number[]):
 async function mark(marking: Marking, mask: Buffer): Promise<void> {
   const { context, draft, sheet, field } = marking;
   const picture = pictureOf(marking);
-  const preview = await previewMask(() => context.openMedia(picture), mask, scratchOf(context));
+  const preview = await previewMask(() => context.openMedia(picture), mask, context.host.scratch);
   const file = await keepFile(context, draft.owner, mask);
   await showPicture(context, withField(draft, sheet, field, file), preview);
 }

@@ -12,7 +12,6 @@ import { escapeHtml, render } from "./render.ts";
 import { postFile } from "./results-ladder.ts";
 import { type Delivery, keepDelivery } from "./results-memory.ts";
 import type { Posting, Posted } from "./results-ways.ts";
-import { scratchOf } from "../context/scratch.ts";
 import { whileUploading } from "../media/upload.ts";
 
 /** What each file is posted as, one after the other: Telegram makes photos smaller, so that an original follows. */
@@ -71,7 +70,7 @@ export class ResultDelivery {
   }
 
   async #post(media: ResultMedia, steps: readonly Step[]): Promise<void> {
-    const download = { dir: scratchOf(this.#services), signal: this.#signal };
+    const download = { dir: this.#services.host.scratch, signal: this.#signal };
     await withResultFile(media, download, async (file) => {
       for (const step of steps) {
         this.#posted.push(step === "original" ? await this.#original(file) : await this.#main(step, file));

@@ -73,6 +73,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     memory: () => kept,
     sealed: () => kept,
     files,
+    scratch: join(data, "scratch"),
     links: openLinks(files, kept),
     routes: new Hono(),
     sandbox: true,

@@ -97,7 +97,7 @@ describe("files", () => {
     expect(kept).toHaveLength(bytes ?? 0);
     expect(kept.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
     expect(await readdir(join(site.data, "media"))).toEqual([id]);
-    expect(await readdir(join(site.data, "scratch", "web"))).toEqual([]);
+    expect(await readdir(join(site.data, "scratch"))).toEqual([]);
   });
 
   it("that can never be sent are refused when they come, and not kept", async () => {
