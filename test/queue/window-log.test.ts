@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RateGroup } from "../../src/contract.ts";
-import { WindowLog } from "../../src/queue/window-log.ts";
+import { type Slot, WindowLog } from "../../src/queue/window-log.ts";
 import { openDatabase, type Database } from "../../src/storage/database.ts";
 
 const W = 1000;
@@ -138,6 +139,39 @@ describe("the window log", () => {
       vi.advanceTimersByTime(1);
       expect(await met("key:b")).toBe(false);
     });
+  });
+
+  it.each([
+    ["take", (log: WindowLog) => log.take("video", ["k"], 5)],
+    ["release", (log: WindowLog, slot: Slot) => log.release(slot)],
+    ["cancel", (log: WindowLog, slot: Slot) => log.cancel(slot)],
+    ["block", (log: WindowLog) => log.block("video", "k", Date.now())],
+  ])("fails where it cannot be written: %s", async (_, write) => {
+    const log = new WindowLog(database, W);
+    const { slot } = await log.take("video", ["k"], 5);
+    if (!slot) throw new Error("There is no slot.");
+    for (const table of ["rate_slots", "rate_blocks"])
+      for (const event of ["insert", "delete"])
+        await sql`
+          create trigger ${sql.raw(`no_${event}_${table}`)} before ${sql.raw(event)} on ${sql.table(table)}
+          begin select raise(abort, 'disk'); end`.execute(database.kysely);
+    await expect(write(log, slot)).rejects.toThrow("disk");
+  });
+
+  it("forgets slots and pauses that count no more", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const log = new WindowLog(database, W);
+    await log.take("video", ["old"], 5);
+    await log.block("video", "old", Date.now());
+    vi.advanceTimersByTime(3 * W + 1);
+    await log.take("video", ["new"], 5);
+    await log.block("video", "new", Date.now());
+    const { kysely } = database;
+    const scopes = await Promise.all([
+      kysely.selectFrom("rate_slots").select("scope").execute(),
+      kysely.selectFrom("rate_blocks").select("scope").execute(),
+    ]);
+    expect(scopes).toEqual([[{ scope: "new" }], [{ scope: "new" }]]);
   });
 
   it("is not stopped by a clock that was set back", async () => {
