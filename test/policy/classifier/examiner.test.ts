@@ -9,7 +9,7 @@ const module = join(import.meta.dirname, "classifier-stand-in.js");
 const folder = temporaryFolder();
 const { signal } = new AbortController();
 
-const pictureOf = (name: string) => ({ path: join(folder, name), kind: "JPEG" });
+const pictureOf = (name: string) => ({ path: join(folder, name), digest: "ab".repeat(32), kind: "JPEG" });
 
 beforeAll(async () => {
   for (const background of ["red", "green", "black"])

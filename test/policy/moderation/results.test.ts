@@ -25,7 +25,7 @@ async function told(verdict: ModerationVerdict, whenDown: "closed" | "open" = "c
   const settings = { url: "https://m.example/v1/moderations", model: "omni", whenDown } as const;
   const examiner = moderatedResults(moderator, settings);
   expect(examiner).toMatchObject({ name: "moderation omni at m.example", mature: ["sexual"] });
-  const found = await examiner.look({ path, kind: "JPEG" }, signal);
+  const found = await examiner.look({ path, digest: "ab".repeat(32), kind: "JPEG" }, signal);
   expect(shown).toEqual(["", true, ["a picture"]]);
   return found;
 }

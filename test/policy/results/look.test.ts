@@ -12,7 +12,7 @@ import { aJob } from "../../support/job.ts";
 import { temporaryFolder, testPicture } from "../../support/sandbox.ts";
 
 const folder = temporaryFolder();
-const picture = { path: join(folder, "picture"), kind: "JPEG" };
+const picture = { path: join(folder, "picture"), digest: "ab".repeat(32), kind: "JPEG" };
 const { signal } = new AbortController();
 let database: Database;
 
@@ -93,7 +93,7 @@ describe("a result", () => {
   });
 
   it("is known by its file alone where it cannot be read, and named in the log", async () => {
-    const broken = { path: join(folder, "broken"), kind: "JPEG" };
+    const broken = { path: join(folder, "broken"), digest: "cd".repeat(32), kind: "JPEG" };
     await writeFile(broken.path, "no picture");
     const { remembered, warnings } = await looked([], { files: [broken] });
     expect(remembered).toEqual([{ digest: expect.stringMatching(/^[0-9a-f]{64}$/), look: null }]);
@@ -101,7 +101,7 @@ describe("a result", () => {
   });
 
   it("of which nothing can be seen is named in the log", async () => {
-    const video = { path: join(folder, "video"), kind: "MP4" };
+    const video = { path: join(folder, "video"), digest: "ef".repeat(32), kind: "MP4" };
     await writeFile(video.path, "no video");
     const { remembered, warnings } = await looked([], { files: [video] });
     expect(remembered).toEqual([]);
