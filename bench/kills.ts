@@ -1,6 +1,9 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { integer, option, record, sample } from "fast-check";
-import { jobsIn } from "../test/crash/verdict.ts";
+import type { Message } from "../adapters/web/wire.ts";
+import { Refused } from "../test/adapters/web/support/client.ts";
 import { Child, hasContainers, type Home, IN_CONTAINER } from "../test/support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../test/support/crash-photos.ts";
 import { temporaryFolder, testSandbox } from "../test/support/sandbox.ts";
@@ -12,8 +15,8 @@ const POLL_MS = 250;
 const ROUNDS = Number(process.env["KILLS_ROUNDS"] ?? 100);
 const SEED = Number(process.env["KILLS_SEED"] ?? 13);
 const JOBS_A_ROUND = 2;
-/** After this long what is not delivered counts as lost. */
-const PATIENCE_MS = 10 * 60_000;
+/** After this long what nobody was told the end of counts as lost. */
+const PATIENCE_MS = 5 * 60_000;
 
 /** What happens to the process that was just asked, in milliseconds. */
 const blows = record({
@@ -37,8 +40,7 @@ async function measure(name: string, within: readonly string[]): Promise<string[
       REELAY_POLL_MS: String(POLL_MS),
     },
   };
-  const accepted: string[] = [];
-  let [kills, pauses] = [0, 0];
+  let [kills, pauses, refused] = [0, 0, 0];
   using other = new Child(home);
   await other.url;
   for (const [round, { afterMs, pauseMs }] of sample(blows, { seed: SEED, numRuns: ROUNDS }).entries()) {
@@ -48,7 +50,11 @@ async function measure(name: string, within: readonly string[]): Promise<string[
     const asking = Array.from({ length: JOBS_A_ROUND }, async (_, nth) => {
       const prompt = `slow zoom ${round}-${nth}`;
       const photo = PHOTOS[nth % PHOTOS.length] ?? new Uint8Array();
-      if (await struck.ask({ prompt, photo, duration: 6 })) accepted.push(JSON.stringify(prompt));
+      await struck.ask({ prompt, photo, duration: 6 }).catch((error: unknown) => {
+        if (!(error instanceof Refused)) throw error;
+        say(`    ${error.message}`);
+        refused += 1;
+      });
     });
     await sleep(afterMs);
     if (pauseMs === null) {
@@ -67,38 +73,63 @@ async function measure(name: string, within: readonly string[]): Promise<string[
     struck.stop();
     await struck.ended();
   }
-  const told = await toldIn(other, accepted);
+  const { jobs, told } = await settled(other, home);
   const { submissions } = await sandbox.ledger();
-  const lost = accepted.filter((prompt) => !told.includes(prompt)).length;
+  const results = told.filter(({ kind }) => kind === "result");
+  const problems = told.filter(({ kind }) => kind === "problem");
+  const lost = jobs.filter((id) => !told.some(({ job }) => job?.id === id)).length;
   const charged = twice(submissions.map(({ prompt }) => prompt));
-  return [name, ...[kills, pauses, accepted.length, lost, charged, twice(told)].map(String)];
+  const delivered = twice(results.map(({ job }) => JSON.stringify(job?.values["prompt"])));
+  const counts = [kills, pauses, jobs.length, results.length, refused + problems.length, lost];
+  return [name, ...[...counts, charged, delivered].map(String)];
 }
 
-/** The prompts of all results, when every accepted job has one; whatever there is after a while. */
-async function toldIn(child: Child, accepted: readonly string[]): Promise<readonly string[]> {
+/** What a conversation says of how something ended: a job, or what was to become one. */
+const endsIn = (conversation: readonly Message[]) =>
+  conversation.flatMap(({ body }) => (body.kind === "result" || body.kind === "problem" ? [body] : []));
+
+/** Every job that is kept, and what was told of them, when all have ended; what there is after a while. */
+async function settled(child: Child, home: Home) {
   const start = performance.now();
   for (;;) {
-    const told = jobsIn(await child.conversation());
-    const results = told.flatMap(({ kind, job }) =>
-      kind === "result" ? [JSON.stringify(job.values["prompt"])] : [],
-    );
-    const open =
-      told.some(({ kind }) => kind === "progress") || accepted.some((one) => !results.includes(one));
-    if (!open || performance.now() - start > PATIENCE_MS) return results;
+    const jobs = jobsOf(home);
+    const told = endsIn(await child.conversation());
+    const open = jobs.filter((id) => !told.some(({ job }) => job?.id === id));
+    if (open.length === 0 || performance.now() - start > PATIENCE_MS) return { jobs, told };
     await sleep(500);
   }
+}
+
+/** What was asked for was accepted when it became one of these. */
+function jobsOf({ data }: Home): readonly string[] {
+  using database = new DatabaseSync(join(data, "reelay.db"), { readOnly: true });
+  return database
+    .prepare("select id from jobs")
+    .all()
+    .map(({ id }) => String(id));
 }
 
 /** What becomes of jobs when processes are killed or stopped at random instants. */
 export async function kills(): Promise<Section> {
   const rows = [await measure("one machine", [])];
   if (hasContainers()) rows.push(await measure("a container each", IN_CONTAINER));
-  const head = ["", "kills", "pauses", "jobs accepted", "lost", "charged twice", "delivered twice"];
+  const head = [
+    "",
+    "kills",
+    "pauses",
+    "jobs accepted",
+    "delivered",
+    "refused with a sentence",
+    "lost",
+    "charged twice",
+    "delivered twice",
+  ];
   const text = `One process works on some data. Again and again a second one is started beside it, asked for ${JOBS_A_ROUND} videos and, up to 1.5 s later,
 killed (SIGKILL) or stopped for 0.5 to 12 s (SIGSTOP, SIGCONT), while the first takes over after ${WINDOW_MS / 2000} s of silence: ${ROUNDS} rounds
 at the instants of seed ${SEED}. "A container each": every process has a numbering of processes of its own, so that none sees
-whether another lives${rows.length > 1 ? "" : "; that takes root on Linux and was not tried here"}. A job is lost when it was accepted and never delivered; what was charged is read from
-the sandbox's own books.
+whether another lives${rows.length > 1 ? "" : "; that takes root on Linux and was not tried here"}. What was asked for was accepted when it is among the jobs of the
+data folder. One is lost when nobody was told of its end within ${PATIENCE_MS / 60_000} minutes; who was told a problem, at once or
+later, was refused with a sentence. What was charged is read from the sandbox's own books.
 
 ${table(head, rows)}`;
   return { title: "Killed and stopped at random instants", text };

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Accounts } from "./accounts/accounts.ts";
 import type { Transport } from "./api/media-api.ts";
@@ -54,6 +53,7 @@ import { Traces } from "./retention/traces.ts";
 import type { SharedKey } from "./service.ts";
 import type { Database } from "./storage/database.ts";
 import { memory } from "./storage/key-value.ts";
+import type { Scratch } from "./storage/scratch.ts";
 import { type Logger, scrub } from "./telemetry.ts";
 import { sleep } from "./time.ts";
 import { sumUsage } from "./usage/usage.ts";
@@ -75,6 +75,7 @@ export interface CoreParts {
   readonly surfaces: readonly Surface[];
   /** Links to files, which are erased when those have expired. */
   readonly links: Pick<Links, "sweep">;
+  readonly scratch: Scratch;
   /** How long a quote waits for past prices just after the start, in milliseconds. Default: 2.5 s. */
   readonly experienceMs?: number;
 }
@@ -126,7 +127,7 @@ export class Core {
     this.#runners = runners;
     this.#ledger = ledger;
     const { policy } = config;
-    const scratch = join(config.data, "scratch", runners.id);
+    const { folder: scratch } = parts.scratch;
     const blocks = new Blocks(memory(database, "blocks"), policy.blocked);
     const traces = new Traces(database);
     const { privateHosts } = config;
@@ -292,8 +293,7 @@ export class Core {
    */
   async adopt(patiently = false): Promise<number> {
     const gone = await (patiently ? this.#runners.goneForSure() : this.#runners.gone());
-    const scratch = (id: string) => join(this.#parts.config.data, "scratch", id);
-    for (const id of gone) await rm(scratch(id), { recursive: true, force: true });
+    await this.#parts.scratch.sweep();
     if (gone.length > 0) await this.#tagger.tagOlder();
     const count = await this.#ledger.adopt(gone, this.#surfaces.names);
     await this.#runners.forget(gone);

@@ -22,6 +22,7 @@ import { createServer, type HttpServer } from "./server.ts";
 import { openService, type OpenService, sharedSource } from "./service.ts";
 import { type Database, openDatabase } from "./storage/database.ts";
 import { memory } from "./storage/key-value.ts";
+import { openScratch, type Scratch } from "./storage/scratch.ts";
 import { type Logger, makeLogger } from "./telemetry.ts";
 import { findFfmpeg } from "./media/ffmpeg.ts";
 import { openPartnerHost } from "./partners/open.ts";
@@ -195,15 +196,17 @@ async function openCore(
 ): Promise<Opened> {
   const log = makeLogger({ level: settings.logLevel });
   const database = await openDatabase(settings.store);
+  const scratch = await openScratch(join(settings.data, "scratch"));
   const vault = await openVault(settings, database, log);
   const transport = new Transport();
   const service = await openService(settings, transport, log);
   const close = async () => {
     await service.stop();
     await transport.close();
+    await scratch.close();
     await database.close();
   };
-  const foundation = { settings, log, database, vault, transport, service };
+  const foundation = { settings, log, database, scratch, vault, transport, service };
   const parts = await assemble(foundation, makeSurfaces, elsewhere).catch(async (error: unknown) => {
     // What was opened would keep the process alive.
     await close();
@@ -236,6 +239,7 @@ interface Foundation {
   readonly settings: Config;
   readonly log: Logger;
   readonly database: Database;
+  readonly scratch: Scratch;
   readonly vault: Vault;
   readonly transport: Transport;
   readonly service: OpenService;
@@ -243,7 +247,7 @@ interface Foundation {
 
 /** Puts surfaces, server and core together; nothing happens yet. */
 async function assemble(
-  { settings, log, database, vault, transport, service }: Foundation,
+  { settings, log, database, scratch, vault, transport, service }: Foundation,
   makeSurfaces: MakeSurfaces,
   elsewhere: readonly Reachable[],
 ) {
@@ -266,13 +270,14 @@ async function assemble(
     memory: (surface) => memory(database, surface),
     sealed: (surface) => vault.sealed(memory(database, `${surface}-sealed`), surface),
     files,
+    scratch: scratch.folder,
     links,
     routes: server.routes,
     sandbox: service.sandbox,
   };
   surfaces = makeSurfaces(host, forPartners.host);
   const { hosts, shared } = service;
-  const foundation = { config: settings, log, database, vault, transport };
+  const foundation = { config: settings, log, database, scratch, vault, transport };
   const core = await Core.open({ ...foundation, hosts, shared, surfaces, links });
   return { core, webhookDispatcher: forPartners.dispatcher, server, surfaces };
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { afterAwake } from "./time.ts";
 
 /**
  * Cuts a client off that takes nothing of an answer which waits for it. An answer that has nothing to say for a long
@@ -7,14 +8,19 @@ import type { ServerResponse } from "node:http";
  */
 export function cutOffWhenStalled(answer: ServerResponse, stalledMs: number): void {
   let taken = 0;
-  const look = setInterval(() => {
+  let stop: () => void;
+  const wait = () => {
+    stop = afterAwake(stalledMs, look);
+  };
+  const look = () => {
+    wait();
     const { socket } = answer;
     if (!socket) return;
     // What was given to the socket, but for what it could not pass on yet.
     const before = taken;
     taken = socket.bytesWritten - socket.writableLength;
     if (socket.writableLength > 0 && taken === before) socket.destroy();
-  }, stalledMs);
-  look.unref();
-  answer.once("close", () => clearInterval(look));
+  };
+  wait();
+  answer.once("close", () => stop());
 }

@@ -17,13 +17,50 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Waits for something, but no longer than this, in milliseconds. @returns whether it came to its end */
+/** A time is waited for in so many pieces: standing still takes away one of them at most. */
+const PIECES = 8;
+
+/** A timer that is later than this was kept by a process that stood still, in milliseconds: it has not heard yet what came meanwhile. */
+const STOOD_STILL_MS = 500;
+
+/**
+ * Calls back when this process has waited for so long, in milliseconds. Where it stood still (it was stopped, its container was
+ * paused, its machine slept), that does not count: nobody was kept from answering, and what came is heard first.
+ * @param keepsAlive whether the process goes on for it
+ * @returns what ends the waiting
+ */
+export function afterAwake(ms: number, then: () => void, keepsAlive = false): () => void {
+  const piece = ms / PIECES;
+  let left = PIECES;
+  let timer: NodeJS.Timeout;
+  const wait = () => {
+    const began = performance.now();
+    timer = setTimeout(() => {
+      if (performance.now() - began - piece < STOOD_STILL_MS) left -= 1;
+      if (left > 0) wait();
+      else then();
+    }, piece);
+    if (!keepsAlive) timer.unref();
+  };
+  wait();
+  return () => clearTimeout(timer);
+}
+
+/** As `AbortSignal.timeout`, but it counts as {@link afterAwake} does. */
+export function timeoutAwake(ms: number): AbortSignal {
+  const timeout = new AbortController();
+  afterAwake(ms, () => timeout.abort(new DOMException("It took too long", "TimeoutError")));
+  return timeout.signal;
+}
+
+/** Waits for something, but no longer than this; see {@link afterAwake}. @returns whether it came to its end */
 export async function atMost(ms: number, end: Promise<unknown>): Promise<boolean> {
-  const timer = new AbortController();
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const stop = afterAwake(ms, () => resolve(false), true);
   try {
-    return await Promise.race([end.then(() => true), sleep(ms, timer.signal).then(() => false)]);
+    return await Promise.race([end.then(() => true), late]);
   } finally {
-    timer.abort();
+    stop();
   }
 }
 

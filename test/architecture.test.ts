@@ -129,7 +129,10 @@ describe("who may import whom", () => {
     ["telegraf", ["adapters/telegram"]],
     ["discord.js", ["adapters/discord"]],
     ["@discordjs/ws", ["adapters/discord/gateway"]],
-    ["node:sqlite", ["src/storage/database.ts", "src/storage/examine.ts", "src/sandbox"]],
+    [
+      "node:sqlite",
+      ["src/storage/database.ts", "src/storage/examine.ts", "src/storage/scratch.ts", "src/sandbox"],
+    ],
   ])("%s is used in its own place only", (name, places) => {
     const isIt = (to: string) => to === name || to.startsWith(`${name}/`);
     expect(breaches((file) => !among(file, places), isIt)).toEqual([]);

@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { ACTS, type AuditEntry, type AuditQuery } from "../../src/chat/audit.ts";
 import { csvOf } from "../../src/chat/csv.ts";
 import { PLATFORMS } from "../../src/chat/values.ts";
+import { usernameNamed } from "../../src/chat/partners.ts";
+import { digestOf } from "../../src/media/hashed.ts";
 import { addDates } from "./dates.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { addNumber } from "./numbers.ts";
@@ -53,7 +53,7 @@ export async function audit({ io, runtime, printer }: Shell, command: Command): 
   const { csv, file, since, until, ...same } = auditFlags.parse(command.opts());
   const query: AuditQuery = {
     ...same,
-    ...(file !== undefined && { file: await digestOf(file) }),
+    ...(file !== undefined && { file: await digestOfGiven(file) }),
     ...(since !== undefined && { since: Date.parse(since) }),
     // Both ends are meant.
     ...(until !== undefined && { until: Date.parse(until) + DAY_MS }),
@@ -75,12 +75,10 @@ function cell(entry: AuditEntry, name: (typeof COLUMNS)[number]): string | numbe
 }
 
 /** The digest that the audit has of a file. @throws CliProblem `file_missing` */
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash).catch(() => {
+function digestOfGiven(path: string): Promise<string> {
+  return digestOf(createReadStream(path)).catch(() => {
     throw new CliProblem("file_missing", { path });
   });
-  return hash.digest("hex");
 }
 
 /** Adds which lines are sought, and how they are shown. */
@@ -88,7 +86,7 @@ export function addAuditFlags(command: Command, { translate, runtime }: Shell): 
   const operations = runtime.commands.filter(({ kind }) => kind === "operation").map(({ name }) => name);
   command
     .addOption(new Option("--user <id>", translate("cli.flag.user")).argParser(idOf))
-    .option("--username <name>", translate("cli.flag.username"))
+    .option("--username <name>", translate("cli.flag.username"), usernameNamed)
     .addOption(new Option("--chat <id>", translate("cli.flag.chat")).argParser(idOf))
     .addOption(new Option("--act <act>", translate("cli.flag.act")).choices(ACTS))
     .addOption(new Option("--operation <name>", translate("cli.flag.operation")).choices(operations))

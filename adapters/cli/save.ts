@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { ResultMedia } from "../../src/chat/views.ts";
 import { fileName } from "../../src/media/file-name.ts";
+import { digestOf } from "../../src/media/hashed.ts";
 import type { Target } from "./destination.ts";
 import { CliProblem } from "./problems.ts";
 
@@ -60,13 +59,10 @@ async function isFree({ path, force }: Target, part: string): Promise<boolean> {
   if (!taken?.isFile()) return taken === undefined;
   if (force) return true;
   const { size } = await stat(part);
-  return taken.size === size && (await digest(path)) === (await digest(part));
-}
-
-async function digest(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
-  return hash.digest("hex");
+  return (
+    taken.size === size &&
+    (await digestOf(createReadStream(path))) === (await digestOf(createReadStream(part)))
+  );
 }
 
 function notSaved(path: string) {

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { type Dimension, DIMENSIONS, MEASURES } from "../../src/chat/usage.ts";
 import { csvOf } from "../../src/chat/csv.ts";
+import { usernameNamed } from "../../src/chat/partners.ts";
 import { addDates } from "./dates.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import type { Shell } from "./session.ts";
@@ -34,7 +35,7 @@ export function addUsageFlags(command: Command, { translate, runtime }: Shell): 
   addDates(command, translate);
   command
     .option("--platform <name>", translate("cli.flag.platform"))
-    .option("--username <name>", translate("cli.flag.username"))
+    .option("--username <name>", translate("cli.flag.username"), usernameNamed)
     .addOption(new Option("--operation <name>", translate("cli.flag.operation")).choices(operations))
     .addOption(new Option("--csv", translate("cli.flag.csv")).conflicts("json"));
 }

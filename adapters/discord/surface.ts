@@ -1,7 +1,6 @@
 import type { APIInteraction } from "discord.js";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
-import { scratchOf, sweepScratch } from "../kit/files/scratch.ts";
 import { Opening } from "../kit/pipeline/opening.ts";
 import { mayOpenModal } from "./handlers/acknowledgement.ts";
 import { addressOf, receiptOf } from "./context/address.ts";
@@ -80,7 +79,6 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
   if (discord.publicKey !== undefined) mountEndpoint(routes, discord.publicKey, take);
 
   async function open(intake: Intake): Promise<void> {
-    await sweepScratch(scratchOf(host, "discord"));
     const api = new Api(rest, await findApplication(rest, persistence));
     const replies = new Replies(api);
     const services: Services = {

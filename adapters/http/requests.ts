@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EVENT_TYPES, type EventType } from "../../src/chat/events.ts";
 import { JOB_STATUSES } from "../../src/chat/jobs.ts";
+import { usernameNamed } from "../../src/chat/partners.ts";
 import { DIMENSIONS } from "../../src/chat/usage.ts";
 import { type Json, STATEMENT_NAMES } from "../../src/chat/values.ts";
 
@@ -22,6 +23,7 @@ const ENDS = EVENT_TYPES.filter((type) => type !== "job.progress");
 export const inAppUsername = z
   .string()
   .trim()
+  .overwrite(usernameNamed)
   .min(1)
   .max(MAX_USERNAME)
   .regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u, {

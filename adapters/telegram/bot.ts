@@ -5,7 +5,7 @@ import type { Logger } from "../../src/telemetry.ts";
 import { persist } from "../../src/time.ts";
 import type { BotApi } from "./api/client.ts";
 import { isUnknownToken, meaningOf, retryAfterOf } from "./api/errors.ts";
-import type { Take } from "./dispatcher.ts";
+import type { Taker } from "./dispatcher.ts";
 import { mountWebhook, secretOf, WEBHOOK_PATH } from "./webhook.ts";
 
 /** The kinds of updates that somebody here deals with; Telegram sends no others. */
@@ -36,7 +36,7 @@ interface BotParts {
 export class Bot {
   readonly #parts: BotParts;
   readonly #stop = new AbortController();
-  #take: Take | undefined;
+  #taker: Taker | undefined;
   #polling = Promise.resolve();
   #ready = false;
 
@@ -44,7 +44,7 @@ export class Bot {
   constructor(parts: BotParts) {
     this.#parts = parts;
     const { routes, telegram } = parts;
-    if (telegram.webhook) mountWebhook(routes, telegram.token, () => this.#take);
+    if (telegram.webhook) mountWebhook(routes, telegram.token, () => this.#taker);
   }
 
   /** Whether the last that was heard of Telegram was good. */
@@ -77,16 +77,16 @@ export class Bot {
   }
 
   /** Begins to take updates in. */
-  listen(take: Take): void {
+  listen(taker: Taker): void {
     this.#ready = true;
-    this.#take = take;
-    if (!this.#parts.telegram.webhook) this.#polling = this.#poll(take);
+    this.#taker = taker;
+    if (!this.#parts.telegram.webhook) this.#polling = this.#poll(taker);
   }
 
   /** Takes nothing in any more. A webhook stays where it is: Telegram keeps what comes until the next start. */
   async stop(): Promise<void> {
     this.#ready = false;
-    this.#take = undefined;
+    this.#taker = undefined;
     this.#stop.abort();
     await this.#polling;
   }
@@ -113,7 +113,7 @@ export class Bot {
     });
   }
 
-  async #poll(take: Take): Promise<void> {
+  async #poll(taker: Taker): Promise<void> {
     const { api, log } = this.#parts;
     const { signal } = this.#stop;
     let offset = 0;
@@ -122,7 +122,7 @@ export class Bot {
       const told = await api.call<readonly Update[]>("getUpdates", wanted, signal);
       // Their ids are there to "restore the correct update sequence, should they get out of order" (API, Update).
       const updates = told.toSorted((a, b) => a.update_id - b.update_id);
-      await take(updates);
+      await taker.take(updates);
       offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
       this.#ready = !signal.aborted;
     };

@@ -8,36 +8,49 @@ import type { Moves } from "./api/moves.ts";
 import { addressOf } from "./context/address.ts";
 import type { Handler, Services, UpdateContext } from "./context/context.ts";
 import { originOf, senderOf } from "./context/origin.ts";
+import { Sequence } from "./sequence.ts";
 
 /** Takes updates in: when it returns they are on disk. */
-export type Take = (updates: readonly Update[]) => Promise<void>;
+export interface Taker {
+  /** Takes in some, in their order. */
+  take(updates: readonly Update[]): Promise<void>;
+  /** Takes in one that came by itself, and may have overtaken others. */
+  takeApart(update: Update): Promise<void>;
+}
 
 /** How long Telegram may hand on an update again, in milliseconds (API, getUpdates: it keeps them for 24 hours). */
 const REPEATED_MS = 24 * 3_600_000;
 
 const nameOf = ({ update_id: id }: Update) => String(id).padStart(16, "0");
 
-/**
- * Leads updates to their handlers.
- * @param sealed holds them from before Telegram hears that they arrived
- */
-export function updateDispatcher(
-  services: Services,
-  sealed: Memory,
-  moves: Moves,
-  handlers: readonly Handler[],
-): Dispatcher<Update, UpdateContext> {
-  return new Dispatcher<Update, UpdateContext>({
-    log: services.host.log,
-    inbox: new Inbox({ memory: sealed, nameOf, repeatedMs: REPEATED_MS }),
-    handlers,
-    senderOf,
-    // Nothing is due at once. Who speaks which language may change with the update before.
-    accept: async (update) => async () => {
-      await moves.hear(update);
-      const origin = await originOf(update, services.intake);
-      return origin && { ...contextOf(services, origin, addressOf(origin.address).locale), update };
-    },
-    levelOf: (error) => (meaningOf(error) === "unreachable" ? "info" : "error"),
-  });
+/** Leads updates to their handlers, in the order of their ids where they came by themselves. */
+export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> implements Taker {
+  readonly #sequence = new Sequence((update) => void this.add(update));
+
+  /** @param sealed holds updates from before Telegram hears that they arrived */
+  constructor(services: Services, sealed: Memory, moves: Moves, handlers: readonly Handler[]) {
+    super({
+      log: services.host.log,
+      inbox: new Inbox({ memory: sealed, nameOf, repeatedMs: REPEATED_MS }),
+      handlers,
+      senderOf,
+      // Nothing is due at once. Who speaks which language may change with the update before.
+      accept: async (update) => async () => {
+        await moves.hear(update);
+        const origin = await originOf(update, services.intake);
+        return origin && { ...contextOf(services, origin, addressOf(origin.address).locale), update };
+      },
+      levelOf: (error) => (meaningOf(error) === "unreachable" ? "info" : "error"),
+    });
+  }
+
+  /** Waits for nothing but the disk; it is its turn after those before it. */
+  async takeApart(update: Update): Promise<void> {
+    for (const fresh of await this.keep([update])) this.#sequence.add(fresh);
+  }
+
+  override async stop(graceMs: number): Promise<void> {
+    this.#sequence.stop();
+    await super.stop(graceMs);
+  }
 }

@@ -1,6 +1,5 @@
 import type { Update } from "telegraf/types";
 import type { SurfaceHost } from "../../src/chat/host.ts";
-import { scratchOf, sweepScratch } from "../kit/files/scratch.ts";
 import { Throttler } from "../kit/throttle/throttler.ts";
 import type { Intake, Surface } from "../../src/chat/surface.ts";
 import type { Dispatcher } from "../kit/pipeline/dispatcher.ts";
@@ -27,7 +26,7 @@ import { Moves } from "./api/moves.ts";
 import { post, replace } from "./messages/post.ts";
 import { publish } from "./publish.ts";
 import { reach } from "./context/reach.ts";
-import { updateDispatcher } from "./dispatcher.ts";
+import { UpdateDispatcher } from "./dispatcher.ts";
 import { deliveriesIn } from "./messages/results-memory.ts";
 import { TelegrafSender } from "./api/telegraf-sender.ts";
 
@@ -66,8 +65,6 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
   const services = () => opening.now.services;
 
   async function open(intake: Intake): Promise<void> {
-    // A bot is run by one process at a time: Telegram sees to that.
-    await sweepScratch(scratchOf(host, "telegram"), 0);
     const username = await bot.connect();
     const services: Services = {
       host,
@@ -78,11 +75,11 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       presses: new Set(),
       openMedia: (ref) => openMedia({ api, sender, files }, ref),
     };
-    const dispatcher = updateDispatcher(services, host.sealed("telegram"), moves, HANDLERS);
+    const dispatcher = new UpdateDispatcher(services, host.sealed("telegram"), moves, HANDLERS);
     opening.reached = { services, dispatcher };
     await dispatcher.open();
     await resumeAlbums(services);
-    bot.listen(dispatcher.take);
+    bot.listen(dispatcher);
     publish(services).catch((err: unknown) => log.warn({ err }, "The bot's menu could not be published"));
   }
 

@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Update } from "telegraf/types";
 import { z } from "zod";
-import type { Take } from "./dispatcher.ts";
+import type { Taker } from "./dispatcher.ts";
 
 /** Where Telegram calls, below the public address. */
 export const WEBHOOK_PATH = "/telegram/webhook";
@@ -21,18 +21,18 @@ export function secretOf(token: string): string {
 /**
  * Mounts the route that Telegram calls. telegraf's own `webhookCallback` reads bodies of any length, holds Telegram until an
  * update is dealt with, and knows no answer for while there is nobody to take it in: only its secret token is the same.
- * @param take undefined while there is nobody to take updates in
+ * @param taker undefined while there is nobody to take updates in
  */
-export function mountWebhook(routes: Hono, token: string, take: () => Take | undefined): void {
+export function mountWebhook(routes: Hono, token: string, taker: () => Taker | undefined): void {
   const secret = secretOf(token);
   routes.post(WEBHOOK_PATH, bodyLimit({ maxSize: MAX_BODY_BYTES }), async (c) => {
     if (!isSame(c.req.header("x-telegram-bot-api-secret-token") ?? "", secret)) return c.body(null, 401);
     const update = await readUpdate(c);
     if (!update) return c.body(null, 400);
-    const taker = take();
+    const taking = taker();
     // Telegram calls again later.
-    if (!taker) return c.body(null, 503);
-    await taker([update]);
+    if (!taking) return c.body(null, 503);
+    await taking.takeApart(update);
     // Nothing travels in this answer: Telegram does not tell how such a call went.
     return c.body(null, 200);
   });

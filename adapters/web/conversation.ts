@@ -82,6 +82,15 @@ export class Conversation {
     await this.#inTurn(() => this.#post(id, from, body));
   }
 
+  /** Posts a message, unless there is one with this id. Returns whether there was none. */
+  async putNew(id: string, from: Message["from"], body: Body): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (await this.#memory.get(messageKey(id))) return false;
+      await this.#post(id, from, body);
+      return true;
+    });
+  }
+
   /** Posts a message, unless the last one says the same. Returns the id of the one that does. */
   async putOnce(id: string, from: Message["from"], body: Body): Promise<string> {
     return this.#inTurn(async () => {

@@ -1,12 +1,10 @@
 import { Readable } from "node:stream";
-import { join } from "node:path";
 import type { Context } from "hono";
 import { examined, someField } from "../../src/chat/examined.ts";
 import { isPicture } from "../../src/chat/filling.ts";
 import type { SurfaceHost } from "../../src/chat/host.ts";
 import type { Intake, Origin } from "../../src/chat/surface.ts";
 import type { MediaRef } from "../../src/chat/values.ts";
-import type { Config } from "../../src/config.ts";
 import { ReelayError } from "../../src/errors.ts";
 import type { MediaFiles } from "../../src/media/files.ts";
 import { prepareImage } from "../../src/media/image.ts";
@@ -23,9 +21,6 @@ const SHOWN = /^(image\/(jpeg|png|webp|gif|avif|heic|heif)|video\/(mp4|webm)|aud
 /** What few browsers show. */
 const HEIC = /^image\/hei[cf]$/;
 
-/** The folder for files that are needed for a moment. */
-const scratchOf = ({ data }: Pick<Config, "data">) => join(data, "scratch", "web");
-
 /** Bytes that are only saved, never shown. */
 const SAVED = "application/octet-stream";
 
@@ -37,7 +32,7 @@ export function shownType(declared: string | undefined): string {
 
 /** Who gives a file, and where it is kept. */
 export interface UploadParts {
-  readonly host: Pick<SurfaceHost, "config" | "files">;
+  readonly host: Pick<SurfaceHost, "files" | "scratch">;
   readonly conversation: Conversation;
   readonly intake: Intake;
   readonly origin: Origin;
@@ -80,12 +75,12 @@ function look({ intake, origin }: UploadParts, kind: "image" | "audio", file: Me
 
 /** A file as every browser shows it. */
 async function shownFile(
-  { config, files }: UploadParts["host"],
+  { scratch, files }: UploadParts["host"],
   file: MediaRef,
   type: string,
 ): Promise<{ file: MediaRef; type: string }> {
   if (!HEIC.test(type)) return { file, type };
-  const photo = await prepareImage(() => files.open(file.id), { dir: scratchOf(config) });
+  const photo = await prepareImage(() => files.open(file.id), { dir: scratch });
   try {
     return { file: { ...file, ...(await files.put(photo.open(), photo.bytes)) }, type: photo.type };
   } finally {

@@ -128,8 +128,11 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     if (!command) throw new ReelayError("unknown_command", { name });
     const { values: given, draft, ...said } = await ownRequest(c);
     await connectInstead(c, command.fields, given);
-    const pressed = { ...origin(c), ...said, press: pressOf(name, given, draft) };
-    await asked(name, command.fields, given, () => intake().command(pressed, name, given));
+    const press = pressOf(name, given, draft);
+    const pressed = { ...origin(c), ...said, press };
+    await asked(bubbleOf(press, draft), name, command.fields, given, () =>
+      intake().command(pressed, name, given),
+    );
     return c.body(null, 202);
   });
 
@@ -140,8 +143,9 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     const { id, fields } = question.form;
     const { values: given, draft, ...said } = await ownRequest(c);
     await connectInstead(c, fields, given);
-    const pressed = { ...origin(c), ...said, press: pressOf(message, given, draft) };
-    await asked(id, fields, given, () => intake().answer(pressed, id, given));
+    const press = pressOf(message, given, draft);
+    const pressed = { ...origin(c), ...said, press };
+    await asked(bubbleOf(press, draft), id, fields, given, () => intake().answer(pressed, id, given));
     await conversation.remove(message);
     return c.body(null, 202);
   });
@@ -206,8 +210,13 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     throw new ReelayError("key_in_words", { field });
   }
 
-  /** Shows what the person asks for, without its secrets, and takes it back if the core would not hear it. */
+  /**
+   * Shows what the person asks for, without its secrets, and takes it back if the core would not hear it.
+   * @param bubble the message that shows it; of a draft that comes again, because somebody pressed twice or heard no answer,
+   * it is there already, and stays
+   */
   async function asked(
+    bubble: string,
     command: string,
     fields: readonly FieldSpec[],
     given: Values,
@@ -216,12 +225,12 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     const shown = fields.flatMap(({ name, control }) =>
       control === "secret" || given[name] === undefined ? [] : [[name, given[name]]],
     );
-    const id = crypto.randomUUID();
-    await conversation.put(id, "person", { kind: "request", command, values: Object.fromEntries(shown) });
+    const body = { kind: "request", command, values: Object.fromEntries(shown) } as const;
+    const isNew = await conversation.putNew(bubble, "person", body);
     try {
       await ask();
     } catch (error) {
-      await conversation.remove(id);
+      if (isNew) await conversation.remove(bubble);
       throw error;
     }
   }
@@ -257,6 +266,10 @@ function pressOf(what: string, given: Values, draft: string | undefined): string
     .update(JSON.stringify([what, values, draft ?? null]))
     .digest("base64url");
 }
+
+/** The message that shows what was asked for: a draft has one, however often it is sent. */
+const bubbleOf = (press: string, draft: string | undefined) =>
+  draft === undefined ? crypto.randomUUID() : press;
 
 /** A request's JSON body; other content types are refused, since browsers let any site send those. */
 async function body<T>(c: Context, schema: z.ZodType<T>): Promise<T> {

@@ -21,6 +21,8 @@ export interface SurfaceHost {
   sealed(surface: Platform): Memory;
   /** Files that people gave or that are kept for them, in the data folder. */
   readonly files: MediaFiles;
+  /** A folder of this process alone, for files that are needed for a moment. */
+  readonly scratch: string;
   /** Links to files for people whose platform does not take them; usable where `config.publicUrl` is set. */
   readonly links: Links;
   /** The one HTTP server: an adapter mounts its routes here before it listens. */

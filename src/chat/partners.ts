@@ -66,12 +66,12 @@ export function partnerIdOf(user: UserId): string | undefined {
   return user.startsWith(prefix) ? user.slice(prefix.length) : undefined;
 }
 
-/**
- * One of a partner's people, to be named where others are. Ids of partners hold no slash. Letters with accents may be written in
- * two ways that nobody can tell apart: they are one name.
- */
+/** A name for one of a partner's people. Letters with accents may be written in two ways that nobody can tell apart: it is one name. */
+export const usernameNamed = (text: string): string => text.normalize("NFC");
+
+/** One of a partner's people, to be named where others are. Ids of partners hold no slash. */
 export const partnersPerson = (partner: UserId, username: string): UserId =>
-  `${partner}/${username.normalize("NFC")}`;
+  `${partner}/${usernameNamed(username)}`;
 
 /** What an adapter may ask about partners. */
 export interface Partners {

@@ -1,8 +1,7 @@
 import type { Readable } from "node:stream";
-import { finished } from "node:stream/promises";
 import { isAddress } from "../chat/surfaces.ts";
 import { isMediaList, isMediaRef, type MediaRef, type Value, type Values } from "../chat/values.ts";
-import { hashed } from "../media/hashed.ts";
+import { digestOf } from "../media/hashed.ts";
 
 /**
  * Holds files that were given by their address to what is there now: what is examined is what is sent, and nobody
@@ -21,13 +20,4 @@ export async function pinned(
   };
   const entries = Object.entries(values).map(async ([name, value]) => [name, await pinValue(value)] as const);
   return Object.fromEntries(await Promise.all(entries));
-}
-
-async function digestOf(file: Readable): Promise<string> {
-  let digest = "";
-  const read = hashed(file, (found) => {
-    digest = found;
-  });
-  await finished(read.resume());
-  return digest;
 }

@@ -307,7 +307,6 @@ export class Ledger {
     surfaces: readonly Platform[],
     now: number = Date.now(),
   ): Promise<number> {
-    if (surfaces.length === 0) return 0;
     // All at once: whoever works on this process's jobs comes upon none that is still to be set back.
     const changes = await this.#db.transaction().execute(async (db) => {
       const orphans = await db

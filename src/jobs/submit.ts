@@ -98,7 +98,6 @@ export class Submitter {
   }
 
   #pump(user: Job["user"]): void {
-    if (this.#stop.signal.aborted) return;
     if (this.#busy.has(user)) {
       // The one at work may have looked for the last time before this job was written.
       this.#again.add(user);
@@ -117,8 +116,7 @@ export class Submitter {
   }
 
   async #launchAll(user: Job["user"]): Promise<void> {
-    for (;;) {
-      this.#again.delete(user);
+    while (!this.#stop.signal.aborted) {
       const next = await this.#parts.ledger.nextQueued(user);
       if (!next) return;
       const early = next.notBefore - Date.now();
@@ -138,9 +136,11 @@ export class Submitter {
     const permit = await this.#slotLine.run(job.keyId, () => this.#slot(job));
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     const posting = this.#post(job, permit, leave)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         // The ledger could not be written. What it holds is settled by looking, after a restart at the latest.
         this.#parts.log.error({ err: error, job: job.id }, "The outcome of a submission could not be kept");
+        // It may still be queued, as one that may leave at once.
+        await sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined);
       })
       .finally(() => {
         this.#posting.delete(posting);

@@ -8,6 +8,7 @@ import {
   type GuardedAnswer,
   guardedRequest,
 } from "../net/guarded.ts";
+import { timeoutAwake } from "../time.ts";
 import { limited } from "./limited.ts";
 
 /** What a person's URL may cost and where it may lead. */
@@ -40,7 +41,7 @@ export async function fetchUserUrl(
   address: string,
   options: FetchOptions,
 ): Promise<{ stream: Readable; type: string }> {
-  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const timeout = timeoutAwake(options.timeoutMs);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
   let url = checkedUrl(address, options.privateHosts);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { childEnvironment } from "../child-environment.ts";
+import { timeoutAwake } from "../time.ts";
 
 const run = promisify(execFile);
 
@@ -23,7 +24,10 @@ export async function findFfmpeg(setting?: string): Promise<string | undefined> 
 /** The first line of what an ffmpeg says about itself; undefined where it does not run or is something else. */
 export async function describeFfmpeg(path: string): Promise<string | undefined> {
   try {
-    const { stdout } = await run(path, ["-version"], { timeout: TIMEOUT_MS, env: childEnvironment() });
+    const { stdout } = await run(path, ["-version"], {
+      signal: timeoutAwake(TIMEOUT_MS),
+      env: childEnvironment(),
+    });
     return /^ffmpeg version .*/.exec(stdout)?.[0];
   } catch {
     return undefined;
@@ -42,12 +46,12 @@ export async function runFfmpeg(
   args: readonly string[],
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<void> {
+  const timeout = timeoutAwake(timeoutMs);
   // It may be in the middle of writing: nothing of that is of use to anybody.
   const limits = {
-    timeout: timeoutMs,
     killSignal: "SIGKILL",
     env: childEnvironment(),
-    ...(signal && { signal }),
+    signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
   } as const;
   await run(ffmpeg, ["-hide_banner", "-loglevel", "error", "-nostdin", "-y", ...MAX_ALLOC, ...args], limits);
 }

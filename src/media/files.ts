@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ReelayError } from "../errors.ts";
+import { hashing } from "./hashed.ts";
 import { limited } from "./limited.ts";
 
 /** Files in the data folder, named by the digest of what is in them: the same picture is kept once. */
@@ -50,24 +51,12 @@ export async function openMediaFiles(dir: string): Promise<MediaFiles> {
       const unfinished = join(dir, UNFINISHED + randomUUID());
       const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
       const hash = createHash("sha256");
-      let bytes = 0;
       try {
-        await pipeline(
-          source,
-          limited(maxBytes),
-          async function* (chunks: AsyncIterable<Buffer>) {
-            for await (const chunk of chunks) {
-              hash.update(chunk);
-              bytes += chunk.length;
-              yield chunk;
-            }
-          },
-          target,
-        );
+        await pipeline(source, limited(maxBytes), hashing(hash), target);
         const id = hash.digest("hex");
         await beforeKept?.(id);
         await rename(unfinished, pathOf(id));
-        return { id, bytes };
+        return { id, bytes: target.bytesWritten };
       } catch (error) {
         // A stream that was destroyed while it was opening makes its file all the same, a moment later.
         if (!target.closed) await new Promise<void>((resolve) => target.once("close", () => resolve()));

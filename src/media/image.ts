@@ -1,6 +1,10 @@
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { decode } from "./decoder/decoder.ts";
-import { MAX_PICTURE_BYTES, preparePicture, type PreparedImage } from "./picture.ts";
+import type { Size } from "./decoder/size.ts";
+import { asUnreadable, MAX_PICTURE_BYTES, pictureIn, preparePicture, type PreparedImage } from "./picture.ts";
+import type { ReceivedFile } from "./prepared.ts";
+import { Remembered } from "./remembered.ts";
 
 export type { PreparedImage } from "./picture.ts";
 
@@ -30,4 +34,19 @@ export function prepareImage(
   return preparePicture(open, { dir, maxBytes, type: "image/jpeg" }, (picture, to) =>
     decode("makeImage", { picture, to, maxSide, maxFileBytes }),
   );
+}
+
+/** Enough to have seen all of a picture, in pixels: most of the work of making it as it is sent is left out. */
+const LOOKED_AT = 320;
+
+const checked = new Remembered<Size>();
+
+/**
+ * Looks at a picture as {@link prepareImage} does; one that was in order before is not decoded again.
+ * @throws ReelayError as {@link prepareImage}
+ */
+export async function checkImage(file: ReceivedFile): Promise<void> {
+  const picture = pictureIn(file);
+  const order = { picture, to: join(file.folder, "small"), maxSide: LOOKED_AT };
+  await checked.of(file.digest, () => decode("makeImage", order).catch(asUnreadable));
 }

@@ -1,6 +1,10 @@
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { decode } from "./decoder/decoder.ts";
-import { MAX_PICTURE_BYTES, preparePicture, type PreparedImage } from "./picture.ts";
+import type { Size } from "./decoder/size.ts";
+import { asUnreadable, MAX_PICTURE_BYTES, pictureIn, preparePicture, type PreparedImage } from "./picture.ts";
+import type { ReceivedFile } from "./prepared.ts";
+import { Remembered } from "./remembered.ts";
 
 /** The prepared picture that a mask belongs to, and where to work on the mask. */
 export interface MaskOptions {
@@ -24,4 +28,15 @@ export function prepareMask(
 ): Promise<PreparedImage> {
   const options = { dir, maxBytes: MAX_PICTURE_BYTES, type: "image/png" } as const;
   return preparePicture(open, options, (picture, to) => decode("makeMask", { picture, to, width, height }));
+}
+
+const checked = new Remembered<Size>();
+
+/**
+ * Looks at a mask as {@link prepareMask} does; one that was in order before is not decoded again.
+ * @throws ReelayError as {@link prepareMask}
+ */
+export async function checkMask(file: ReceivedFile): Promise<void> {
+  const order = { picture: pictureIn(file), to: join(file.folder, "mask") };
+  await checked.of(file.digest, () => decode("makeMask", order).catch(asUnreadable));
 }

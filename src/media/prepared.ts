@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, type ReadStream } from "node:fs";
 import { chmod, mkdir, mkdtemp, open as openFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { warmUp } from "./decoder/decoder.ts";
+import { hashing } from "./hashed.ts";
 import { limited } from "./limited.ts";
 import { sniff, SNIFF_BYTES } from "./sniff.ts";
 
@@ -24,6 +26,8 @@ export interface ReceivedFile extends AsyncDisposable {
   readonly folder: string;
   /** By its first bytes; undefined where they say nothing. */
   readonly kind: string | undefined;
+  /** Its SHA-256, in hex. */
+  readonly digest: string;
 }
 
 /**
@@ -46,8 +50,11 @@ export async function receiveFile(
     const opening = open();
     // Starting a process takes a moment, in which nothing else is begun.
     warmUp();
-    await pipeline(await opening, limited(maxBytes), createWriteStream(path, { mode: 0o600 }));
-    return { path, folder, kind: await kindOf(path), [Symbol.asyncDispose]: dispose };
+    const hash = createHash("sha256");
+    const file = createWriteStream(path, { mode: 0o600 });
+    await pipeline(await opening, limited(maxBytes), hashing(hash), file);
+    const facts = { kind: await kindOf(path), digest: hash.digest("hex") };
+    return { path, folder, ...facts, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;

@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import { decode } from "./decoder/decoder.ts";
 import { asUnreadable, pictureIn } from "./picture.ts";
 import type { ReceivedFile } from "./prepared.ts";
+import { Remembered } from "./remembered.ts";
 
 /** What a picture is recognised by. */
 export interface Print {
@@ -13,22 +11,23 @@ export interface Print {
   readonly look: string | null;
 }
 
+const looks = new Remembered<string | null>();
+
 /**
  * What a picture is recognised by that is on our disk.
  * @throws ReelayError `media_type`, `media_dimensions`, `media_unreadable`
  */
-export async function printOf(file: Pick<ReceivedFile, "path" | "kind">): Promise<Print> {
-  const picture = pictureIn(file);
-  const [digest, look] = await Promise.all([
-    digestOf(file.path),
-    decode("lookOf", picture).catch(asUnreadable),
-  ]);
-  return { digest, look };
+export async function printOf({
+  path,
+  kind,
+  digest,
+}: Pick<ReceivedFile, "path" | "kind" | "digest">): Promise<Print> {
+  const picture = pictureIn({ path, kind });
+  return { digest, look: await looks.of(digest, () => decode("lookOf", picture).catch(asUnreadable)) };
 }
 
-/** SHA-256 of a file on our disk, in hex. */
-export async function digestOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
-  return hash.digest("hex");
+/** What a picture is recognised by that was looked into before; undefined for any other. @param digest its SHA-256 */
+export async function knownPrint(digest: string): Promise<Print | undefined> {
+  const look = await looks.known(digest);
+  return look === undefined ? undefined : { digest, look };
 }

@@ -5,6 +5,7 @@ import { ReelayError } from "../errors.ts";
 import { decode } from "./decoder/decoder.ts";
 import type { SoundFacts } from "./decoder/sound.ts";
 import { prepareFile, type PreparedFile } from "./prepared.ts";
+import { Remembered } from "./remembered.ts";
 import { soundTypeOf } from "./sniff.ts";
 import { withoutTags } from "./sound-tags.ts";
 
@@ -22,6 +23,8 @@ export interface SoundOptions {
   readonly bounds: SoundBounds;
 }
 
+const known = new Remembered<SoundFacts>();
+
 /**
  * Checks a sound before it is sent: its type is told by content, its length is counted where the file does not
  * say it. What is said in it about its maker is taken out; the sound is sent as it is, never transcoded.
@@ -34,12 +37,12 @@ export function prepareSound(
   open: () => Promise<Readable>,
   { dir, bounds: { types, maxBytes, maxSeconds } }: SoundOptions,
 ): Promise<PreparedSound> {
-  return prepareFile(open, dir, maxBytes, async ({ path: original, kind }, prepared) => {
+  return prepareFile(open, dir, maxBytes, async ({ path: original, kind, digest }, prepared) => {
     if (kind === undefined) throw new ReelayError("sound_unreadable");
     const type = soundTypeOf(kind);
     if (type === undefined || !types.includes(type)) throw new ReelayError("sound_type", { found: kind });
     await writeFile(prepared, withoutTags(kind, await readFile(original)));
-    const { hasAudio, hasVideo, seconds } = await factsOf(prepared);
+    const { hasAudio, hasVideo, seconds } = await known.of(digest, () => factsOf(prepared));
     // The same containers hold videos, which are rejected (section 4.8).
     if (hasVideo) throw new ReelayError("sound_type", { found: `${kind} video` });
     if (!hasAudio || !seconds) throw new ReelayError("sound_unreadable");

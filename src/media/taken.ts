@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ResultMedia } from "../chat/views.ts";
+import { hashing } from "./hashed.ts";
 import { kindOf } from "./prepared.ts";
 
 /** One of a job's finished files on our disk. */
@@ -10,6 +12,8 @@ export interface TakenFile {
   readonly path: string;
   /** By its first bytes; undefined where they say nothing. */
   readonly kind: string | undefined;
+  /** Its SHA-256, in hex. */
+  readonly digest: string;
 }
 
 /** A job's finished files, on our disk until they were shown. `await using` removes them. */
@@ -39,9 +43,10 @@ export async function takeFiles(
     for (const [index, one] of media.entries()) {
       const path = join(folder, String(index));
       const { stream, type } = await one.open(signal);
-      await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal });
+      const hash = createHash("sha256");
+      await pipeline(stream, hashing(hash), createWriteStream(path, { mode: 0o600 }), { signal });
       const { size: bytes } = await stat(path);
-      files.push({ path, kind: await kindOf(path) });
+      files.push({ path, kind: await kindOf(path), digest: hash.digest("hex") });
       here.push({ ...one, open: async () => ({ stream: createReadStream(path), type, bytes }) });
     }
     return { folder, files, media: here, [Symbol.asyncDispose]: dispose };

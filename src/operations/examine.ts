@@ -3,8 +3,11 @@ import { isAddress, type Surfaces } from "../chat/surfaces.ts";
 import { mediaIn, type MediaRef, type Values } from "../chat/values.ts";
 import type { Problem } from "../chat/views.ts";
 import { ReelayError } from "../errors.ts";
-import { prepareImage } from "../media/image.ts";
-import { prepareMask } from "../media/mask.ts";
+import { checkImage } from "../media/image.ts";
+import { checkMask } from "../media/mask.ts";
+import { MAX_PICTURE_BYTES } from "../media/picture.ts";
+import { receiveFile } from "../media/prepared.ts";
+import { printOf } from "../media/print.ts";
 import { prepareSound } from "../media/sound.ts";
 import type { Logger } from "../telemetry.ts";
 import { checkTogether } from "./order.ts";
@@ -16,9 +19,6 @@ interface ExamineParts {
   readonly dir: string;
   readonly log: Pick<Logger, "warn">;
 }
-
-/** Enough to have seen all of a picture, in pixels: most of the work of making it as it is sent is left out. */
-const SIDE = 320;
 
 /**
  * Looks at every file among values as it is looked at when it is sent. A file that is given by its address has not come:
@@ -65,11 +65,14 @@ async function examineFile(
   { surfaces, dir }: ExamineParts,
 ): Promise<number> {
   const open = () => surfaces.openMedia(ref);
-  const prepared = bounds
-    ? await prepareSound(open, { dir, bounds })
-    : over === undefined
-      ? await prepareImage(open, { dir, maxSide: SIDE })
-      : await prepareMask(open, { dir });
-  await prepared.dispose();
-  return "seconds" in prepared ? prepared.seconds : 0;
+  if (bounds) {
+    const sound = await prepareSound(open, { dir, bounds });
+    await sound.dispose();
+    return sound.seconds;
+  }
+  await using file = await receiveFile(open, dir, MAX_PICTURE_BYTES);
+  await (over === undefined ? checkImage(file) : checkMask(file));
+  // Asked for again when something is made of it, while somebody waits.
+  await printOf(file);
+  return 0;
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { RE2JS } from "re2js";
+import { timeoutAwake } from "../time.ts";
 
 /** How patterns are read: whatever the case, line by line. */
 export const PATTERN_FLAGS = RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE;
@@ -38,7 +39,7 @@ export class Patterns {
     try {
       worker = await (this.#worker ??= this.#start());
       worker.ref();
-      const answer = once(worker, "message", { signal: AbortSignal.timeout(this.#limitMs) });
+      const answer = once(worker, "message", { signal: timeoutAwake(this.#limitMs) });
       worker.postMessage(text, []);
       const [index] = (await answer) as [number];
       worker.unref();

@@ -124,7 +124,7 @@ export class Terms<List> {
   }
 }
 
-const nodeOf = <List>(): Node<List> => ({ wanted: [], next: new Map(), ends: [], turns: [0, 0, 0, 0, 0] });
+const nodeOf = <List>(): Node<List> => ({ wanted: [], next: new Map(), ends: [], turns: [] });
 
 function nextOf<List>(node: Node<List>, meaning: number): Node<List> {
   const known = node.next.get(meaning);

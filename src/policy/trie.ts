@@ -12,6 +12,15 @@ const MOST_NODES = 48;
 
 const NONE: readonly number[] = [];
 
+/** In place of a node where there is none: the root is nobody's child. */
+const NOBODY = 0;
+
+/** Before the first step. */
+const NEVER = 0;
+
+/** What stands somewhere in a list, where something stands. */
+const at = (numbers: readonly number[], index: number) => numbers[index] ?? NOBODY;
+
 /** Nodes that letters lead to, and what each of them came with: both by the same index. */
 export interface Reached {
   readonly nodes: number[];
@@ -23,14 +32,14 @@ export class Trie {
   static readonly ROOT = 0;
 
   /** By node: its letter, its first child, the next child of its parent. */
-  readonly #letter: number[] = [0];
-  readonly #first: number[] = [0];
-  readonly #next: number[] = [0];
+  readonly #letter: number[] = [NOBODY];
+  readonly #first: number[] = [NOBODY];
+  readonly #next: number[] = [NOBODY];
   readonly #beginning = new Map<number, number>();
   /** By node: the last step that led there, and where it stands among what that one reached. */
-  readonly #reachedIn: number[] = [0];
-  readonly #reachedAt: number[] = [0];
-  #turn = 0;
+  readonly #reachedIn: number[] = [NEVER];
+  readonly #reachedAt: number[] = [NEVER];
+  #turn: number = NEVER;
   readonly #whole: (number[] | undefined)[] = [undefined];
   readonly #open: (number[] | undefined)[] = [undefined];
 
@@ -58,16 +67,16 @@ export class Trie {
   child(node: number, letter: number): number | undefined {
     work.steps++;
     if (node === Trie.ROOT) return this.#beginning.get(letter);
-    for (let child = this.#first[node] ?? 0; child !== 0; child = this.#next[child] ?? 0)
+    for (let child = at(this.#first, node); child !== NOBODY; child = at(this.#next, child))
       if (this.#letter[child] === letter) return child;
     return undefined;
   }
 
   /** The nodes behind one by any Latin letter. */
   *latinChildren(node: number): Generator<number> {
-    for (let child = this.#first[node] ?? 0; child !== 0; child = this.#next[child] ?? 0) {
+    for (let child = at(this.#first, node); child !== NOBODY; child = at(this.#next, child)) {
       work.steps++;
-      if ((this.#letter[child] ?? 0) < 0x80) yield child;
+      if (at(this.#letter, child) < 0x80) yield child;
     }
   }
 
@@ -78,11 +87,11 @@ export class Trie {
     const code = letter.charCodeAt(0);
     const others = code === STROKE ? STROKES : code === ASTERISK ? VOWELS : NONE;
     for (let index = 0; index < from.nodes.length; index++) {
-      const node = from.nodes[index] ?? Trie.ROOT;
-      const mark = from.marks[index] ?? 0;
+      const node = at(from.nodes, index);
+      const mark = at(from.marks, index);
       this.#reach(to, this.child(node, code), mark);
       for (const other of others) this.#reach(to, this.child(node, other), mark);
-      const own = this.#letter[node] ?? 0;
+      const own = at(this.#letter, node);
       if (mayStretch && node !== Trie.ROOT && (own === code || others.includes(own)))
         this.#reach(to, node, mark);
     }
@@ -92,8 +101,8 @@ export class Trie {
   #reach(to: Reached, node: number | undefined, mark: number): void {
     if (node === undefined) return;
     if (this.#reachedIn[node] === this.#turn) {
-      const at = this.#reachedAt[node] ?? 0;
-      to.marks[at] = Math.max(mark, to.marks[at] ?? 0);
+      const before = at(this.#reachedAt, node);
+      to.marks[before] = Math.max(mark, at(to.marks, before));
     } else if (to.nodes.length < MOST_NODES) {
       this.#reachedIn[node] = this.#turn;
       this.#reachedAt[node] = to.nodes.length;
@@ -107,14 +116,14 @@ export class Trie {
     this.#letter.push(letter);
     this.#whole.push(undefined);
     this.#open.push(undefined);
-    this.#first.push(0);
-    this.#reachedIn.push(0);
-    this.#reachedAt.push(0);
+    this.#first.push(NOBODY);
+    this.#reachedIn.push(NEVER);
+    this.#reachedAt.push(NEVER);
     if (parent === Trie.ROOT) {
       this.#beginning.set(letter, node);
-      this.#next.push(0);
+      this.#next.push(NOBODY);
     } else {
-      this.#next.push(this.#first[parent] ?? 0);
+      this.#next.push(at(this.#first, parent));
       this.#first[parent] = node;
     }
     return node;

@@ -4,6 +4,11 @@ import Bottleneck from "bottleneck";
 export class Gates {
   readonly #gates = new Map<string, { limiter: Bottleneck; inside: number }>();
 
+  /** Gates that somebody is at. */
+  get size(): number {
+    return this.#gates.size;
+  }
+
   /** Runs `task` as the only one behind this gate. */
   async pass<T>(name: string, task: () => Promise<T>): Promise<T> {
     const gate = this.#gates.get(name) ?? { limiter: new Bottleneck({ maxConcurrent: 1 }), inside: 0 };

@@ -88,7 +88,7 @@ export class Limiter {
     signal?.throwIfAborted();
     const left = Promise.withResolvers<never>();
     const leave = () => left.reject(signal?.reason);
-    signal?.addEventListener("abort", leave, { once: true });
+    signal?.addEventListener("abort", leave);
     this.#waiting += 1;
     const slot = this.#slot(turn);
     try {
@@ -110,7 +110,7 @@ export class Limiter {
       : this.#limits[group];
     const keyScope = `key:${key}`;
     const gate = <T>(name: string, task: () => Promise<T>) =>
-      this.#gates.pass(`${group} ${background ? "background " : ""}${name}`, async () => {
+      this.#gates.pass(JSON.stringify([group, background, name]), async () => {
         signal?.throwIfAborted();
         return task();
       });

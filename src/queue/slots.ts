@@ -69,8 +69,7 @@ export class Slots {
    *   and now and then besides, as others may be using the same key's slots
    */
   tryEnter(key: string, held: Held): Permit | undefined {
-    const slots = this.#of(key);
-    slots.held = held;
+    const slots = this.#of(key, held);
     const now = Date.now();
     if (now < slots.pausedUntil || !this.#hasRoom(slots, now)) return undefined;
     const permit = { since: now };
@@ -95,7 +94,8 @@ export class Slots {
 
   /** One of the key's jobs no longer runs at the service. */
   ended(key: string): void {
-    const slots = this.#of(key);
+    const slots = this.#keys.get(key);
+    if (!slots) return;
     slots.held = { ...slots.held, running: Math.max(0, slots.held.running - 1) };
     slots.ended += 1;
     if (slots.ended < slots.ceiling) return;
@@ -109,7 +109,7 @@ export class Slots {
     const doubtful = held.unsure + pending.size - awaited;
     if (certain + doubtful < Math.min(proven, ceiling)) return true;
     if (awaited > 0) return false;
-    return certain + doubtful < ceiling || (doubtful > 0 && certain < ceiling && now >= doubtedUntil);
+    return certain + doubtful < ceiling || (certain < ceiling && now >= doubtedUntil);
   }
 
   #refused(slots: KeySlots): void {
@@ -124,17 +124,21 @@ export class Slots {
     if (doubtful > 0) slots.doubtedUntil = until;
   }
 
-  #of(key: string): KeySlots {
+  /** What is known of a key's slots, with what it holds now. */
+  #of(key: string, held: Held): KeySlots {
     const known = this.#keys.get(key);
-    if (known) return known;
+    if (known) {
+      known.held = held;
+      return known;
+    }
     const fresh: KeySlots = {
-      held: { running: 0, unsure: 0 },
+      held,
       pending: new Set(),
       proven: START,
       ceiling: Infinity,
       ended: 0,
-      pausedUntil: 0,
-      doubtedUntil: 0,
+      pausedUntil: -Infinity,
+      doubtedUntil: -Infinity,
     };
     this.#keys.set(key, fresh);
     return fresh;

@@ -90,7 +90,7 @@ export class WindowLog {
         .executeTakeFirst();
       if (last && sentAt <= last.since && retryAfterMs === undefined) return;
       const guess = last ? Math.min(2 * (last.until - last.since), this.windowMs) : this.windowMs / 4;
-      const until = Math.max(last?.until ?? 0, now + Math.ceil(retryAfterMs ?? guess));
+      const until = Math.max(last?.until ?? now, now + Math.ceil(retryAfterMs ?? guess));
       await db.replaceInto("rate_blocks").values({ scope, rate_group: group, since: now, until }).execute();
     });
   }

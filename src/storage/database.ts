@@ -51,9 +51,10 @@ export async function openDatabase(path: string): Promise<Database> {
     throw error;
   }
   const changes = sqlite.prepare("select total_changes() as count");
+  // At once: in between another connection could be closed, which would end the locks of this one.
+  const file = new StoredFile(path);
   // Writable: Windows flushes nothing else.
   const log = await open(`${path}-wal`, "r+");
-  const file = new StoredFile(path);
   const dialect = new GroupCommitDialect({
     database: adapt(sqlite, file),
     changes: () => Number(changes.get()?.["count"]),
@@ -116,6 +117,7 @@ async function tryOut(kysely: Kysely<Schema>, file: StoredFile): Promise<void> {
  */
 function migrate(sqlite: DatabaseSync): void {
   if (missing(sqlite).length === 0) return;
+  sqlite.function("nfc", { deterministic: true }, (text) => String(text).normalize("NFC"));
   sqlite.exec("begin immediate");
   try {
     for (const script of missing(sqlite)) sqlite.exec(script);

@@ -293,4 +293,11 @@ export const MIGRATIONS: readonly string[] = [
      primary key (digest, examiner)
    ) strict, without rowid;
    create index examined_pictures_age on examined_pictures (at);`,
+
+  // Names that partners give their people are one name in either form of Unicode.
+  `update jobs set in_app_username = nfc(in_app_username) where in_app_username <> nfc(in_app_username);
+   update erased_jobs set in_app_username = nfc(in_app_username) where in_app_username <> nfc(in_app_username);
+   update audit set username = nfc(username) where username <> nfc(username);
+   update or ignore kv set key = nfc(key) where namespace = 'people' and key <> nfc(key);
+   delete from kv where namespace = 'people' and key <> nfc(key);`,
 ];

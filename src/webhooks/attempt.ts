@@ -1,6 +1,7 @@
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { checkedUrl, guardedRequest } from "../net/guarded.ts";
+import { timeoutAwake } from "../time.ts";
 import type { Outcome } from "./schedule.ts";
 
 /** How much of an answer is read, and how long, before it is cut off: it is thrown away anyway. Bytes, milliseconds. */
@@ -34,7 +35,7 @@ export interface Tried extends Outcome {
  */
 export async function attempt(message: Try): Promise<Tried> {
   const { url, body, headers, timeoutMs } = message;
-  const timeout = AbortSignal.any([AbortSignal.timeout(timeoutMs), message.givenUp]);
+  const timeout = AbortSignal.any([timeoutAwake(timeoutMs), message.givenUp]);
   const signal = AbortSignal.any([timeout, message.signal]);
   try {
     const answer = await guardedRequest(

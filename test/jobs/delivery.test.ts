@@ -163,6 +163,18 @@ describe("the outbox", () => {
     expect(surface.showing("result")).toHaveLength(1);
   });
 
+  it("tells a job anew that was to be told anew while it was being told, and takes that for no mistake", async () => {
+    const id = await made();
+    let posts = 0;
+    surface.beforePost = async () => {
+      if (++posts === 1) await ledger.retell(id, [surface.name], async () => ({ retell: true }));
+    };
+    outbox.start();
+    await until(id, ({ delivery }) => delivery === "delivered");
+    expect(posts).toBe(2);
+    expect(surface.showing("result")).toHaveLength(1);
+  });
+
   it("keeps what was made under a key that is gone, and delivers it when one is there", async () => {
     let isGone = true;
     keyOf = async () => {

@@ -129,6 +129,45 @@ const TABLE: readonly (readonly [string, Evidence, string])[] = [
     "unknown, uncharged",
   ],
   [
+    "it shows little, and no price",
+    { ...fallen, list: [record({ likeness: "possible", cost: null })] },
+    "accepted",
+  ],
+  [
+    "it shows little, and no price, and the balance did not fall",
+    { ...still, now: reading(arrivedBy, 100, 8), list: [record({ likeness: "possible", cost: null })] },
+    "unknown, uncharged",
+  ],
+  [
+    "it shows little, and its price is not known",
+    { ...pale, doubt: { ...still.doubt, price: null } },
+    "accepted",
+  ],
+  [
+    "it shows little and cost something else, which is what was charged",
+    { ...still, now: reading(arrivedBy, 95, 8), list: [record({ likeness: "possible", cost: 5 })] },
+    "unknown",
+  ],
+  [
+    "it shows little, beside what somebody else made and was charged for",
+    {
+      ...still,
+      now: reading(arrivedBy, 92, 9),
+      list: [record({ likeness: "possible" }), record({ id: "two", likeness: "other", cost: 5 })],
+    },
+    "accepted",
+  ],
+  [
+    "it shows little, beside one of ours of another type",
+    { ...pale, now: reading(arrivedBy, 94, 8), others: [other({ type: "image" })] },
+    "accepted",
+  ],
+  [
+    "it shows little, beside one of ours that was accepted",
+    { ...pale, now: reading(arrivedBy, 94, 9), others: [other()] },
+    "accepted",
+  ],
+  [
     "it shows little, and may be another's of ours in doubt",
     { ...pale, others: [other({ acceptedAt: null })] },
     "unknown",
@@ -141,6 +180,10 @@ const TABLE: readonly (readonly [string, Evidence, string])[] = [
 ];
 
 describe("the judgement of a lost answer", () => {
+  it("waits a minute for the service and another for the network", () => {
+    expect(ON_ITS_WAY_MS).toBe(2 * 60_000);
+  });
+
   it.each(TABLE)("%s", (_name, evidence, expected) => {
     const verdict = judge(evidence);
     const charged = { true: ", charged", false: ", uncharged", null: "" };

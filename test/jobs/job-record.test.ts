@@ -16,3 +16,13 @@ it.each([
 ] as const)("a job is %s to its platform: %j", (status, job, problem) => {
   expect(recordOf(aJob(job))).toMatchObject({ status, problem });
 });
+
+it.each([
+  ["queued", { state: "queued" }],
+  ["submitting", { state: "submitting" }],
+  ["running", { state: "running" }],
+  ["cancelled", { state: "cancelled", delivery: "delivered" }],
+  ["completed", { state: "completed", delivery: "delivered" }],
+] as const)("a job's phase is %s: %j", (phase, job) => {
+  expect(recordOf(aJob(job))).toMatchObject({ phase });
+});

@@ -220,6 +220,26 @@ describe("the poller", () => {
     expect(await ledger.find(forRecord.id)).toMatchObject({ awaits: "record" });
   });
 
+  it("looks every fifteen seconds, no more often, for jobs that were woken elsewhere", async () => {
+    const looks = vi.spyOn(ledger, "inState");
+    await poller.start();
+    const { id } = await running("s-1");
+    for (let nth = 2; nth <= 9; nth++) await running(`s-${nth}`);
+    const job = await ledger.find(id);
+    if (!job) throw new Error("It is there.");
+    const held = { type: "held", awaits: "record", until: Date.now() + 60 * MINUTE_MS } as const;
+    const waiting = await ledger.apply(job, held);
+    looks.mockClear();
+    await pass(5 * MINUTE_MS);
+    expect(looks.mock.calls.length).toBeGreaterThan(15);
+    expect(looks.mock.calls.length).toBeLessThanOrEqual(21);
+    expect(reads.get("s-1")).toBeUndefined();
+    // Another process with the same jobs: nobody hears of it here.
+    await new Ledger(database, "me").apply(waiting, { type: "woken" });
+    await pass(16_000);
+    expect(reads.get("s-1")).toHaveLength(1);
+  });
+
   it("reads no job any longer that another process took over", async () => {
     await poller.start();
     const { id } = await running("s-1");

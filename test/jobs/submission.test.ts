@@ -1,6 +1,6 @@
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Accounts, CallOptions } from "../../src/accounts/accounts.ts";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   InsufficientTokens,
   Maintenance,
@@ -11,116 +11,60 @@ import {
   Unsure,
 } from "../../src/api/errors.ts";
 import { ReelayError } from "../../src/errors.ts";
-import { Experience } from "../../src/jobs/experience.ts";
-import type { Job } from "../../src/jobs/job.ts";
-import { Ledger, type NewJob } from "../../src/jobs/ledger.ts";
+import { isOpen, type Job } from "../../src/jobs/job.ts";
 import { LeaseLapsed } from "../../src/jobs/lease.ts";
-import { Submitter } from "../../src/jobs/submit.ts";
-import { Slots } from "../../src/queue/slots.ts";
-import { type Database, openDatabase } from "../../src/storage/database.ts";
-import { makeLogger } from "../../src/telemetry.ts";
-import { aRequest } from "../support/job.ts";
-import { temporaryFolder } from "../support/sandbox.ts";
+import { RELEASE_MS } from "../../src/jobs/submit.ts";
+import { testPicture } from "../support/sandbox.ts";
+import { ANSWER, NOW, NUMBERS, SIZE, SubmissionStage } from "../support/submission.ts";
 
-const NOW = 1_000_000_000;
-const values = { prompt: "waves", model: "Default", width: 64, height: 64, guidance: 1, steps: 1 };
-const numbers = { from: 1, to: 2, tokens: 50, totals: null, failed: null };
-const answer = { id: "s-1", cost: 2 as number | null, remaining: 40 as number | null };
+let stage: SubmissionStage;
 
-const is = (state: Job["state"]) => (job: Job) => job.state === state;
+beforeEach(async () => void (stage = await SubmissionStage.open()));
+
+afterEach(() => stage[Symbol.asyncDispose]());
+
+const image = (id: string) => ({ surface: "web", id }) as const;
+
+/** A submission that takes so long from the intent to its last bytes, and as long to write that down. */
+async function takes(ms: number, writing = 0): Promise<{ readonly job: Job; readonly sent: boolean }> {
+  const apply = stage.ledger.apply.bind(stage.ledger);
+  vi.spyOn(stage.ledger, "apply").mockImplementation(async (job, event) => {
+    const after = await apply(job, event);
+    if (event.type === "releasing") vi.setSystemTime(Date.now() + writing);
+    return after;
+  });
+  let sent = false;
+  stage.post = async (_leave, { beforeSend, checkpoint }) => {
+    // Once is enough.
+    stage.post = () => Promise.reject(new ReelayError("moderation_down"));
+    await beforeSend?.();
+    await checkpoint?.("first");
+    vi.setSystemTime(NOW + ms);
+    await checkpoint?.("last");
+    sent = true;
+    throw new Unsure();
+  };
+  const job = await stage.ask();
+  // Nothing else moves the clock.
+  let ended = job;
+  while (isOpen(ended.state) && ended.state !== "unsure") {
+    await stage.turn();
+    ended = (await stage.ledger.find(job.id)) ?? ended;
+  }
+  return { job: ended, sent };
+}
 
 describe("a submission", () => {
-  let database: Database;
-  let ledger: Ledger;
-  let experience: Experience;
-  let submitter: Submitter;
-  let isBlocked: (job: Job) => Promise<boolean>;
-  /** What the account and its service do. */
-  let known: number | null;
-  let noted: unknown[];
-  let tellsBalance: boolean;
-  /** What the POST comes to once it has left, or before. */
-  let post: (leave: () => Promise<void>) => Promise<typeof answer>;
-  let seen: string[];
-
-  beforeEach(async () => {
-    vi.useFakeTimers({ toFake: ["Date"], now: NOW });
-    database = await openDatabase(join(temporaryFolder(), "reelay.db"));
-    ledger = new Ledger(database, "me");
-    experience = await Experience.open(database);
-    isBlocked = async () => false;
-    known = 50;
-    noted = [];
-    tellsBalance = true;
-    seen = [];
-    post = async (leave) => {
-      await leave();
-      return answer;
-    };
-    const account = {
-      get tellsBalance() {
-        return tellsBalance;
-      },
-      numbers: async () => numbers,
-      knownNumbers: () => numbers,
-      knownBalance: () => known,
-      balance: async () => known,
-      noteBalance: (...note: unknown[]) => void noted.push(note),
-      api: ({ beforeSend, checkpoint }: CallOptions) => {
-        const leave = async () => {
-          await beforeSend?.();
-          await checkpoint?.("first");
-          await checkpoint?.("last");
-        };
-        return { generateImage: () => post(leave), inpaint: () => post(leave) };
-      },
-    };
-    submitter = new Submitter({
-      ledger,
-      runners: { lease: { isHeld: () => true }, async renew() {} },
-      accounts: { of: async () => account } as unknown as Accounts,
-      slots: new Slots({ pauseMs: 1, silentMs: 50 }),
-      experience,
-      log: makeLogger({ level: "silent" }),
-      isBlocked: (job) => isBlocked(job),
-      openMedia: () => Promise.reject(new Error("There are no files.")),
-      scratch: temporaryFolder(),
-    });
-    await submitter.start();
-  });
-
-  afterEach(async () => {
-    await submitter.stop();
-    await database.close();
-    vi.useRealTimers();
-  });
-
-  const ask = (different: Partial<NewJob> = {}) =>
-    ledger.add(aRequest({ operation: "image", values, fingerprint: "waves", ...different }), NOW);
-
-  /** The job once it is as wanted. */
-  async function until({ id }: Job, isSo: (job: Job) => boolean): Promise<Job> {
-    return vi.waitFor(
-      async () => {
-        const job = await ledger.find(id);
-        if (!job || !isSo(job)) throw new Error("It never came to that.");
-        return job;
-      },
-      { timeout: 10_000, interval: 5 },
-    );
-  }
-
   it("keeps what was known before, what it cost, and what is left by its answer", async () => {
-    const job = await until(await ask(), is("running"));
+    const job = await stage.until(await stage.ask(), "running");
     expect(job).toMatchObject({
-      before: numbers,
+      before: NUMBERS,
       serviceId: "s-1",
       cost: 2,
       balance: 40,
     });
-    expect(noted).toEqual([[40, job.submittedAt]]);
-    const size = "64x64, 1 steps, Default, no style";
-    await vi.waitFor(() => expect(experience.price("image", size)).toBe(2));
+    expect(stage.noted).toEqual([[40, job.submittedAt]]);
+    await vi.waitFor(() => expect(stage.experience.price("image", SIZE)).toBe(2));
   });
 
   it.each([
@@ -130,82 +74,85 @@ describe("a submission", () => {
     [0, 2, 50, 0],
   ])("knows what is left where the answer says %s, it cost %s and there was %s", async (...numbers) => {
     const [remaining, cost, before, left] = numbers;
-    known = before;
-    post = async (leave) => {
+    stage.known = before;
+    stage.post = async (leave) => {
       await leave();
-      return { ...answer, remaining, cost };
+      return { ...ANSWER, remaining, cost };
     };
-    const job = await until(await ask(), is("running"));
+    const job = await stage.until(await stage.ask(), "running");
     expect(job.balance).toBe(left);
-    expect(noted).toEqual(left === null ? [] : [[left, job.submittedAt]]);
+    expect(stage.noted).toEqual(left === null ? [] : [[left, job.submittedAt]]);
   });
 
   it("is waited for by a stop, and kept: its answer, or that it got none", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    post = async (leave) => {
+    stage.post = async (leave) => {
       await leave();
       await promise;
-      return answer;
+      return ANSWER;
     };
     const lost = Promise.withResolvers<void>();
-    const job = await until(await ask(), is("submitting"));
-    post = async (leave) => {
+    const job = await stage.until(await stage.ask(), "submitting");
+    stage.post = async (leave) => {
       await leave();
       await lost.promise;
       throw new Unsure();
     };
-    const other = await until(await ask({ fingerprint: "other", user: "web:other" }), is("submitting"));
-    const stopped = submitter.stop();
+    const other = await stage.until(
+      await stage.ask({ fingerprint: "other", user: "web:other" }),
+      "submitting",
+    );
+    const stopped = stage.submitter.stop();
     resolve();
     lost.resolve();
     await stopped;
-    expect(await ledger.find(job.id)).toMatchObject({ state: "running", serviceId: "s-1" });
-    expect(await ledger.find(other.id)).toMatchObject({ state: "unsure" });
+    expect(await stage.ledger.find(job.id)).toMatchObject({ state: "running", serviceId: "s-1" });
+    expect(await stage.ledger.find(other.id)).toMatchObject({ state: "unsure" });
   });
 
   it("that waits for a slot waits on where it is stopped, and keeps no stop waiting", async () => {
-    await until(await ask(), is("running"));
-    post = async (leave) => {
+    await stage.until(await stage.ask(), "running");
+    stage.post = async (leave) => {
       await leave();
-      seen.push("refused");
+      stage.seen.push("refused");
       throw new NoFreeSlot();
     };
-    const other = await ask({ fingerprint: "other" });
-    await vi.waitFor(() => expect(seen).not.toEqual([]));
-    await until(other, is("queued"));
-    await submitter.stop();
-    expect(await ledger.find(other.id)).toMatchObject({ state: "queued" });
+    const other = await stage.ask({ fingerprint: "other" });
+    await vi.waitFor(() => expect(stage.seen).not.toEqual([]));
+    await stage.until(other, "queued");
+    await stage.submitter.stop();
+    expect(await stage.ledger.find(other.id)).toMatchObject({ state: "queued" });
   });
 
   it("of what is under way already waits for that one, and is left for the next start by a stop", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    post = async (leave) => {
-      seen.push("sent");
+    stage.post = async (leave) => {
+      stage.seen.push("sent");
       await leave();
       await promise;
-      return answer;
+      return ANSWER;
     };
-    await until(await ask(), is("submitting"));
-    const twin = await ask();
+    await stage.until(await stage.ask(), "submitting");
+    const twin = await stage.ask();
     // It has been looked at by the time that somebody else's was sent.
-    await until(await ask({ fingerprint: "other", user: "web:other" }), is("submitting"));
-    const stopped = submitter.stop();
+    await stage.until(await stage.ask({ fingerprint: "other", user: "web:other" }), "submitting");
+    const stopped = stage.submitter.stop();
     resolve();
     await stopped;
-    expect(seen).toEqual(["sent", "sent"]);
-    expect(await ledger.find(twin.id)).toMatchObject({ state: "queued" });
+    expect(stage.seen).toEqual(["sent", "sent"]);
+    expect(await stage.ledger.find(twin.id)).toMatchObject({ state: "queued" });
   });
 
   it("sends nothing of whoever is blocked", async () => {
-    isBlocked = async () => true;
-    post = async (leave) => {
-      seen.push("sent");
+    stage.isBlocked = async () => true;
+    stage.post = async (leave) => {
+      stage.seen.push("sent");
       await leave();
-      return answer;
+      return ANSWER;
     };
-    const job = await until(await ask(), is("failed"));
+    const job = await stage.until(await stage.ask(), "failed");
     expect(job).toMatchObject({ error: { code: "blocked" }, cost: 0, submittedAt: null });
-    expect(seen).toEqual([]);
+    expect(stage.seen).toEqual([]);
   });
 
   it.each([
@@ -215,17 +162,17 @@ describe("a submission", () => {
     ["nobody there", () => new Network(), 500],
   ])("is made again after %s", async (_name, failure, pause) => {
     let tries = 0;
-    post = async (leave) => {
+    stage.post = async (leave) => {
       await leave();
       if (++tries === 1) throw failure();
-      return answer;
+      return ANSWER;
     };
     const postponed: Job[] = [];
-    ledger.onChange(({ job, before }) => {
+    stage.ledger.onChange(({ job, before }) => {
       if (before?.state === "submitting" && job.state === "queued") postponed.push(job);
       if (job.attempts > 0) vi.setSystemTime(NOW + 1_000);
     });
-    await until(await ask(), is("running"));
+    await stage.until(await stage.ask(), "running");
     expect(postponed).toHaveLength(1);
     expect(postponed[0]?.attempts).toBe(1);
     expect(postponed[0]?.notBefore).toBeGreaterThanOrEqual(pause && NOW + pause);
@@ -235,17 +182,17 @@ describe("a submission", () => {
 
   it("is made again ever more rarely while nobody is there, and at least once a minute", async () => {
     const pauses: number[] = [];
-    post = async (leave) => {
+    stage.post = async (leave) => {
       await leave();
       if (pauses.length < 10) throw new Network();
-      return answer;
+      return ANSWER;
     };
-    ledger.onChange(({ job, before }) => {
+    stage.ledger.onChange(({ job, before }) => {
       if (before?.state !== "submitting" || job.state !== "queued") return;
       pauses.push(job.notBefore - Date.now());
       vi.setSystemTime(job.notBefore);
     });
-    await until(await ask(), is("running"));
+    await stage.until(await stage.ask(), "running");
     expect(pauses[5]).toBeGreaterThan(pauses[0] ?? 0);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(60_000);
     expect(pauses.slice(7).every((pause) => pause >= 30_000)).toBe(true);
@@ -255,27 +202,33 @@ describe("a submission", () => {
     ["was lost", () => new Unsure()],
     ["cannot be understood", () => new Error("odd")],
   ])("is in doubt where its answer %s", async (_name, failure) => {
-    post = async (leave) => {
+    stage.post = async (leave) => {
       await leave();
       throw failure();
     };
-    expect(await until(await ask(), is("unsure"))).toMatchObject({ lostAt: expect.any(Number), error: null });
+    expect(await stage.until(await stage.ask(), "unsure")).toMatchObject({
+      lostAt: expect.any(Number),
+      error: null,
+    });
   });
 
   it("has failed, and is not in doubt, where something went wrong before anything left", async () => {
-    post = () => Promise.reject(new Error("odd"));
-    expect(await until(await ask(), is("failed"))).toMatchObject({ error: { code: "internal" }, cost: 0 });
+    stage.post = () => Promise.reject(new Error("odd"));
+    expect(await stage.until(await stage.ask(), "failed")).toMatchObject({
+      error: { code: "internal" },
+      cost: 0,
+    });
   });
 
   it("fails with what it was refused for", async () => {
     let refusal: Error;
-    post = async (leave) => {
+    stage.post = async (leave) => {
       await leave();
       throw refusal;
     };
     const refused = async (error: Error) => {
       refusal = error;
-      return (await until(await ask(), is("failed"))).error;
+      return (await stage.until(await stage.ask(), "failed")).error;
     };
     expect(await refused(new Maintenance())).toEqual({
       code: "product_resting",
@@ -287,12 +240,126 @@ describe("a submission", () => {
       params: {},
     });
     expect(await refused(new InsufficientTokens())).toMatchObject({ code: "insufficient_tokens" });
-    await experience.charged("image", "64x64, 1 steps, Default, no style", 60);
+    await stage.experience.charged("image", SIZE, 60);
     expect(await refused(new InsufficientTokens())).toEqual({
       code: "tokens_missing",
       params: { needed: 60, balance: 50, missing: 10 },
     });
-    tellsBalance = false;
+    stage.tellsBalance = false;
     expect(await refused(new InsufficientTokens())).toMatchObject({ code: "shared_tokens_missing" });
+  });
+
+  it("says what is missing by a balance that is read then, and waits for it", async () => {
+    await stage.experience.charged("image", SIZE, 60);
+    stage.known = 100;
+    stage.readBalance = async (maxAgeMs) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (maxAgeMs === 0) stage.known = 7;
+      return stage.known;
+    };
+    stage.post = async (leave) => {
+      await leave();
+      throw new InsufficientTokens();
+    };
+    expect((await stage.until(await stage.ask(), "failed")).error).toEqual({
+      code: "tokens_missing",
+      params: { needed: 60, balance: 7, missing: 53 },
+    });
+  });
+
+  it("sends the pictures that it is for, and says of a refusal what it would have taken", async () => {
+    const picture = await testPicture();
+    stage.openMedia = async () => Readable.from([Buffer.from(picture, "base64")]);
+    stage.post = async (leave, _call, request) => {
+      await leave();
+      expect(request).toEqual({ target_base64: expect.any(Object), source_base64: expect.any(Object) });
+      throw new SubscriptionRequired();
+    };
+    const values = { target: image("group"), source: image("face") };
+    const job = await stage.ask({ operation: "faceswap", values });
+    expect((await stage.until(job, "failed")).error).toEqual({
+      code: "pro_required",
+      params: { operation: "faceswap" },
+    });
+    const other = await stage.ask({ operation: "faceswap", values, fingerprint: "other" });
+    stage.post = () => Promise.reject(new ReelayError("moderation_down"));
+    expect((await stage.until(other, "failed")).error).toEqual({ code: "moderation_down", params: {} });
+  });
+
+  it.each([
+    [0, 500],
+    [1, 1_000],
+  ])("pauses, where chance is %s, %s ms at first and twice as long each time", async (chance, first) => {
+    vi.spyOn(Math, "random").mockReturnValue(chance);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const pauses: number[] = [];
+    stage.ledger.onChange(({ job, before }) => {
+      if (before?.state !== "submitting" || job.state !== "queued") return;
+      pauses.push(job.notBefore - NOW);
+      vi.setSystemTime(job.notBefore);
+    });
+    stage.post = async (leave) => {
+      await leave();
+      if (pauses.length === 8) return ANSWER;
+      vi.setSystemTime(NOW);
+      throw new Network();
+    };
+    await stage.until(await stage.ask(), "running");
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((factor) => factor * first));
+  });
+
+  it.each([
+    ["accepted", async () => ANSWER],
+    ["refused", () => Promise.reject(new NoFreeSlot())],
+    ["abandoned", () => Promise.reject(new ReelayError("moderation_down"))],
+  ])("gives its permit back as one that was %s", async (how, answer) => {
+    const permit = {
+      accepted: vi.fn<() => void>(),
+      refused: vi.fn<() => void>(),
+      abandoned: vi.fn<() => void>(),
+    };
+    vi.spyOn(stage.slots, "tryEnter").mockReturnValueOnce(permit).mockReturnValue(undefined);
+    stage.post = async (leave) => {
+      await leave();
+      return answer();
+    };
+    await stage.ask();
+    await vi.waitFor(() =>
+      expect(Object.values(permit).some(({ mock }) => mock.calls.length > 0)).toBe(true),
+    );
+    for (const [name, { mock }] of Object.entries(permit))
+      expect(mock.calls).toHaveLength(name === how ? 1 : 0);
+  });
+
+  describe("whose last bytes leave", () => {
+    it("soon after the intent is not written down again", async () => {
+      const { job, sent } = await takes(RELEASE_MS / 2 - 1);
+      expect([job.releasedAt, sent]).toEqual([NOW, true]);
+    });
+
+    it("in half the time that is relied on, or later, is written down anew", async () => {
+      const { job, sent } = await takes(RELEASE_MS / 2, RELEASE_MS - 1);
+      expect([job.releasedAt, sent]).toEqual([NOW + RELEASE_MS / 2, true]);
+    });
+
+    it("does not where writing that down took as long as is relied on", async () => {
+      const { job, sent } = await takes(RELEASE_MS, RELEASE_MS);
+      expect([job.state, sent]).toEqual(["failed", false]);
+    });
+
+    it("within what is written in the evidence: five seconds", () => {
+      expect(RELEASE_MS).toBe(5_000);
+    });
+  });
+
+  it("says to whoever watches when it leaves and when its answer is there", async () => {
+    const points: unknown[] = [];
+    const hear = (message: unknown) => void points.push(message);
+    subscribe("reelay:job", hear);
+    onTestFinished(() => void unsubscribe("reelay:job", hear));
+    const { id } = await stage.until(await stage.ask(), "running");
+    expect(points).toEqual(
+      ["queued", "submitting", "post", "posted", "running"].map((point) => ({ point, id })),
+    );
   });
 });

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { MISSING_PAUSES, MISSING_TRIES, pauseAfter, REFUSED_PAUSES } from "../../src/jobs/waits.ts";
+import {
+  FILE_WAIT_MS,
+  KEY_WAIT_MS,
+  MISSING_PAUSES,
+  MISSING_TRIES,
+  pauseAfter,
+  REFUSED_PAUSES,
+} from "../../src/jobs/waits.ts";
 
 it("waits twice as long each time, up to the longest", () => {
   const pauses = { first: 3, longest: 40 };
@@ -17,4 +24,9 @@ it("believes a 404 after more than an hour, and asks under a refused key once an
   expect(minutes).toBeLessThan(75);
   expect(pauseAfter(0, REFUSED_PAUSES) * pollMs).toBe(10_000);
   expect(pauseAfter(99, REFUSED_PAUSES) * pollMs).toBe(3_600_000);
+});
+
+it("asks for a file for a day, and waits for a key for a month", () => {
+  const dayMs = 24 * 3_600_000;
+  expect([FILE_WAIT_MS, KEY_WAIT_MS]).toEqual([dayMs, 30 * dayMs]);
 });

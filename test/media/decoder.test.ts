@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { sleep } from "../../src/time.ts";
 import { prepareImage } from "../../src/media/image.ts";
 import { blackPng, longGif, resizedHeic } from "./support/bombs.ts";
 import { decoders, peakMb } from "./support/decoders.ts";
@@ -128,10 +129,25 @@ describe("a decoder", () => {
     expect(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8").trim()).toBe("1000");
   });
 
-  it.each(["memory", "time"])("is ended when it takes too much %s, whatever it is doing", async (what) => {
+  it.each(["memory", "time", "patience"])(
+    "is ended when it takes too much %s, whatever it is doing",
+    async (what) => {
+      const program = new URL("support/watched-child.ts", import.meta.url);
+      const child = fork(program, [what], { stdio: "ignore" });
+      expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
+    },
+  );
+
+  it("is given for its file what it stands still meanwhile", async () => {
     const program = new URL("support/watched-child.ts", import.meta.url);
-    const child = fork(program, [what], { stdio: "ignore" });
-    expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
+    const child = fork(program, ["pauses"], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await once(child, "message");
+    child.kill("SIGSTOP");
+    // Longer than it may hang.
+    await sleep(3_000);
+    child.kill("SIGCONT");
+    expect(await once(child, "exit")).toEqual([0, null]);
   });
 
   it("leaves nothing behind in the folder for temporary files", async () => {

@@ -2,7 +2,8 @@ import type { LookupFunction } from "node:net";
 import { text } from "node:stream/consumers";
 import { Agent } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { checkAddress, checkedUrl, guardedRequest } from "../../src/net/guarded.ts";
+import { asUrlError, checkAddress, checkedUrl, guardedRequest } from "../../src/net/guarded.ts";
+import { ReelayError } from "../../src/errors.ts";
 import { answer, hang, serve } from "../api/server.ts";
 import { names } from "../support/names.ts";
 
@@ -56,6 +57,71 @@ describe("a guarded request", () => {
     await expect(
       guardedRequest(url, { ...post, signal }, { privateHosts: [], lookup: unknown }),
     ).rejects.toMatchObject({ code: "url_failed", cause: { code: "ENOTFOUND" } });
+  });
+});
+
+describe("an address", () => {
+  const refused = expect.objectContaining({ code: "url_refused" });
+
+  it.each([
+    ["https://shop.example/a?b", []],
+    ["https://shop.example:443/", []],
+    ["http://shop.example/", ["shop.example"]],
+    ["http://shop.example/", ["shop.example:80"]],
+    ["https://shop.example/", ["shop.example:443"]],
+    ["http://shop.example:8080/", ["shop.example:8080"]],
+    ["http://shop.example:8080/", ["shop.example"]],
+  ])("may be %s, of the operator's own %j", (address, own) => {
+    expect(checkedUrl(address, own).href).toBe(new URL(address).href);
+  });
+
+  it.each([
+    ["no address", []],
+    ["http://shop.example/", []],
+    ["http://shop.example/", ["shop.example:443"]],
+    ["http://shop.example:8080/", ["shop.example:80"]],
+    ["https://shop.example:8443/", ["other.example"]],
+    ["https://me@shop.example/", ["shop.example"]],
+    ["https://:secret@shop.example/", ["shop.example"]],
+    ["ftp://shop.example/", ["shop.example"]],
+    ["https://10.0.0.1/", []],
+    ["https://[::1]/", []],
+  ])("may not be %s, of the operator's own %j", (address, own) => {
+    expect(() => checkedUrl(address, own)).toThrow(refused);
+  });
+
+  it("may be relative to another one", () => {
+    expect(checkedUrl("/b", [], new URL("https://shop.example/a")).href).toBe("https://shop.example/b");
+    expect(() => checkedUrl("/b", [])).toThrow(refused);
+  });
+
+  it("that is an address itself is not looked up", async () => {
+    const { lookup, asked } = names(["10.0.0.1"]);
+    for (const address of ["https://93.184.216.34/", "https://[2606:4700::1111]/"])
+      await expect(checkAddress(address, { privateHosts: [], lookup })).resolves.toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  it("is taken, for now, where nobody says within three seconds where it leads", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let taken = false;
+    const checked = checkAddress("https://shop.example/", { privateHosts: [], lookup: () => {} }).then(
+      () => (taken = true),
+    );
+    await vi.advanceTimersByTimeAsync(2_999);
+    expect(taken).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await checked;
+  });
+});
+
+describe("a failure", () => {
+  it("says what it means itself, or that the address failed, and why", () => {
+    const own = new ReelayError("media_gone");
+    expect(asUrlError(own)).toBe(own);
+    const cause = new Error("socket");
+    expect(asUrlError(cause)).toMatchObject({ code: "url_failed", params: {}, cause });
   });
 });
 

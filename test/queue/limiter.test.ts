@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -249,6 +250,63 @@ describe("the limiter", () => {
     ]);
     expect(outcome).toMatchObject({ reason: abort.signal.reason });
     expect(await database.kysely.selectFrom("rate_slots").selectAll().execute()).toEqual([]);
+  });
+
+  it("asks for no slot, and listens for nothing, once a waiting turn has left", async () => {
+    const log = new WindowLog(await open(), W);
+    const limiter = new Limiter({ log, limits: LIMITS });
+    const taken = vi.spyOn(log, "take");
+    const [first, second] = [Promise.withResolvers<void>(), new AbortController()];
+    // The first one is still asking for its slot when the second leaves.
+    const sent = limiter.run(videoTurn("k"), () => first.promise);
+    const left = limiter.run({ ...videoTurn("k"), signal: second.signal }, () => expect.fail("was sent"));
+    second.abort(new Error("left"));
+    first.resolve();
+    const outcomes = await settled([sent, left]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(getEventListeners(second.signal, "abort")).toEqual([]);
+    expect(limiter.waiting).toBe(0);
+    await settled([limiter.run(videoTurn("k"), async () => {})]);
+    expect(taken).toHaveBeenCalledTimes(2);
+  });
+
+  it("asks for a slot no more often than one may be free", async () => {
+    const log = new WindowLog(await open(), W);
+    const limiter = new Limiter({ log, limits: LIMITS });
+    for (let i = 0; i < N; i += 1) await log.take("video", ["egress:default"], N);
+    const taken = vi.spyOn(log, "take");
+    await settled([limiter.run(videoTurn("k"), async () => {})]);
+    // Nobody answers: the slots expire after three windows, and are looked for after each.
+    expect(taken.mock.calls.length).toBeLessThanOrEqual(4);
+  });
+
+  it("has written what an answer means to the limits before it hands it over", async () => {
+    class SlowLog extends WindowLog {
+      written: string[] = [];
+      override async release(...slot: Parameters<WindowLog["release"]>) {
+        await sleep(5);
+        await super.release(...slot);
+        this.written.push("release");
+      }
+      override async block(...block: Parameters<WindowLog["block"]>) {
+        await sleep(5);
+        await super.block(...block);
+        this.written.push(block[1]);
+      }
+    }
+    const log = new SlowLog(await open(), W);
+    const limiter = new Limiter({ log, limits: LIMITS });
+    const writtenAfter = async (key: string, send: () => Promise<unknown>) => {
+      log.written = [];
+      const atTheEnd: string[] = [];
+      const run = limiter.run(videoTurn(key), send).finally(() => atTheEnd.push(...log.written));
+      await settled([run]);
+      return atTheEnd;
+    };
+    expect(await writtenAfter("k1", async () => "made")).toEqual(["release"]);
+    expect(await writtenAfter("k1", refuse(900))).toEqual(["release", "key:k1"]);
+    expect(await writtenAfter("k2", refuse(900))).toEqual(["release", "key:k2", "egress:default"]);
+    expect(await writtenAfter("k3", () => Promise.reject(new Error("another")))).toEqual(["release"]);
   });
 
   it.each([

@@ -55,6 +55,23 @@ class Service {
   }
 }
 
+/** How many more may leave side by side while so many run, of ten. */
+const sideBySide = (slots: Slots, running: number) => {
+  const permits = Array.from({ length: 10 }, () => slots.tryEnter("k", held(running)));
+  for (const permit of permits) permit?.abandoned();
+  return permits.filter(Boolean).length;
+};
+
+/** Slots that were refused while two ran: there are two. */
+const two = () => {
+  const slots = new Slots(TIMES);
+  const [first, second, third] = [0, 0, 0].map(() => slots.tryEnter("k", held(0)));
+  first?.accepted();
+  second?.accepted();
+  third?.refused();
+  return slots;
+};
+
 describe("the slots of a key", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
@@ -174,6 +191,88 @@ describe("the slots of a key", () => {
     for (let i = 0; i < 100; i += 1) slots.tryEnter("k", { running: 0, unsure: 0 })?.abandoned();
     expect(slots.tryEnter("k", { running: 3, unsure: 0 })).toBeDefined();
     expect(slots.tryEnter("k", { running: 3, unsure: 0 })).toBeUndefined();
+  });
+
+  describe("of a key", () => {
+    it("are proven by as many as were seen to run", () => {
+      const slots = new Slots(TIMES);
+      expect(sideBySide(slots, 0)).toBe(4);
+      slots.tryEnter("k", held(3))?.accepted();
+      expect(sideBySide(slots, 0)).toBe(4);
+      slots.tryEnter("k", held(4))?.accepted();
+      expect(sideBySide(slots, 0)).toBe(5);
+    });
+
+    it("are as many as ran when one was refused, with those that were accepted meanwhile", () => {
+      const slots = two();
+      expect([sideBySide(slots, 0), sideBySide(slots, 1), sideBySide(slots, 2)]).toEqual([2, 1, 0]);
+    });
+
+    it("are at least one, and left alone only where no job explains a refusal", () => {
+      const slots = new Slots(TIMES);
+      const [first, second] = [slots.tryEnter("k", held(0)), slots.tryEnter("k", held(0))];
+      first?.accepted();
+      second?.refused();
+      expect([sideBySide(slots, 0), sideBySide(slots, 1)]).toEqual([1, 0]);
+      slots.ended("k");
+      slots.tryEnter("k", held(0))?.refused();
+      expect(sideBySide(slots, 0)).toBe(0);
+      vi.advanceTimersByTime(10_000);
+      expect([sideBySide(slots, 0), sideBySide(slots, 1)]).toEqual([1, 0]);
+    });
+
+    it("count no job that ended before the refusal came", () => {
+      const slots = new Slots(TIMES);
+      const permit = slots.tryEnter("k", held(1));
+      slots.ended("k");
+      permit?.refused();
+      expect(sideBySide(slots, 0)).toBe(0);
+    });
+
+    it("are more where more are seen to run than was known", () => {
+      const slots = new Slots(TIMES);
+      const [first, second] = [slots.tryEnter("k", held(0)), slots.tryEnter("k", held(0))];
+      second?.refused();
+      // Taken over from a process that is gone.
+      expect(slots.tryEnter("k", held(3))).toBeUndefined();
+      first?.accepted();
+      expect([sideBySide(slots, 3), sideBySide(slots, 4)]).toEqual([1, 0]);
+    });
+
+    it("are counted anew for one more after each refusal", () => {
+      const slots = two();
+      const ended = (count: number) => {
+        for (let nth = 0; nth < count; nth += 1) slots.ended("k");
+      };
+      ended(1);
+      expect(sideBySide(slots, 2)).toBe(0);
+      ended(2);
+      slots.tryEnter("k", held(2))?.refused();
+      ended(1);
+      expect(sideBySide(slots, 2)).toBe(0);
+      ended(1);
+      expect(sideBySide(slots, 2)).toBe(1);
+    });
+
+    it("rise by one at a time, and what is not proven is tried for by itself", () => {
+      const slots = two();
+      const ended = (count: number) => {
+        for (let nth = 0; nth < count; nth += 1) slots.ended("k");
+      };
+      ended(2);
+      expect([sideBySide(slots, 0), sideBySide(slots, 2), sideBySide(slots, 3)]).toEqual([2, 1, 0]);
+      ended(2);
+      expect(sideBySide(slots, 3)).toBe(0);
+      ended(1);
+      expect([sideBySide(slots, 3), sideBySide(slots, 4)]).toEqual([1, 0]);
+    });
+
+    it("are not another key's", () => {
+      const slots = two();
+      slots.ended("another");
+      expect(slots.tryEnter("another", held(2))).toBeDefined();
+      expect(sideBySide(slots, 2)).toBe(0);
+    });
   });
 
   describe("of which one may be held by a submission that gives no answer", () => {

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/storage/database.ts";
+import { MIGRATIONS } from "../../src/storage/migrations.ts";
 
 const mode = (path: string) => statSync(path).mode & 0o777;
 
@@ -38,6 +39,37 @@ describe("the database", () => {
     await again.close();
   });
 
+  it("finds what an older version kept under names written in another form", async () => {
+    mkdirSync(join(folder, "data"));
+    const version = MIGRATIONS.findIndex((script) => script.includes("nfc("));
+    const older = new DatabaseSync(path);
+    for (const script of MIGRATIONS.slice(0, version)) older.exec(script);
+    older.exec(`pragma user_version = ${version}`);
+    const keep = older.prepare("insert into kv (namespace, key, value) values ('people', ?, ?)");
+    for (const [key, value] of [
+      ["http:acme Rene\u0301", "decomposed"],
+      ["http:acme Zoe\u0308", "decomposed"],
+      ["http:acme Zo\u00eb", "composed"],
+      ["telegram:1", "other"],
+    ] as const)
+      keep.run(key, value);
+    older
+      .prepare("insert into audit (at, surface, act, username) values (1, 'http', 'allow', ?)")
+      .run("Rene\u0301");
+    older.close();
+    const database = await openDatabase(path);
+    const { kysely } = database;
+    expect(await kysely.selectFrom("kv").select(["key", "value"]).orderBy("key").execute()).toEqual([
+      { key: "http:acme Ren\u00e9", value: "decomposed" },
+      { key: "http:acme Zo\u00eb", value: "composed" },
+      { key: "telegram:1", value: "other" },
+    ]);
+    expect(await kysely.selectFrom("audit").select("username").execute()).toEqual([
+      { username: "Ren\u00e9" },
+    ]);
+    await database.close();
+  });
+
   it("closes though it was never asked anything", async () => {
     const database = await openDatabase(path);
     await database.close();
@@ -54,6 +86,20 @@ describe("the database", () => {
     sqlite.exec("pragma user_version = 1000");
     sqlite.close();
     await expect(openDatabase(path)).rejects.toThrow("newer version");
+  });
+
+  it("says of what another process keeps locked that it cannot be kept now, and goes on afterwards", async () => {
+    const database = await openDatabase(path);
+    const entry = { namespace: "a", key: "b", value: "c", expires_at: null };
+    const write = () => database.kysely.insertInto("kv").values(entry).execute();
+    // As one that was stopped in the middle of a transaction.
+    const other = new DatabaseSync(path);
+    other.exec("begin immediate");
+    await expect(write()).rejects.toMatchObject({ code: "storage_down", retryable: true });
+    other.exec("rollback");
+    await write();
+    other.close();
+    await database.close();
   });
 
   it("opens a second time while the first is in the middle of a transaction, and both go on", async () => {
@@ -80,7 +126,7 @@ describe("the database", () => {
     expect(rows.map(({ key }) => key)).toEqual(["first", "other"]);
   });
 
-  it("keeps the locks of who has it open already", async (context) => {
+  it("keeps the locks of whoever has it open when another opens or closes it", async (context) => {
     if (process.platform !== "linux") context.skip("/proc/locks is Linux's");
     const database = await openDatabase(path);
     const ours = () => {
@@ -92,8 +138,13 @@ describe("the database", () => {
     expect(held).toBeGreaterThan(0);
     const second = await openDatabase(path);
     expect(ours()).toBe(held);
+    // Without them SQLite of other versions, in other processes, would take itself for the last one and remove the log.
     await second.close();
-    await database.close();
+    expect(ours()).toBe(held);
+    const [third] = await Promise.all([openDatabase(path), database.close()]);
+    expect(ours()).toBe(held);
+    await third.close();
+    expect(ours()).toBe(0);
   });
 
   it("is shared by processes that start together and count in one row", { timeout: 60_000 }, async () => {

@@ -2,6 +2,7 @@ import {
   closeSync,
   copyFileSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   truncateSync,
@@ -26,6 +27,9 @@ async function stage() {
   await keep("before");
   return { path, database, keep, [Symbol.asyncDispose]: () => database.close() };
 }
+
+/** How many files this process has open. */
+const descriptors = () => readdirSync("/proc/self/fd").length;
 
 describe("an open database", () => {
   it("keeps what it is given, and says so", async () => {
@@ -69,6 +73,17 @@ describe("an open database", () => {
     other.close();
     harm(at.path);
     await expect(at.database.check()).rejects.toMatchObject(isDown);
+  });
+
+  it("leaves no descriptor behind", async (context) => {
+    if (process.platform !== "linux") context.skip("/proc is Linux's");
+    const before = descriptors();
+    for (const _ of [1, 2]) {
+      await using at = await stage();
+      await using other = { ...(await openDatabase(at.path)), [Symbol.asyncDispose]: () => other.close() };
+      await other.check();
+    }
+    expect(descriptors()).toBe(before);
   });
 
   it("is tried out once a second, however often it is asked", async () => {

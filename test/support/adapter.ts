@@ -13,6 +13,7 @@ import { openPartnerHost } from "../../src/partners/open.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { memory } from "../../src/storage/key-value.ts";
+import { openScratch } from "../../src/storage/scratch.ts";
 import { type Logger, makeLogger } from "../../src/telemetry.ts";
 import { StoredKey } from "../../src/vault/stored-key.ts";
 import { openVault } from "../../src/vault/open.ts";
@@ -51,6 +52,7 @@ export async function openAdapter(
   const destination = { write: (line: string) => void lines.push(line) };
   const log = makeLogger({ level: config.logLevel, destination });
   const database = await openDatabase(join(config.data, "reelay.db"));
+  const scratch = await openScratch(join(config.data, "scratch"));
   const files = await openMediaFiles(join(config.data, "media"));
   const vault = await openVault(config, database, log);
   const routes = new Hono();
@@ -61,6 +63,7 @@ export async function openAdapter(
     memory: (name) => memory(database, name),
     sealed: (name) => vault.sealed(memory(database, `${name}-sealed`), name),
     files,
+    scratch: scratch.folder,
     links: openLinks(files, memory(database, "links")),
     routes,
     sandbox: paid,
@@ -77,6 +80,7 @@ export async function openAdapter(
     shared: paid ? { key: new StoredKey(sandbox.keys.ultra), source: "sandbox" } : undefined,
     surfaces: [surface, ...others],
     links: host.links,
+    scratch,
   });
   await core.start(true);
   const partners = await openPartnerAdmin({
@@ -100,6 +104,7 @@ export async function openAdapter(
       await core.stop();
       await forPartners.dispatcher.stop();
       await transport.close();
+      await scratch.close();
       await database.close();
     },
   };

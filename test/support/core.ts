@@ -8,6 +8,7 @@ import type { SharedKey } from "../../src/service.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { makeLogger } from "../../src/telemetry.ts";
 import { StoredKey } from "../../src/vault/stored-key.ts";
+import { openScratch } from "../../src/storage/scratch.ts";
 import { openVault } from "../../src/vault/open.ts";
 import type { Vault } from "../../src/vault/vault.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -81,6 +82,7 @@ export async function testCore(
   });
   const log = makeLogger({ level: "silent" });
   const database = await openDatabase(join(data, "reelay.db"));
+  const scratch = await openScratch(join(data, "scratch"));
   const vault = await openVault(config, database, log);
   const transport = new Transport({ headersTimeoutMs, bodyTimeoutMs });
   const key = "sharedKey" in options ? options.sharedKey : sandbox.keys.ultra;
@@ -88,6 +90,7 @@ export async function testCore(
     key === undefined ? undefined : { key: new StoredKey(key), source: options.source ?? "sandbox" };
   const close = async () => {
     await transport.close();
+    await scratch.close();
     await database.close();
   };
   const core = await Core.open({
@@ -100,6 +103,7 @@ export async function testCore(
     shared,
     surfaces: [surface, ...(options.others ?? [])],
     links: { sweep: async () => {} },
+    scratch,
     experienceMs,
   }).catch(async (error: unknown) => {
     await close();

@@ -1,11 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Message } from "../../adapters/web/wire.ts";
 import type { TracePoint } from "../../src/jobs/trace.ts";
-import { history, post, uploadFile } from "../adapters/web/support/client.ts";
+import { history, post, Refused, uploadFile } from "../adapters/web/support/client.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../tools/reelay.js", import.meta.url));
 const PRELOAD = new URL("crash-preload.ts", import.meta.url).href;
@@ -15,13 +15,16 @@ export const PATIENCE_MS = 90_000;
 
 /** Where a child kills itself. */
 export interface KillPoint {
-  readonly point: TracePoint;
+  /** `decode`: when a file was handed to one of the processes that look into files. */
+  readonly point: TracePoint | "decode";
   /** At which of its occurrences; the first unless given. */
   readonly nth?: number;
   /** How long after it, in milliseconds; at once unless given. */
   readonly laterMs?: number;
   /** SIGKILL unless given; SIGSTOP: until {@link Child.resume}. */
   readonly signal?: "SIGKILL" | "SIGSTOP";
+  /** Whether the process that was handed the file meets the same, just before; it alone meets it unless given. */
+  readonly together?: boolean;
 }
 
 /** What is the same in every run of one installation. */
@@ -101,7 +104,10 @@ export class Child implements Disposable {
     return this.#output;
   }
 
-  /** Asks for a video as the page does. Resolves with whether it was accepted: one that dies first did not say so. */
+  /**
+   * Asks for a video as the page does. Resolves with whether it was accepted: one that dies first did not say so.
+   * @throws Refused
+   */
   async ask({ prompt, photo, duration }: Ask): Promise<boolean> {
     const url = await this.url;
     if (url === undefined) return false;
@@ -109,7 +115,7 @@ export class Child implements Disposable {
       const image = await uploadFile(url, "photo.jpg", "image/jpeg", photo);
       const values = { image, prompt, duration };
       const answer = await post(url, "/web/command/video", { values, agreed: ["terms", "consent"] });
-      if (!answer.ok) throw new Error(`Refused: ${await answer.text()}`);
+      if (!answer.ok) throw new Refused(await answer.text());
       return true;
     } catch (error) {
       // What fetch throws when the connection breaks.
@@ -146,9 +152,15 @@ export class Child implements Disposable {
     this.#signal("SIGSTOP");
   }
 
-  /** Lets it go on. */
+  /** Whether it stands still; told on Linux alone. */
+  get isStopped(): boolean {
+    const line = readFileSync(`/proc/${this.#meant()}/stat`, "utf8");
+    return line.slice(line.lastIndexOf(")") + 2).startsWith("T");
+  }
+
+  /** Lets it go on, with whatever it started. */
   resume(): void {
-    this.#signal("SIGCONT");
+    for (const pid of [...childrenOf(this.#meant()), this.#meant()]) process.kill(pid, "SIGCONT");
   }
 
   /** Kills it from outside, wherever it is. */
@@ -173,11 +185,14 @@ export class Child implements Disposable {
     this.kill();
   }
 
-  /** `unshare` ignores these and hands none on: in a container it is its only child that is meant. */
   #signal(signal: NodeJS.Signals): void {
-    const { pid } = this.#process;
-    const meant = this.#isWithin ? readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim() : pid;
-    process.kill(Number(meant), signal);
+    process.kill(this.#meant(), signal);
+  }
+
+  /** `unshare` ignores signals and hands none on: in a container it is its only child that is meant. */
+  #meant(): number {
+    const { pid = 0 } = this.#process;
+    return (this.#isWithin ? childrenOf(pid)[0] : undefined) ?? pid;
   }
 
   async #listening(): Promise<string> {
@@ -185,4 +200,10 @@ export class Child implements Disposable {
     if (url === undefined) throw new Error(`Ended before it listened:\n${this.#output}`);
     return url;
   }
+}
+
+/** The processes that a process started and that still run, where the system says; by their numbers. */
+function childrenOf(pid: number): readonly number[] {
+  const listed = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(listed) ? readFileSync(listed, "utf8").trim().split(" ").filter(Boolean).map(Number) : [];
 }

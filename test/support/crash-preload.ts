@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 import { flushCompileCache } from "node:module";
 import type { KillPoint } from "./crash-child.ts";
@@ -8,6 +9,7 @@ const {
   nth = 1,
   laterMs = 0,
   signal = "SIGKILL",
+  together = false,
 }: KillPoint = JSON.parse(process.env["CRASH_AT"] ?? "{}");
 const kill = () => {
   // Node would do that at an orderly end. It only blocks: nothing of the program runs any more.
@@ -16,10 +18,30 @@ const kill = () => {
 };
 let seen = 0;
 
-subscribe("reelay:job", (message) => {
-  if ((message as { point: string }).point !== point) return;
+/** @param helper the process that is at work with this one */
+function reach(where: KillPoint["point"], helper?: ChildProcess): void {
+  if (where !== point) return;
   seen += 1;
   if (seen !== nth) return;
+  if (together) helper?.kill(signal);
   if (laterMs > 0) setTimeout(kill, laterMs);
   else kill();
+}
+
+subscribe("reelay:job", (message) => reach((message as { point: KillPoint["point"] }).point));
+// Node's own; the process has no line to this one yet.
+subscribe("child_process", (message) => {
+  const { process: helper } = message as { process: ChildProcess };
+  let send: ChildProcess["send"];
+  const handOver = (...given: Parameters<ChildProcess["send"]>) => {
+    const sent = send.apply(helper, given);
+    reach("decode", helper);
+    return sent;
+  };
+  Object.defineProperty(helper, "send", {
+    get: () => handOver,
+    set(given: ChildProcess["send"]) {
+      send = given;
+    },
+  });
 });

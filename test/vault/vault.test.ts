@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import * as fc from "fast-check";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { UserId } from "../../src/chat/values.ts";
 import { openDatabase, type Database } from "../../src/storage/database.ts";
@@ -11,10 +12,12 @@ import { makeLogger } from "../../src/telemetry.ts";
 import { openVault } from "../../src/vault/open.ts";
 import { givenSecrets, secretsFile, type Secrets } from "../../src/vault/secrets.ts";
 import { StoredKey } from "../../src/vault/stored-key.ts";
-import { groupOwner, retiredOwner, Vault } from "../../src/vault/vault.ts";
+import { groupOwner, retiredOwner, Vault, webhookOwner } from "../../src/vault/vault.ts";
 
 const KEY = "sk_live_9f8e7d6c5b4a";
 const quiet = { warn: () => {} };
+const isKnown = async (vault: Vault, key: string) =>
+  (await vault.known.findIn(`it is ${key}`))?.of === "service";
 const fail = async () => {
   throw new Error("killed");
 };
@@ -265,6 +268,54 @@ describe("the vault", () => {
       },
     );
     await fc.assert(property, { numRuns: 50 });
+  });
+
+  describe("knows among words", () => {
+    const OTHER = "sk_live_0a1b2c3d4e5f";
+
+    it("whose the keys are that are stored, moved and removed", async () => {
+      const vault = vaultOf();
+      await vault.put("web:a", KEY);
+      expect([await isKnown(vault, KEY), await isKnown(vault, OTHER)]).toEqual([true, false]);
+      await vault.move("web:a", "web:b");
+      expect([await vault.known.knowsOf("web:a"), await vault.known.knowsOf("web:b")]).toEqual([false, true]);
+      expect(await isKnown(vaultOf(), KEY)).toBe(true);
+      await vault.remove("web:b");
+      expect(await vault.known.knowsOf("web:b")).toBe(false);
+    });
+
+    it("those that an earlier version stored, but nothing that signs webhooks, nor what is unreadable", async () => {
+      const vault = vaultOf();
+      await vault.put("web:a", KEY);
+      await vault.put("web:b", OTHER);
+      await vault.put(webhookOwner("ep_1"), "whsec_c2lnbnMgd2ViaG9va3M=");
+      await vaultOf(givenSecrets("a secret that was lost")).put("web:lost", "sk_live_ffffffffffff");
+      for (const owner of ["web:a", "web:b", "web:lost"] as const) await vault.known.release(owner);
+      await vault.known.keep("web:b", OTHER);
+      expect(await isKnown(vaultOf(), KEY)).toBe(false);
+      const later = vaultOf();
+      await later.knowStored();
+      expect([await isKnown(later, KEY), await isKnown(later, OTHER)]).toEqual([true, true]);
+      for (const owner of [webhookOwner("ep_1"), "web:lost"])
+        expect(await later.known.knowsOf(owner)).toBe(false);
+    });
+  });
+
+  it.each([
+    ["stored", (vault: Vault) => vault.put("web:new", "another key")],
+    ["moved", (vault: Vault) => vault.move("web:a", "web:new")],
+    ["removed", (vault: Vault) => vault.remove("web:a")],
+    ["rotated", (vault: Vault) => vault.rotate()],
+  ])("fails, and keeps what there was, where a key cannot be %s", async (_, change) => {
+    await vaultOf().put("web:a", KEY);
+    for (const event of ["insert", "update", "delete"])
+      await sql`
+        create trigger ${sql.raw(`no_${event}`)} before ${sql.raw(event)} on kv
+        begin select raise(abort, 'disk'); end`.execute(database.kysely);
+    await expect(change(vaultOf())).rejects.toThrow("disk");
+    expect(await vaultOf().has("web:new")).toBe(false);
+    expect((await vaultOf().get("web:a"))?.reveal()).toBe(KEY);
+    expect(await vaultOf().known.knowsOf("web:a")).toBe(true);
   });
 
   it("takes secrets that cannot be read now for no key that is lost", async () => {

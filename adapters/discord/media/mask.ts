@@ -5,7 +5,6 @@ import { ReelayError } from "../../../src/errors.ts";
 import { maskFrom } from "../../../src/media/mask-from.ts";
 import { previewMask } from "../../../src/media/mask-preview.ts";
 import { keepFile } from "../../kit/files/keep-file.ts";
-import { scratchOf } from "../../kit/files/scratch.ts";
 import type { Services } from "../context/context.ts";
 
 /**
@@ -23,7 +22,7 @@ export async function readMask(
   const mask = await maskFrom({
     picture: () => files.open(picture.id),
     marked: () => files.open(copy.id),
-    dir: scratchOf(host, "discord"),
+    dir: host.scratch,
   });
   const id = await keepFile({ host, memory }, owner, mask);
   return { surface: "discord", id, bytes: mask.length };
@@ -44,7 +43,7 @@ export async function showMasks(
   return Promise.all(
     masks.map(async ({ name, mask, picture }) => {
       const bytes = Buffer.concat(await (await files.open(mask.id)).toArray());
-      const data = await previewMask(() => files.open(picture.id), bytes, scratchOf(host, "discord"));
+      const data = await previewMask(() => files.open(picture.id), bytes, host.scratch);
       return { name: `${name}.jpg`, data };
     }),
   );

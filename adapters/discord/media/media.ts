@@ -9,6 +9,7 @@ import { mediaIn, type MediaRef, type UserId, type Value, type Values } from "..
 import { ReelayError } from "../../../src/errors.ts";
 import type { MediaFiles } from "../../../src/media/files.ts";
 import { MAX_PICTURE_BYTES } from "../../../src/media/picture.ts";
+import { timeoutAwake } from "../../../src/time.ts";
 import type { Services, InteractionContext } from "../context/context.ts";
 import { readMask } from "./mask.ts";
 
@@ -134,13 +135,23 @@ async function readFile(
 }
 
 async function download(url: string): Promise<Readable> {
-  const options = { redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
-  const response = await fetch(url, options).catch((cause: unknown) => {
-    throw new ReelayError("url_failed", {}, { cause });
-  });
-  if (response.ok && response.body) return Readable.fromWeb(response.body);
+  const options = { redirect: "error", signal: timeoutAwake(TIMEOUT_MS) } as const;
+  const response = await fetch(url, options).catch(brokenOff);
+  if (response.ok && response.body) return Readable.from(contents(response.body), { objectMode: false });
   await response.body?.cancel();
   throw new ReelayError(response.status === 404 || response.status === 403 ? "media_gone" : "url_failed");
+}
+
+async function* contents(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    brokenOff(cause);
+  }
+}
+
+function brokenOff(cause: unknown): never {
+  throw new ReelayError("url_failed", {}, { cause });
 }
 
 /** Opens a file that a person sent. @throws ReelayError `media_gone` */

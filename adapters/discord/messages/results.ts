@@ -1,6 +1,5 @@
 import type { ResultView } from "../../../src/chat/views.ts";
 import { translator } from "../../../src/i18n.ts";
-import { scratchOf } from "../../kit/files/scratch.ts";
 import { withResultFiles } from "../../kit/results/forms.ts";
 import { type ResultChannel, showResult } from "../../kit/results/show-result.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
@@ -30,7 +29,7 @@ export function sendResult(
     pointAt: (place, shown) => pointAt(services, place, shown, view),
     async post(place, result, begun) {
       if (begun) await letStand(memory, begun.receipt.message);
-      return withResultFiles(result.media, { dir: scratchOf(host, "discord"), signal }, (files) =>
+      return withResultFiles(result.media, { dir: host.scratch, signal }, (files) =>
         new ResultDelivery({ services, at: place, view: result, files, begun, signal }).finish(),
       );
     },

@@ -1,5 +1,5 @@
 import { ReelayError } from "../../../src/errors.ts";
-import { atMost } from "../../../src/time.ts";
+import { afterAwake, atMost } from "../../../src/time.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
 
 /** How much of a body is waited for, and how long; see `BODY_BOUNDS`. */
@@ -24,15 +24,17 @@ export async function* arriving(
   if (Number(headers.get("content-length")) > max) throw new ReelayError("body_too_large", { max });
   const reader = body?.getReader();
   if (!reader) return;
-  const deadline = Date.now() + wholeMs;
+  const tooSlow = () => new ReelayError("body_too_slow", { idle: idleMs / 1000, whole: wholeMs / 1000 });
+  let isOver = false;
+  const stop = afterAwake(wholeMs, () => (isOver = true));
   let bytes = 0;
   try {
     for (;;) {
+      if (isOver) throw tooSlow();
       const read = reader.read().catch((cause: unknown) => {
         throw new ReelayError("body_unreadable", { at: bytes }, { cause });
       });
-      if (!(await atMost(Math.min(idleMs, deadline - Date.now()), read)))
-        throw new ReelayError("body_too_slow", { idle: idleMs / 1000, whole: wholeMs / 1000 });
+      if (!(await atMost(idleMs, read))) throw tooSlow();
       const { value } = await read;
       if (!value) return;
       bytes += value.length;
@@ -40,6 +42,7 @@ export async function* arriving(
       yield Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     }
   } finally {
+    stop();
     reader.releaseLock();
   }
 }

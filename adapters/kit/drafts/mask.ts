@@ -6,7 +6,6 @@ import { maskFrom } from "../../../src/media/mask-from.ts";
 import { previewMask } from "../../../src/media/mask-preview.ts";
 import { maskOfRegions } from "../../../src/media/mask-regions.ts";
 import type { ChatContext } from "../pipeline/context.ts";
-import { scratchOf } from "../files/scratch.ts";
 import { withField } from "./change.ts";
 import type { Draft } from "./draft.ts";
 import type { DraftMessages } from "./messages.ts";
@@ -33,7 +32,7 @@ export async function mark<C extends ChatContext>(
   const picture = draft.values[field.over ?? ""];
   if (!isMediaRef(picture)) throw new ReelayError("field_required", { field: field.over ?? field.name });
   const open = () => context.openMedia(picture);
-  const dir = scratchOf(context.host, context.origin.platform);
+  const dir = context.host.scratch;
   const mask = isMediaRef(marked)
     ? await maskFrom({ picture: open, marked: () => context.openMedia(marked), dir })
     : await maskOf(marked);

@@ -52,9 +52,18 @@ export class Dispatcher<Update, Context> {
 
   /** Takes new updates in: when it returns they are on disk, and were given their first answers. */
   readonly take = async (updates: readonly Update[]): Promise<void> => {
-    const fresh = await this.#parts.inbox.keep(updates);
-    await Promise.all(fresh.map((update) => this.#add(update, false)));
+    await Promise.all((await this.keep(updates)).map((update) => this.add(update)));
   };
+
+  /** Puts updates on disk, and no more. @returns those that were not there yet, for {@link add} */
+  protected keep(updates: readonly Update[]): Promise<readonly Update[]> {
+    return this.#parts.inbox.keep(updates);
+  }
+
+  /** Queues an update that is on disk. When it returns, that was given its first answer. */
+  protected add(update: Update): Promise<void> {
+    return this.#add(update, false);
+  }
 
   /**
    * Begins with nobody more, and waits for those who are being dealt with. What fails after that stays in the

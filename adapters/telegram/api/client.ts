@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { Telegram } from "telegraf";
 import type { TelegramConfig } from "../../../src/config.ts";
 import { scrub } from "../../../src/telemetry.ts";
+import { timeoutAwake } from "../../../src/time.ts";
 import { presentable } from "./errors.ts";
 
 /** How long an answer may take, in milliseconds: of a long poll, of an upload, of anything else. */
@@ -34,7 +35,7 @@ export class BotApi {
    */
   async call<T>(method: string, parameters: Parameters, signal?: AbortSignal): Promise<T> {
     const kind = method === "getUpdates" ? "poll" : isUpload(parameters) ? "upload" : "other";
-    const timeout = AbortSignal.timeout(TIMEOUT_MS[kind]);
+    const timeout = timeoutAwake(TIMEOUT_MS[kind]);
     try {
       return (await this.#call(method, wired(parameters), {
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,

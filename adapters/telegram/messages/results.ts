@@ -1,6 +1,5 @@
 import type { ResultView } from "../../../src/chat/views.ts";
 import { translator } from "../../../src/i18n.ts";
-import { scratchOf } from "../../kit/files/scratch.ts";
 import { type FileChannel, showFileByFile } from "../../kit/results/file-by-file.ts";
 import { TakesNoForm } from "../../kit/results/show-result.ts";
 import { waitingMessage } from "../../kit/results/waiting.ts";
@@ -43,7 +42,7 @@ function channelOf(services: Services): FileChannel<TelegramAddress, TelegramRec
   return {
     log: host.log,
     deliveries: deliveriesIn(memory),
-    scratch: scratchOf(host, "telegram"),
+    scratch: host.scratch,
     steps: stepsOf(services),
     receiptOf: receiptOfDelivery,
     pointAt: (_, shown) => pointAt(services, shown),

@@ -11,7 +11,7 @@ export const BUDGET = {
   aspect: 20,
   /** Of a processor, in milliseconds: it does not pass while others are at work. */
   cpuMs: 20_000,
-  /** In all, in milliseconds: for what hangs without working. */
+  /** In all, in milliseconds: for what hangs without working. What its process stands still, or waits for a processor, does not count. */
   wallMs: 60_000,
   /** That a process holds, in bytes. */
   memory: 1_200 * 2 ** 20,

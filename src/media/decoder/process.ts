@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from "node:child_process";
 import { extname, join } from "node:path";
 import { childEnvironment } from "../../child-environment.ts";
 import { asReelayError, ReelayError } from "../../errors.ts";
-import { BUDGET } from "./budget.ts";
 import type { Reply, Request } from "./protocol.ts";
 
 /** Compiled or not, it lies beside this file. */
@@ -13,7 +12,6 @@ const HEAP_MB = 384;
 interface Pending {
   readonly resolve: (output: unknown) => void;
   readonly reject: (error: Error) => void;
-  readonly timer: NodeJS.Timeout;
 }
 
 /** A process had ended before it was given a file: that is none of the file's doing. */
@@ -63,8 +61,7 @@ export class DecoderProcess {
     this.#child.ref();
     this.#child.channel?.ref();
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.kill(), BUDGET.wallMs);
-      this.#pending = { resolve, reject, timer };
+      this.#pending = { resolve, reject };
       this.#child.send(request, (error) => {
         if (error) this.#settle((given) => given.reject(new NotBegun()));
       });
@@ -86,7 +83,6 @@ export class DecoderProcess {
     const pending = this.#pending;
     if (!pending) return;
     this.#pending = undefined;
-    clearTimeout(pending.timer);
     this.#rest();
     how(pending);
   }

@@ -1,11 +1,13 @@
 import type { Readable } from "node:stream";
+import { isAddress } from "../../chat/surfaces.ts";
 import type { MediaRef } from "../../chat/values.ts";
 import { ReelayError } from "../../errors.ts";
 import type { Job } from "../../jobs/job.ts";
 import type { Ledger } from "../../jobs/ledger.ts";
+import { digestOf } from "../../media/hashed.ts";
 import { MAX_PICTURE_BYTES } from "../../media/picture.ts";
 import { receiveFile } from "../../media/prepared.ts";
-import { type Print, printOf } from "../../media/print.ts";
+import { knownPrint, type Print, printOf } from "../../media/print.ts";
 import { signsOf, type Wording } from "../refused-words.ts";
 import type { ExaminedPictures } from "../results/examined.ts";
 import type { Examiner } from "../results/examiner.ts";
@@ -51,12 +53,21 @@ export class Lineage {
 
   async #lookAt(ref: MediaRef): Promise<Traits> {
     const { made, openMedia, scratch, examined, classifier } = this.#parts;
+    const before = classifier ? undefined : await this.#printBefore(ref);
+    if (before) return (await made.find(before)) ?? UNKNOWN;
     await using file = await receiveFile(() => openMedia(ref), scratch, MAX_PICTURE_BYTES);
     const known = (await made.find(await printOf(file))) ?? UNKNOWN;
     if (!classifier) return known;
     const seen = await examined.ask(classifier, file, this.#never);
     if (seen === undefined) throw new ReelayError("moderation_down");
     return seen.length === 0 ? known : together([known, EXPLICIT]);
+  }
+
+  /** What a picture is recognised by that was looked into before: for that it need not lie on our disk. */
+  async #printBefore(ref: MediaRef): Promise<Print | undefined> {
+    // What is given by its address is opened as that very file or not at all.
+    const pinned = isAddress(ref) ? ref.digest : undefined;
+    return knownPrint(pinned ?? (await digestOf(await this.#parts.openMedia(ref), MAX_PICTURE_BYTES)));
   }
 
   /** Remembers pictures that a job made: before anybody sees them. */

@@ -1,3 +1,5 @@
+import { timeoutAwake } from "../../time.ts";
+
 /** The one end of everything that belongs together. */
 export interface Deadline {
   /** Milliseconds since 1970. */
@@ -8,7 +10,7 @@ export interface Deadline {
 
 /** A deadline in so many milliseconds. */
 export function deadlineIn(ms: number, signal?: AbortSignal): Deadline {
-  const timeout = AbortSignal.timeout(ms);
+  const timeout = timeoutAwake(ms);
   return { at: Date.now() + ms, signal: signal ? AbortSignal.any([timeout, signal]) : timeout };
 }
 

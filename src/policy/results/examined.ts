@@ -1,4 +1,3 @@
-import { digestOf } from "../../media/print.ts";
 import type { TakenFile } from "../../media/taken.ts";
 import type { Database } from "../../storage/database.ts";
 import type { Examiner } from "./examiner.ts";
@@ -20,7 +19,7 @@ export class ExaminedPictures {
     picture: TakenFile,
     signal: AbortSignal,
   ): Promise<readonly string[] | undefined> {
-    const digest = await digestOf(picture.path);
+    const { digest } = picture;
     const before = await this.#find(digest, examiner.name);
     if (before) return before;
     const said = await examiner.look(picture, signal);

@@ -1,8 +1,10 @@
+import { createReadStream } from "node:fs";
 import { ReelayError } from "../../errors.ts";
 import type { Job } from "../../jobs/job.ts";
 import { findFfmpeg } from "../../media/ffmpeg.ts";
 import { keyFrames } from "../../media/frames.ts";
-import { digestOf, type Print, printOf } from "../../media/print.ts";
+import { digestOf } from "../../media/hashed.ts";
+import { type Print, printOf } from "../../media/print.ts";
 import { isPicture } from "../../media/sniff.ts";
 import type { TakenFile, TakenFiles } from "../../media/taken.ts";
 import type { Reports } from "../../reports/reports.ts";
@@ -66,15 +68,19 @@ export class Results {
     const ffmpeg = await this.#ffmpeg;
     if (ffmpeg === undefined) return [];
     const frames = await keyFrames(ffmpeg, { from: file.path, folder, signal });
-    return frames.map((path) => ({ path, kind: "PNG" }));
+    const looked = frames.map(async (path) => {
+      const digest = await digestOf(createReadStream(path));
+      return { path, kind: "PNG", digest };
+    });
+    return Promise.all(looked);
   }
 
   async #printsOf(job: Job, pictures: readonly TakenFile[]): Promise<readonly Print[]> {
     const prints = pictures.map((picture) =>
-      printOf(picture).catch(async (err: unknown) => {
+      printOf(picture).catch((err: unknown) => {
         // Nobody can give it to us either, but as it is.
         this.#parts.log.warn({ err, job: job.id }, "What a result looks like could not be read");
-        return { digest: await digestOf(picture.path), look: null };
+        return { digest: picture.digest, look: null };
       }),
     );
     return Promise.all(prints);

@@ -50,6 +50,7 @@ export async function desk({ handler, mayOpenModal = () => false, ...world }: De
     memory: () => kept,
     sealed: () => kept,
     files,
+    scratch: join(config.data, "scratch"),
     links: openLinks(files, kept),
     routes: new Hono(),
     sandbox: true,

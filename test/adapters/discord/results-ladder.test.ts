@@ -9,7 +9,6 @@ import { Api } from "../../../adapters/discord/api/api.ts";
 import { Refused } from "../../../adapters/discord/api/errors.ts";
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
 import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
-import { scratchOf } from "../../../adapters/kit/files/scratch.ts";
 import type { ResultView } from "../../../src/chat/views.ts";
 import { LINKS_PATH } from "../../../src/media/links.ts";
 import type { FakeDiscord } from "../../support/discord/fake-discord.ts";
@@ -162,7 +161,7 @@ describe("a delivery that breaks off", () => {
     const { services, address } = await at.asks();
     await expect(deliver(services, address, broken())).rejects.toThrow("The line broke.");
     expect(at.said()).toEqual([]);
-    expect(await readdir(scratchOf(services.host, "discord"))).toEqual([]);
+    expect(await readdir(services.host.scratch)).toEqual([]);
     await deliver(services, address, result("video"));
     expect(at.shown()).toHaveLength(1);
   });
@@ -173,7 +172,7 @@ describe("a delivery that breaks off", () => {
     const stop = AbortSignal.abort(new Error("stopped"));
     await expect(deliver(services, address, result("video"), stop)).rejects.toThrow("aborted");
     expect(at.said()).toEqual([]);
-    expect(await readdir(scratchOf(services.host, "discord"))).toEqual([]);
+    expect(await readdir(services.host.scratch)).toEqual([]);
   });
 
   it("while Discord is down goes on where it was", async () => {

@@ -5,7 +5,6 @@ import type { DiscordAddress } from "../../../adapters/discord/context/address.t
 import type { Services } from "../../../adapters/discord/context/context.ts";
 import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
 import { deliveriesIn } from "../../../adapters/discord/messages/results-memory.ts";
-import { scratchOf } from "../../../adapters/kit/files/scratch.ts";
 import type { ProgressView } from "../../../src/chat/views.ts";
 import { clip, JOB, picture, result } from "../../support/results.ts";
 import { stage, TOKEN_MS } from "./results-stage.ts";
@@ -41,7 +40,7 @@ describe("a finished video", () => {
     });
     expect(shown?.files).toMatchObject([{ name: "made.mp4", contentType: "video/mp4" }]);
     expect(shown?.files[0]?.bytes).toEqual(await readFile(clip));
-    expect(await readdir(scratchOf(asked.services.host, "discord"))).toEqual([]);
+    expect(await readdir(asked.services.host.scratch)).toEqual([]);
   });
 
   it("of which no progress was shown yet comes all the same", async () => {

@@ -41,6 +41,7 @@ async function asked({ isKnown = true } = {}) {
     memory: (name) => memory(database, name),
     sealed: (name) => memory(database, `${name}-sealed`),
     files,
+    scratch: join(data, "scratch"),
     links: openLinks(files, memory(database, "links")),
     routes: new Hono(),
     sandbox: true,

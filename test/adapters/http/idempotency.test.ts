@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkedKey, Idempotency, type KeptAnswer } from "../../../adapters/http/jobs/idempotency.ts";
+import type { Memory } from "../../../src/chat/surface.ts";
 import { ReelayError } from "../../../src/errors.ts";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { memory } from "../../../src/storage/key-value.ts";
@@ -14,7 +16,13 @@ afterEach(() => vi.useRealTimers());
 
 async function stage() {
   const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
-  const store = memory(database, "http");
+  const kept = memory(database, "http");
+  // Each write takes a moment, so that whoever does not wait for it is seen.
+  const store: Memory = {
+    ...kept,
+    set: (...entry) => setImmediate().then(() => kept.set(...entry)),
+    delete: (key) => setImmediate().then(() => kept.delete(key)),
+  };
   /** The requests that were worked on. */
   const worked: string[] = [];
   return {
@@ -148,5 +156,29 @@ describe("a request with an Idempotency-Key", () => {
     const [[name] = [""]] = await at.store.entries();
     expect(name).toMatch(/^idempotency:[0-9a-f]{64}$/);
     expect(JSON.stringify(await at.store.entries())).not.toContain("secret-key");
+  });
+
+  it("is not made anew once its answer was forgotten, for another day", async () => {
+    await using at = await stage();
+    const requests = at.started();
+    const names: string[] = [];
+    await requests.run(JOBS, "k", "f", async (request, name) => {
+      names.push(name);
+      return at.work(request);
+    });
+    const [name = ""] = names;
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await requests.forget(name);
+    await expect(requests.run(JOBS, "k", "f", at.work)).rejects.toMatchObject({ code: "not_found" });
+    await expect(requests.run(JOBS, "k", "g", at.work)).rejects.toMatchObject({
+      code: "idempotency_mismatch",
+    });
+    expect(JSON.stringify(await at.store.entries())).not.toContain("/v1/jobs/1");
+    vi.setSystemTime(Date.now() + 24 * 3_600_000 - 1);
+    await expect(requests.run(JOBS, "k", "f", at.work)).rejects.toMatchObject({ code: "not_found" });
+    expect(at.worked).toHaveLength(1);
+    vi.setSystemTime(Date.now() + 1);
+    await requests.forget(name);
+    expect((await requests.run(JOBS, "k", "f", at.work)).replayed).toBe(false);
   });
 });

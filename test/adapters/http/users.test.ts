@@ -45,6 +45,25 @@ async function made(partner: TestPartner, body: object): Promise<string> {
 }
 
 describe("one of a partner's people", () => {
+  it("is one however their name is written, for caps, usage, lists and what is kept", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join("acme", { userCaps: { day: 2 } });
+    const composed = "Ren\u00e9";
+    const decomposed = "Rene\u0301";
+    const ids = [await made(acme, paint("a cat", decomposed)), await made(acme, paint("a dog", composed))];
+    const third = await acme.submit(paint("a cow", decomposed));
+    expect(third.status).toBe(429);
+    const data = async (path: string) => ((await (await acme.call(path)).json()) as { data: object[] }).data;
+    expect(await data("/usage?by=in_app_username")).toMatchObject([{ in_app_username: composed, jobs: 2 }]);
+    for (const name of [composed, decomposed]) {
+      expect(await data(`/jobs?in_app_username=${encodeURIComponent(name)}`)).toHaveLength(2);
+      expect((await exported(acme, name)).jobs.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    }
+    const erased = await acme.call(`/users/${encodeURIComponent(decomposed)}`, { method: "DELETE" });
+    expect(await erased.json()).toEqual({ in_app_username: composed, jobs: 2 });
+  });
+
   it("takes back what they stated, one or all, and is asked again", async () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox);

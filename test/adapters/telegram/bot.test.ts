@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Bot } from "../../../adapters/telegram/bot.ts";
 import { BotApi } from "../../../adapters/telegram/api/client.ts";
 import type { Handler, UpdateContext } from "../../../adapters/telegram/context/context.ts";
@@ -238,6 +238,27 @@ describe("a conversation by webhook", () => {
       expect(brought.map(({ status }) => status)).toEqual([200, 200, 200]);
     }
     expect(heard).toEqual([9]);
+  });
+
+  it("deals with what somebody does in its order, whichever call is the first to arrive", async () => {
+    await using stage = await transport();
+    const heard: string[] = [];
+    await using bot = await behindWebhook(stage, async ({ update }) => heard.push(textOf(update)) > 0);
+    const from = { id: 5, is_bot: false, first_name: "Ann" };
+    const chat = { id: 5, type: "private", first_name: "Ann" };
+    const headers = { "x-telegram-bot-api-secret-token": secretOf(stage.telegram.token) };
+    // However slow the machine is, nobody loses patience between two of them.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const id of [12, 11, 13, 15, 14]) {
+      const message = { message_id: id, date: id, from, chat, text: String(id) };
+      const body = JSON.stringify({ update_id: id, message });
+      expect((await fetch(bot.url, { method: "POST", body, headers })).status).toBe(200);
+    }
+    vi.advanceTimersByTime(500);
+    vi.useRealTimers();
+    await vi.waitFor(() => expect(heard).toHaveLength(5), { timeout: 10_000 });
+    expect(heard).toEqual(["11", "12", "13", "14", "15"]);
   });
 
   it("tells Telegram to come again while it is not listening", async () => {

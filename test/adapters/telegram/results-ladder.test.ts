@@ -4,7 +4,6 @@ import type { Services } from "../../../adapters/telegram/context/context.ts";
 import { NoAnswer } from "../../../adapters/telegram/api/errors.ts";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import { post, replace } from "../../../adapters/telegram/messages/post.ts";
-import { scratchOf } from "../../../adapters/kit/files/scratch.ts";
 import { LINKS_PATH } from "../../../src/media/links.ts";
 import { clip, drawn, largeClip, picture, result } from "../../support/results.ts";
 import { refusing, stage } from "./results-stage.ts";
@@ -169,6 +168,6 @@ describe("a delivery that breaks off", () => {
     const stop = AbortSignal.abort(new Error("stopped"));
     await expect(post(at.services, at.address, result("video"), stop)).rejects.toThrow("aborted");
     expect(at.answers()).toEqual([]);
-    expect(await readdir(scratchOf(at.services.host, "telegram"))).toEqual([]);
+    expect(await readdir(at.services.host.scratch)).toEqual([]);
   });
 });

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { NoAnswer } from "../../../adapters/telegram/api/errors.ts";
 import { post, replace } from "../../../adapters/telegram/messages/post.ts";
 import { deliveriesIn } from "../../../adapters/telegram/messages/results-memory.ts";
-import { scratchOf } from "../../../adapters/kit/files/scratch.ts";
 import { clip, JOB, picture, result } from "../../support/results.ts";
 import type { SeenMessage } from "../../support/telegram/seen.ts";
 import { refusing, stage } from "./results-stage.ts";
@@ -38,7 +37,7 @@ describe("a finished video", () => {
     // As often as the machine's haste takes: it is shown again every few seconds.
     const actions = at.telegram.calls("sendChatAction").map(({ params }) => params["action"]);
     expect(new Set(actions)).toEqual(new Set(["upload_video"]));
-    expect(await readdir(scratchOf(at.services.host, "telegram"))).toEqual([]);
+    expect(await readdir(at.services.host.scratch)).toEqual([]);
   });
 
   it("takes the place of its progress", async () => {

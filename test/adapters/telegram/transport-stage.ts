@@ -7,7 +7,7 @@ import type { Handler, Services } from "../../../adapters/telegram/context/conte
 import { Moves } from "../../../adapters/telegram/api/moves.ts";
 import { Throttler } from "../../../adapters/kit/throttle/throttler.ts";
 import { type PaceLimits, throttlerLimits } from "../../../adapters/telegram/api/limits.ts";
-import { updateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
+import { UpdateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
 import { TelegrafSender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import type { Intake } from "../../../src/chat/surface.ts";
 import { BUTTONS, COMMAND_SPECS } from "../../../src/commands/registry.ts";
@@ -76,6 +76,7 @@ export async function transport({ pace = QUICK, ...world }: TransportOptions = {
     memory: () => kept,
     sealed: () => kept,
     files,
+    scratch: join(data, "scratch"),
     links: openLinks(files, kept),
     routes: new Hono(),
     sandbox: true,
@@ -120,10 +121,10 @@ export async function listening(
     log,
     routes: webhook?.routes ?? routes,
   });
-  const dispatcher = updateDispatcher(services, kept, moves, [handler]);
+  const dispatcher = new UpdateDispatcher(services, kept, moves, [handler]);
   await bot.connect();
   await dispatcher.open();
-  bot.listen(dispatcher.take);
+  bot.listen(dispatcher);
   return {
     bot,
     dispatcher,

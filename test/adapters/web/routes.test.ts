@@ -43,6 +43,21 @@ describe("a press", () => {
     expect(again).toBe(first);
     expect(new Set([first, anew, changed]).size).toBe(3);
   });
+
+  it("is shown once for a draft, and each time by those who give none", async () => {
+    const image = await uploadPhoto(site.url);
+    const shown = async () => (await history(site.url)).filter(({ body }) => body.kind === "request").length;
+    const send = (draft?: string) =>
+      post(site.url, "/web/command/video", { values: { image, prompt: "slow zoom" }, draft });
+    await Promise.all([send("a"), send("a")]);
+    await send("a");
+    expect(await shown()).toBe(1);
+    await send("b");
+    expect(await shown()).toBe(2);
+    await send();
+    await send();
+    expect(await shown()).toBe(4);
+  });
 });
 
 describe("files", () => {
@@ -82,7 +97,7 @@ describe("files", () => {
     expect(kept).toHaveLength(bytes ?? 0);
     expect(kept.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
     expect(await readdir(join(site.data, "media"))).toEqual([id]);
-    expect(await readdir(join(site.data, "scratch", "web"))).toEqual([]);
+    expect(await readdir(join(site.data, "scratch"))).toEqual([]);
   });
 
   it("that can never be sent are refused when they come, and not kept", async () => {

@@ -16,6 +16,11 @@ export function post(url: string, path: string, body: unknown, headers: Record<s
   });
 }
 
+/** What the page asked for was answered with a problem, which is the message. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+}
+
 const uploaded = z.object({
   media: z.object({ surface: z.literal("web"), id: z.string(), name: z.string(), bytes: z.number() }),
 });
@@ -32,6 +37,7 @@ export async function uploadFile(
     headers: { "content-type": type, origin: url },
     body,
   });
+  if (!response.ok) throw new Refused(await response.text());
   return uploaded.parse(await response.json()).media;
 }
 

@@ -53,6 +53,7 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
     memory: () => state,
     sealed: () => state,
     files,
+    scratch: join(data, "scratch"),
     links: openLinks(files, state),
     routes: server.routes,
     sandbox: true,

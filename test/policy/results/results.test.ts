@@ -2,13 +2,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Audit } from "../../src/audit/audit.ts";
-import { ffmpegRenderer } from "../../src/sandbox/render/ffmpeg.ts";
-import { json } from "../api/server.ts";
-import { testCore } from "../support/core.ts";
-import { openModeration, type TestModeration } from "../support/moderation.ts";
-import { temporaryFolder, testFfmpeg, testPicture, testSandbox } from "../support/sandbox.ts";
-import { MemorySurface, person } from "../support/surface.ts";
+import { Audit } from "../../../src/audit/audit.ts";
+import { ffmpegRenderer } from "../../../src/sandbox/render/ffmpeg.ts";
+import { json } from "../../api/server.ts";
+import { testCore } from "../../support/core.ts";
+import { openModeration, type TestModeration } from "../../support/moderation.ts";
+import { temporaryFolder, testFfmpeg, testPicture, testSandbox } from "../../support/sandbox.ts";
+import { MemorySurface, person } from "../../support/surface.ts";
 
 let photo: string;
 

@@ -2,13 +2,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { Origin } from "../../src/chat/surface.ts";
-import type { MediaRef } from "../../src/chat/values.ts";
-import { oldPictures } from "../../src/retention/old-rows.ts";
-import { serve } from "../api/server.ts";
-import { type TestCore, testCore } from "../support/core.ts";
-import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
-import { MemorySurface, person } from "../support/surface.ts";
+import type { Origin } from "../../../src/chat/surface.ts";
+import type { MediaRef } from "../../../src/chat/values.ts";
+import { oldPictures } from "../../../src/retention/old-rows.ts";
+import { serve } from "../../api/server.ts";
+import { type TestCore, testCore } from "../../support/core.ts";
+import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
+import { MemorySurface, person } from "../../support/surface.ts";
 
 let photo: MediaRef;
 

@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
-import type { TakenFile } from "../../src/media/taken.ts";
-import { ExaminedPictures } from "../../src/policy/results/examined.ts";
-import type { Examiner } from "../../src/policy/results/examiner.ts";
-import { type Database, openDatabase } from "../../src/storage/database.ts";
-import { temporaryFolder } from "../support/sandbox.ts";
+import type { TakenFile } from "../../../src/media/taken.ts";
+import { ExaminedPictures } from "../../../src/policy/results/examined.ts";
+import type { Examiner } from "../../../src/policy/results/examiner.ts";
+import { type Database, openDatabase } from "../../../src/storage/database.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
 
 const { signal } = new AbortController();
 let database: Database;
@@ -16,7 +16,7 @@ beforeEach(async () => {
   const folder = temporaryFolder();
   database = await openDatabase(join(folder, "reelay.db"));
   asked = 0;
-  picture = { path: join(folder, "picture") } as TakenFile;
+  picture = { path: join(folder, "picture"), kind: "PNG", digest: "of the picture" };
   await writeFile(picture.path, "a picture");
 });
 

@@ -2,13 +2,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type { Origin } from "../../src/chat/surface.ts";
-import type { MediaRef } from "../../src/chat/values.ts";
-import { examine } from "../../src/doctor.ts";
-import { serve } from "../api/server.ts";
-import { type TestCore, testCore } from "../support/core.ts";
-import { temporaryFolder, testSandbox } from "../support/sandbox.ts";
-import { MemorySurface, person } from "../support/surface.ts";
+import type { Origin } from "../../../src/chat/surface.ts";
+import type { MediaRef } from "../../../src/chat/values.ts";
+import { examine } from "../../../src/doctor.ts";
+import { serve } from "../../api/server.ts";
+import { type TestCore, testCore } from "../../support/core.ts";
+import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
+import { MemorySurface, person } from "../../support/surface.ts";
 
 const module = join(import.meta.dirname, "classifier-stand-in.js");
 

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { isBusy } from "./stored-file.ts";
+
+/** A process's folder for files that are needed for a moment. */
+export interface Scratch {
+  readonly folder: string;
+  /** Removes what ended processes left, whatever ended them. */
+  sweep(): Promise<void>;
+  /** Removes this one, with all that is in it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a folder for this process alone, beside those of the others. As long as it has it, it holds a lock on a file of the
+ * same name, which the kernel lets go of when the process ends, however it ends, and not before: one that was stopped, or
+ * whose container was paused, finds its files where they were, though others have long taken it for gone.
+ * @param root where the folders of all processes are, made where it is missing
+ */
+export async function openScratch(root: string): Promise<Scratch> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const own = randomUUID();
+  const folder = join(root, own);
+  // Before the folder: one without a lock is nobody's.
+  const lock = locked(lockOf(folder));
+  if (!lock) throw new Error(`${lockOf(folder)} cannot be locked`);
+  await mkdir(folder, { mode: 0o700 });
+
+  async function sweep(): Promise<void> {
+    const entries = await readdir(root, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== own);
+    for (const folder of folders.map(({ name }) => join(root, name))) {
+      const left = locked(lockOf(folder));
+      if (left) await remove(folder, left);
+    }
+  }
+
+  return {
+    folder,
+    sweep,
+    close: () => remove(folder, lock),
+  };
+}
+
+async function remove(folder: string, lock: DatabaseSync): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true });
+  } finally {
+    lock.close();
+  }
+  await rm(lockOf(folder), { force: true });
+}
+
+const lockOf = (folder: string) => `${folder}.lock`;
+
+/** Locks a file, until it is closed; undefined where another process has it. SQLite knows how, on every system. */
+function locked(path: string): DatabaseSync | undefined {
+  const lock = new DatabaseSync(path);
+  try {
+    // Nothing is ever written to it: it needs no file beside it.
+    lock.exec("pragma journal_mode = memory; begin exclusive");
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (!isBusy(error)) throw error;
+    return undefined;
+  }
+}

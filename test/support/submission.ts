@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { vi } from "vitest";
+import type { Account, Accounts, CallOptions } from "../../src/accounts/accounts.ts";
+import type { Reading } from "../../src/accounts/reading.ts";
+import type { MediaApi } from "../../src/api/media-api.ts";
+import { Experience } from "../../src/jobs/experience.ts";
+import type { Job } from "../../src/jobs/job.ts";
+import { Ledger, type NewJob } from "../../src/jobs/ledger.ts";
+import { Submitter, type SubmitterParts } from "../../src/jobs/submit.ts";
+import { Slots } from "../../src/queue/slots.ts";
+import { type Database, openDatabase } from "../../src/storage/database.ts";
+import { makeLogger } from "../../src/telemetry.ts";
+import { aRequest } from "./job.ts";
+import { temporaryFolder } from "./sandbox.ts";
+
+/** When everything happens, as long as the clock is not set, in milliseconds since 1970. */
+export const NOW = 1_000_000_000;
+
+/** What the account's numbers are before a submission. */
+export const NUMBERS: Reading = { from: 1, to: 2, tokens: 50, totals: null, failed: null };
+
+/** What the service says to a submission. */
+export const ANSWER = { id: "s-1", cost: 2 as number | null, remaining: 40 as number | null };
+
+/** How the tests' picture is counted; see `Operation.size`. */
+export const SIZE = "64x64, 1 steps, Default, no style";
+
+const values = { prompt: "waves", model: "Default", width: 64, height: 64, guidance: 1, steps: 1 };
+
+/** What a submission comes to. `leave` takes it through all that is done as it leaves, `call` step by step. */
+type Post = (leave: () => Promise<void>, call: CallOptions, request: unknown) => Promise<typeof ANSWER>;
+
+/** A submitter over a real ledger; what its account and the service do is the test's to say, at any time. */
+export class SubmissionStage implements AsyncDisposable {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly experience: Experience;
+  readonly submitter: Submitter;
+  readonly slots = new Slots({ pauseMs: 1, silentMs: 50 });
+  /** What the account was told of its balance. */
+  readonly noted: unknown[] = [];
+  /** For the test to write down what happened. */
+  readonly seen: string[] = [];
+  /** What was logged as wrong. */
+  readonly wrong: string[] = [];
+  isBlocked: SubmitterParts["isBlocked"] = async () => false;
+  openMedia: () => Promise<Readable> = () => Promise.reject(new Error("There are no files."));
+  /** What is left, as far as the account knows. */
+  known: number | null = 50;
+  tellsBalance = true;
+  readBalance: (maxAgeMs?: number) => Promise<number | null> = async () => this.known;
+  numbers: () => Promise<Reading> = async () => NUMBERS;
+  knownNumbers: () => Reading | null = () => NUMBERS;
+  runners: SubmitterParts["runners"] = { lease: { isHeld: () => true }, async renew() {} };
+  post: Post = async (leave) => {
+    await leave();
+    this.#answers += 1;
+    return { ...ANSWER, id: `s-${this.#answers}` };
+  };
+  #answers = 0;
+
+  private constructor(database: Database, experience: Experience) {
+    this.database = database;
+    this.ledger = new Ledger(database, "me");
+    this.experience = experience;
+    const account = this.#account();
+    const log = makeLogger({ level: "error", destination: { write: (line) => void this.wrong.push(line) } });
+    this.submitter = new Submitter({
+      ledger: this.ledger,
+      runners: {
+        lease: { isHeld: () => this.runners.lease.isHeld() },
+        renew: () => this.runners.renew(),
+      },
+      accounts: { of: async () => account } as unknown as Accounts,
+      slots: this.slots,
+      experience,
+      log,
+      isBlocked: (job) => this.isBlocked(job),
+      openMedia: () => this.openMedia(),
+      scratch: temporaryFolder(),
+    });
+  }
+
+  /** Starts a submitter, at {@link NOW} by a clock that stands still. */
+  static async open(): Promise<SubmissionStage> {
+    vi.useFakeTimers({ toFake: ["Date"], now: NOW });
+    const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+    const stage = new SubmissionStage(database, await Experience.open(database));
+    await stage.submitter.start();
+    return stage;
+  }
+
+  ask(different: Partial<NewJob> = {}): Promise<Job> {
+    return this.ledger.add(aRequest({ operation: "image", values, fingerprint: "waves", ...different }), NOW);
+  }
+
+  /** A job once it is in that state. */
+  async until({ id }: Job, state: Job["state"]): Promise<Job> {
+    return vi.waitFor(
+      async () => {
+        const job = await this.ledger.find(id);
+        if (job?.state !== state) throw new Error("It never came to that.");
+        return job;
+      },
+      { timeout: 10_000, interval: 5 },
+    );
+  }
+
+  /** Lets everything else have its turn; the clock stands still. */
+  async turn(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    await this.ledger.find("none");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.submitter.stop();
+    await this.database.close();
+    vi.useRealTimers();
+  }
+
+  #account(): Partial<Account> {
+    const tellsBalance = () => this.tellsBalance;
+    return {
+      get tellsBalance() {
+        return tellsBalance();
+      },
+      numbers: () => this.numbers(),
+      knownNumbers: () => this.knownNumbers(),
+      knownBalance: () => this.known,
+      balance: (maxAgeMs) => this.readBalance(maxAgeMs),
+      noteBalance: (...note) => void this.noted.push(note),
+      api: (call = {}) => {
+        const leave = async () => {
+          await call.beforeSend?.();
+          await call.checkpoint?.("first");
+          await call.checkpoint?.("last");
+        };
+        const answer = (request: unknown) =>
+          this.post(leave, call, request).then((told) => ({ ...told, status: "submitted", raw: {} }));
+        const api: Partial<MediaApi> = { generateImage: answer, generateFaceswap: answer };
+        return api as MediaApi;
+      },
+    };
+  }
+}

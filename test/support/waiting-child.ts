@@ -1,0 +1,12 @@
+/** Waits for a word, and says what came first: the word or the end of its patience. */
+import { timeoutAwake } from "../../src/time.ts";
+
+const PATIENCE_MS = 1_000;
+
+process.once("message", () => say("the word"));
+timeoutAwake(PATIENCE_MS).addEventListener("abort", () => say("the end"));
+process.send?.("waiting");
+
+function say(first: string): void {
+  process.send?.(first, undefined, {}, () => process.exit());
+}

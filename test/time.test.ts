@@ -1,0 +1,59 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAwake, atMost, sleep, timeoutAwake } from "../src/time.ts";
+
+/** Stands still: the clock goes on, and what is due comes after it. */
+const standStill = (ms: number) => {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + ms);
+};
+describe("what is waited for while this process runs", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  afterEach(() => void vi.restoreAllMocks());
+
+  it("ends when its time is over", async () => {
+    const then = vi.fn<() => void>();
+    afterAwake(8_000, then);
+    await vi.advanceTimersByTimeAsync(7_999);
+    expect(then).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(then).toHaveBeenCalledOnce();
+  });
+
+  it("does not end because it stood still, however long", async () => {
+    const timeout = timeoutAwake(8_000);
+    await vi.advanceTimersByTimeAsync(7_500);
+    standStill(3_600_000);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(timeout.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(timeout.reason).toMatchObject({ name: "TimeoutError" });
+  });
+
+  it("is no longer waited for once it has come", async () => {
+    const come = sleep(100);
+    const waited = atMost(8_000, come);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await waited).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+    const never = atMost(8_000, new Promise(() => {}));
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(await never).toBe(false);
+  });
+});
+
+it("a process that was stopped hears what came meanwhile before its patience ends", async () => {
+  const child = fork(new URL("support/waiting-child.ts", import.meta.url), {
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child, "message");
+  child.kill("SIGSTOP");
+  child.send("the word");
+  await sleep(3_000);
+  child.kill("SIGCONT");
+  expect(await once(child, "message")).toEqual(["the word", undefined]);
+});
