@@ -21,11 +21,10 @@ import { keysHandler } from "./handlers/keys.ts";
 import { type PaceLimits, TELEGRAM, throttlerLimits } from "./api/limits.ts";
 import { forgetAlbums } from "./media/album.ts";
 import { openMedia } from "./media/media.ts";
-import { chatContext } from "./context/chat-context.ts";
+import { chatContext, reach } from "./context/chat-context.ts";
 import { Moves } from "./api/moves.ts";
 import { post, replace } from "./messages/post.ts";
 import { publish } from "./publish.ts";
-import { reach } from "./context/reach.ts";
 import { UpdateDispatcher } from "./dispatcher.ts";
 import { deliveriesIn } from "./messages/results-memory.ts";
 import { TelegrafSender } from "./api/telegraf-sender.ts";
@@ -113,7 +112,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
     },
 
     expire: async (before) => expire(services(), before),
-    reach: async (whom) => reach(services(), whom),
+    reach: async (whom) => reach(services().intake, whom),
 
     ready: () => bot.ready,
 

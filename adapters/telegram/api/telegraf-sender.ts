@@ -5,10 +5,18 @@ import { atMost, sleep } from "../../../src/time.ts";
 import { type BotApi, hasStream, isUpload, type Parameters, releaseFiles } from "./client.ts";
 import { type Meaning, meaningOf, movedTo, retryAfterOf } from "./errors.ts";
 import type { Moves } from "./moves.ts";
-import type { CallOptions, Sender } from "./sender.ts";
 
 /** The pauses between attempts while Telegram does not answer, in milliseconds. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
+
+/** How a call goes out. */
+export interface CallOptions {
+  /** The chat that it posts to or edits in, for its pace; left out for calls that show nothing. */
+  readonly chat?: number;
+  /** Nobody waits for it: gives way to everything else, and a newer one with the same name replaces it unsent. */
+  readonly idle?: string;
+  readonly signal?: AbortSignal;
+}
 
 /** One call, asked for. */
 interface Request {
@@ -18,8 +26,11 @@ interface Request {
   readonly since: number;
 }
 
-/** Calls through telegraf, each when its turn has come. */
-export class TelegrafSender implements Sender {
+/** Calls of the Bot API, as those see it who make them. */
+export type Sender = Pick<TelegrafSender, "call" | "raw">;
+
+/** Calls of the Bot API through telegraf, each when its turn has come. */
+export class TelegrafSender {
   readonly #api: BotApi;
   readonly #throttler: Throttler;
   readonly #moves: Moves;
@@ -33,6 +44,10 @@ export class TelegrafSender implements Sender {
     this.#moves = moves;
   }
 
+  /**
+   * Makes one call inside Telegram's limits; `retry_after` is obeyed.
+   * @throws TelegramError with Telegram's own words; see errors.ts for what they mean
+   */
   call<M extends keyof Methods>(
     method: M,
     parameters: Opts<M>,
@@ -41,6 +56,7 @@ export class TelegrafSender implements Sender {
     return this.raw(method, parameters, options);
   }
 
+  /** Calls that newer typings know, by name. */
   async raw<T>(method: string, parameters: Parameters, options: CallOptions = {}): Promise<T> {
     const request = { method, parameters, options, since: performance.now() };
     for (let attempt = 0; ; attempt++) {

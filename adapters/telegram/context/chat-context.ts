@@ -1,5 +1,6 @@
-import type { Origin } from "../../../src/chat/surface.ts";
-import type { UserId } from "../../../src/chat/values.ts";
+import type { Intake, Origin } from "../../../src/chat/surface.ts";
+import type { ChatId, UserId } from "../../../src/chat/values.ts";
+import { ReelayError } from "../../../src/errors.ts";
 import { type ChatContext as Base, contextOf } from "../../kit/pipeline/context.ts";
 import type { TelegramAddress } from "./address.ts";
 import type { Services } from "./context.ts";
@@ -9,15 +10,32 @@ export interface ChatContext extends Services, Base {}
 
 /** Talks to somebody whose update is not at hand. */
 export function chatContext(services: Services, user: UserId, address: TelegramAddress): ChatContext {
-  const { chat, locale } = address;
-  const isGroup = chat < 0;
-  const origin: Origin = {
+  return contextOf(services, originAt(user, address, address.locale), address.locale);
+}
+
+/** Somebody in a chat. Groups have negative ids. */
+export function originAt(user: UserId, address: Omit<TelegramAddress, "locale">, locale: string): Origin {
+  const isGroup = address.chat < 0;
+  return {
     platform: "telegram",
     user,
+    ...(isGroup && { chat: `telegram:${address.chat}` as const }),
     address,
     locale,
     audience: isGroup ? "group" : "private",
-    ...(isGroup && { chat: `telegram:${chat}` as const }),
   };
-  return contextOf(services, origin, locale);
+}
+
+const CHAT = /^telegram:(-?[1-9]\d{0,14})$/;
+
+/**
+ * The chat of a person or a group that did not ask, in the language that is spoken there. Whether the bot may write
+ * there is known only when it does: people must have written to it first.
+ * @throws ReelayError `undeliverable` for what is no chat of Telegram's
+ */
+export async function reach(intake: Intake, whom: ChatId): Promise<TelegramAddress> {
+  const chat = Number(CHAT.exec(whom)?.[1]);
+  if (!Number.isSafeInteger(chat)) throw new ReelayError("undeliverable");
+  const { locale } = await intake.preferences(originAt(whom, { chat }, ""));
+  return { chat, locale };
 }

@@ -3,7 +3,7 @@ import type { Update } from "telegraf/types";
 import { ownPart } from "../../../src/chat/actions.ts";
 import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
-import type { Sender } from "../api/sender.ts";
+import type { Sender } from "../api/telegraf-sender.ts";
 
 /** What every part of the adapter works with. */
 export interface Services extends ChatServices {

@@ -1,4 +1,4 @@
-import type { TelegramAddress, TelegramReceipt } from "./address.ts";
+import { addressOf, type TelegramAddress, type TelegramReceipt } from "./address.ts";
 
 /** Where a message goes, as the Bot API's methods take it. What it answers may be gone by now. */
 export function placeOf({ chat, topic, replyTo }: TelegramAddress) {
@@ -11,18 +11,11 @@ export function placeOf({ chat, topic, replyTo }: TelegramAddress) {
   };
 }
 
-/** What a message is found by that was posted there. */
+/** What a message is found by that was posted there. Whose it is in a group stays with it: it goes with them. */
 export function receiptFor(
-  { chat, topic, replyTo, user, locale }: TelegramAddress,
+  address: TelegramAddress,
   posted: Pick<TelegramReceipt, "message" | "form" | "others" | "job">,
 ): TelegramReceipt {
-  return {
-    chat,
-    locale,
-    ...(topic !== undefined && { topic }),
-    ...(replyTo !== undefined && { replyTo }),
-    // Whose it is in a group: what is kept of it goes with them.
-    ...(user !== undefined && { user }),
-    ...posted,
-  };
+  const { press: _, ...place } = addressOf(address);
+  return { ...place, ...posted };
 }

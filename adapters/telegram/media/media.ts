@@ -8,7 +8,7 @@ import type { BotApi } from "../api/client.ts";
 import { ownFile } from "./own-files.ts";
 import { meaningOf, NoAnswer } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
-import type { Sender } from "../api/sender.ts";
+import type { Sender } from "../api/telegraf-sender.ts";
 
 /** How many links are asked for: one may be missing, and one may have expired. */
 const LINKS = 3;

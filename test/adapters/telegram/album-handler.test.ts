@@ -2,7 +2,7 @@ import type { Message, Update } from "telegraf/types";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { albumHandler, resumeAlbums } from "../../../adapters/telegram/handlers/album.ts";
 import type { Services, UpdateContext } from "../../../adapters/telegram/context/context.ts";
-import type { Sender } from "../../../adapters/telegram/api/sender.ts";
+import type { Sender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import type { SurfaceHost } from "../../../src/chat/host.ts";
 import type { Intake, Memory } from "../../../src/chat/surface.ts";
 import { COMMAND_SPECS } from "../../../src/commands/registry.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { TelegramError } from "telegraf";
 import type { TelegramAddress } from "../../../adapters/telegram/context/address.ts";
 import type { Services } from "../../../adapters/telegram/context/context.ts";
-import type { Sender } from "../../../adapters/telegram/api/sender.ts";
+import type { Sender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import { picture } from "../../support/results.ts";
 import { transport } from "./transport-stage.ts";
 

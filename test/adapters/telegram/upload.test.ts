@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
-import type { Sender } from "../../../adapters/telegram/api/sender.ts";
+import type { Sender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import { uploadLimit, whileUploading } from "../../../adapters/telegram/media/upload.ts";
 import { readConfig } from "../../../src/config.ts";
 import { makeLogger } from "../../../src/telemetry.ts";
