@@ -24,7 +24,7 @@ const USERNAMES = ["pseudonym", "real"] as const;
 
 const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 
-/** Every setting, once. The description is the README's; a test holds the two together. */
+/** Every setting, once. The descriptions are those of docs/settings.md; a test holds the two together. */
 export const settings = z.object({
   REELAY_API_URL: apiAddress
     .optional()
@@ -272,5 +272,5 @@ const SLIP = 4;
 /** What was probably meant by an unknown name. */
 function nearest(unknown: string): string {
   const best = closest(unknown, Object.keys(settings.shape));
-  return distance(best, unknown) <= SLIP ? `${best}, perhaps` : "a setting from the README's table";
+  return distance(best, unknown) <= SLIP ? `${best}, perhaps` : "a setting from docs/settings.md";
 }

@@ -68,7 +68,7 @@ describe("the settings", () => {
       wanted: "a whole number from 0 to 65535",
     });
     expect(byName["REELAY_PROT"]?.wanted).toBe("REELAY_PORT, perhaps");
-    expect(byName["REELAY_SOMETHING_ELSE"]?.wanted).toBe("a setting from the README's table");
+    expect(byName["REELAY_SOMETHING_ELSE"]?.wanted).toBe("a setting from docs/settings.md");
   });
 
   it("never repeat a secret", () => {
@@ -135,10 +135,10 @@ describe("the rules of whoever runs Reelay", () => {
   });
 });
 
-describe("the README's table", () => {
+describe("docs/settings.md", () => {
   it("names each setting with its description and default, and no other", () => {
-    const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
-    const rows = [...readme.matchAll(/^\| `([A-Z]+_\w+)`\s*\| (.*?)\s*\| (.*?)\s*\|$/gm)].map(
+    const page = readFileSync(join(import.meta.dirname, "../docs/settings.md"), "utf8");
+    const rows = [...page.matchAll(/^\| `([A-Z]+_\w+)`\s*\| (.*?)\s*\| (.*?)\s*\|$/gm)].map(
       ([, name, fallback, text]) => [name, fallback, text],
     );
     const wanted = Object.entries(settings.shape).map(([name, schema]) => [

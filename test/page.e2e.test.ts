@@ -108,7 +108,7 @@ describe.skipIf(withoutBrowser())("the whole program in Chromium", { timeout: 18
     await page.getByRole("button", { name: "Try the sample photo" }).click();
     await page.getByRole("button", { name: "Marked part: Mark a part" }).click();
     await page.getByRole("button", { name: "Centre" }).click();
-    await page.getByRole("button", { name: "Use what is marked" }).click();
+    await page.getByRole("button", { name: "Use the marked part" }).click();
     // It stays until what was marked is uploaded; nothing can be typed beside it.
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.getByRole("textbox").fill("a vase with tulips");

@@ -97,8 +97,8 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", { timeout: 90_
       jobs: [{ operation: "video", values: { prompt: "slow zoom" } }],
     });
 
-    await button("Withdraw statements").click();
-    await text("Taken back from now on").waitFor();
+    await button("Withdraw confirmations").click();
+    await text("Withdrawn from now on").waitFor();
     await addSample();
     await prompt().fill("slow zoom");
     await button(/^Yes, generate/).click();
@@ -118,11 +118,11 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", { timeout: 90_
     for (const well of await page.locator("input[type=file]").all())
       await well.setInputFiles(join(import.meta.dirname, "../adapters/web/page/sample/sample.jpg"));
     await expect.poll(() => page.locator(".well.filled").count()).toBe(2);
-    await button(/^They agreed: swap the faces/).click();
+    await button(/^They all agreed: swap the faces/).click();
     await page.getByRole("img", { name: "The finished picture" }).waitFor();
     await button(/^Again/).click();
     await text("Did everybody in these two pictures agree").waitFor();
-    await under("They agreed: swap the faces").click();
+    await under("They all agreed: swap the faces").click();
     const pictures = page.getByRole("img", { name: "The finished picture" });
     await expect.poll(() => pictures.count(), { timeout: 30_000 }).toBe(2);
   });
@@ -135,11 +135,11 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", { timeout: 90_
     await text("2 people reported this result, and it was taken down").waitFor();
     await expect.poll(() => inChat("result")).toBe(0);
 
-    await under("Look at it").click();
-    await button("Covered: show it").click();
+    await under("View it").click();
+    await button("Hidden: show it").click();
     await page.locator("video").waitFor();
     await under("Put it back").click();
-    await text("This result stands.").waitFor();
+    await text("This result stays up.").waitFor();
     await expect.poll(() => inChat("result"), { timeout: 30_000 }).toBe(1);
     await under("Take it down").click();
     await text("This result was taken down.").waitFor();
@@ -150,6 +150,6 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", { timeout: 90_
     await site.chat.intake.command(inGroup("1"), "image", { prompt: "a lighthouse" });
     expect(site.chat.showing("problem").at(-1)?.problem.code).toBe("blocked");
     await command(/^Reports/);
-    await text("Reported results, the latest first").waitFor();
+    await text("Reported results, newest first").waitFor();
   });
 });

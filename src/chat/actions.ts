@@ -30,7 +30,7 @@ export function spendingAction(
   arg: string,
   labels: { readonly bare: MessageKey; readonly priced: MessageKey },
   tokens: number | null,
-  style: Action["style"] = "secondary",
+  style: Action["style"],
 ): Action {
   if (tokens === null) return action(command, arg, labels.bare, style);
   const label: Message = { key: labels.priced, params: { count: tokens, tokens } };

@@ -129,7 +129,7 @@ export interface Runtime {
     partner: string | undefined,
     work: (webhooks: Webhooks, user: UserId) => Promise<T>,
   ): Promise<T>;
-  /** Encrypts every stored key anew; see README. */
+  /** Encrypts every stored key anew; see docs/operator.md. */
   rotateSecret(): Promise<{ readonly rewritten: number; readonly unreadable: number }>;
   /** The link that logs a browser in, when the page asks for a login. */
   loginLink(): Promise<string>;

@@ -65,7 +65,14 @@ export function againAction({ id }: Pick<Job, "id">, price: number | null, style
 
 /** The same with another seed. */
 export function newSeedAction({ id }: Pick<Job, "id">, price: number | null): Action {
-  return spendingAction("new-seed", id, { bare: "action.new_seed", priced: "action.new_seed_for" }, price);
+  const labels = { bare: "action.new_seed", priced: "action.new_seed_for" } as const;
+  return spendingAction("new-seed", id, labels, price, "primary");
+}
+
+/** The button that makes something more like a result. With a seed that is another: the same one would make the same file. */
+function moreAction(job: Job, price: number | null): Action {
+  const hasSeed = "seed" in operationOf(job.operation).schema.shape;
+  return hasSeed ? newSeedAction(job, price) : againAction(job, price, "primary");
 }
 
 /** A finished job with its file. */
@@ -83,8 +90,7 @@ export function resultView(
     tookMs: (job.endedAt ?? job.createdAt) - job.createdAt,
     spoiler,
     actions: [
-      againAction(job, price, "primary"),
-      ...("seed" in operationOf(job.operation).schema.shape ? [newSeedAction(job, price)] : []),
+      moreAction(job, price),
       action("change", job.id, "action.change"),
       action("details", job.id, "action.details"),
       action("delete", job.id, "action.delete", "danger"),

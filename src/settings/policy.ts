@@ -37,7 +37,7 @@ const reportsTo = z
     error: "a chat like telegram:-10012 or discord:1234, or an http(s) address",
   });
 
-/** The settings of who may make what, and what is kept of it; the descriptions are the README's. */
+/** The settings of who may make what, and what is kept of it; the descriptions are those of docs/settings.md. */
 export const policySettings = {
   REELAY_ALLOWED: subjectsOrAll
     .default(["all"])

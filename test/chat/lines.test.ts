@@ -42,10 +42,10 @@ describe("progress", () => {
     [{ percent: 100 }, "▰▰▰▰▰▰▰▰▰▰ 100 %"],
     [{ percent: 130 }, "▰▰▰▰▰▰▰▰▰▰ 130 %"],
     [{ expectedAt: 21_000 }, "about 20 sec left"],
-    [{ expectedAt: 500 }, "In the making…"],
-    [{ phase: "queued", ahead: 2 }, "⏳ Waiting: 2 jobs go first"],
+    [{ expectedAt: 500 }, "Being made…"],
+    [{ phase: "queued", ahead: 2 }, "⏳ Waiting: 2 jobs ahead"],
     [{ phase: "queued", ahead: 0 }, "⏳ Next in line"],
-    [{ phase: "checking", percent: 40 }, "The answer got lost; checking whether it was accepted…"],
+    [{ phase: "checking", percent: 40 }, "The answer was lost; checking whether the job was accepted…"],
   ] as const)("of %j says %s", (more, line) => {
     expect(lines(running(more))).toEqual(["Photo to video", line]);
   });

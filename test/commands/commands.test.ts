@@ -56,15 +56,17 @@ describe("under a result", () => {
     await using core = await testCore(sandbox);
     const chat = conversation(core);
     const first = await chat.make(ann);
-    await chat.press(ann, button(first, "action.again_for"));
-    await chat.press(ann, button(first, "action.new_seed_for"));
+    const newSeed = button(first, "action.new_seed_for");
+    // As it stands under older results.
+    await chat.press(ann, { ...newSeed, token: newSeed.token.replace("new-seed", "again") });
+    await chat.press(ann, newSeed);
     await core.surface.results(3);
     const made = results(chat.shown(), "slow zoom").map(({ job }) => job.values);
     expect(made.map(({ image, duration }) => [image, duration])).toEqual(made.map(() => [photo, 6]));
     expect(made.filter(({ seed }) => seed !== undefined)).toHaveLength(1);
   });
 
-  it("settings tells what was chosen", async () => {
+  it("details tells how it was made", async () => {
     await using sandbox = await testSandbox();
     await using core = await testCore(sandbox);
     const chat = conversation(core);
@@ -110,7 +112,7 @@ describe("under a result", () => {
       headers: { "X-API-Key": sandbox.keys.ultra },
     });
     expect(answer.status).toBe(404);
-    await chat.press(ann, button(made, "action.again_for"));
+    await chat.press(ann, button(made, "action.new_seed_for"));
     expect(chat.last()).toMatchObject({ kind: "problem", problem: { code: "stale_button" } });
   });
 

@@ -31,27 +31,36 @@ const pressable = (actions: readonly Action[] | undefined, command: string): Act
   return found;
 };
 
+/** The two buttons that make a result once more; one of them stands under it, the other under older ones. */
+const buttonsOf = ({ job: { id }, cost }: ResultView) => ({
+  again: `again:${id}@${cost}`,
+  newSeed: `new-seed:${id}@${cost}`,
+});
+
 /** Another price on the same button. */
-const at = ({ token }: Action, price: number) => token.replace(/@.*/, `@${price}`);
+const at = (token: string, price: number) => token.replace(/@.*/, `@${price}`);
 
 describe("one press, one job", () => {
-  it.each(["again", "new-seed"])("%s pressed three times at once makes one, and says so", async (name) => {
-    await using sandbox = await testSandbox();
-    await using core = await testCore(sandbox);
-    const { token } = pressable((await made(core, ann)).actions, name);
-    await Promise.all([1, 2, 3].map(() => core.surface.intake.act(ann, token)));
-    await core.surface.results(2);
-    expect((await sandbox.ledger()).submissions).toHaveLength(2);
-    expect(begun(core)).toBe(2);
-    expect(codes(core)).toEqual([]);
-  });
+  it.each(["again", "newSeed"] as const)(
+    "%s pressed three times at once makes one, and says so",
+    async (name) => {
+      await using sandbox = await testSandbox();
+      await using core = await testCore(sandbox);
+      const token = buttonsOf(await made(core, ann))[name];
+      await Promise.all([1, 2, 3].map(() => core.surface.intake.act(ann, token)));
+      await core.surface.results(2);
+      expect((await sandbox.ledger()).submissions).toHaveLength(2);
+      expect(begun(core)).toBe(2);
+      expect(codes(core)).toEqual([]);
+    },
+  );
 
   it("again and a new variation are two", async () => {
     await using sandbox = await testSandbox();
     await using core = await testCore(sandbox);
-    const { actions } = await made(core, ann);
-    await core.surface.intake.act(ann, pressable(actions, "again").token);
-    await core.surface.intake.act(ann, pressable(actions, "new-seed").token);
+    const { again, newSeed } = buttonsOf(await made(core, ann));
+    await core.surface.intake.act(ann, again);
+    await core.surface.intake.act(ann, newSeed);
     await core.surface.results(3);
     expect(codes(core)).toEqual([]);
     expect(begun(core)).toBe(0);
@@ -78,20 +87,18 @@ describe("a button that spends", () => {
   it("says what it costs, and carries it", async () => {
     await using sandbox = await testSandbox();
     await using core = await testCore(sandbox);
-    const { actions, cost } = await made(core, ann);
-    for (const name of ["again", "new-seed"]) {
-      const { label, token } = pressable(actions, name);
-      expect(label.params).toMatchObject({ tokens: cost });
-      expect(token.endsWith(`@${cost}`)).toBe(true);
-    }
+    const result = await made(core, ann);
+    const { label, token } = pressable(result.actions, "new-seed");
+    expect(label.params).toMatchObject({ tokens: result.cost });
+    expect(token).toBe(buttonsOf(result).newSeed);
   });
 
   it("begins nothing that has become dearer, and offers it for the new price", async () => {
     await using sandbox = await testSandbox();
     await using core = await testCore(sandbox);
-    const { actions, cost } = await made(core, ann);
-    const again = pressable(actions, "again");
-    await core.surface.intake.act(ann, at(again, (cost ?? 0) - 0.5));
+    const result = await made(core, ann);
+    const { cost } = result;
+    await core.surface.intake.act(ann, at(buttonsOf(result).again, (cost ?? 0) - 0.5));
     expect((await sandbox.ledger()).submissions).toHaveLength(1);
     const [refused] = problems(core);
     expect(refused).toMatchObject({
@@ -105,9 +112,9 @@ describe("a button that spends", () => {
   it("begins what has become cheaper, and what an older button says nothing of", async () => {
     await using sandbox = await testSandbox();
     await using core = await testCore(sandbox);
-    const { actions, cost, job } = await made(core, ann);
-    await core.surface.intake.act(ann, at(pressable(actions, "again"), (cost ?? 0) + 1));
-    await core.surface.intake.act(ann, `new-seed:${job.id}`);
+    const result = await made(core, ann);
+    await core.surface.intake.act(ann, at(buttonsOf(result).again, (result.cost ?? 0) + 1));
+    await core.surface.intake.act(ann, `new-seed:${result.job.id}`);
     await core.surface.results(3);
     expect(codes(core)).toEqual([]);
   });

@@ -71,6 +71,12 @@ describe("the view of a job that goes on", () => {
   });
 });
 
+/** The buttons of a result that make something once more. */
+const more = (job: Job, price: number | null) =>
+  tokens(resultView(job, [], { tellsBalance: true, spoiler: false, price }).actions).filter((token) =>
+    /^(again|new-seed):/.test(token),
+  );
+
 describe("the view of a result", () => {
   const made = aJob({ id, state: "completed", cost: 4, balance: 90, createdAt: 1_000, endedAt: 61_000 });
   const plain = { tellsBalance: true, spoiler: false, price: 4 };
@@ -86,14 +92,9 @@ describe("the view of a result", () => {
       spoiler: false,
       actions: [
         {
-          token: "again:j1@4",
-          label: { key: "action.again_for", params: { count: 4, tokens: 4 } },
-          style: "primary",
-        },
-        {
           token: "new-seed:j1@4",
           label: { key: "action.new_seed_for", params: { count: 4, tokens: 4 } },
-          style: "secondary",
+          style: "primary",
         },
         { token: "change:j1", label: { key: "action.change" }, style: "secondary" },
         { token: "details:j1", label: { key: "action.details" }, style: "secondary" },
@@ -109,10 +110,11 @@ describe("the view of a result", () => {
     expect(tokens(inGroup.actions).at(-1)).toBe("report:j1");
   });
 
-  it("offers no new seed for what has none", () => {
-    const bare = resultView({ ...made, operation: "faceswap" }, [], { ...plain, price: null });
-    expect(tokens(bare.actions)).not.toContain("new-seed:j1");
-    expect(tokens(bare.actions)[0]).toBe("again:j1");
+  it("offers one way to more: another seed, or the same once more for what has none", () => {
+    const swapped = { ...made, operation: "faceswap" } as const;
+    expect(more(made, null)).toEqual(["new-seed:j1"]);
+    expect(more(swapped, null)).toEqual(["again:j1"]);
+    expect(more(swapped, 4)).toEqual(["again:j1@4"]);
   });
 });
 

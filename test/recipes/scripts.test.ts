@@ -52,7 +52,7 @@ describe.each([
       ...environment,
       REELAY_TOKEN: "none",
     });
-    expect(stranger).toMatchObject({ code: 1, err: expect.stringContaining("Nobody has this token.") });
+    expect(stranger).toMatchObject({ code: 1, err: expect.stringContaining("This token is not valid.") });
     const failed = await run(program, [recipe(name), photo, "zoom"], environment);
     expect(failed).toMatchObject({
       code: 1,

@@ -24,7 +24,7 @@ describe("whatever Discord's description leaves open", () => {
     await ann.uses("/make video", { image: cat, prompt: "waves" }, here);
     await ann.presses(/^Make it/);
     const result = await bob.sees(isResult, here);
-    await ann.presses(/^Again/, { on: result });
+    await ann.presses(/^New variation/, { on: result });
     await on.discord.until(() => jobsIn(here).length === 2);
 
     await ann.uses("/make video", { image: cat, prompt: "alone" }, alone);

@@ -32,7 +32,7 @@ describe("whatever Telegram's description leaves open", () => {
     ann.says("slow zoom");
     await ann.presses(/Generate/, { on: await ann.sees("“slow zoom”") });
     const result = await ann.sees(isResult);
-    await ann.presses(/^Again · \d/, { on: result });
+    await ann.presses(/^New variation · \d/, { on: result });
     await telegram.until(() => jobsOf(ann).length === 2);
 
     const group = telegram.group({ title: "Friends", forum: seed % 2 === 0 });

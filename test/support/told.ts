@@ -19,8 +19,11 @@ export async function allTold(
   return vi.waitFor(look, { timeout: 60_000 });
 }
 
-/** The job that a message is about, by the tokens of its buttons; undefined for one without "Again". */
+/** The commands that make a job once more. */
+const MORE = new Set(["again", "new-seed"]);
+
+/** The job that a message is about, by the tokens of its buttons; undefined for one that makes nothing once more. */
 export function jobOf(tokens: readonly string[]): string | undefined {
-  const again = tokens.map(parseToken).find(({ command }) => command === "again");
-  return again && parsePriced(again.arg).of;
+  const more = tokens.map(parseToken).find(({ command }) => MORE.has(command));
+  return more && parsePriced(more.arg).of;
 }

@@ -2,10 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { POLICY_PAGE, policyPage } from "./policy.ts";
 import { SANDBOX_PAGE, sandboxPage } from "./sandbox.ts";
-import { README, readmePage } from "./settings.ts";
+import { SETTINGS_PAGE, settingsPage } from "./settings.ts";
 import { WORDS, wordsFile } from "./words.ts";
 
 writeFileSync(POLICY_PAGE, policyPage());
 writeFileSync(SANDBOX_PAGE, sandboxPage());
-writeFileSync(README, readmePage());
+writeFileSync(SETTINGS_PAGE, settingsPage());
 writeFileSync(WORDS, wordsFile());

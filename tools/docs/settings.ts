@@ -3,20 +3,18 @@ import type { z } from "zod";
 import { settings } from "../../src/config.ts";
 
 /** Where the settings are told. */
-export const README = new URL("../../README.md", import.meta.url);
+export const SETTINGS_PAGE = new URL("../../docs/settings.md", import.meta.url);
+const [BEGIN, END] = ["<!-- the settings: npm run docs -->", "<!-- the end of the settings -->"] as const;
 
-const HEAD = /^\| setting +\| default/m;
-
-/** The README with the table of settings as they are today. */
-export function readmePage(): string {
-  const readme = readFileSync(README, "utf8");
-  const begin = readme.search(HEAD);
-  const end = readme.indexOf("\n\n", begin);
+/** The page with the settings as they are today; the formatter lines its columns up. */
+export function settingsPage(): string {
+  const page = readFileSync(SETTINGS_PAGE, "utf8");
+  const [before, rest = ""] = page.split(BEGIN);
   const rows = Object.entries(settings.shape).map(
     ([name, schema]) => `| \`${name}\` | ${shown(standardOf(schema))} | ${schema.description} |`,
   );
   const table = ["| setting | default | what it does |", "| --- | --- | --- |", ...rows].join("\n");
-  return readme.slice(0, begin) + table + readme.slice(end);
+  return `${before}${BEGIN}\n\n${table}\n\n${END}${rest.split(END)[1] ?? ""}`;
 }
 
 function shown(value: Standard): string {

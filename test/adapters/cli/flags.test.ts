@@ -117,7 +117,7 @@ describe("flags of an operation", () => {
     expect(help).toContain("(-1 or more)");
     expect(help).toContain("(4 | 6)");
     expect(help).toContain("--auto-upscale Upscale when done --no-turbo-mode");
-    expect(help).toContain("(on without this flag)");
+    expect(help).toContain("(on by default)");
     expect(help).toContain("only with --steps 6)");
     expect(help).not.toContain("--key");
     expect(state.opened).toBe(0);
@@ -128,9 +128,7 @@ describe("flags of an operation", () => {
     expect(help).toContain(
       "--images <file-or-url...> Pictures (1 to 5 files; JPEG, PNG, WebP, AVIF, HEIC, GIF)",
     );
-    expect(help).toContain(
-      "(JPEG, PNG, WebP, AVIF, HEIC, GIF; white marks the part of --image that is meant)",
-    );
+    expect(help).toContain("(JPEG, PNG, WebP, AVIF, HEIC, GIF; white marks the part of --image to repaint)");
     expect(help).toContain("(1 to 3 files; MP3, Ogg; each at most 8 MB and 10 s, 15 s together)");
   });
 
@@ -214,7 +212,7 @@ describe("flags of an operation", () => {
     [["--seed", ""], "field_invalid", "a number"],
     [["--promt", "x"], "usage", "Did you mean --prompt?"],
     [["--prompt"], "usage", "--prompt <text> needs a value"],
-    [["--prompt", "two", "words"], "usage", "needs quotes"],
+    [["--prompt", "two", "words"], "usage", "Put quotes around"],
   ])("refuses %j before anything is opened", async (flags, problem, words) => {
     const { code, terminal, state } = await call(["run", "demo", ...flags], await testFolder());
     expect(code).toBe(EXIT.refused);

@@ -53,7 +53,7 @@ describe("reelay start", () => {
     const taken = Object.assign(new Error("listen EADDRINUSE"), { code: "EADDRINUSE", port: 8787 });
     const { code, terminal } = await call(["start"], { serve: () => Promise.reject(taken) });
     expect(code).toBe(EXIT.failed);
-    expect(terminal.stderr.text).toContain("port 8787");
+    expect(terminal.stderr.text).toContain("Port 8787");
   });
 
   it("says what else went wrong", async () => {
@@ -197,8 +197,8 @@ it("prints the login link alone, so that it can be passed on", async () => {
 });
 
 it.each([
-  [0, EXIT.ok, "1 stored key is encrypted with the newest secret.\n"],
-  [2, EXIT.failed, "2 stored keys fit none of the secrets"],
+  [0, EXIT.ok, "1 stored key is now encrypted with the newest secret.\n"],
+  [2, EXIT.failed, "2 stored keys match none of the secrets"],
 ])("says how many keys were encrypted anew, and that %i could not be", async (unreadable, exit, words) => {
   const rotateSecret = async () => ({ rewritten: 1, unreadable });
   const { code, terminal } = await call(["secret", "rotate"], { rotateSecret }, new Terminal({ tty: true }));

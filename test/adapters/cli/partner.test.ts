@@ -107,7 +107,7 @@ describe("reelay partner add", () => {
       "",
       `  ${token}`,
       "",
-      "This access token is shown only now: keep it like a password. Try it while Reelay runs:",
+      "This access token is shown only once: keep it like a password. Try it while Reelay is running:",
       `  curl -H "Authorization: Bearer ${token}" https://reelay.example/v1/operations`,
       "",
     ]);
@@ -229,7 +229,7 @@ describe("reelay partner", () => {
       const { code: problem, text } = terminal.event("problem");
       expect(problem).toBe("over_already");
       expect(text).toBe(
-        `--expires ${given} is over already, so the token would never work. Give a time such as 90d, or a day to come, as YYYY-MM-DD (UTC).`,
+        `--expires ${given} has already passed, so the token would never work. Give a time such as 90d, or a future day, as YYYY-MM-DD (UTC).`,
       );
     },
   );

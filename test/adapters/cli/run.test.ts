@@ -61,7 +61,7 @@ describe("reelay run", () => {
         ...job,
         phase: "queued",
         ahead: 1,
-        text: "Waiting: 1 job goes first",
+        text: "Waiting: 1 job ahead",
         actions: [],
       },
       {
@@ -71,7 +71,7 @@ describe("reelay run", () => {
         percent: 40,
         expectedAt: 99,
         cost: 6.5,
-        text: "In the making",
+        text: "Being made",
         actions: [],
       },
       {

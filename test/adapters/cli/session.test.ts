@@ -79,7 +79,7 @@ describe("Ctrl-C", () => {
       },
     });
     expect(await runCli(RUN, runtime, terminal)).toBe(EXIT.interrupted);
-    expect(terminal.stderr.text).toContain("Ctrl-C again leaves at once");
+    expect(terminal.stderr.text).toContain("Press Ctrl-C again to leave at once");
     expect(terminal.stdout.text).toContain(words);
     expect(terminal.stdout.text).toContain("reelay resume");
     expect(state.stopped).toBe(1);

@@ -27,12 +27,12 @@ describe("text for a person", () => {
     [
       "a learned price",
       { ...quote, tokens: 2, basis: "learned", balance: null },
-      "Tokens needed: about 2, as the same choices cost last time\n",
+      "Tokens needed: about 2, what the same choices cost last time\n",
     ],
     [
       "no price, play money",
       { ...quote, tokens: null, basis: "unknown", sandbox: true },
-      "Sandbox: the tokens are play money.\nWhat it costs is known once the service accepts · Tokens left: 100\n",
+      "Sandbox: the tokens are play money.\nThe price is known once the service accepts the job · Tokens left: 100\n",
     ],
     [
       "a result",
@@ -61,11 +61,11 @@ describe("text for a person", () => {
         text: "Hello.",
         facts: [
           { label: "Balance", value: { key, params: {}, text: "5 tokens" } },
-          { label: "On the way", value: { key, params: {}, text: "1" } },
+          { label: "In progress", value: { key, params: {}, text: "1" } },
         ],
         actions: [],
       },
-      "Hello.\n  Balance     5 tokens\n  On the way  1\n",
+      "Hello.\n  Balance      5 tokens\n  In progress  1\n",
     ],
     [
       "a menu",
@@ -88,7 +88,7 @@ describe("text for a person", () => {
     [
       "the server",
       { event: "started", url: "http://127.0.0.1:8787", sandbox: true },
-      "Reelay is at http://127.0.0.1:8787\nThis is the sandbox: an emulator of the service makes everything, and its " +
+      "Reelay is at http://127.0.0.1:8787\nThis is the sandbox: the service is emulated, and its " +
         "tokens are play money. Set REELAY_API_URL to use the real service.\nCtrl-C stops it.\n",
     ],
     [
@@ -103,11 +103,11 @@ describe("text for a person", () => {
       "  zoom  Slow zoom  Camera  (2)\n  x     X          Plain\n",
     ],
     ["no choices", { event: "choices", choices: [] }, "Nothing found. Try another word.\n"],
-    ["jobs taken over", { event: "resumed", count: 2 }, "Going on with 2 jobs.\n"],
+    ["jobs taken over", { event: "resumed", count: 2 }, "Resuming 2 jobs.\n"],
     [
       "an interruption before anything began",
       { event: "interrupted", jobs: [], sent: false },
-      "Interrupted. If a job was begun, `reelay resume` goes on with it.\n",
+      "Interrupted. If a job was started, `reelay resume` continues it.\n",
     ],
   ])("shows %s", (_name, event, text) => {
     expect(read(event).out).toBe(text);
@@ -116,7 +116,7 @@ describe("text for a person", () => {
   it.each([
     [0, ""],
     [2.5, "Tokens charged: 2.5\n"],
-    [null, "Whether it cost anything is not known; `reelay balance` shows it.\n"],
+    [null, "It is not known whether this cost anything; `reelay balance` shows it.\n"],
   ])("says to standard error what a failure cost: %s", (charged, cost) => {
     const { out, err } = read({
       event: "problem",
@@ -158,19 +158,19 @@ describe("the bar", () => {
     const terminal = new Terminal({ tty: true });
     const printer = textPrinter(terminal, translator("en"));
     printer.print(step({ phase: "running", percent: 50, expectedAt: 9_000 }));
-    expect(lastLine(terminal.stdout.text)).toMatch(/^\S ━{12}─{12} 50% In the making · about 9 sec left$/);
+    expect(lastLine(terminal.stdout.text)).toMatch(/^\S ━{12}─{12} 50% Being made · about 9 sec left$/);
     vi.advanceTimersByTime(4_000);
-    expect(lastLine(terminal.stdout.text)).toMatch(/^\S ━{12}─{12} 50% In the making · about 5 sec left$/);
+    expect(lastLine(terminal.stdout.text)).toMatch(/^\S ━{12}─{12} 50% Being made · about 5 sec left$/);
     vi.advanceTimersByTime(6_000);
-    expect(lastLine(terminal.stdout.text)).toMatch(/^\S ━{12}─{12} 50% In the making$/);
+    expect(lastLine(terminal.stdout.text)).toMatch(/^\S ━{12}─{12} 50% Being made$/);
     printer.close();
   });
 
   it.each<[CliEvent, string]>([
-    [step({ phase: "queued", ahead: 1 }), "Waiting: 1 job goes first"],
+    [step({ phase: "queued", ahead: 1 }), "Waiting: 1 job ahead"],
     [step({ phase: "queued", ahead: 0 }), "Next in line"],
-    [step({ phase: "checking" }), "The answer got lost; checking whether it was accepted"],
-    [step({ phase: "sending", percent: 99 }), "Done, being saved"],
+    [step({ phase: "checking" }), "The answer was lost; checking whether the job was accepted"],
+    [step({ phase: "sending", percent: 99 }), "Done, saving it"],
   ])("says where a job is: %j", (event, words) => {
     const terminal = new Terminal({ tty: true });
     const printer = textPrinter(terminal, translator("en"));

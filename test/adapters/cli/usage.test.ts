@@ -113,7 +113,7 @@ describe.concurrent("reelay usage, as a process", () => {
     const { code, stderr } = await usage(...flags);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^(The value of --(by|since|until|operation) .+ does not fit|--csv cannot be combined)/,
+      /^(The value of --(by|since|until|operation) .+ is not valid|--csv cannot be combined)/,
     );
   });
 

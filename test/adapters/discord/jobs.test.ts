@@ -25,7 +25,7 @@ async function draws(person: Person, channel: Channel, prompts: readonly string[
 /** Asks for the list. */
 async function lists(person: Person, channel: Channel): Promise<SeenMessage> {
   await person.uses("/jobs", {}, { in: channel });
-  return person.sees("What you asked for, newest first:", { fresh: true });
+  return person.sees("Your jobs, newest first:", { fresh: true });
 }
 
 /** Ann, and a server with Ben in it. */
@@ -83,8 +83,8 @@ describe("/jobs", () => {
     await draws(ann, channel, ["a castle", "a lake"]);
     await ann.uses("/delete-all", {}, { in: channel });
     const asked = await ann.sees("Delete all 2 finished jobs for good");
-    await ann.presses("Delete all of it");
-    const again = await ann.sees("Really?");
+    await ann.presses("Delete everything");
+    const again = await ann.sees("Delete it for good?");
     expect(again).toMatchObject({ id: asked.id, buttons: [["No, keep everything", "Yes, delete for good"]] });
     await ann.presses("Yes, delete for good");
     await ann.sees("Deleted 2 jobs, here and at the service.");
@@ -99,7 +99,7 @@ describe("a button below a result", () => {
     const { ann, ben, channel } = on;
     await draws(ann, channel, ["a castle"]);
     const before = ann.chat({ in: channel }).length;
-    await ben.presses(/^Again/, { in: channel });
+    await ben.presses(/^New variation/, { in: channel });
     expect((await ben.sees("This belongs to somebody else")).ephemeral).toBe(true);
     expect(ann.chat({ in: channel })).toHaveLength(before);
     expect((await on.sandbox.ledger()).submissions).toHaveLength(1);

@@ -72,16 +72,16 @@ describe("/make", () => {
     await ann.uses("/make faceswap", { face: cat, target: cat }, { in: channel });
     const offer = await ann.sees("Did everybody in these two pictures agree");
     expect(offer.ephemeral).toBe(true);
-    await ann.presses("They agreed: swap the faces");
+    await ann.presses("They all agreed: swap the faces");
     await bob.sees(isResult, { in: channel });
     await ann.presses(/^Again/, { in: channel });
     const again = await ann.sees("Did everybody in these two pictures agree", { fresh: true });
-    expect(again).toMatchObject({ ephemeral: true, buttons: [["They agreed: swap the faces"]] });
-    await ann.presses("They agreed: swap the faces", { on: again });
+    expect(again).toMatchObject({ ephemeral: true, buttons: [["They all agreed: swap the faces"]] });
+    await ann.presses("They all agreed: swap the faces", { on: again });
     await on.discord.until(() => bob.chat({ in: channel }).filter(isResult).length === 2);
     await ann.uses("/make faceswap", { face: cat, target: cat }, { in: channel });
     const priced = await ann.sees("Did everybody in these two pictures agree", { fresh: true });
-    expect(priced.buttons[0]?.[0]).toMatch(/^They agreed: swap the faces · about [\d.]+ tokens$/);
+    expect(priced.buttons[0]?.[0]).toMatch(/^They all agreed: swap the faces · about [\d.]+ tokens$/);
     expect((await on.sandbox.ledger()).submissions).toHaveLength(2);
   });
 
@@ -140,18 +140,18 @@ describe("/make", () => {
       buttons.flat().some((label) => label.startsWith("Make it")),
     );
     await Promise.all([ann.presses(/^Make it/, { on: offer }), ann.presses(/^Make it/, { on: offer })]);
-    await ann.sees("This has already begun");
+    await ann.sees("This has already started");
     await on.discord.until(() => ann.chat({ in: channel }).filter(isResult).length === 2);
     expect(await submitted(on, 2)).toEqual(["first", "waves"]);
   });
 
-  it("is made once more, however often Again is pressed", async () => {
+  it("is made once more, however often New variation is pressed", async () => {
     await using at = await company();
     const { on, ann, channel } = at;
     await makeFirst(ann, channel);
     const result = await ann.sees(isResult, { in: channel });
-    await Promise.all([1, 2].map(() => ann.presses(/^Again · \d/, { on: result })));
-    await ann.sees("This has already begun");
+    await Promise.all([1, 2].map(() => ann.presses(/^New variation · \d/, { on: result })));
+    await ann.sees("This has already started");
     await on.discord.until(() => ann.chat({ in: channel }).filter(isResult).length === 2);
     expect(await submitted(on, 2)).toEqual(["first", "first"]);
   });
@@ -273,7 +273,7 @@ describe("an attachment", () => {
     const sound = attachment(soundFile("ogg", 1), "rain.ogg");
     await ann.uses("/make vid3", { image: cat, image_2: cat, sound, prompt: "waves" }, { in: channel });
     const offer = await ann.sees("Reference video costs");
-    expect(offer.text).toContain("Sounds to go by: 1 sound");
+    expect(offer.text).toContain("Reference sounds: 1 sound");
     expect(offer.text).toContain("Pictures: 2 pictures");
   });
 
@@ -283,7 +283,7 @@ describe("an attachment", () => {
     await ann.uses("/make video", { image: cat }, { in: channel });
     on.discord.passTime(25 * 3_600_000);
     await ann.submitsModal({ "What should happen": "waves" });
-    await ann.sees("This file is not there any more.");
+    await ann.sees("This file is no longer there.");
     await ann.presses("Fill in");
     await ann.submitsModal({ Photo: [cat] });
     expect((await ann.sees("Photo to video costs about")).text).toContain("“waves”");
@@ -293,7 +293,7 @@ describe("an attachment", () => {
     await using at = await company({ settings: { REELAY_ALLOWED: "discord:1" } });
     const { on, ann, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
-    await ann.sees("invited");
+    await ann.sees("by invitation only");
     expect(await readdir(join(on.data, "media"))).toEqual([]);
   });
 
@@ -312,7 +312,7 @@ describe("an attachment", () => {
     expect(await kept()).toHaveLength(1);
     await ann.presses(/^Make it/, { on: draft });
     await ann.sees("This button is too old");
-    await ann.presses(/^Again/, { in: channel });
+    await ann.presses(/^New variation/, { in: channel });
     await on.discord.until(() => ann.chat({ in: channel }).filter(isResult).length === 2);
   });
 

@@ -33,7 +33,7 @@ describe("under a message with a picture", () => {
     const { ann, bob, channel } = at;
     const shown = await bob.says("my cats", { in: channel, files: [cat, cat] });
     await ann.contextMenu("Make something", shown);
-    const offers = await ann.sees("What shall I make of these 2 pictures?");
+    const offers = await ann.sees("What shall I make from these 2 pictures?");
     expect(offers.ephemeral).toBe(true);
     for (const operation of ["Edit pictures", "H3 from references"]) {
       const picked = await ann.selects("Choose what to make", operation, { on: offers });
@@ -60,7 +60,7 @@ describe("under a message with a picture", () => {
     const shown = await bob.says("no cat", { in: channel, files: [words] });
     for (const menu of ["Animate", "Edit", "Make something"]) {
       await ann.contextMenu(menu, shown);
-      expect((await ann.sees("There is no picture in this message", { fresh: true })).ephemeral).toBe(true);
+      expect((await ann.sees("This message has no picture", { fresh: true })).ephemeral).toBe(true);
     }
   });
 });

@@ -53,7 +53,7 @@ describe("a video that is larger than Discord takes", () => {
     const [shown] = at.said();
     expect(shown?.files).toMatchObject([{ name: "made.mp4", contentType: "video/mp4" }]);
     expect(shown?.files[0]?.size).toBeLessThan(DISCORD.file);
-    expect(shown?.text).toContain("\nMade smaller, because Discord takes no files of that size.");
+    expect(shown?.text).toContain("\nMade smaller, because Discord does not accept files of that size.");
   });
 
   it("is sent as it is where the person's server takes more", async () => {

@@ -294,7 +294,7 @@ describe("a result that is spoken of later", () => {
     } as const;
     expect(await revise(asked.services, receipt, view)).toEqual(receipt);
     expect(at.said()).toMatchObject([{ files: [{ name: "made.mp4" }] }]);
-    expect((await at.ann.sees("gave no whole file of it")).message.flags).toBe(
+    expect((await at.ann.sees("never gave a complete file of it")).message.flags).toBe(
       MessageFlags.Ephemeral | MessageFlags.SuppressEmbeds,
     );
   });

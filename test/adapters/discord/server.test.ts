@@ -20,7 +20,7 @@ describe("/server", () => {
     await using on = await films();
     const { ann, ben, channel } = on;
     await ann.uses("/server show", {}, { in: channel });
-    const shown = await ann.sees("This applies here.");
+    const shown = await ann.sees("These rules apply here.");
     expect(shown.ephemeral).toBe(true);
     for (const fact of ["each person's own", "everything", "everywhere"]) expect(shown.text).toContain(fact);
     expect(ben.chat({ in: channel })).toEqual([]);

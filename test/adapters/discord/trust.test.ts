@@ -68,7 +68,7 @@ describe("in a server", () => {
     expect(await ann.sees("words that are not allowed", { fresh: true })).toMatchObject({ ephemeral: true });
     expect(ann.commands({ in: films }).map(({ name }) => name)).not.toContain("/make image-edit");
     await eve.uses("/make image", { prompt: "a lake" }, { in: films });
-    expect(await eve.sees("does not let you")).toMatchObject({ ephemeral: true });
+    expect(await eve.sees("has blocked you")).toMatchObject({ ephemeral: true });
     expect(bob.chat({ in: films })).toHaveLength(1);
     expect(await submitted(on, 1)).toEqual(["a castle"]);
   });
@@ -78,12 +78,12 @@ describe("in a server", () => {
     const { on, ann, bob, carla, olga, films, services } = at;
     await on.stated([ann], ["terms"]);
     await ann.uses("/make faceswap", { face: cat, target: cat }, { in: films });
-    await ann.presses("They agreed: swap the faces");
+    await ann.presses("They all agreed: swap the faces");
     const made = await bob.sees(isResult, { in: films });
     await bob.presses("Report", { on: made });
     expect(await bob.sees("Thank you")).toMatchObject({ ephemeral: true });
     await bob.presses("Report", { on: made });
-    expect(await bob.sees("You reported this before")).toMatchObject({ ephemeral: true });
+    expect(await bob.sees("You have already reported this")).toMatchObject({ ephemeral: true });
     const card = await olga.sees("One person reported this result", { in: services });
     expect(shown(bob, films)).toHaveLength(1);
     await carla.presses("Report", { on: made });
@@ -93,20 +93,20 @@ describe("in a server", () => {
     await on.discord.until(() => shown(carla, films).length === 0);
     const told = await olga.sees(/^2 people reported/, { in: services });
     await ann.uses("/jobs", {}, { in: films });
-    expect((await ann.sees("taken down after reports")).buttons).toEqual([["1. Settings", "Delete"]]);
+    expect((await ann.sees("taken down after reports")).buttons).toEqual([["1. Details", "Delete"]]);
     bob.joins(services);
     await bob.presses("Put it back", { on: told });
     expect(await bob.sees("Only whoever runs", { in: services, fresh: true })).toMatchObject({
       ephemeral: true,
     });
-    await olga.presses("Look at it", { on: told });
+    await olga.presses("View it", { on: told });
     expect((await olga.sees(isResult, { in: services })).files[0]?.name).toMatch(/^SPOILER_/);
     expect(shown(bob, films)).toEqual([]);
     await on.restart();
     await olga.presses("Put it back", { on: told });
     const back = await bob.sees((one) => isResult(one) && one.id === made.id, { in: films });
     expect(back.buttons.flat()).toContain("Report");
-    expect(await olga.sees("This result stands", { in: services })).toBeDefined();
+    expect(await olga.sees("This result stays up", { in: services })).toBeDefined();
     expect(card.channelId).toBe(services.id);
   });
 
@@ -124,8 +124,8 @@ describe("in a server", () => {
     const file = await ann.sees(({ files: [first] }) => first?.name === "reelay-export.json");
     expect(file.ephemeral).toBe(true);
     expect(file.files[0]?.bytes.toString()).toContain("a castle");
-    await ann.presses("Withdraw statements", { on: privacy });
-    expect(await ann.sees("Taken back from now on")).toMatchObject({ id: privacy.id, ephemeral: true });
+    await ann.presses("Withdraw confirmations", { on: privacy });
+    expect(await ann.sees("Withdrawn from now on")).toMatchObject({ id: privacy.id, ephemeral: true });
     expect(ann.chat({ in: films }).some(({ id, files }) => id === file.id && files.length > 0)).toBe(true);
     await ann.uses("/forget", {}, { in: films });
     await ann.presses("Erase it here");

@@ -26,7 +26,7 @@ describe("somebody who did not ask", () => {
     await using at = await stage();
     const { services } = await at.asks();
     await deliver(services, await addressFor(services, `discord:${at.bob.user.id}`), notice);
-    expect((await at.bob.sees("This result stands")).channelId).toBe(at.bob.conversation.id);
+    expect((await at.bob.sees("This result stays up")).channelId).toBe(at.bob.conversation.id);
   });
 
   it("is nobody where the id is no channel and no person, or the bot is kept out", async () => {

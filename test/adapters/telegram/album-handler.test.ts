@@ -84,7 +84,7 @@ describe("the parts of an album", () => {
     expect(said).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(said).toEqual([
-      { method: "sendMessage", text: "What shall I make of these 3 pictures?", replyTo: 1 },
+      { method: "sendMessage", text: "What shall I make from these 3 pictures?", replyTo: 1 },
     ]);
     expect(await pictures(parts)).toEqual(["photo 1", "photo 2", "photo 3"]);
   });
@@ -93,7 +93,7 @@ describe("the parts of an album", () => {
     const { parts, said } = services();
     for (const id of [1, 2, 1, 2]) await albumHandler(part(parts, id));
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(said.map(({ text }) => text)).toEqual(["What shall I make of these 2 pictures?"]);
+    expect(said.map(({ text }) => text)).toEqual(["What shall I make from these 2 pictures?"]);
   });
 
   it("are waited for anew after a restart, and shown once", async () => {
@@ -104,7 +104,7 @@ describe("the parts of an album", () => {
     await vi.advanceTimersByTimeAsync(5_000);
     await resumeAlbums(parts);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(said.map(({ text }) => text)).toEqual(["What shall I make of these 2 pictures?"]);
+    expect(said.map(({ text }) => text)).toEqual(["What shall I make from these 2 pictures?"]);
   });
 
   it("that come late join the offers", async () => {
@@ -114,7 +114,7 @@ describe("the parts of an album", () => {
     expect(await albumHandler(part(parts, 3))).toBe(true);
     expect(said.at(-1)).toMatchObject({
       method: "editMessageText",
-      text: "What shall I make of these 3 pictures?",
+      text: "What shall I make from these 3 pictures?",
     });
     expect(await pictures(parts)).toEqual(["photo 1", "photo 2", "photo 3"]);
   });

@@ -18,7 +18,7 @@ describe("an album", () => {
     await using on = await stage();
     const ann = on.telegram.person({ name: "Ann" });
     const [first] = await ann.sendsAlbum(photos);
-    const offers = await ann.sees("What shall I make of these 3 pictures?");
+    const offers = await ann.sees("What shall I make from these 3 pictures?");
     expect(offers.replyTo).toBe(first?.id);
     expect(offers.buttons.flat()).toEqual(expect.arrayContaining(["Reference video ⭐", "Edit pictures"]));
     expect(offers.buttons.flat()).not.toContain("Photo to video");
@@ -39,7 +39,7 @@ describe("an album", () => {
     await using on = await stage();
     const ann = on.telegram.person({ name: "Ann" });
     await ann.sendsAlbum(Array.from({ length: 7 }, () => photos[0] ?? Buffer.alloc(0)));
-    const offers = await ann.sees("What shall I make of these 7 pictures? Only the first 5 fit in.");
+    const offers = await ann.sees("What shall I make from these 7 pictures? Only the first 5 fit.");
     expect(offers.buttons.flat()).toContain("Reference video ⭐");
     expect(offers.buttons.flat()).not.toContain("Edit pictures");
   });
@@ -49,7 +49,7 @@ describe("an album", () => {
     const ann = on.telegram.person({ name: "Ann" });
     await ann.sendsAlbum(photos);
     await on.restart();
-    await ann.sees("What shall I make of these 3 pictures?");
+    await ann.sees("What shall I make from these 3 pictures?");
     expect(ann.chat().filter(({ from }) => from === "bot")).toHaveLength(1);
   });
 

@@ -11,7 +11,7 @@ describe("a sound", () => {
     await using on = await stage();
     const ann = on.telegram.person({ name: "Ann" });
     ann.sendsVoice(noise, { duration: 4 });
-    const draft = await ann.sees("Sounds to go by: 1 sound");
+    const draft = await ann.sees("Reference sounds: 1 sound");
     expect(draft.text).toContain("Send one or more pictures, up to 5.");
     await ann.sendsPhoto(photo);
     await ann.sees("Pictures: 1 picture");
@@ -23,7 +23,7 @@ describe("a sound", () => {
     await ann.sendsPhoto(photo);
     await ann.sees("What shall I make");
     ann.sendsVoice(noise, { duration: 4 });
-    const draft = await ann.sees("Sounds to go by: 1 sound");
+    const draft = await ann.sees("Reference sounds: 1 sound");
     expect(draft.text).toContain("Pictures: 1 picture");
   });
 
@@ -38,14 +38,14 @@ describe("a sound", () => {
     await ann.sees("This file is too large: at most 8 MB.");
     expect(on.telegram.calls("getFile")).toEqual([]);
     ann.sendsVoice(noise, { duration: 9 });
-    await ann.sees("Sounds to go by: 1 sound");
+    await ann.sees("Reference sounds: 1 sound");
     ann.sendsAudio(noise, { duration: 7, mimeType: "audio/x-m4a" });
     const refused = await ann.sees(
-      "The sounds are too long together: 16 seconds, and at most 15 are allowed.",
+      "Together, the sounds are too long: 16 seconds, and at most 15 are allowed.",
     );
-    expect(refused.text).toContain("Sounds to go by: 1 sound");
+    expect(refused.text).toContain("Reference sounds: 1 sound");
     ann.sendsAudio(noise, { duration: 6, mimeType: "audio/x-m4a" });
-    await ann.sees("Sounds to go by: 2 sounds");
+    await ann.sees("Reference sounds: 2 sounds");
   });
 
   it("is listened to when it comes: what is none is told at once", async () => {
@@ -56,6 +56,6 @@ describe("a sound", () => {
     // Telegram does not look into it.
     ann.sendsAudio(soundFile("ogg", 11), { duration: 4, mimeType: "audio/ogg" });
     const told = await ann.sees("This sound is too long: 11 seconds");
-    expect(told.text).not.toContain("Sounds to go by");
+    expect(told.text).not.toContain("Reference sounds");
   });
 });

@@ -52,11 +52,11 @@ describe("a draft", () => {
     await ann.presses("More options");
     await ann.presses(/Width/);
     ann.says("wide");
-    await ann.sees("“Width in pixels” does not fit. Wanted: 64 – 1240.");
+    await ann.sees("“Width in pixels” is not valid. Expected: 64 – 1240.");
     ann.says("2000");
     await ann.sees("“Width in pixels” must be from 64 to 1240.");
     ann.says("642");
-    await ann.sees("“Width in pixels” does not fit. Wanted: 640.");
+    await ann.sees("“Width in pixels” is not valid. Expected: 640.");
     ann.says("640");
     await ann.sees("Width in pixels: 640");
     await ann.presses("Width in pixels: 640");
@@ -71,7 +71,7 @@ describe("a draft", () => {
     const ann = on.telegram.person({ name: "Ann" });
     await begins(ann, "H3 from a photo");
     await ann.presses("🎨 Template");
-    await ann.sees("Choose one, or write what to look for.");
+    await ann.sees("Choose one, or write what you are looking for.");
     await ann.presses(/^All \(\d+\)$/);
     await ann.presses("›");
     await ann.presses("‹");
@@ -136,19 +136,19 @@ describe("a draft", () => {
     const ready = await ann.sees("“slow zoom”");
     await ann.presses(/Generate/, { on: ready });
     await ann.presses(/Generate/, { on: ready });
-    expect((await ann.hears("This has already begun")).alert).toBe(false);
+    expect((await ann.hears("This has already started")).alert).toBe(false);
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
   });
 
-  it("makes one more film of two presses on Again", async () => {
+  it("makes one more film of two presses on New variation", async () => {
     await using on = await stage();
     const ann = await on.regular({ name: "Ann" });
     await begins(ann, "Photo to video");
     ann.says("slow zoom");
     await ann.presses(/Generate/, { on: await ann.sees("“slow zoom”") });
     const result = await ann.sees(isResult);
-    await Promise.all([1, 2].map(() => ann.presses(/^Again · \d/, { on: result })));
-    await ann.sees("This has already begun");
+    await Promise.all([1, 2].map(() => ann.presses(/^New variation · \d/, { on: result })));
+    await ann.sees("This has already started");
     expect(await submitted(on, 2)).toEqual(["slow zoom", "slow zoom"]);
   });
 
@@ -226,7 +226,7 @@ describe("face swap", () => {
     await ann.sees("Now send the picture of the face.");
     await ann.sendsPhoto(photo);
     await ann.presses("⇄ Swap the two pictures");
-    await ann.presses("✨ They agreed: swap the faces");
+    await ann.presses("✨ They all agreed: swap the faces");
     expect(await submitted(on, 1)).toEqual([null]);
   });
 
@@ -237,7 +237,7 @@ describe("face swap", () => {
       ann.says("/faceswap");
       await ann.sendsAlbum([photo, photo]);
       await ann.sees("Did everybody in these two pictures agree to exactly this?", { fresh: true });
-      await ann.presses(/^✨ They agreed: swap the faces/);
+      await ann.presses(/^✨ They all agreed: swap the faces/);
       expect(await submitted(on, count)).toHaveLength(count);
     }
     ann.says("/faceswap");
@@ -246,7 +246,7 @@ describe("face swap", () => {
     // As an older version had it: its button said nothing of that.
     const keyboard = [[{ text: "✨ Generate", callback_data: "~d:submit" }]];
     await ann.presses("✨ Generate", { on: { ...draft, keyboard } });
-    await ann.presses("They agreed: swap the faces");
+    await ann.presses("They all agreed: swap the faces");
     expect(await submitted(on, 3)).toHaveLength(3);
   });
 });

@@ -110,6 +110,6 @@ describe("what nobody has a use for", () => {
     await using on = await stage();
     const ann = on.telegram.person({ name: "Ann" });
     ann.sendsDocument(Buffer.from("%PDF"), { fileName: "a.pdf", mimeType: "application/pdf" });
-    expect((await ann.sees("I cannot make anything of this.")).buttons.flat()).toContain("✨ Templates");
+    expect((await ann.sees("I can't make anything from this.")).buttons.flat()).toContain("✨ Templates");
   });
 });

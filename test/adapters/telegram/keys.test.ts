@@ -52,7 +52,7 @@ describe("a key among words", () => {
     await ann.sees(/Connect the API key/);
     ann.says(key);
     await ann.sees("Your key works", { fresh: true });
-    await ann.sees("Here is what you began before", { fresh: true });
+    await ann.sees("Here is what you started before", { fresh: true });
     await ann.sees(/slow waves at dusk/, { fresh: true });
     await ann.presses(/^✨/);
     await ann.sees(({ media }) => media !== undefined, { fresh: true });

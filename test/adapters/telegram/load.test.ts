@@ -8,7 +8,7 @@ const PEOPLE = 100;
 /** Telegram's own rules, but twice as many messages a second altogether: 150 answers take two seconds. */
 const PER_SECOND = 2 * TELEGRAM.perSecond;
 
-const OFFERS = "What shall I make of this picture?";
+const OFFERS = "What shall I make from this picture?";
 
 it("answers everybody of a crowd once, each in their order, and is never too fast", async () => {
   const pace = { ...TELEGRAM, perSecond: PER_SECOND };

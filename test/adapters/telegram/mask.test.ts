@@ -25,7 +25,7 @@ describe("repainting a part", () => {
     await using on = await stage();
     const ann = await on.regular({ name: "Ann" });
     await repaints(ann);
-    const asked = await ann.sees("Mark the part that is to be made anew:");
+    const asked = await ann.sees("Mark the part to repaint:");
     await ann.sendsPhoto(painted);
     const shown = await ann.sees(({ media }) => media?.kind === "photo");
     expect(shown.id).toBe(asked.id);

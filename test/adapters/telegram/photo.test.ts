@@ -14,7 +14,7 @@ describe("a photo", () => {
     await using on = await stage();
     const ann = on.telegram.person({ name: "Ann" });
     const sent = await ann.sendsPhoto(photo);
-    const offers = await ann.sees("What shall I make of this picture?");
+    const offers = await ann.sees("What shall I make from this picture?");
     expect(offers.replyTo).toBe(sent.id);
     expect(offers.text).toContain("🎬 Videos");
     expect(offers.text).toContain("🖼 Pictures");
@@ -96,11 +96,11 @@ describe("a photo", () => {
     await ann.presses(/Generate/);
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
     ann.says("/settings");
-    await ann.presses(/Begin without asking/);
+    await ann.presses(/Start without asking/);
     ann.says("a lot");
     await ann.sees("⚠️");
     ann.says("1000");
-    await ann.sees("Begin without asking up to (tokens): 1000");
+    await ann.sees("Start without asking up to (tokens): 1000");
     await ann.presses("Save");
     await ann.sendsPhoto(photo, { caption: "leaves moving" });
     expect(await submitted(on, 2)).toEqual(["slow zoom", "leaves moving"]);
@@ -159,7 +159,7 @@ describe("in a group", () => {
     await ben.presses("Photo to video");
     await ben.hears("This belongs to somebody else");
     await ann.presses("Photo to video");
-    const draft = await ann.sees("Answer by replying to this message.");
+    const draft = await ann.sees("Reply to this message with it.");
     expect(draft.id).toBe(offers.id);
     ben.replies(draft, "fire");
     ann.replies(draft, "slow zoom");

@@ -167,7 +167,7 @@ describe("a result that is spoken of later", () => {
     expect(original).toMatchObject({ text: "", buttons: [] });
     const back = await replace(at.services, said, result("image"));
     expect(at.answers().map(({ text }) => text)).toEqual([
-      "This can be seen again, further down.",
+      "This can be seen again further down.",
       "",
       expect.stringContaining("done"),
       "",
@@ -175,7 +175,7 @@ describe("a result that is spoken of later", () => {
     // And goes again.
     await replace(at.services, back, gone);
     expect(at.answers().map(({ text }) => text)).toEqual([
-      "This can be seen again, further down.",
+      "This can be seen again further down.",
       "",
       "Deleted.",
     ]);
@@ -220,7 +220,7 @@ describe("a result that is spoken of later", () => {
     expect(await replace(at.services, receipt, view)).toEqual(receipt);
     expect(at.answers()).toMatchObject([
       { media: { kind: "video" }, buttons: [["Again"], ["Delete"]] },
-      { text: expect.stringContaining("gave no whole file of it") },
+      { text: expect.stringContaining("never gave a complete file of it") },
     ]);
   });
 

@@ -62,7 +62,7 @@ describe("a newcomer in private", { timeout: 60_000 }, () => {
 
     ann.says("/faceswap");
     await ann.sendsAlbum([photo, photo]);
-    await ann.presses("✨ They agreed: swap the faces");
+    await ann.presses("✨ They all agreed: swap the faces");
     expect(await submitted(on, 4)).toHaveLength(4);
     const isDone = () => ann.chat().filter(({ text }) => text.includes(": done")).length === 4;
     await on.telegram.until(isDone);
@@ -71,19 +71,19 @@ describe("a newcomer in private", { timeout: 60_000 }, () => {
     await ann.sees("This is what Reelay keeps about you.");
     await ann.presses("Get it as a file");
     const file = await ann.sees(({ media }) => media?.fileName === "reelay-export.json");
-    expect(file.text).toContain("Your key is not in it");
+    expect(file.text).toContain("It holds neither your key");
     const kept: unknown = JSON.parse(String(file.media?.bytes));
     expect(kept).toMatchObject({ person: { id: `telegram:${ann.user.id}` } });
     expect(JSON.stringify(kept)).toContain("she waves");
 
     ann.says("/withdraw consent");
-    await ann.sees("Taken back from now on:");
+    await ann.sees("Withdrawn from now on:");
     await ann.sendsPhoto(photo, { caption: "he nods" });
     await ann.presses(/Generate/);
     await ann.sees("Do you confirm that this is so", { fresh: true });
 
     ann.says("/forget");
-    await ann.presses("Erase it at the service, too");
+    await ann.presses("Erase it at the service too");
     await ann.presses("Yes, delete for good");
     await ann.sees("Done: Reelay keeps nothing about you any more.");
     ann.says("/videoaudio wind");
@@ -96,7 +96,7 @@ describe("a newcomer in private", { timeout: 60_000 }, () => {
     await using on = await hosted();
     const { bob } = on;
     await bob.sendsPhoto(photo, { caption: "slow zoom" });
-    await bob.sees("does not let you make anything here");
+    await bob.sees("has blocked you from making anything here");
     bob.says("/export");
     await bob.sees(({ media }) => media?.fileName === "reelay-export.json");
     bob.says("/forget");
@@ -125,14 +125,14 @@ describe("a result in a group", { timeout: 60_000 }, () => {
     await annHere.presses("Yes, they agreed");
     const result = await annHere.sees(isResult);
     expect(result.buttons.flat()).toContain("Report");
-    await benHere.presses(/^Again/);
+    await benHere.presses(/^New variation/);
     const said = () => annHere.chat().filter(ofBot).length;
     const before = said();
 
     await benHere.presses("Report");
     expect((await benHere.hears("Nobody in this group learns that it was you")).alert).toBe(true);
     await benHere.presses("Report");
-    await benHere.hears("You reported this before");
+    await benHere.hears("You have already reported this");
     // Nothing of all that is said to the group.
     expect(said()).toBe(before);
     await olga.sees("One person reported this result. It is still shown.");
@@ -144,7 +144,7 @@ describe("a result in a group", { timeout: 60_000 }, () => {
     expect(annHere.chat().filter(isResult)).toEqual([]);
 
     await olga.sees("2 people reported this result, and it was taken down until you decide.");
-    await olga.presses("Look at it");
+    await olga.presses("View it");
     expect((await olga.sees(isResult)).media?.covered).toBe(true);
     await olga.presses("Put it back");
     const back = await annHere.sees(isResult);
@@ -154,7 +154,7 @@ describe("a result in a group", { timeout: 60_000 }, () => {
     await olga.presses("Block the person");
     await olga.sees("Blocked");
     await annHere.sendsPhoto(photo, { caption: "@reelay_bot fast zoom" });
-    await annHere.sees("does not let you make anything here");
+    await annHere.sees("has blocked you from making anything here");
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
   });
 

@@ -188,7 +188,7 @@ describe("Telegram as a surface", () => {
     await surface.deliver({ chat: group.chat.id, user: ann.user.id, locale: "en" }, view);
     const shown = await ann.sees(({ media }) => media?.fileName === "me.json");
     expect(String(shown.media?.bytes)).toBe('{"a":"ü"}');
-    expect(shown.text).toContain("Your key is not in it");
+    expect(shown.text).toContain("It holds neither your key");
     const inGroup = ann.in(group).chat();
     expect(inGroup.filter(({ media }) => media)).toEqual([]);
     // Somebody who has no private chat with the bot, and a group where nobody asked.

@@ -156,7 +156,7 @@ describe("a template that is shared", () => {
     await ann.sendsPhoto(Buffer.from(await testPicture(), "base64"));
     await ann.presses(/Generate/);
     const made = await ann.sees(({ media }) => media?.kind === "video", { within: 30_000 });
-    expect(made.buttons.flat()).toContainEqual(expect.stringMatching(/^Again · \d/));
+    expect(made.buttons.flat()).toContainEqual(expect.stringMatching(/^New variation · \d/));
   });
 
   it("is listed by fifties, new and featured ones first", async () => {
@@ -175,7 +175,7 @@ describe("a template that is shared", () => {
     ann.says("/start t_slow-zoom");
     await ann.sees("Template: Slow zoom");
     ann.says("/start t_gone");
-    expect((await ann.sees("not there any more")).buttons.flat()).toContain("🔍 Search");
+    expect((await ann.sees("no longer there")).buttons.flat()).toContain("🔍 Search");
     await ann.presses("Templates for pictures");
   });
 

@@ -133,7 +133,9 @@ describe("the bot against telegram-test-api", () => {
   it("offers what can be made of a photo, and edits the draft until its price is known", async () => {
     await using on = await emulated();
     await on.sendsPhoto();
-    expect(await on.hears()).toMatchObject([message("What shall I make of this picture?", "Photo to video")]);
+    expect(await on.hears()).toMatchObject([
+      message("What shall I make from this picture?", "Photo to video"),
+    ]);
     const chosen = await on.seesEdit(() => on.presses("~d:make:video"));
     expect(chosen).toMatchObject([message("Write what should happen.", "Cancel")]);
     const worded = await on.seesEdit(() => on.says("slow zoom"));

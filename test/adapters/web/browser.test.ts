@@ -76,7 +76,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
 
     const bar = page.getByRole("progressbar");
     await bar.waitFor();
-    await page.getByText("Waiting: 2 jobs go first").first().waitFor();
+    await page.getByText("Waiting: 2 jobs ahead").first().waitFor();
     site.core.release();
     const video = page.locator("video");
     await video.waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     await page.getByRole("slider", { name: "Length in seconds" }).fill("4");
     await page.getByRole("button", { name: "Generate about 3 tokens" }).waitFor();
     await page.getByRole("switch", { name: "Upscale when done" }).check();
-    await page.getByText("The price is known once the service accepts").waitFor();
+    await page.getByText("The price is known once the service accepts the job").waitFor();
     await page.getByRole("spinbutton", { name: "Seed" }).fill("-7");
     await page.locator("[data-field=seed]").getByRole("alert").waitFor();
     await page.getByRole("spinbutton", { name: "Seed" }).fill("7");
@@ -180,7 +180,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     await page.getByText("Log in first.", { exact: false }).waitFor();
     await page.getByLabel("Login token").fill("wrong");
     await page.getByRole("button", { name: "Log in" }).click();
-    await page.getByText("This token is not right.", { exact: false }).waitFor();
+    await page.getByText("This token is wrong.", { exact: false }).waitFor();
     // The browser reports refused requests as errors; here they are what is asked for.
     opened.complaints = opened.complaints.filter((text) => !/status of 40[13]/.test(text));
 
@@ -263,7 +263,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
   it("keeps its colours and its draft over a reload", async () => {
     await addSample();
     await prompt().fill("a draft");
-    await page.getByRole("button", { name: "Colours: as your system" }).click();
+    await page.getByRole("button", { name: "Colours: same as your system" }).click();
     await page.getByRole("button", { name: "Colours: light" }).click();
     await page.reload();
     await page.getByRole("button", { name: "Colours: dark" }).waitFor();
@@ -276,7 +276,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     await addSample();
     await prompt().fill("hold");
     await generateButton().click();
-    await page.getByText("In the making…").first().waitFor();
+    await page.getByText("Being made…").first().waitFor();
     const { data, url } = site;
     await site.stop();
     opened.complaints = [];

@@ -15,7 +15,7 @@ async function portrait(background: string): Promise<GivenFile> {
 
 describe.skipIf(withoutBrowser())("masks", { timeout: 30_000 }, () => {
   const on = forEachTest();
-  const confirm = () => on.page.getByRole("button", { name: "Use what is marked" });
+  const confirm = () => on.page.getByRole("button", { name: "Use the marked part" });
 
   /** Paints along points, in shares of the picture's width and height. */
   async function paint(...points: [number, number][]) {
@@ -74,7 +74,7 @@ describe.skipIf(withoutBrowser())("masks", { timeout: 30_000 }, () => {
     await region("Undo").click();
     expect(await region("Centre").getAttribute("aria-pressed")).toBe("false");
     await region("Clear").click();
-    await on.page.getByText("Paint over the part that is to be made anew").waitFor();
+    await on.page.getByText("Paint over the part to repaint").waitFor();
     await region("Undo").click();
     await region("Invert").click();
     const mask = await sentMask([0.1, 0.1], [0.5, 0.5], [0.9, 0.9]);
@@ -109,7 +109,7 @@ describe.skipIf(withoutBrowser())("masks", { timeout: 30_000 }, () => {
     await on.page.locator(".composer .tint").waitFor();
 
     await on.page.locator(".files-image input").setInputFiles(await portrait("maroon"));
-    await on.page.getByText("The picture is another one now", { exact: false }).waitFor();
+    await on.page.getByText("The picture has changed", { exact: false }).waitFor();
     expect(await on.page.locator(".composer .tint").count()).toBe(0);
     await on.page.getByRole("button", { name: "Marked part: Mark a part" }).waitFor();
   });

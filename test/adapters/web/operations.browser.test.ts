@@ -119,7 +119,7 @@ describe.skipIf(withoutBrowser())("every operation on the page", { timeout: 30_0
     await on.page.getByText("Still missing: What it should show.").waitFor();
     expect(await on.page.getByText("Try the sample photo").count()).toBe(0);
     await dropFiles(on.page, [await picture("red.png", "red")]);
-    await on.page.getByText("Not everything found a place here.", { exact: false }).waitFor();
+    await on.page.getByText("Not everything fits here.", { exact: false }).waitFor();
     await dropFiles(on.page, [{ name: "a.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF") }]);
     await on.page.getByText("Files of the type application/pdf cannot be used.", { exact: false }).waitFor();
   });
@@ -131,11 +131,11 @@ describe.skipIf(withoutBrowser())("every operation on the page", { timeout: 30_0
       await picture("green.png", "green"),
       await picture("blue.png", "blue"),
     ]);
-    await on.page.getByText("Not everything found a place here.", { exact: false }).waitFor();
+    await on.page.getByText("Not everything fits here.", { exact: false }).waitFor();
     await expect.poll(() => on.page.locator(".well.filled").count()).toBe(2);
     // Stated each time, by the button that begins.
     await on.page.getByText("Did everybody in these two pictures agree", { exact: false }).waitFor();
-    await on.page.getByRole("button", { name: "They agreed: swap the faces" }).click();
+    await on.page.getByRole("button", { name: "They all agreed: swap the faces" }).click();
     await on.page.getByRole("img", { name: "The finished picture" }).waitFor();
     expect(heard()?.values).toMatchObject({ target: { name: "red.png" }, source: { name: "green.png" } });
     expect(heard()?.origin.agreed).toEqual(["faces"]);
@@ -161,7 +161,7 @@ describe.skipIf(withoutBrowser())("every operation on the page", { timeout: 30_0
       )
       .toEqual([8, 6]);
     await dropFiles(on.page, [silence("three.wav", 2)]);
-    await problem.getByText("The sounds are too long together: 16 seconds, and at most 15").waitFor();
+    await problem.getByText("Together, the sounds are too long: 16 seconds, and at most 15").waitFor();
     await on.page.getByRole("button", { name: "Remove: two.wav" }).click();
     await dropFiles(on.page, [silence("three.wav", 2)]);
     await on.page.getByText("three.wav").waitFor();

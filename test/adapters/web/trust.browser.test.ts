@@ -60,10 +60,10 @@ describe.skipIf(withoutBrowser())("what the page asks and covers", { timeout: 30
     on.site.core.spoiler = true;
     await fill();
     await on.page.getByRole("button", { name: /^Generate/ }).click();
-    const cover = on.page.getByRole("button", { name: "Covered: show it" });
+    const cover = on.page.getByRole("button", { name: "Hidden: show it" });
     await cover.waitFor();
     expect(await on.page.locator("video").count()).toBe(0);
-    await tabTo(on.page, "Covered: show it");
+    await tabTo(on.page, "Hidden: show it");
     await on.page.keyboard.press("Enter");
     await on.page.locator("video").waitFor();
     await expect.poll(() => focused(on.page)).toBe("The finished video");

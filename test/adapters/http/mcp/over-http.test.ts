@@ -275,7 +275,7 @@ describe("the way in", () => {
     expect(stolen).toMatchObject({ isError: true, structuredContent: { code: "not_found" } });
     await other.ended(id);
     await expect(client.readResource({ uri: `reelay://jobs/${id}/media/0` })).rejects.toThrow(
-      "This is not there",
+      "This cannot be found",
     );
   });
 

@@ -6,8 +6,8 @@ import { openDatabase } from "../../src/storage/database.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
-const readme = readFileSync(join(root, "README.md"), "utf8");
-const [, section = ""] = readme.split("## What is kept, and how long");
+const page = readFileSync(join(root, "docs/privacy.md"), "utf8");
+const [, section = ""] = page.split("## What is kept, and for how long");
 const table = section.split("\n## ")[0] ?? "";
 
 /** What the second column of the table names, but folders. */
@@ -59,7 +59,7 @@ async function namespaces(): Promise<readonly string[]> {
   return [...found];
 }
 
-describe("the README's table of what is kept", () => {
+describe("the table of what is kept in docs/privacy.md", () => {
   it("names every table and every namespace there is, and no other", async () => {
     const there = [...(await tables()), ...(await namespaces())];
     expect([...told].toSorted()).toEqual([...new Set(there)].toSorted());
