@@ -52,7 +52,7 @@ async function answer({ stdin, stderr }: Terminal, words: string, keys: string) 
   stdin.write(keys);
 }
 
-const TERMS = "what you make here is your responsibility";
+const TERMS = "What you make here is your responsibility";
 const FACES = "puts one person's face on another";
 
 describe("what has to be stated", () => {
