@@ -35,13 +35,14 @@ export function applicable(fields: readonly FieldSpec[], values: Values): readon
   return fields.filter((field) => applies(field, fields, values));
 }
 
-/** The fields that cannot be left empty and are. */
+/** The fields that cannot be left empty and are; a list that was begun is still to hold what it needs. */
 export function missingFields(fields: readonly FieldSpec[], values: Values): readonly FieldSpec[] {
   return applicable(fields, values).filter((field) => {
     const { name, required, unless, minItems = 1 } = field;
-    if (!required && (unless === undefined || values[unless] !== undefined)) return false;
-    const value = values[name];
-    return takesFiles(field) ? mediaIn(value).length < minItems : value === undefined;
+    const isNeeded = required || (unless !== undefined && values[unless] === undefined);
+    if (!takesFiles(field)) return isNeeded && values[name] === undefined;
+    const { length } = mediaIn(values[name]);
+    return (isNeeded || length > 0) && length < minItems;
   });
 }
 

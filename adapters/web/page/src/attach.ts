@@ -1,14 +1,15 @@
 /** Where pictures go that are given to a form as a whole, by drop or paste: pure. */
 import type { FieldSpec } from "../../../../src/chat/fields.ts";
 import { mediaIn, type MediaRef, type Values } from "../../../../src/chat/values.ts";
-import { capacityOf, isPicture, isShown, withValue } from "./fields.ts";
+import { roomOf, isPicture } from "../../../../src/chat/filling.ts";
+import { isShown, withValue } from "./fields.ts";
 
 function placesFor(fields: readonly FieldSpec[], values: Values): FieldSpec[] {
   return fields.filter((field) => isPicture(field) && isShown(field, fields, values));
 }
 
 function roomIn(field: FieldSpec, values: Values): number {
-  return capacityOf(field) - mediaIn(values[field.name]).length;
+  return roomOf(field) - mediaIn(values[field.name]).length;
 }
 
 /** How many more pictures can be taken; where all places are full, one can still be exchanged. */

@@ -1,7 +1,8 @@
 /** What stays of a request when something else is to be made: pure. */
 import type { FieldSpec } from "../../../../src/chat/fields.ts";
 import { mediaIn, type MediaRef, type Value, type Values } from "../../../../src/chat/values.ts";
-import { capacityOf, faultOf, isGiven, isPicture } from "./fields.ts";
+import { roomOf, isPicture } from "../../../../src/chat/filling.ts";
+import { faultOf, isGiven } from "./fields.ts";
 
 /** A value that found no place, and may find one again. */
 interface Kept {
@@ -36,7 +37,7 @@ export function carryOver(
 
   const values: Record<string, Value> = {};
   for (const field of to.filter(isPicture)) {
-    const taken = pictures.splice(0, capacityOf(field));
+    const taken = pictures.splice(0, roomOf(field));
     const value = field.control === "image" ? taken[0] : taken;
     if (isGiven(value)) values[field.name] = value;
   }

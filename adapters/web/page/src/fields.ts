@@ -1,5 +1,6 @@
 /** What a form's fields mean together: pure, so that tests need no browser. */
 import type { FieldSpec } from "../../../../src/chat/fields.ts";
+import { applicable, missingFields } from "../../../../src/chat/filling.ts";
 import { isMediaList, isMediaRef, type Value, type Values } from "../../../../src/chat/values.ts";
 import type { ProblemBody } from "../../wire.ts";
 
@@ -12,15 +13,9 @@ function isEmptyList(value: Value): boolean {
   return isMediaList(value) && value.length === 0;
 }
 
-/** Whether a field takes pictures that a request is about: a side remark such as a last frame is none. */
-export function isPicture({ control, advanced }: FieldSpec): boolean {
-  return (control === "image" || control === "images") && !advanced;
-}
-
-/** How many files a field takes. */
-export function capacityOf({ control, maxItems = Infinity }: FieldSpec): number {
-  return control === "image" || control === "mask" ? 1 : maxItems;
-}
+/** The values that count as given. */
+const givenIn = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => isGiven(value)));
 
 /** A value that is words. */
 export function textOf(value: Value | undefined): string | undefined {
@@ -29,10 +24,7 @@ export function textOf(value: Value | undefined): string | undefined {
 
 /** Whether a field makes sense with the other values. */
 export function isShown(field: FieldSpec, fields: readonly FieldSpec[], values: Values): boolean {
-  if (field.within !== undefined && !isGiven(values[field.within])) return false;
-  if (!field.when) return true;
-  const other = fields.find(({ name }) => name === field.when?.field);
-  return (values[field.when.field] ?? other?.default) === field.when.is;
+  return applicable(fields, givenIn(values)).includes(field);
 }
 
 /** The first field that is still missing, with the one that could stand in for it. */
@@ -40,16 +32,8 @@ export function firstMissing(
   fields: readonly FieldSpec[],
   values: Values,
 ): { field: FieldSpec; instead?: FieldSpec | undefined } | undefined {
-  for (const field of fields) {
-    const value = values[field.name];
-    const tooFew = isGiven(value) && isMediaList(value) && value.length < (field.minItems ?? 1);
-    if ((isGiven(value) && !tooFew) || field.default !== undefined) continue;
-    if (!isShown(field, fields, values)) continue;
-    const needed = field.required || field.unless !== undefined || tooFew;
-    const stoodIn = field.unless !== undefined && isGiven(values[field.unless]);
-    if (needed && !stoodIn) return { field, instead: fields.find(({ name }) => name === field.unless) };
-  }
-  return undefined;
+  const field = missingFields(fields, givenIn(values))[0];
+  return field && { field, instead: fields.find(({ name }) => name === field.unless) };
 }
 
 /** What is wrong with one value by the field's own bounds. */

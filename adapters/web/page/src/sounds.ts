@@ -1,7 +1,8 @@
 /** What may be given as a sound: pure. */
 import type { FieldSpec } from "../../../../src/chat/fields.ts";
 import type { ProblemBody } from "../../wire.ts";
-import { capacityOf, countFault } from "./fields.ts";
+import { roomOf } from "../../../../src/chat/filling.ts";
+import { countFault } from "./fields.ts";
 
 /** Browsers name these types in many ways, or not at all. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -42,7 +43,7 @@ export function soundFault(
   others: readonly number[],
 ): ProblemBody | undefined {
   const { name, sounds: bounds } = field;
-  if (others.length >= capacityOf(field)) return countFault(field);
+  if (others.length >= roomOf(field)) return countFault(field);
   if (!bounds) return undefined;
   if (!bounds.types.includes(type))
     return { code: "sound_type", params: { found: type || "?" }, field: name };

@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import type { FieldSpec, Quote } from "../../../../../src/chat/fields.ts";
 import type { MessageKey, Translate } from "../../../../../src/i18n.ts";
 import { useChat } from "../context.ts";
-import { isPicture } from "../fields.ts";
+import { isPicture } from "../../../../../src/chat/filling.ts";
 import { Icon } from "./Icon.tsx";
 
 interface Missing {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useChat } from "../context.ts";
 import type { ControlProps } from "../control.ts";
-import { capacityOf } from "../fields.ts";
+import { roomOf } from "../../../../../src/chat/filling.ts";
 import { useMediaList } from "../media-list.ts";
 import { usePictureUpload } from "../upload.ts";
 import { Fault } from "./Fault.tsx";
@@ -15,7 +15,7 @@ export function PictureStrip({ id, field, value, describedBy, onValue }: Control
   const { upload, busy, problem } = usePictureUpload(add);
   const { wells, move, moveAndFollow } = useMoves(list, put);
   const [dragged, setDragged] = useState<number>();
-  const max = capacityOf(field);
+  const max = roomOf(field);
   const count = say("page.pictures.count", { count: list.length, max });
 
   function take(files: readonly File[]) {

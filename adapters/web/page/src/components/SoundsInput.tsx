@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import { useChat } from "../context.ts";
 import type { ControlProps } from "../control.ts";
-import { capacityOf } from "../fields.ts";
+import { roomOf } from "../../../../../src/chat/filling.ts";
 import { useGivenFiles } from "../given-files.ts";
 import { useMediaList } from "../media-list.ts";
 import { asSoundFile, isSoundFile, secondsOf } from "../sound-file.ts";
@@ -31,7 +31,7 @@ export function SoundsInput({ id, field, value, describedBy, onValue }: ControlP
   );
   const take = (files: readonly File[]) => void upload(files.map(asSoundFile));
   useGivenFiles(isSoundFile, take);
-  const max = capacityOf(field);
+  const max = roomOf(field);
   return (
     <div class="sounds">
       <div class="sounds-head">
