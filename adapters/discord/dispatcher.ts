@@ -36,19 +36,17 @@ interface DispatcherParts {
 }
 
 /** Answers each interaction in time, and leads it to the handler that deals with it. */
-export class InteractionDispatcher {
+export class InteractionDispatcher extends Dispatcher<Interaction, InteractionContext> {
   readonly #parts: DispatcherParts;
-  readonly #dispatcher: Dispatcher<Interaction, InteractionContext>;
 
   constructor(parts: DispatcherParts) {
-    this.#parts = parts;
     const { services, inbox, handlers } = parts;
-    this.#dispatcher = new Dispatcher<Interaction, InteractionContext>({
+    super({
       log: services.host.log,
       inbox,
       handlers,
       senderOf,
-      accept: (interaction, isResumed) => this.#accept(interaction, isResumed),
+      accept: (interaction, isResumed) => accept(parts, interaction, isResumed),
       finish: async ({ interaction, reply, say }, hasFailed) => {
         if (!hasFailed) return services.replies.end(interaction);
         await reply.tell({ content: say("error.internal") }).catch(() => undefined);
@@ -56,58 +54,55 @@ export class InteractionDispatcher {
       },
       levelOf,
     });
+    this.#parts = parts;
   }
 
   /** Takes up what an earlier process did not come to; another shard's process may be dealing with what is its own. */
-  open(): Promise<void> {
-    return this.#dispatcher.open(isOurs);
+  override open(): Promise<void> {
+    return super.open(isOurs);
   }
 
-  /** Waits for nothing but the disk and the first answer. */
-  readonly take = async (interaction: APIInteraction): Promise<void> => {
-    const { log } = this.#parts.services.host;
+  /** Takes whatever Discord sends. Waits for nothing but the disk and the first answer. */
+  readonly hear = async (interaction: APIInteraction): Promise<void> => {
+    const { services, suggest } = this.#parts;
     try {
       if (interaction.type === InteractionType.Ping) return;
-      if (interaction.type === InteractionType.ApplicationCommandAutocomplete)
-        await this.#suggest(interaction);
-      else await this.#dispatcher.take([interaction]);
+      if (interaction.type !== InteractionType.ApplicationCommandAutocomplete)
+        return await this.take([interaction]);
+      const origin = await originOf(interaction, services);
+      if (origin) await suggest(interaction, origin);
     } catch (err) {
-      log[levelOf(err)]({ err, interaction: interaction.id }, "An interaction was not answered");
+      services.host.log[levelOf(err)](
+        { err, interaction: interaction.id },
+        "An interaction was not answered",
+      );
     }
   };
+}
 
-  /** @param graceMs how long it waits at most for those who are being dealt with, in milliseconds */
-  stop(graceMs: number): Promise<void> {
-    return this.#dispatcher.stop(graceMs);
+/**
+ * Gives an interaction its first answer.
+ * @throws Refused when it is too late: then nothing comes of it, because the person was told that it failed
+ */
+async function accept(
+  { services, mayOpenModal }: DispatcherParts,
+  interaction: Interaction,
+  isResumed: boolean,
+) {
+  const origin = await originOf(interaction, services);
+  if (!origin) return async () => undefined;
+  const { address } = origin;
+  const reply = services.replies.begin(interaction, address);
+  const isModal = mayOpenModal(interaction);
+  try {
+    if (isResumed) await reply.resume(isModal);
+    else if (!isModal) await reply.defer();
+    else setTimeout(() => void reply.defer().catch(() => undefined), MODAL_MS).unref();
+  } catch (error) {
+    services.replies.drop(interaction);
+    throw error;
   }
-
-  async #suggest(typing: Exclude<AnyInteraction, Interaction>): Promise<void> {
-    const { services, suggest } = this.#parts;
-    const origin = await originOf(typing, services);
-    if (origin) await suggest(typing, origin);
-  }
-
-  /**
-   * Gives an interaction its first answer.
-   * @throws Refused when it is too late: then nothing comes of it, because the person was told that it failed
-   */
-  async #accept(interaction: Interaction, isResumed: boolean) {
-    const { services, mayOpenModal } = this.#parts;
-    const origin = await originOf(interaction, services);
-    if (!origin) return async () => undefined;
-    const { address } = origin;
-    const reply = services.replies.begin(interaction, address);
-    const isModal = mayOpenModal(interaction);
-    try {
-      if (isResumed) await reply.resume(isModal);
-      else if (!isModal) await reply.defer();
-      else setTimeout(() => void reply.defer().catch(() => undefined), MODAL_MS).unref();
-    } catch (error) {
-      services.replies.drop(interaction);
-      throw error;
-    }
-    return async () => ({ ...contextOf(services, origin, address.locale), interaction, address, reply });
-  }
+  return async () => ({ ...contextOf(services, origin, address.locale), interaction, address, reply });
 }
 
 const levelOf = (error: unknown) => (meaningOf(error) === "unknown_interaction" ? "warn" : "error");

@@ -58,7 +58,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
   const services = () => opening.now.services;
 
   const take = async (interaction: APIInteraction) => {
-    await opening.reached?.dispatcher.take(interaction);
+    await opening.reached?.dispatcher.hear(interaction);
   };
 
   async function forgetGroup(guild: string): Promise<void> {

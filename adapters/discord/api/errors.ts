@@ -1,50 +1,43 @@
 import { DiscordAPIError, HTTPError, RESTJSONErrorCodes as Code } from "discord.js";
 import { scrub } from "../../../src/telemetry.ts";
 
+/** Discord's own numbers (topics/opcodes-and-status-codes, "JSON Error Codes") by what they mean. */
+const CODES = {
+  /** It was answered too late, or never existed. */
+  unknown_interaction: [Code.UnknownInteraction],
+  /** It has its first answer. */
+  already_answered: [Code.InteractionHasAlreadyBeenAcknowledged],
+  /**
+   * No more can be said in it: fifteen minutes have passed, the app was removed, or, where it is only somebody's own app,
+   * five further messages were sent.
+   */
+  token_dead: [
+    Code.InvalidWebhookToken,
+    Code.UnknownWebhook,
+    Code.ThisInteractionHasHitTheMaximumNumberOfFollowUpMessages,
+  ],
+  /** Deleted, or never seen by the bot. */
+  message_gone: [Code.UnknownMessage],
+  channel_gone: [Code.UnknownChannel, Code.UnknownGuild],
+  /** The bot may not do so there. */
+  forbidden: [Code.MissingAccess, Code.MissingPermissions],
+  /** The person takes no direct messages. */
+  cannot_dm: [Code.CannotSendMessagesToThisUser, Code.UnknownUser, Code.InvalidRecipients],
+  /** Of a file or of the whole request. */
+  file_too_large: [Code.RequestEntityTooLarge],
+} as const satisfies Readonly<Record<string, readonly Code[]>>;
+
 /**
- * What a failure of Discord's API means:
- * - `unknown_interaction`: it was answered too late, or never existed
- * - `already_answered`: it has its first answer
- * - `token_dead`: no more can be said in it: fifteen minutes have passed, the app was removed, or, where it is only
- *   somebody's own app, five further messages were sent
- * - `message_gone`, `channel_gone`: deleted, or never seen by the bot
- * - `forbidden`: the bot may not do so there
- * - `cannot_dm`: the person takes no direct messages
- * - `file_too_large`: of a file or of the whole request
+ * What a failure of Discord's API means: one of the above, or
  * - `unauthorized`: the bot's token is wrong
  * - `down`: Discord or the way there fails; whether the call was carried out is not known
  * - `refused`: whatever else Discord does not take
  */
-export type Meaning =
-  | "unknown_interaction"
-  | "already_answered"
-  | "token_dead"
-  | "message_gone"
-  | "channel_gone"
-  | "forbidden"
-  | "cannot_dm"
-  | "file_too_large"
-  | "unauthorized"
-  | "down"
-  | "refused";
+export type Meaning = keyof typeof CODES | "unauthorized" | "down" | "refused";
 
-/** By Discord's own numbers (topics/opcodes-and-status-codes, "JSON Error Codes"). */
-const MEANINGS: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
-  [Code.UnknownInteraction, "unknown_interaction"],
-  [Code.InteractionHasAlreadyBeenAcknowledged, "already_answered"],
-  [Code.InvalidWebhookToken, "token_dead"],
-  [Code.UnknownWebhook, "token_dead"],
-  [Code.ThisInteractionHasHitTheMaximumNumberOfFollowUpMessages, "token_dead"],
-  [Code.UnknownMessage, "message_gone"],
-  [Code.UnknownChannel, "channel_gone"],
-  [Code.UnknownGuild, "channel_gone"],
-  [Code.MissingAccess, "forbidden"],
-  [Code.MissingPermissions, "forbidden"],
-  [Code.CannotSendMessagesToThisUser, "cannot_dm"],
-  [Code.UnknownUser, "cannot_dm"],
-  [Code.InvalidRecipients, "cannot_dm"],
-  [Code.RequestEntityTooLarge, "file_too_large"],
-]);
+const MEANINGS: ReadonlyMap<number, Meaning> = new Map(
+  Object.entries(CODES).flatMap(([meaning, codes]) => codes.map((code) => [code, meaning as Meaning])),
+);
 
 /** A call that Discord refused: its words and numbers, without the address and the body that discord.js keeps. */
 export class Refused extends Error {

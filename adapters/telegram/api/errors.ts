@@ -2,50 +2,36 @@ import { TelegramError } from "telegraf";
 import { ReelayError } from "../../../src/errors.ts";
 import { scrub } from "../../../src/telemetry.ts";
 
-/**
- * What a failure of the Bot API means:
- * - `unmodified`: the message shows this already
- * - `unreachable`: nothing can be posted there: blocked, kicked, no such chat, topic closed
- * - `moved`: the group has another id now
- * - `flood`: too fast; `retry_after` says how long to wait
- * - `message_gone`: the message to be changed, deleted or answered is not there, or cannot be edited any more
- * - `too_late`: nobody waits for this answer any more
- * - `file_gone`, `file_too_large`: of files that are fetched or sent
- * - `down`: Telegram or the way there fails; whether the call was carried out is not known
- * - `refused`: whatever else Telegram does not take
- */
-export type Meaning =
-  | "unmodified"
-  | "unreachable"
-  | "moved"
-  | "flood"
-  | "message_gone"
-  | "too_late"
-  | "file_gone"
-  | "file_too_large"
-  | "down"
-  | "refused";
-
 /** No answer of the Bot API's: the connection failed, or something else than Telegram answered. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
 /** Telegram tells its refusals apart by words alone. */
-const WORDS: readonly [words: RegExp, meaning: Meaning][] = [
-  [/message is not modified/i, "unmodified"],
-  [
+const WORDS = {
+  /** The message shows this already. */
+  unmodified: /message is not modified/i,
+  /** Nothing can be posted there: blocked, kicked, no such chat, topic closed. */
+  unreachable:
     /chat not found|topic_(closed|deleted)|message thread not found|peer_id_invalid|user is deactivated|group chat was deleted|chat_write_forbidden|chat_restricted|(not enough|have no) rights to send (text messages|a message)/i,
-    "unreachable",
-  ],
-  [/query is too old|query id is invalid/i, "too_late"],
-  [
+  /** Nobody waits for this answer any more. */
+  too_late: /query is too old|query id is invalid/i,
+  /** The message to be changed, deleted or answered is not there, or cannot be edited any more. */
+  message_gone:
     /message(_id_invalid| identifier is not specified)|message to (be )?\w+ not found|message can't be edited|there is no (text|caption) in the message to edit/i,
-    "message_gone",
-  ],
-  [/file is too big|entity too large|file_parts_invalid/i, "file_too_large"],
-  [/wrong (file_id|file identifier|remote file)|invalid file_id|temporarily unavailable/i, "file_gone"],
-];
+  /** Of files that are sent or fetched. */
+  file_too_large: /file is too big|entity too large|file_parts_invalid/i,
+  file_gone: /wrong (file_id|file identifier|remote file)|invalid file_id|temporarily unavailable/i,
+} as const;
+
+/**
+ * What a failure of the Bot API means: one of the above, or
+ * - `moved`: the group has another id now
+ * - `flood`: too fast; `retry_after` says how long to wait
+ * - `down`: Telegram or the way there fails; whether the call was carried out is not known
+ * - `refused`: whatever else Telegram does not take
+ */
+export type Meaning = keyof typeof WORDS | "moved" | "flood" | "down" | "refused";
 
 /** What an error thrown by `Sender` means; undefined for what is not Telegram's. */
 export function meaningOf(error: unknown): Meaning | undefined {
@@ -58,7 +44,8 @@ export function meaningOf(error: unknown): Meaning | undefined {
   if (code === 403) return "unreachable";
   if (code === 413) return "file_too_large";
   if (code >= 500) return "down";
-  return WORDS.find(([words]) => words.test(description))?.[1] ?? "refused";
+  const told = Object.entries(WORDS).find(([, words]) => words.test(description));
+  return told ? (told[0] as Meaning) : "refused";
 }
 
 /** How long Telegram wants to be left alone, in milliseconds; undefined when it does not say. */

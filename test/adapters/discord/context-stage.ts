@@ -89,7 +89,7 @@ export async function desk({ handler, mayOpenModal = () => false, ...world }: De
     onLeft: () => {},
     onInteraction(interaction) {
       heard.push(interaction);
-      void dispatcher.take(interaction);
+      void dispatcher.hear(interaction);
     },
   });
   await gateway.start();
@@ -98,7 +98,7 @@ export async function desk({ handler, mayOpenModal = () => false, ...world }: De
     rest,
     /** Every interaction that came. */
     heard,
-    take: (interaction: APIInteraction) => dispatcher.take(interaction),
+    take: (interaction: APIInteraction) => dispatcher.hear(interaction),
     /** What is on disk of what was not dealt with. */
     left: () => inboxIn(kept).left(),
     /** Forgets all that is in memory, as a killed process does, and begins anew. */
