@@ -26,12 +26,11 @@ export const keysHandler = (others: readonly Handler[]): Handler =>
 /** The texts of an interaction that hold a key, each with its key. */
 async function keysIn({ interaction, intake, origin }: InteractionContext) {
   const found = new Map<string, FoundKey>();
-  const forKeys = intake.commands.flatMap(({ fields }) =>
-    fields.flatMap(({ control, name }) => (control === "secret" ? [name] : [])),
-  );
+  const fields = intake.commands.flatMap((command) => command.fields);
+  const forKeys = new Set(fields.flatMap(({ control, name }) => (control === "secret" ? [name] : [])));
   for (const { value, filename, custom_id: name } of Object.values(givenIn(interaction)).flatMap(partsOf)) {
     const text = filename ?? value;
-    if (typeof text !== "string" || forKeys.includes(String(name))) continue;
+    if (typeof text !== "string" || forKeys.has(String(name))) continue;
     const key = await intake.keys.find(origin, text, filename === undefined ? "guess" : "known");
     if (key) found.set(text, key);
   }

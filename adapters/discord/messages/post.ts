@@ -20,7 +20,8 @@ export const deliver = (services: Services, to: DiscordAddress, view: View, sign
 export const revise = (services: Services, receipt: DiscordReceipt, view: View, signal?: AbortSignal) =>
   reviseView(channelOf(services), receipt, view, signal);
 
-function channelOf(services: Services): MessageChannel<DiscordAddress, DiscordReceipt> {
+/** What Discord does with messages. */
+export function channelOf(services: Services): MessageChannel<DiscordAddress, DiscordReceipt> {
   const { host, memory } = services;
   return {
     log: host.log,

@@ -24,10 +24,11 @@ export interface Album extends Place {
   readonly words: string;
   /** Set when it was shown: the draft, or null where none was needed. */
   readonly shown?: string | null;
+  /** Since when it is so, in milliseconds since 1970. */
+  readonly at?: number;
 }
 
-/** How the entries begin; each says since when it is so. */
-export const ALBUMS = "album-parts:";
+const ALBUMS = "album-parts:";
 const albumKey = ({ chat, group }: Place) => `${ALBUMS}${chat}:${group}`;
 const waitKey = ({ chat, group }: Place) => `album-wait:${chat}:${group}`;
 
@@ -66,10 +67,15 @@ export async function isNewestWait(memory: Memory, place: Place, wait: string): 
   return (await memory.get(waitKey(place))) === wait;
 }
 
-/** Erases the albums of a person. */
-export async function forgetAlbums(memory: Memory, owner: UserId): Promise<void> {
+/** Albums as what is kept of people. */
+export const albumsIn = (memory: Memory) => ({
+  forget: (owner: UserId) => eraseIf(memory, ({ origin }) => origin.user === owner),
+  expire: (before: number) => eraseIf(memory, ({ at = 0 }) => at < before),
+});
+
+async function eraseIf(memory: Memory, isDue: (album: Album) => boolean): Promise<void> {
   for (const [key, album] of await memory.entries<Album>())
-    if (key.startsWith(ALBUMS) && album.origin.user === owner) await memory.delete(key);
+    if (key.startsWith(ALBUMS) && isDue(album)) await memory.delete(key);
 }
 
 /** Keeps what is known of an album. */

@@ -19,7 +19,8 @@ export const post = (services: Services, to: TelegramAddress, view: View, signal
 export const replace = (services: Services, receipt: TelegramReceipt, view: View, signal?: AbortSignal) =>
   reviseView(channelOf(services), receipt, view, signal);
 
-function channelOf(services: Services): MessageChannel<TelegramAddress, TelegramReceipt> {
+/** What Telegram does with messages. */
+export function channelOf(services: Services): MessageChannel<TelegramAddress, TelegramReceipt> {
   const { log } = services.host;
   return {
     log,

@@ -1,0 +1,112 @@
+import { expireFiles, filesInJobs, forgetFiles } from "../../src/chat/kept-files.ts";
+import type { SurfaceHost } from "../../src/chat/host.ts";
+import type { Intake, Surface } from "../../src/chat/surface.ts";
+import type { Address, ChatId, Receipt, UserId } from "../../src/chat/values.ts";
+import type { Form } from "../../src/chat/views.ts";
+import { atMost } from "../../src/time.ts";
+import { DraftStore } from "./drafts/store.ts";
+import { deliverView, type MessageChannel, reviseView } from "./messages/channel.ts";
+
+/** How long a start waits for its platform before it goes on without, in milliseconds. */
+const CONNECT_MS = 10_000;
+
+/** What is kept of people beside drafts and files. */
+interface Kept {
+  /** Erases what came before a time, in milliseconds since 1970. */
+  expire(before: number): Promise<void>;
+  /** Erases what is somebody's. */
+  forget(user: UserId): Promise<void>;
+}
+
+/** A platform that was reached. */
+interface Connected<A, R extends A> {
+  readonly channel: MessageChannel<A, R>;
+  /** Asks for what is missing. */
+  collect(to: A, form: Form): Promise<void>;
+  /** Where to post to somebody who did not ask. @throws as `Surface.reach` */
+  reach(whom: ChatId): Promise<A>;
+}
+
+/** What is a chat platform's own in its surface. */
+export interface ChatSurfaceParts<A extends Address, R extends A & Receipt> extends Pick<
+  Surface,
+  "name" | "limits" | "openMedia" | "ready"
+> {
+  readonly host: SurfaceHost;
+  /** The platform's name as people write it. */
+  readonly title: string;
+  readonly addressOf: (address: Address) => A;
+  readonly receiptOf: (receipt: Receipt) => R;
+  /**
+   * Connects; tries as long as it takes.
+   * @param onConnected is called before anything is dispatched: from then on something can be posted
+   * @param signal gives it up
+   */
+  open(intake: Intake, onConnected: (connected: Connected<A, R>) => void, signal: AbortSignal): Promise<void>;
+  /** Ends what was opened, also while it still opens. */
+  close(): Promise<void>;
+  readonly kept: readonly Kept[];
+  /** The file in the data folder that a reference's id means; undefined for the platform's own files. */
+  readonly fileOf: (id: string) => string | undefined;
+}
+
+/** Makes a surface of a chat platform. */
+export function createChatSurface<A extends Address, R extends A & Receipt>(
+  parts: ChatSurfaceParts<A, R>,
+): Surface {
+  const { host, name, title, limits, addressOf, receiptOf, fileOf } = parts;
+  const { files, log } = host;
+  const memory = host.memory(name);
+  const drafts = new DraftStore(memory);
+  const kept = [drafts, ...parts.kept];
+  const stop = new AbortController();
+  let opened: (Connected<A, R> & { readonly intake: Intake }) | undefined;
+
+  const connected = () => {
+    if (!opened) throw new Error(`${title} was not reached yet.`);
+    return opened;
+  };
+
+  return {
+    name,
+    limits,
+
+    async start(intake) {
+      const opening = parts.open(intake, (one) => (opened = { ...one, intake }), stop.signal);
+      if (await atMost(CONNECT_MS, opening)) return;
+      // The other platforms are there without it; it is tried on.
+      opening.catch((err: unknown) => {
+        if (!stop.signal.aborted) log.error({ err }, `${title} could not be started`);
+      });
+    },
+
+    deliver: async (to, view) => deliverView(connected().channel, addressOf(to), view, stop.signal),
+    revise: async (receipt, view) => reviseView(connected().channel, receiptOf(receipt), view, stop.signal),
+    collect: async (to, form) => connected().collect(addressOf(to), form),
+    openMedia: (ref) => parts.openMedia(ref),
+
+    async forget(user) {
+      for (const one of kept) await one.forget(user);
+      await forgetFiles(memory, files, user);
+    },
+
+    // What is old goes once the platform was reached, and in an hour again.
+    async expire(before) {
+      if (!opened) return;
+      const { jobs } = opened.intake;
+      for (const one of kept) await one.expire(before);
+      await expireFiles(memory, files, before, async (owner) => {
+        const ids = [...(await filesInJobs(jobs, owner)), ...(await drafts.filesOf(owner))];
+        return new Set(ids.flatMap((id) => fileOf(id) ?? []));
+      });
+    },
+
+    reach: async (whom) => connected().reach(whom),
+    ready: () => opened !== undefined && !stop.signal.aborted && parts.ready(),
+
+    async stop() {
+      stop.abort();
+      await parts.close();
+    },
+  };
+}
