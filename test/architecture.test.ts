@@ -76,6 +76,7 @@ describe("who may import whom", () => {
   it.each([
     ["telegram", ["api", "context", "media", "messages", "drafts", "handlers"]],
     ["discord", ["api", "gateway", "context", "media", "messages", "commands", "drafts", "handlers"]],
+    ["kit", ["throttle", "files", "messages", "results", "pipeline", "drafts", "handlers"]],
   ])(
     "each room of %s leads only to those before it, and has few enough files to be looked over",
     (name, rooms) => {
