@@ -62,11 +62,8 @@ async function measure(name: string, within: readonly string[]): Promise<string[
         refused += 1;
       });
     });
-    const accepted = async () => {
-      while (jobsOf(home).length === before) await sleep(20);
-    };
-    // What is refused is never accepted.
-    if (since === "acceptance") await Promise.race([accepted(), Promise.all(asking)]);
+    const answered = Promise.all(asking);
+    if (since === "acceptance") await accepted(home, before, answered);
     await sleep(afterMs);
     if (pauseMs === null) {
       struck.kill();
@@ -77,7 +74,7 @@ async function measure(name: string, within: readonly string[]): Promise<string[
       struck.resume();
       pauses += 1;
     }
-    await Promise.all(asking);
+    await answered;
     if (pauseMs === null) continue;
     // It goes on for a moment with whatever it believes to be its own, and leaves.
     await sleep(1_000);
@@ -93,6 +90,13 @@ async function measure(name: string, within: readonly string[]): Promise<string[
   const delivered = twice(results.map(({ job }) => JSON.stringify(job?.values["prompt"])));
   const counts = [kills, pauses, jobs.length, results.length, refused + problems.length, lost];
   return [name, ...[...counts, charged, delivered].map(String)];
+}
+
+/** Waits until there are more jobs than before, or all were answered: what is refused is never accepted. */
+async function accepted(home: Home, before: number, answered: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  void answered.finally(() => over.abort());
+  while (!over.signal.aborted && jobsOf(home).length === before) await sleep(20);
 }
 
 /** What a conversation says of how something ended: a job, or what was to become one. */
