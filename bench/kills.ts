@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { integer, option, record, sample } from "fast-check";
+import { constantFrom, integer, option, record, sample } from "fast-check";
 import type { Message } from "../adapters/web/wire.ts";
 import { Refused } from "../test/adapters/web/support/client.ts";
 import { Child, hasContainers, type Home, IN_CONTAINER } from "../test/support/crash-child.ts";
@@ -20,6 +20,8 @@ const PATIENCE_MS = 5 * 60_000;
 
 /** What happens to the process that was just asked, in milliseconds. */
 const blows = record({
+  /** What its delay counts from: what is only being taken in, and what was promised, break off in different places. */
+  since: constantFrom("asking", "acceptance"),
   afterMs: integer({ min: 0, max: 1_500 }),
   /** Around the time after which another takes over; null: it is killed. */
   pauseMs: option(integer({ min: 500, max: 12_000 }), { freq: 2 }),
@@ -43,7 +45,11 @@ async function measure(name: string, within: readonly string[]): Promise<string[
   let [kills, pauses, refused] = [0, 0, 0];
   using other = new Child(home);
   await other.url;
-  for (const [round, { afterMs, pauseMs }] of sample(blows, { seed: SEED, numRuns: ROUNDS }).entries()) {
+  for (const [round, { since, afterMs, pauseMs }] of sample(blows, {
+    seed: SEED,
+    numRuns: ROUNDS,
+  }).entries()) {
+    const before = jobsOf(home).length;
     say(`  ${name}: ${round + 1} of ${ROUNDS}`);
     using struck = new Child(home);
     await struck.url;
@@ -56,6 +62,8 @@ async function measure(name: string, within: readonly string[]): Promise<string[
         refused += 1;
       });
     });
+    const answered = Promise.all(asking);
+    if (since === "acceptance") await accepted(home, before, answered);
     await sleep(afterMs);
     if (pauseMs === null) {
       struck.kill();
@@ -66,7 +74,7 @@ async function measure(name: string, within: readonly string[]): Promise<string[
       struck.resume();
       pauses += 1;
     }
-    await Promise.all(asking);
+    await answered;
     if (pauseMs === null) continue;
     // It goes on for a moment with whatever it believes to be its own, and leaves.
     await sleep(1_000);
@@ -82,6 +90,13 @@ async function measure(name: string, within: readonly string[]): Promise<string[
   const delivered = twice(results.map(({ job }) => JSON.stringify(job?.values["prompt"])));
   const counts = [kills, pauses, jobs.length, results.length, refused + problems.length, lost];
   return [name, ...[...counts, charged, delivered].map(String)];
+}
+
+/** Waits until there are more jobs than before, or all were answered: what is refused is never accepted. */
+async function accepted(home: Home, before: number, answered: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  void answered.finally(() => over.abort());
+  while (!over.signal.aborted && jobsOf(home).length === before) await sleep(20);
 }
 
 /** What a conversation says of how something ended: a job, or what was to become one. */
@@ -124,9 +139,9 @@ export async function kills(): Promise<Section> {
     "charged twice",
     "delivered twice",
   ];
-  const text = `One process works on some data. Again and again a second one is started beside it, asked for ${JOBS_A_ROUND} videos and, up to 1.5 s later,
-killed (SIGKILL) or stopped for 0.5 to 12 s (SIGSTOP, SIGCONT), while the first takes over after ${WINDOW_MS / 2000} s of silence: ${ROUNDS} rounds
-at the instants of seed ${SEED}. "A container each": every process has a numbering of processes of its own, so that none sees
+  const text = `One process works on some data. Again and again a second one is started beside it, asked for ${JOBS_A_ROUND} videos and, up to 1.5 s after it was asked or
+after it accepted the first, killed (SIGKILL) or stopped for 0.5 to 12 s (SIGSTOP, SIGCONT), while the first takes over after ${WINDOW_MS / 2000} s
+of silence: ${ROUNDS} rounds at the instants of seed ${SEED}. What a process that is killed has not accepted was never promised. "A container each": every process has a numbering of processes of its own, so that none sees
 whether another lives${rows.length > 1 ? "" : "; that takes root on Linux and was not tried here"}. What was asked for was accepted when it is among the jobs of the
 data folder. One is lost when nobody was told of its end within ${PATIENCE_MS / 60_000} minutes; who was told a problem, at once or
 later, was refused with a sentence. What was charged is read from the sandbox's own books.
