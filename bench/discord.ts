@@ -2,7 +2,7 @@ import { RESTJSONErrorCodes } from "discord.js";
 import { makeCommands } from "../adapters/discord/commands/options.ts";
 import { wordCommands } from "../adapters/discord/commands/commands.ts";
 import { DISCORD } from "../adapters/discord/api/limits.ts";
-import { COMMAND_SPECS } from "../src/commands/registry.ts";
+import { COMMAND_SPECS } from "../src/domain/dispatch/registry.ts";
 import { call } from "../test/support/discord/bare-bot.ts";
 import { ACTS_EACH, bustling, gathered, type Visitor } from "../test/support/discord/crowd.ts";
 import { FakeDiscord } from "../test/support/discord/fake-discord.ts";

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { RATE_LIMITS, RATE_WINDOW_MS } from "../src/contract.ts";
+import { RATE_LIMITS, RATE_WINDOW_MS } from "../src/common/contract.ts";
 import { leastShare, type Rush, rush } from "../test/support/partner-crowd.ts";
 import { temporaryFolder, testPicture } from "../test/support/sandbox.ts";
 import { type MeasuredBot, startBot, startReelay } from "./support/measured-bot.ts";

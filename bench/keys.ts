@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { KnownKeys } from "../src/keys/known-keys.ts";
-import { makeKeyWatch } from "../src/keys/watch.ts";
-import { openDatabase } from "../src/storage/database.ts";
+import { KnownKeys } from "../src/domain/keys/known-keys.ts";
+import { makeKeyWatch } from "../src/domain/keys/watch.ts";
+import { openDatabase } from "../src/infrastructure/storage/database.ts";
 import { drawn, KEY_SHAPES, PLAIN_SHAPES } from "../test/support/keys.ts";
 import { temporaryFolder } from "../test/support/sandbox.ts";
 import { prompts } from "./support/prompts.ts";

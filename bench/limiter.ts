@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import Bottleneck from "bottleneck";
-import { RateLimited } from "../src/api/errors.ts";
-import { RATE_LIMITS, RATE_WINDOW_MS } from "../src/contract.ts";
-import { Limiter } from "../src/queue/limiter.ts";
-import { WindowLog } from "../src/queue/window-log.ts";
+import { RateLimited } from "../src/infrastructure/api/errors.ts";
+import { RATE_LIMITS, RATE_WINDOW_MS } from "../src/common/contract.ts";
+import { Limiter } from "../src/infrastructure/queue/limiter.ts";
+import { WindowLog } from "../src/infrastructure/queue/window-log.ts";
 import { type Counting, Rates } from "../src/sandbox/rates.ts";
-import { openDatabase } from "../src/storage/database.ts";
-import { sleep } from "../src/time.ts";
+import { openDatabase } from "../src/infrastructure/storage/database.ts";
+import { sleep } from "../src/common/time.ts";
 import { temporaryFolder } from "../test/support/sandbox.ts";
 import { percent, say, type Section, table } from "./support/report.ts";
 

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MediaApi } from "../src/api/media-api.ts";
-import { RATE_LIMITS, RATE_WINDOW_MS } from "../src/contract.ts";
-import { sleep } from "../src/time.ts";
+import { MediaApi } from "../src/infrastructure/api/media-api.ts";
+import { RATE_LIMITS, RATE_WINDOW_MS } from "../src/common/contract.ts";
+import { sleep } from "../src/common/time.ts";
 import { testCore } from "../test/support/core.ts";
 import { temporaryFolder, testPicture } from "../test/support/sandbox.ts";
 import { person } from "../test/support/surface.ts";

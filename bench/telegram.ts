@@ -1,5 +1,5 @@
 import { TELEGRAM } from "../adapters/telegram/api/limits.ts";
-import { translator } from "../src/i18n.ts";
+import { translator } from "../src/common/i18n.ts";
 import { crowd, type Outcome, outcomeOf } from "../test/support/telegram/crowd.ts";
 import { FakeTelegram } from "../test/support/telegram/fake-telegram.ts";
 import type { TelegramLimits } from "../test/support/telegram/limits.ts";

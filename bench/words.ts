@@ -1,5 +1,5 @@
-import { refusedByWords } from "../src/policy/refused-words.ts";
-import { HOSTILE_TEXTS } from "../test/policy/hostile-texts.ts";
+import { refusedByWords } from "../src/domain/policy/refused-words.ts";
+import { HOSTILE_TEXTS } from "../test/domain/policy/hostile-texts.ts";
 import { type Section, table } from "./support/report.ts";
 
 const SHORT = 4_096;

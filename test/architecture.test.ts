@@ -40,13 +40,13 @@ describe("who may import whom", () => {
 
   it("adapters know the seam, never the core behind it", () => {
     const seam = [
-      "src/chat",
-      "src/config.ts",
-      "src/errors.ts",
-      "src/i18n.ts",
-      "src/telemetry.ts",
-      "src/time.ts",
-      "src/media",
+      "src/seam",
+      "src/app/config.ts",
+      "src/common/errors.ts",
+      "src/common/i18n.ts",
+      "src/infrastructure/telemetry/telemetry.ts",
+      "src/common/time.ts",
+      "src/infrastructure/media",
     ];
     expect(
       breaches(
@@ -107,23 +107,31 @@ describe("who may import whom", () => {
   });
 
   it.each([
-    ["bottleneck", ["src/queue"]],
-    ["keyv", ["src/storage"]],
+    ["bottleneck", ["src/infrastructure/queue"]],
+    ["keyv", ["src/infrastructure/storage"]],
     [
       "kysely",
       [
-        "src/storage",
-        "src/jobs/row.ts",
-        "src/queue/window-log.ts",
-        "src/usage",
-        "src/audit",
-        "src/webhooks/due.ts",
+        "src/infrastructure/storage",
+        "src/domain/jobs/row.ts",
+        "src/infrastructure/queue/window-log.ts",
+        "src/domain/usage",
+        "src/domain/audit",
+        "src/domain/webhooks/due.ts",
       ],
     ],
-    ["undici", ["src/api/transport.ts", "src/net"]],
-    ["sharp", ["src/media/decoder", "src/media/cover.ts", "src/media/mask-regions.ts", "src/sandbox"]],
-    ["music-metadata", ["src/media/decoder", "src/sandbox"]],
-    ["heic-decode", ["src/media/decoder"]],
+    ["undici", ["src/infrastructure/api/transport.ts", "src/infrastructure/net"]],
+    [
+      "sharp",
+      [
+        "src/infrastructure/media/decoder",
+        "src/infrastructure/media/pictures/cover.ts",
+        "src/infrastructure/media/pictures/mask-regions.ts",
+        "src/sandbox",
+      ],
+    ],
+    ["music-metadata", ["src/infrastructure/media/decoder", "src/sandbox"]],
+    ["heic-decode", ["src/infrastructure/media/decoder"]],
     ["commander", ["adapters/cli"]],
     ["@modelcontextprotocol/server", ["adapters/http/mcp"]],
     ["preact", ["adapters/web/page"]],
@@ -132,7 +140,12 @@ describe("who may import whom", () => {
     ["@discordjs/ws", ["adapters/discord/gateway"]],
     [
       "node:sqlite",
-      ["src/storage/database.ts", "src/storage/examine.ts", "src/storage/scratch.ts", "src/sandbox"],
+      [
+        "src/infrastructure/storage/database.ts",
+        "src/infrastructure/storage/examine.ts",
+        "src/infrastructure/storage/scratch.ts",
+        "src/sandbox",
+      ],
     ],
   ])("%s is used in its own place only", (name, places) => {
     const isIt = (to: string) => to === name || to.startsWith(`${name}/`);
@@ -145,18 +158,20 @@ describe("who may import whom", () => {
 
   it("what decodes files is loaded by its own process only", () => {
     const loading = imports.filter(({ from, to }) => {
-      if (!among(to, ["src/media/decoder"]) || among(from, ["src/media/decoder"])) return false;
-      const name = to.slice("src/media/".length);
+      if (
+        !among(to, ["src/infrastructure/media/decoder"]) ||
+        among(from, ["src/infrastructure/media/decoder"])
+      )
+        return false;
+      const name = relative(dirname(from), to);
       // Its types are nobody's secret.
-      return !new RegExp(`^import type [^;]*"\\./${name}";$`, "m").test(
-        readFileSync(join(root, from), "utf8"),
-      );
+      return !new RegExp(`^import type [^;]*"${name}";$`, "m").test(readFileSync(join(root, from), "utf8"));
     });
-    expect(loading.filter(({ to }) => to !== "src/media/decoder/decoder.ts")).toEqual([]);
+    expect(loading.filter(({ to }) => to !== "src/infrastructure/media/decoder/decoder.ts")).toEqual([]);
   });
 
   it("the sandbox knows nothing of ours but the published facts", () => {
-    const own = ["src/sandbox", "src/contract.ts"];
+    const own = ["src/sandbox", "src/common/contract.ts"];
     expect(
       breaches(
         (file) => file.startsWith("src/sandbox/"),
@@ -166,10 +181,10 @@ describe("who may import whom", () => {
   });
 
   it("the client of the service stands alone", () => {
-    const own = ["src/api", "src/contract.ts", "src/errors.ts"];
+    const own = ["src/infrastructure/api", "src/common/contract.ts", "src/common/errors.ts"];
     expect(
       breaches(
-        (file) => file.startsWith("src/api/"),
+        (file) => file.startsWith("src/infrastructure/api/"),
         (to) => isOurs(to) && !among(to, own),
       ),
     ).toEqual([]);
@@ -177,16 +192,16 @@ describe("who may import whom", () => {
 
   it("the seam does not reach into the core", () => {
     const seam = [
-      "src/chat",
-      "src/config.ts",
-      "src/errors.ts",
-      "src/i18n.ts",
-      "src/telemetry.ts",
-      "src/media",
+      "src/seam",
+      "src/app/config.ts",
+      "src/common/errors.ts",
+      "src/common/i18n.ts",
+      "src/infrastructure/telemetry/telemetry.ts",
+      "src/infrastructure/media",
     ];
     expect(
       breaches(
-        (file) => file.startsWith("src/chat/"),
+        (file) => file.startsWith("src/seam/"),
         (to) => isOurs(to) && !among(to, seam),
       ),
     ).toEqual([]);
@@ -194,17 +209,17 @@ describe("who may import whom", () => {
 
   it("pure files do no I/O", () => {
     const pure = new Set([
-      "src/jobs/job.ts",
-      "src/jobs/poll-plan.ts",
-      "src/jobs/job-view.ts",
-      "src/contract.ts",
-      "src/errors.ts",
-      "src/policy/decision.ts",
-      "src/policy/host.ts",
-      "src/policy/mature.ts",
-      "src/policy/moderation/verdict.ts",
-      "src/policy/statements.ts",
-      "src/retention/plan.ts",
+      "src/domain/jobs/job.ts",
+      "src/domain/jobs/polling/poll-plan.ts",
+      "src/domain/jobs/job-view.ts",
+      "src/common/contract.ts",
+      "src/common/errors.ts",
+      "src/domain/policy/decision.ts",
+      "src/domain/policy/host.ts",
+      "src/domain/policy/mature.ts",
+      "src/domain/policy/moderation/verdict.ts",
+      "src/domain/policy/statements.ts",
+      "src/domain/retention/plan.ts",
     ]);
     expect(
       breaches(

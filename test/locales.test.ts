@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import de from "../locales/de.json" with { type: "json" };
 import en from "../locales/en.json" with { type: "json" };
 import pl from "../locales/pl.json" with { type: "json" };
-import { COMMAND_SPECS } from "../src/commands/registry.ts";
-import { ERRORS } from "../src/errors.ts";
-import { hasMessage, LOCALES, nearestLocale, translator } from "../src/i18n.ts";
+import { COMMAND_SPECS } from "../src/domain/dispatch/registry.ts";
+import { ERRORS } from "../src/common/errors.ts";
+import { hasMessage, LOCALES, nearestLocale, translator } from "../src/common/i18n.ts";
 
 const ENDING = /_(zero|one|two|few|many|other)$/;
 const languages: Record<(typeof LOCALES)[number], Record<string, string>> = { en, de, pl };

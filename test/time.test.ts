@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { afterAwake, atMost, sleep, timeoutAwake } from "../src/time.ts";
+import { afterAwake, atMost, sleep, timeoutAwake } from "../src/common/time.ts";
 
 /** Stands still: the clock goes on, and what is due comes after it. */
 const standStill = (ms: number) => {

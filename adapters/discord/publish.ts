@@ -1,5 +1,5 @@
 import { type RESTPutAPIApplicationCommandsJSONBody, Routes } from "discord.js";
-import { persist } from "../../src/time.ts";
+import { persist } from "../../src/common/time.ts";
 import { publishOnce } from "../kit/pipeline/publish.ts";
 import type { Persistence } from "./api/application.ts";
 import type { Services } from "./context/context.ts";

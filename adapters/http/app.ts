@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import type { PartnerHost, SurfaceHost } from "../../src/chat/host.ts";
-import type { Intake } from "../../src/chat/surface.ts";
-import { ReelayError } from "../../src/errors.ts";
+import type { PartnerHost, SurfaceHost } from "../../src/seam/host.ts";
+import type { Intake } from "../../src/seam/surface.ts";
+import { ReelayError } from "../../src/common/errors.ts";
 import { checked } from "./access/checked.ts";
 import { smallBody } from "./body/small.ts";
 import { Access } from "./access/access.ts";

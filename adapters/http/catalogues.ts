@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { CatalogueName, CommandSpec } from "../../src/chat/fields.ts";
-import type { Intake } from "../../src/chat/surface.ts";
-import { ReelayError } from "../../src/errors.ts";
+import type { CatalogueName, CommandSpec } from "../../src/seam/fields.ts";
+import type { Intake } from "../../src/seam/surface.ts";
+import { ReelayError } from "../../src/common/errors.ts";
 import type { catalogueQuerySchema } from "./requests.ts";
 import { type catalogueListSchema, choiceBody, type choiceListSchema } from "./resources/operation.ts";
 import { type Asker, originOf } from "./jobs/submissions.ts";

@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../../src/chat/fields.ts";
+import type { CommandSpec } from "../../src/seam/fields.ts";
 
 /** What can be made, of everything that can be asked for. */
 export function operationsIn(commands: readonly CommandSpec[]): readonly CommandSpec[] {

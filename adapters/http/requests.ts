@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { EVENT_TYPES, type EventType } from "../../src/chat/events.ts";
-import { JOB_STATUSES } from "../../src/chat/jobs.ts";
-import { usernameNamed } from "../../src/chat/partners.ts";
-import { DIMENSIONS } from "../../src/chat/usage.ts";
-import { type Json, STATEMENT_NAMES } from "../../src/chat/values.ts";
+import { EVENT_TYPES, type EventType } from "../../src/seam/events.ts";
+import { JOB_STATUSES } from "../../src/seam/jobs.ts";
+import { usernameNamed } from "../../src/seam/partners.ts";
+import { DIMENSIONS } from "../../src/seam/usage.ts";
+import { type Json, STATEMENT_NAMES } from "../../src/seam/values.ts";
 
 /** The longest name of an end user, in characters. */
 const MAX_USERNAME = 128;

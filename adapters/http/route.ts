@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { z } from "zod";
-import { type Caller, partnerUser, type Scope } from "../../src/chat/partners.ts";
-import type { UserId } from "../../src/chat/values.ts";
-import type { ErrorCode } from "../../src/errors.ts";
-import type { Locale } from "../../src/i18n.ts";
+import { type Caller, partnerUser, type Scope } from "../../src/seam/partners.ts";
+import type { UserId } from "../../src/seam/values.ts";
+import type { ErrorCode } from "../../src/common/errors.ts";
+import type { Locale } from "../../src/common/i18n.ts";
 
 /** A heading of the documentation. */
 type RouteGroup = "Jobs" | "What can be made" | "Your users" | "Usage" | "Webhooks" | "About";

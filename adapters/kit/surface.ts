@@ -1,9 +1,9 @@
-import { expireFiles, filesInJobs, forgetFiles } from "../../src/chat/kept-files.ts";
-import type { SurfaceHost } from "../../src/chat/host.ts";
-import type { Intake, Surface } from "../../src/chat/surface.ts";
-import type { Address, ChatId, Receipt, UserId } from "../../src/chat/values.ts";
-import type { Form } from "../../src/chat/views.ts";
-import { atMost } from "../../src/time.ts";
+import { expireFiles, filesInJobs, forgetFiles } from "../../src/seam/kept-files.ts";
+import type { SurfaceHost } from "../../src/seam/host.ts";
+import type { Intake, Surface } from "../../src/seam/surface.ts";
+import type { Address, ChatId, Receipt, UserId } from "../../src/seam/values.ts";
+import type { Form } from "../../src/seam/views.ts";
+import { atMost } from "../../src/common/time.ts";
 import { DraftStore } from "./drafts/store.ts";
 import { deliverView, type MessageChannel, reviseView } from "./messages/channel.ts";
 

@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import type { Update } from "telegraf/types";
-import { type Config, ConfigError, type TelegramConfig } from "../../src/config.ts";
-import type { Logger } from "../../src/telemetry.ts";
-import { persist } from "../../src/time.ts";
+import { type Config, ConfigError, type TelegramConfig } from "../../src/app/config.ts";
+import type { Logger } from "../../src/infrastructure/telemetry/telemetry.ts";
+import { persist } from "../../src/common/time.ts";
 import type { BotApi } from "./api/client.ts";
 import { isUnknownToken, meaningOf, retryAfterOf } from "./api/errors.ts";
 import type { Taker } from "./dispatcher.ts";

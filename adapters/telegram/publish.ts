@@ -1,5 +1,5 @@
-import type { CommandSpec } from "../../src/chat/fields.ts";
-import { type Locale, LOCALES, translator } from "../../src/i18n.ts";
+import type { CommandSpec } from "../../src/seam/fields.ts";
+import { type Locale, LOCALES, translator } from "../../src/common/i18n.ts";
 import { CHAT_COMMANDS, isPrivate, typedName } from "../kit/handlers/command-names.ts";
 import { publishOnce } from "../kit/pipeline/publish.ts";
 import type { Services } from "./context/context.ts";

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { secureHeaders } from "hono/secure-headers";
-import type { Config } from "../../src/config.ts";
-import type { SurfaceHost } from "../../src/chat/host.ts";
-import { nearestLocale, translator } from "../../src/i18n.ts";
+import type { Config } from "../../src/app/config.ts";
+import type { SurfaceHost } from "../../src/seam/host.ts";
+import { nearestLocale, translator } from "../../src/common/i18n.ts";
 import { addressSeen, isForwarded } from "./forwarded.ts";
 import { isLoopback, Login, needsLogin } from "./login.ts";
 import { SESSION_MS, Sessions } from "./sessions.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Memory } from "../../src/chat/surface.ts";
-import { mediaIn, type Values } from "../../src/chat/values.ts";
+import type { Memory } from "../../src/seam/surface.ts";
+import { mediaIn, type Values } from "../../src/seam/values.ts";
 import type { Body, ConversationEvents, Message } from "./wire.ts";
 
 /** How many messages are kept; older ones fall off with their files. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypt
 import { existsSync } from "node:fs";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { addressOf, type Config } from "../../src/config.ts";
+import { addressOf, type Config } from "../../src/app/config.ts";
 
 /** How many wrong tokens are answered one by one in {@link TRIES_WINDOW_MS}. */
 const TRIES = 10;

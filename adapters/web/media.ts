@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import type { Context } from "hono";
-import { examined, someField } from "../../src/chat/examined.ts";
-import { isPicture } from "../../src/chat/filling.ts";
-import type { SurfaceHost } from "../../src/chat/host.ts";
-import type { Intake, Origin } from "../../src/chat/surface.ts";
-import type { MediaRef } from "../../src/chat/values.ts";
-import { ReelayError } from "../../src/errors.ts";
-import type { MediaFiles } from "../../src/media/files.ts";
-import { prepareImage } from "../../src/media/image.ts";
-import { saveAs, serveFile } from "../../src/media/serve.ts";
+import { examined, someField } from "../../src/seam/examined.ts";
+import { isPicture } from "../../src/seam/filling.ts";
+import type { SurfaceHost } from "../../src/seam/host.ts";
+import type { Intake, Origin } from "../../src/seam/surface.ts";
+import type { MediaRef } from "../../src/seam/values.ts";
+import { ReelayError } from "../../src/common/errors.ts";
+import type { MediaFiles } from "../../src/infrastructure/media/files/files.ts";
+import { prepareImage } from "../../src/infrastructure/media/pictures/image.ts";
+import { saveAs, serveFile } from "../../src/infrastructure/media/files/serve.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Uploaded } from "./wire.ts";
 

@@ -1,9 +1,9 @@
 /** What travels between the page and its server, as JSON: the types that both share. */
-import type { CommandSpec } from "../../src/chat/fields.ts";
-import type { MediaRef, StatementName, Values } from "../../src/chat/values.ts";
-import type { FileView, Form, ResultMedia, ResultView, View } from "../../src/chat/views.ts";
-import type { ErrorCode, Params } from "../../src/errors.ts";
-import type { Locale } from "../../src/i18n.ts";
+import type { CommandSpec } from "../../src/seam/fields.ts";
+import type { MediaRef, StatementName, Values } from "../../src/seam/values.ts";
+import type { FileView, Form, ResultMedia, ResultView, View } from "../../src/seam/views.ts";
+import type { ErrorCode, Params } from "../../src/common/errors.ts";
+import type { Locale } from "../../src/common/i18n.ts";
 
 /** A file in the data folder; the page reads it at `/web/media/<id>`. */
 export interface StoredFile {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-const FOLDER = new URL("../../src/policy/rules/", import.meta.url);
+const FOLDER = new URL("../../src/domain/policy/rules/", import.meta.url);
 
 /** The lists of a language. */
 type Lists = Readonly<Record<string, readonly string[]>>;

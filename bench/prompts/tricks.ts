@@ -1,4 +1,4 @@
-import { DISGUISES, WORD_DISGUISES } from "../../test/policy/disguises.ts";
+import { DISGUISES, WORD_DISGUISES } from "../../test/domain/policy/disguises.ts";
 
 /** Writes what is asked for so that a person still reads it. */
 type Trick = (text: string, seed: number) => string;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
-import { RATE_LIMITS, type RateGroup } from "../../src/contract.ts";
-import { sleep } from "../../src/time.ts";
+import { RATE_LIMITS, type RateGroup } from "../../src/common/contract.ts";
+import { sleep } from "../../src/common/time.ts";
 
 /** What the process is told, as JSON in its first argument. */
 export interface NaiveOptions {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { partnerUser, SCOPES } from "../../src/chat/partners.ts";
-import { PartnerBook } from "../../src/partners/partner-book.ts";
-import { makeToken } from "../../src/partners/tokens.ts";
-import { openDatabase } from "../../src/storage/database.ts";
-import { makeLogger } from "../../src/telemetry.ts";
-import { openVault } from "../../src/vault/open.ts";
+import { partnerUser, SCOPES } from "../../src/seam/partners.ts";
+import { PartnerBook } from "../../src/domain/partners/partner-book.ts";
+import { makeToken } from "../../src/domain/partners/tokens.ts";
+import { openDatabase } from "../../src/infrastructure/storage/database.ts";
+import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
+import { openVault } from "../../src/infrastructure/vault/open.ts";
 
 /**
  * Writes partners into a data folder before Reelay is started in it, as `reelay partner add` would, one by one.

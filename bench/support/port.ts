@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { sleep } from "../../src/time.ts";
+import { sleep } from "../../src/common/time.ts";
 
 const LOOK_EVERY_MS = 50;
 

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import type { RateGroup } from "../../src/contract.ts";
+import type { RateGroup } from "../../src/common/contract.ts";
 import type { ServiceOptions, Whereabouts } from "./service-process.ts";
 
 /** What the service has counted since its start. */

@@ -1,4 +1,4 @@
-import { sleep } from "../../src/time.ts";
+import { sleep } from "../../src/common/time.ts";
 
 /** Waits until something has not grown for so many milliseconds. */
 export async function silence(size: () => number, ms: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { MediaApi } from "../../src/api/media-api.ts";
+import { MediaApi } from "../../src/infrastructure/api/media-api.ts";
 
 /** Ways of sending a picture as base64 in JSON. */
 const WAYS = {

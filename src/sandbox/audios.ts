@@ -1,5 +1,5 @@
 import { parseBuffer, type IFormat } from "music-metadata";
-import { VID3_BOUNDS } from "../contract.ts";
+import { VID3_BOUNDS } from "../common/contract.ts";
 import { Refusal } from "./refusal.ts";
 
 const { types, maxBytes, maxSeconds, maxSecondsTogether } = VID3_BOUNDS.audios;

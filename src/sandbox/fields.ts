@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SEED } from "../contract.ts";
+import { SEED } from "../common/contract.ts";
 
 // Fields that several operations have; their refusals say the bound.
 

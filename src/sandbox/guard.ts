@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { RATE_LIMIT_MESSAGE } from "../contract.ts";
+import { RATE_LIMIT_MESSAGE } from "../common/contract.ts";
 import type { SandboxGroup } from "./rates.ts";
 import type { Job } from "./records.ts";
 import { Refusal } from "./refusal.ts";

@@ -1,4 +1,4 @@
-import { VID3_PRICE } from "../contract.ts";
+import { VID3_PRICE } from "../common/contract.ts";
 import type { Liberties } from "./liberties/liberties.ts";
 
 /** The choices of a video that its price depends on. */

@@ -1,4 +1,4 @@
-import { RATE_LIMITS, type RateGroup } from "../contract.ts";
+import { RATE_LIMITS, type RateGroup } from "../common/contract.ts";
 
 /** How a window is counted: any stretch of time, or stretches that follow each other. */
 export type Counting = "sliding" | "fixed";

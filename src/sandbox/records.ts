@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SQLOutputValue } from "node:sqlite";
-import { JOB_TYPES } from "../contract.ts";
+import { JOB_TYPES } from "../common/contract.ts";
 
 /** What is stored of a request: everything but the pictures. Each operation adds its own fields. */
 const storedRequest = z.looseObject({

@@ -1,6 +1,6 @@
 import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { RATE_WINDOW_MS } from "../contract.ts";
+import { RATE_WINDOW_MS } from "../common/contract.ts";
 import { Accounts, addAccounts, type ACCOUNT_NAMES, type Tier } from "./accounts.ts";
 import { createApp, createFileApp, FULL_CATALOG_PREFIX } from "./app.ts";
 import { Catalogues } from "./catalogues/catalogues.ts";

@@ -2,7 +2,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { RATE_LIMIT_MESSAGE } from "../contract.ts";
+import { RATE_LIMIT_MESSAGE } from "../common/contract.ts";
 import type { WireFault } from "./faults.ts";
 import type { Liberties } from "./liberties/liberties.ts";
 import { LOGIN_PATH } from "./login.ts";

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { action } from "../../src/chat/actions.ts";
-import type { Intake, Surface } from "../../src/chat/surface.ts";
-import type { Address, MediaRef, Receipt } from "../../src/chat/values.ts";
-import type { JobSummary, ResultView, View } from "../../src/chat/views.ts";
-import { BUTTONS, COMMAND_SPECS } from "../../src/commands/registry.ts";
+import { action } from "../../src/seam/actions.ts";
+import type { Intake, Surface } from "../../src/seam/surface.ts";
+import type { Address, MediaRef, Receipt } from "../../src/seam/values.ts";
+import type { JobSummary, ResultView, View } from "../../src/seam/views.ts";
+import { BUTTONS, COMMAND_SPECS } from "../../src/domain/dispatch/registry.ts";
 import { noJobs } from "../support/job-access.ts";
 import { noKeys } from "../support/no-keys.ts";
 

@@ -1,6 +1,6 @@
 import { array, constant, integer, oneof, record, sample } from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TracePoint } from "../../src/jobs/trace.ts";
+import type { TracePoint } from "../../src/domain/jobs/trace.ts";
 import { PATIENCE_MS } from "../support/crash-child.ts";
 import type { FaultRequest } from "../support/sandbox.ts";
 import { type Life, usage, trial } from "./trial.ts";

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import type { TracePoint } from "../../src/jobs/trace.ts";
+import type { TracePoint } from "../../src/domain/jobs/trace.ts";
 import { Child, type Home, PATIENCE_MS } from "../support/crash-child.ts";
 import { madeOf, PHOTOS, tellingRenderer } from "../support/crash-photos.ts";
 import { temporaryFolder, testFfmpeg, testSandbox } from "../support/sandbox.ts";

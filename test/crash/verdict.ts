@@ -1,5 +1,5 @@
 import type { Message } from "../../adapters/web/wire.ts";
-import { isMediaRef, type Values } from "../../src/chat/values.ts";
+import { isMediaRef, type Values } from "../../src/seam/values.ts";
 import type { Child } from "../support/crash-child.ts";
 import { madeOf, photoOf } from "../support/crash-photos.ts";
 import type { TestSandbox } from "../support/sandbox.ts";

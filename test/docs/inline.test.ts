@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { makeProgram } from "../../adapters/cli/program.ts";
 import scripts from "../../package.json" with { type: "json" };
-import { translator } from "../../src/i18n.ts";
+import { translator } from "../../src/common/i18n.ts";
 import { scriptedRuntime } from "../adapters/cli/support/runtime.ts";
 import { GUIDES, inlineCodeOf } from "./pages.ts";
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/app/config.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
 import { blocksOf, GUIDES } from "./pages.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { MediaRef } from "../../src/chat/values.ts";
+import type { MediaRef } from "../../src/seam/values.ts";
 import { temporaryFolder, testPicture, tinyClip } from "../support/sandbox.ts";
 import { type Fault, STEPS } from "./cells.ts";
 import { faultPage, type Row } from "./page.ts";

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
-import { sayProblem } from "../../src/chat/say.ts";
-import type { MediaRef } from "../../src/chat/values.ts";
-import type { View } from "../../src/chat/views.ts";
-import { translator } from "../../src/i18n.ts";
+import { sayProblem } from "../../src/seam/say.ts";
+import type { MediaRef } from "../../src/seam/values.ts";
+import type { View } from "../../src/seam/views.ts";
+import { translator } from "../../src/common/i18n.ts";
 import { testCore } from "../support/core.ts";
 import { testSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { type MemorySurface, person } from "../support/surface.ts";

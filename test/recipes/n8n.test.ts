@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { answer, serve } from "../api/server.ts";
+import { answer, serve } from "../infrastructure/api/server.ts";
 import { openGateway, type TestGateway } from "../support/gateway.ts";
 import { runWorkflow } from "../support/n8n-runner.ts";
 import { readWorkflow } from "../support/n8n-workflow.ts";

@@ -2,7 +2,7 @@ import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { newSecret, signedHeaders } from "../../src/webhooks/signature.ts";
+import { newSecret, signedHeaders } from "../../src/domain/webhooks/signature.ts";
 import { openGateway } from "../support/gateway.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
 import { play, recipe, start } from "./recipe.ts";

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { JobBody } from "../../adapters/http/resources/job.ts";
-import { answer, serve } from "../api/server.ts";
+import { answer, serve } from "../infrastructure/api/server.ts";
 import { openGateway } from "../support/gateway.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
-import { receiver } from "../webhooks/stage.ts";
+import { receiver } from "../domain/webhooks/stage.ts";
 import { recipe } from "./recipe.ts";
 
 let page: string;

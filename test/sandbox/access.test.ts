@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { RATE_LIMIT_MESSAGE, RATE_LIMITS } from "../../src/contract.ts";
+import { RATE_LIMIT_MESSAGE, RATE_LIMITS } from "../../src/common/contract.ts";
 import { testSandbox } from "../support/sandbox.ts";
 import { caller } from "./call.ts";
 

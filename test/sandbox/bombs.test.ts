@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { describePicture, readExactPicture, readPicture } from "../../src/sandbox/pictures.ts";
-import { blackPng } from "../media/support/bombs.ts";
+import { blackPng } from "../infrastructure/media/support/bombs.ts";
 
 const READERS = {
   readPicture: (base64: string) => readPicture("image", base64, 768, 768),

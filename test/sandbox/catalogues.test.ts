@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { H3_TEMPLATE_SORTS } from "../../src/contract.ts";
+import { H3_TEMPLATE_SORTS } from "../../src/common/contract.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
 import { caller, submitTo, textOf } from "./call.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { RATE_LIMITS } from "../../src/contract.ts";
+import { RATE_LIMITS } from "../../src/common/contract.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
 import { caller, endedAt, submitTo, textOf } from "./call.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RATE_LIMIT_MESSAGE } from "../../src/contract.ts";
+import { RATE_LIMIT_MESSAGE } from "../../src/common/contract.ts";
 import { testPicture, testSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { caller, ended, submit, textOf } from "./call.ts";
 

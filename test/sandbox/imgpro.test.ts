@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { IMGPRO_BOUNDS } from "../../src/contract.ts";
+import { IMGPRO_BOUNDS } from "../../src/common/contract.ts";
 import { testPicture, testSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { caller, endedAt, submitTo, textOf } from "./call.ts";
 

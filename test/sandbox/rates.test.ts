@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RATE_LIMITS } from "../../src/contract.ts";
+import { RATE_LIMITS } from "../../src/common/contract.ts";
 import { Rates } from "../../src/sandbox/rates.ts";
 
 describe("Rates", () => {

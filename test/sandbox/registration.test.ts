@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RATE_LIMITS } from "../../src/contract.ts";
+import { RATE_LIMITS } from "../../src/common/contract.ts";
 import { temporaryFolder, testSandbox } from "../support/sandbox.ts";
 import { caller, ended, submit } from "./call.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { VID3_BOUNDS, VID3_PRICE } from "../../src/contract.ts";
+import { VID3_BOUNDS, VID3_PRICE } from "../../src/common/contract.ts";
 import { ffmpegRenderer } from "../../src/sandbox/render/ffmpeg.ts";
 import { testFfmpeg, testPicture, testSandbox, tinyClip } from "../support/sandbox.ts";
 import { caller, endedAt, submitTo, textOf } from "./call.ts";

@@ -1,23 +1,23 @@
 import { join } from "node:path";
 import { Hono } from "hono";
-import { Transport } from "../../src/api/media-api.ts";
-import type { PartnerHost, SurfaceHost } from "../../src/chat/host.ts";
-import type { PartnerAdmin } from "../../src/chat/partners.ts";
-import type { Surface } from "../../src/chat/surface.ts";
-import type { Config } from "../../src/config.ts";
-import { Core } from "../../src/core.ts";
-import { openMediaFiles } from "../../src/media/files.ts";
-import { openLinks } from "../../src/media/links.ts";
-import { openPartnerAdmin } from "../../src/partners/open-admin.ts";
-import { openPartnerHost } from "../../src/partners/open.ts";
+import { Transport } from "../../src/infrastructure/api/media-api.ts";
+import type { PartnerHost, SurfaceHost } from "../../src/seam/host.ts";
+import type { PartnerAdmin } from "../../src/seam/partners.ts";
+import type { Surface } from "../../src/seam/surface.ts";
+import type { Config } from "../../src/app/config.ts";
+import { Core } from "../../src/app/core.ts";
+import { openMediaFiles } from "../../src/infrastructure/media/files/files.ts";
+import { openLinks } from "../../src/infrastructure/media/files/links.ts";
+import { openPartnerAdmin } from "../../src/app/partner-admin.ts";
+import { openPartnerHost } from "../../src/domain/partners/open.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { type Database, openDatabase } from "../../src/storage/database.ts";
-import { memory } from "../../src/storage/key-value.ts";
-import { openScratch } from "../../src/storage/scratch.ts";
-import { type Logger, makeLogger } from "../../src/telemetry.ts";
-import { StoredKey } from "../../src/vault/stored-key.ts";
-import { openVault } from "../../src/vault/open.ts";
-import type { Vault } from "../../src/vault/vault.ts";
+import { type Database, openDatabase } from "../../src/infrastructure/storage/database.ts";
+import { memory } from "../../src/infrastructure/storage/key-value.ts";
+import { openScratch } from "../../src/infrastructure/storage/scratch.ts";
+import { type Logger, makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
+import { StoredKey } from "../../src/infrastructure/vault/stored-key.ts";
+import { openVault } from "../../src/infrastructure/vault/open.ts";
+import type { Vault } from "../../src/infrastructure/vault/vault.ts";
 
 /** An adapter with a core behind it. */
 export interface RunningAdapter {

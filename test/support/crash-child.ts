@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Message } from "../../adapters/web/wire.ts";
-import type { TracePoint } from "../../src/jobs/trace.ts";
+import type { TracePoint } from "../../src/domain/jobs/trace.ts";
 import { history, post, Refused, uploadFile } from "../adapters/web/support/client.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../tools/reelay.js", import.meta.url));

@@ -1,5 +1,5 @@
-import type { JobAccess } from "../../src/chat/jobs.ts";
-import { ReelayError } from "../../src/errors.ts";
+import type { JobAccess } from "../../src/seam/jobs.ts";
+import { ReelayError } from "../../src/common/errors.ts";
 
 /** Jobs for programs, of a core that takes none: for tests of platforms that only people use. */
 export const noJobs: JobAccess = {

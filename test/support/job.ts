@@ -1,5 +1,5 @@
-import type { Job } from "../../src/jobs/job.ts";
-import type { Ledger, NewJob } from "../../src/jobs/ledger.ts";
+import type { Job } from "../../src/domain/jobs/job.ts";
+import type { Ledger, NewJob } from "../../src/domain/jobs/ledger.ts";
 
 /** A job that was just asked for, with whatever a test wants different. */
 export function aJob(different: Partial<Job> = {}): Job {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { z } from "zod";
-import type { ModerationSettings } from "../../src/policy/moderation/settings.ts";
-import { serve } from "../api/server.ts";
+import type { ModerationSettings } from "../../src/domain/policy/moderation/settings.ts";
+import { serve } from "../infrastructure/api/server.ts";
 
 /** What one request asked about. */
 interface Asked {

@@ -1,4 +1,4 @@
-import type { MediaRef, Values } from "../../src/chat/values.ts";
+import type { MediaRef, Values } from "../../src/seam/values.ts";
 
 /** Pictures that orders are made of. */
 export interface OrderPictures {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { sleep } from "../../src/time.ts";
+import { sleep } from "../../src/common/time.ts";
 
 /** What partners' programs do. */
 export interface RushOptions {

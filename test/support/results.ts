@@ -4,8 +4,8 @@ import { createReadStream } from "node:fs";
 import { copyFile, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { action } from "../../src/chat/actions.ts";
-import type { ResultView } from "../../src/chat/views.ts";
+import { action } from "../../src/seam/actions.ts";
+import type { ResultView } from "../../src/seam/views.ts";
 import { temporaryFolder, testFfmpeg } from "./sandbox.ts";
 
 export const JOB = "0mwprskck334cb5f05e";

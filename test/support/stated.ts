@@ -1,8 +1,8 @@
-import type { StatementName, UserId } from "../../src/chat/values.ts";
-import { People } from "../../src/people/people.ts";
-import { versionOf } from "../../src/policy/statements.ts";
-import type { Database } from "../../src/storage/database.ts";
-import { memory } from "../../src/storage/key-value.ts";
+import type { StatementName, UserId } from "../../src/seam/values.ts";
+import { People } from "../../src/domain/people/people.ts";
+import { versionOf } from "../../src/domain/policy/statements.ts";
+import type { Database } from "../../src/infrastructure/storage/database.ts";
+import { memory } from "../../src/infrastructure/storage/key-value.ts";
 
 /**
  * Lets somebody have stated something before, as whoever uses Reelay for long has.

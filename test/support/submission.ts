@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { vi } from "vitest";
-import type { Account, Accounts, CallOptions } from "../../src/accounts/accounts.ts";
-import type { Reading } from "../../src/accounts/reading.ts";
-import type { MediaApi } from "../../src/api/media-api.ts";
-import { Experience } from "../../src/jobs/experience.ts";
-import type { Job } from "../../src/jobs/job.ts";
-import { Ledger, type NewJob } from "../../src/jobs/ledger.ts";
-import { Submitter, type SubmitterParts } from "../../src/jobs/submit.ts";
-import { Slots } from "../../src/queue/slots.ts";
-import { type Database, openDatabase } from "../../src/storage/database.ts";
-import { makeLogger } from "../../src/telemetry.ts";
+import type { Account, Accounts, CallOptions } from "../../src/domain/accounts/accounts.ts";
+import type { Reading } from "../../src/domain/accounts/reading.ts";
+import type { MediaApi } from "../../src/infrastructure/api/media-api.ts";
+import { Experience } from "../../src/domain/jobs/experience.ts";
+import type { Job } from "../../src/domain/jobs/job.ts";
+import { Ledger, type NewJob } from "../../src/domain/jobs/ledger.ts";
+import { Submitter, type SubmitterParts } from "../../src/domain/jobs/submission/submit.ts";
+import { Slots } from "../../src/infrastructure/queue/slots.ts";
+import { type Database, openDatabase } from "../../src/infrastructure/storage/database.ts";
+import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
 import { aRequest } from "./job.ts";
 import { temporaryFolder } from "./sandbox.ts";
 

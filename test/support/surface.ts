@@ -2,10 +2,10 @@ import { EventEmitter, once } from "node:events";
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import type { Intake, Origin, Surface, SurfaceLimits } from "../../src/chat/surface.ts";
-import type { Address, MediaRef, Platform, Receipt, UserId } from "../../src/chat/values.ts";
-import type { Form, ResultView, View } from "../../src/chat/views.ts";
-import { ReelayError } from "../../src/errors.ts";
+import type { Intake, Origin, Surface, SurfaceLimits } from "../../src/seam/surface.ts";
+import type { Address, MediaRef, Platform, Receipt, UserId } from "../../src/seam/values.ts";
+import type { Form, ResultView, View } from "../../src/seam/views.ts";
+import { ReelayError } from "../../src/common/errors.ts";
 
 /** What a person has seen: one message, with every view it showed, and the file of a result. */
 export interface SeenMessage {

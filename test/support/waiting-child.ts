@@ -1,5 +1,5 @@
 /** Waits for a word, and says what came first: the word or the end of its patience. */
-import { timeoutAwake } from "../../src/time.ts";
+import { timeoutAwake } from "../../src/common/time.ts";
 
 const PATIENCE_MS = 1_000;
 

@@ -1,16 +1,16 @@
-import ar from "../../src/policy/rules/ar.json" with { type: "json" };
-import de from "../../src/policy/rules/de.json" with { type: "json" };
-import en from "../../src/policy/rules/en.json" with { type: "json" };
-import es from "../../src/policy/rules/es.json" with { type: "json" };
-import fr from "../../src/policy/rules/fr.json" with { type: "json" };
-import hi from "../../src/policy/rules/hi.json" with { type: "json" };
-import id from "../../src/policy/rules/id.json" with { type: "json" };
-import ja from "../../src/policy/rules/ja.json" with { type: "json" };
-import pl from "../../src/policy/rules/pl.json" with { type: "json" };
-import pt from "../../src/policy/rules/pt.json" with { type: "json" };
-import ru from "../../src/policy/rules/ru.json" with { type: "json" };
-import tr from "../../src/policy/rules/tr.json" with { type: "json" };
-import zh from "../../src/policy/rules/zh.json" with { type: "json" };
+import ar from "../../src/domain/policy/rules/ar.json" with { type: "json" };
+import de from "../../src/domain/policy/rules/de.json" with { type: "json" };
+import en from "../../src/domain/policy/rules/en.json" with { type: "json" };
+import es from "../../src/domain/policy/rules/es.json" with { type: "json" };
+import fr from "../../src/domain/policy/rules/fr.json" with { type: "json" };
+import hi from "../../src/domain/policy/rules/hi.json" with { type: "json" };
+import id from "../../src/domain/policy/rules/id.json" with { type: "json" };
+import ja from "../../src/domain/policy/rules/ja.json" with { type: "json" };
+import pl from "../../src/domain/policy/rules/pl.json" with { type: "json" };
+import pt from "../../src/domain/policy/rules/pt.json" with { type: "json" };
+import ru from "../../src/domain/policy/rules/ru.json" with { type: "json" };
+import tr from "../../src/domain/policy/rules/tr.json" with { type: "json" };
+import zh from "../../src/domain/policy/rules/zh.json" with { type: "json" };
 
 /** The lists of a language; each entry is a term of the word rules. */
 const LISTS = [
@@ -48,7 +48,7 @@ const SLOT = /^(?:[~#]|[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}]+\*?(?:\|[\p{Ll}\p{Lo}\p{Lm
  */
 export function lexiconOf(file: string, content: unknown): Lexicon {
   const fail = (where: string, why: string): never => {
-    throw new Error(`src/policy/rules/${file}: ${where}: ${why}`);
+    throw new Error(`src/domain/policy/rules/${file}: ${where}: ${why}`);
   };
   if (typeof content !== "object" || content === null) return fail("the file", "no lists");
   const lists = new Map<string, unknown>(Object.entries(content));

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { decide, type Decision } from "../../src/policy/decision.ts";
+import { decide, type Decision } from "../../src/domain/policy/decision.ts";
 import { DEFAULTS, type Row, USUAL } from "./situation.ts";
 import { CHAPTERS } from "./situations.ts";
 
 /** The page that the table stands on. */
-export const POLICY_PAGE = new URL("../../src/policy/README.md", import.meta.url);
+export const POLICY_PAGE = new URL("../../src/domain/policy/README.md", import.meta.url);
 const [BEGIN, END] = ["<!-- the table: npm run docs -->", "<!-- the end of the table -->"];
 
 /** What the code decides about a row, as the rows are written. */

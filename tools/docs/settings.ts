@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
-import { settings } from "../../src/config.ts";
+import { settings } from "../../src/app/config.ts";
 
 /** Where the settings are told. */
 export const SETTINGS_PAGE = new URL("../../docs/settings.md", import.meta.url);

@@ -1,6 +1,6 @@
 /**
  * Changes the core's most critical sources in small ways, one at a time and in copies, and says which changes no check
- * noticed: `npm run mutants -- --seed 7 --count 60 --only src/jobs/ledger.ts:100-140`. Exits with 1 where fewer were
+ * noticed: `npm run mutants -- --seed 7 --count 60 --only src/domain/jobs/ledger.ts:100-140`. Exits with 1 where fewer were
  * noticed than {@link WANTED}.
  */
 import { parseArgs } from "node:util";

@@ -6,12 +6,12 @@ import { changed, changesOf } from "./operators.ts";
 /** What is tried: what pays, what keeps limits and keys, and what refuses. */
 const PLACES = [
   "adapters/http/jobs/idempotency.ts",
-  "src/jobs",
-  "src/net",
-  "src/policy",
-  "src/queue",
-  "src/vault",
-  "src/webhooks",
+  "src/domain/jobs",
+  "src/infrastructure/net",
+  "src/domain/policy",
+  "src/infrastructure/queue",
+  "src/infrastructure/vault",
+  "src/domain/webhooks",
 ];
 
 /** A source with one change. */

@@ -5,12 +5,17 @@ import { basename, dirname, join } from "node:path";
 const ELSEWHERE: readonly (readonly [string, readonly string[]])[] = [
   ["adapters/http/jobs/idempotency.ts", ["test/adapters/http/idempotency.test.ts"]],
   [
-    "src/jobs/",
-    ["test/core.test.ts", "test/commands/commands.test.ts", "test/commands/blocked.test.ts", "test/usage"],
+    "src/domain/jobs/",
+    [
+      "test/app/core.test.ts",
+      "test/domain/commands/commands.test.ts",
+      "test/domain/commands/blocked.test.ts",
+      "test/domain/usage",
+    ],
   ],
-  ["src/net/", ["test/webhooks/sending.test.ts"]],
-  ["src/policy/", ["test/commands/rules.test.ts"]],
-  ["src/webhooks/", ["test/adapters/http/webhooks.test.ts"]],
+  ["src/infrastructure/net/", ["test/domain/webhooks/sending.test.ts"]],
+  ["src/domain/policy/", ["test/domain/commands/rules.test.ts"]],
+  ["src/domain/webhooks/", ["test/adapters/http/webhooks.test.ts"]],
 ];
 
 /**

@@ -11,7 +11,7 @@ import {
   type RouteLike,
   Routes,
 } from "discord.js";
-import { sleep } from "../../../src/time.ts";
+import { sleep } from "../../../src/common/time.ts";
 import { meaningOf, presentable } from "./errors.ts";
 
 /** A message as it is posted or as it becomes; the same for every way to post one. */

@@ -1,7 +1,7 @@
 import { type APIApplication, type REST, Routes } from "discord.js";
-import { ConfigError } from "../../../src/config.ts";
-import type { Logger } from "../../../src/telemetry.ts";
-import { persist } from "../../../src/time.ts";
+import { ConfigError } from "../../../src/app/config.ts";
+import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import { persist } from "../../../src/common/time.ts";
 import { meaningOf, presentable } from "./errors.ts";
 
 /** How something goes on while Discord is away. */

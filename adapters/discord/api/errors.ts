@@ -1,5 +1,5 @@
 import { DiscordAPIError, HTTPError, RESTJSONErrorCodes as Code } from "discord.js";
-import { scrub } from "../../../src/telemetry.ts";
+import { scrub } from "../../../src/infrastructure/telemetry/telemetry.ts";
 
 /** Discord's own numbers (topics/opcodes-and-status-codes, "JSON Error Codes") by what they mean. */
 const CODES = {

@@ -1,5 +1,11 @@
 import { Locale as DiscordLocale } from "discord.js";
-import { hasMessage, type Locale, type MessageKey, type Translate, translator } from "../../../src/i18n.ts";
+import {
+  hasMessage,
+  type Locale,
+  type MessageKey,
+  type Translate,
+  translator,
+} from "../../../src/common/i18n.ts";
 import { fit } from "../messages/components.ts";
 import { DISCORD } from "../api/limits.ts";
 

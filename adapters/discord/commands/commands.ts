@@ -5,8 +5,8 @@ import {
   InteractionContextType,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from "discord.js";
-import { cataloguesOf } from "../../../src/chat/browse/catalogues.ts";
-import type { CommandSpec, FieldSpec } from "../../../src/chat/fields.ts";
+import { cataloguesOf } from "../../../src/seam/browse/catalogues.ts";
+import type { CommandSpec, FieldSpec } from "../../../src/seam/fields.ts";
 import { choiceName, commandName, described, optionName } from "./command-names.ts";
 import { DISCORD } from "../api/limits.ts";
 import { serverCommand } from "./server-command.ts";

@@ -1,5 +1,5 @@
-import type { CommandSpec } from "../../../src/chat/fields.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import type { CommandSpec } from "../../../src/seam/fields.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import { callOf } from "./command-call.ts";
 import type { Interaction } from "../context/context.ts";
 import { MAKE } from "./slots.ts";

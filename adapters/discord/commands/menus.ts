@@ -1,10 +1,10 @@
 import { type APIEmbed, type APIMessage, ApplicationCommandType, InteractionType } from "discord.js";
-import type { CommandSpec } from "../../../src/chat/fields.ts";
-import { isPicture } from "../../../src/chat/filling.ts";
-import { offersFor } from "../../../src/chat/offers.ts";
-import type { SurfaceHost } from "../../../src/chat/host.ts";
-import type { MediaRef } from "../../../src/chat/values.ts";
-import { type MessageKey, translator } from "../../../src/i18n.ts";
+import type { CommandSpec } from "../../../src/seam/fields.ts";
+import { isPicture } from "../../../src/seam/filling.ts";
+import { offersFor } from "../../../src/seam/offers.ts";
+import type { SurfaceHost } from "../../../src/seam/host.ts";
+import type { MediaRef } from "../../../src/seam/values.ts";
+import { type MessageKey, translator } from "../../../src/common/i18n.ts";
 import type { Interaction } from "../context/context.ts";
 import { attached, isDiscords } from "../media/media.ts";
 

@@ -5,9 +5,9 @@ import {
   ApplicationCommandType,
   type RESTPostAPIApplicationCommandsJSONBody as Command,
 } from "discord.js";
-import { cut } from "../../../src/chat/cut.ts";
-import type { CommandSpec, FieldSpec } from "../../../src/chat/fields.ts";
-import { type MessageKey, type Translate, translator } from "../../../src/i18n.ts";
+import { cut } from "../../../src/seam/cut.ts";
+import type { CommandSpec, FieldSpec } from "../../../src/seam/fields.ts";
+import { type MessageKey, type Translate, translator } from "../../../src/common/i18n.ts";
 import { choiceName, commandName, described, translated } from "./command-names.ts";
 import { EVERYWHERE } from "./commands.ts";
 import { DISCORD } from "../api/limits.ts";

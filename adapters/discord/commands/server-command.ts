@@ -8,7 +8,7 @@ import {
   PermissionFlagsBits,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from "discord.js";
-import { LOCALES, type MessageKey } from "../../../src/i18n.ts";
+import { LOCALES, type MessageKey } from "../../../src/common/i18n.ts";
 import { choiceName, commandName, described, optionName } from "./command-names.ts";
 
 /** What managers of a server can do. */

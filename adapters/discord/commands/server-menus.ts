@@ -1,6 +1,6 @@
 import { type APISelectMenuComponent, ChannelType, ComponentType } from "discord.js";
-import type { CommandSpec } from "../../../src/chat/fields.ts";
-import type { MessageKey, Translate } from "../../../src/i18n.ts";
+import type { CommandSpec } from "../../../src/seam/fields.ts";
+import type { MessageKey, Translate } from "../../../src/common/i18n.ts";
 import type { MessageBody } from "../api/api.ts";
 import { buttonRows, fit } from "../messages/components.ts";
 import { ownId } from "../context/context.ts";

@@ -1,6 +1,6 @@
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { roomOf, takesFiles } from "../../../src/chat/filling.ts";
-import { hasMessage, type Translate, translator } from "../../../src/i18n.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { roomOf, takesFiles } from "../../../src/seam/filling.ts";
+import { hasMessage, type Translate, translator } from "../../../src/common/i18n.ts";
 import { DISCORD } from "../api/limits.ts";
 
 /** The command that has a subcommand for everything that can be made. */

@@ -1,8 +1,8 @@
 import type { APIAttachment } from "discord.js";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { takesFiles, withFile, withValue } from "../../../src/chat/filling.ts";
-import type { Values } from "../../../src/chat/values.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { takesFiles, withFile, withValue } from "../../../src/seam/filling.ts";
+import type { Values } from "../../../src/seam/values.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import type { Call } from "./command-call.ts";
 import { attached } from "../media/media.ts";
 import { PRIVATE, type Slot, slotsOf } from "./slots.ts";

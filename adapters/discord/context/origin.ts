@@ -5,8 +5,8 @@ import {
   MessageFlags,
   PermissionFlagsBits,
 } from "discord.js";
-import type { Origin } from "../../../src/chat/surface.ts";
-import type { ChatId } from "../../../src/chat/values.ts";
+import type { Origin } from "../../../src/seam/surface.ts";
+import type { ChatId } from "../../../src/seam/values.ts";
 import type { DiscordAddress } from "./address.ts";
 import type { AnyInteraction, Services } from "./context.ts";
 import type { PersonInChat } from "../../kit/pipeline/fair-queue.ts";

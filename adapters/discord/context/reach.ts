@@ -1,4 +1,4 @@
-import { ReelayError } from "../../../src/errors.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { type Meaning, meaningOf } from "../api/errors.ts";
 
 /** Failures that are about one way to somebody: another one may lead there. */

@@ -5,7 +5,7 @@ import {
   InteractionType,
   MessageFlags,
 } from "discord.js";
-import { sleep } from "../../../src/time.ts";
+import { sleep } from "../../../src/common/time.ts";
 import type { DiscordAddress } from "./address.ts";
 import type { Api, MessageBody } from "../api/api.ts";
 import type { Interaction } from "./context.ts";

@@ -1,4 +1,4 @@
-import type { ChatId } from "../../../src/chat/values.ts";
+import type { ChatId } from "../../../src/seam/values.ts";
 import { type DiscordAddress, UNASKED } from "./address.ts";
 import type { Services } from "./context.ts";
 import { DISCORD } from "../api/limits.ts";

@@ -1,8 +1,8 @@
-import type { FieldSpec, Suggestion } from "../../../src/chat/fields.ts";
-import type { Sheet } from "../../../src/chat/sheet.ts";
-import type { Form } from "../../../src/chat/views.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import { atMost } from "../../../src/time.ts";
+import type { FieldSpec, Suggestion } from "../../../src/seam/fields.ts";
+import type { Sheet } from "../../../src/seam/sheet.ts";
+import type { Form } from "../../../src/seam/views.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { atMost } from "../../../src/common/time.ts";
 import { type Draft, draftOf, type NewDraft, sheetFor } from "../../kit/drafts/draft.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import type { ReplyContext } from "../context/context.ts";

@@ -1,6 +1,6 @@
-import { missingFields } from "../../../src/chat/filling.ts";
-import type { Values } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { missingFields } from "../../../src/seam/filling.ts";
+import type { Values } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { BLANK, type Draft, sheetFor } from "../../kit/drafts/draft.ts";
 import { type DraftState, stateOf } from "../../kit/drafts/state.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";

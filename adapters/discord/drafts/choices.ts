@@ -1,7 +1,7 @@
-import { codeOf } from "../../../src/chat/browse/catalogues.ts";
-import type { FieldSpec, Suggestion } from "../../../src/chat/fields.ts";
-import type { Sheet } from "../../../src/chat/sheet.ts";
-import type { Values } from "../../../src/chat/values.ts";
+import { codeOf } from "../../../src/seam/browse/catalogues.ts";
+import type { FieldSpec, Suggestion } from "../../../src/seam/fields.ts";
+import type { Sheet } from "../../../src/seam/sheet.ts";
+import type { Values } from "../../../src/seam/values.ts";
 import type { ChatContext } from "../../kit/pipeline/context.ts";
 import { DISCORD } from "../api/limits.ts";
 

@@ -1,10 +1,10 @@
 import { type APIModalSubmission, ComponentType } from "discord.js";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { takesFiles, withFile, withValue } from "../../../src/chat/filling.ts";
-import { readNumber } from "../../../src/chat/numbers.ts";
-import type { Value, Values } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { takesFiles, withFile, withValue } from "../../../src/seam/filling.ts";
+import { readNumber } from "../../../src/seam/numbers.ts";
+import type { Value, Values } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import { attached } from "../media/media.ts";
 import { isTooLong, SWITCH } from "./modal.ts";
 import { type Attachments, choiceOf } from "../commands/values.ts";

@@ -1,6 +1,6 @@
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { applicable, missingFields, takesFiles } from "../../../src/chat/filling.ts";
-import { mediaIn, type Values } from "../../../src/chat/values.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { applicable, missingFields, takesFiles } from "../../../src/seam/filling.ts";
+import { mediaIn, type Values } from "../../../src/seam/values.ts";
 import { DISCORD } from "../api/limits.ts";
 
 /** Which fields a modal asks for: those that are missing, or a page of all, from 0. */

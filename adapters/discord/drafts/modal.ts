@@ -6,14 +6,14 @@ import {
   ComponentType,
   TextInputStyle,
 } from "discord.js";
-import { titleOf } from "../../../src/chat/browse/catalogues.ts";
-import type { FieldSpec, Suggestion } from "../../../src/chat/fields.ts";
-import { effective, missingFields, roomOf, takesFiles } from "../../../src/chat/filling.ts";
-import { fewNumbers } from "../../../src/chat/numbers.ts";
-import { say as sayMessage } from "../../../src/chat/say.ts";
-import type { Values } from "../../../src/chat/values.ts";
-import type { Message } from "../../../src/chat/views.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import { titleOf } from "../../../src/seam/browse/catalogues.ts";
+import type { FieldSpec, Suggestion } from "../../../src/seam/fields.ts";
+import { effective, missingFields, roomOf, takesFiles } from "../../../src/seam/filling.ts";
+import { fewNumbers } from "../../../src/seam/numbers.ts";
+import { say as sayMessage } from "../../../src/seam/say.ts";
+import type { Values } from "../../../src/seam/values.ts";
+import type { Message } from "../../../src/seam/views.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import { shortOf } from "./choices.ts";
 import { fit } from "../messages/components.ts";
 import { DISCORD } from "../api/limits.ts";

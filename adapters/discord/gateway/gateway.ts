@@ -6,9 +6,9 @@ import {
   type GatewayDispatchPayload,
   GatewayIntentBits,
 } from "discord.js";
-import type { DiscordConfig } from "../../../src/config.ts";
-import type { Logger } from "../../../src/telemetry.ts";
-import { atMost } from "../../../src/time.ts";
+import type { DiscordConfig } from "../../../src/app/config.ts";
+import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import { atMost } from "../../../src/common/time.ts";
 import { restFor } from "../api/rest.ts";
 import { persistently, tellGivenUp } from "../api/application.ts";
 import { Refused } from "../api/errors.ts";

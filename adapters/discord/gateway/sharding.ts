@@ -1,9 +1,9 @@
 import { type APIGatewayBotInfo, Routes, type Shard, ShardingManager } from "discord.js";
 import { once } from "node:events";
-import type { ShardCount } from "../../../src/chat/runtime.ts";
-import { type Config, ConfigError, type DiscordConfig } from "../../../src/config.ts";
-import type { Logger } from "../../../src/telemetry.ts";
-import { persist, sleep } from "../../../src/time.ts";
+import type { ShardCount } from "../../../src/seam/runtime.ts";
+import { type Config, ConfigError, type DiscordConfig } from "../../../src/app/config.ts";
+import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import { persist, sleep } from "../../../src/common/time.ts";
 import { persistently, tellGivenUp } from "../api/application.ts";
 import { restFor } from "../api/rest.ts";
 

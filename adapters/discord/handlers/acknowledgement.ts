@@ -1,10 +1,10 @@
 import { ApplicationCommandType, InteractionType } from "discord.js";
-import { parseToken } from "../../../src/chat/actions.ts";
-import { BROWSE } from "../../../src/chat/browse/place.ts";
-import { leadsOut } from "../../../src/chat/browse/press.ts";
-import { missingFields } from "../../../src/chat/filling.ts";
-import type { Intake } from "../../../src/chat/surface.ts";
-import { translator } from "../../../src/i18n.ts";
+import { parseToken } from "../../../src/seam/actions.ts";
+import { BROWSE } from "../../../src/seam/browse/place.ts";
+import { leadsOut } from "../../../src/seam/browse/press.ts";
+import { missingFields } from "../../../src/seam/filling.ts";
+import type { Intake } from "../../../src/seam/surface.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import { callOf } from "../commands/command-call.ts";
 import { makeCallOf } from "../commands/make-call.ts";
 import { menuCallOf } from "../commands/menus.ts";

@@ -4,10 +4,10 @@ import {
   ApplicationCommandOptionType as Kind,
   InteractionResponseType,
 } from "discord.js";
-import { titleOf } from "../../../src/chat/browse/catalogues.ts";
-import type { CommandSpec, FieldSpec } from "../../../src/chat/fields.ts";
-import { type Translate, translator } from "../../../src/i18n.ts";
-import { atMost } from "../../../src/time.ts";
+import { titleOf } from "../../../src/seam/browse/catalogues.ts";
+import type { CommandSpec, FieldSpec } from "../../../src/seam/fields.ts";
+import { type Translate, translator } from "../../../src/common/i18n.ts";
+import { atMost } from "../../../src/common/time.ts";
 import { shortOf, withEntriesMeant } from "../drafts/choices.ts";
 import { fit } from "../messages/components.ts";
 import type { Services } from "../context/context.ts";

@@ -4,9 +4,9 @@ import {
   InteractionType,
   TextInputStyle,
 } from "discord.js";
-import type { Kind } from "../../../src/chat/browse/place.ts";
-import { searchButton } from "../../../src/chat/browse/view.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import type { Kind } from "../../../src/seam/browse/place.ts";
+import { searchButton } from "../../../src/seam/browse/view.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import { SEARCH_LENGTH } from "../commands/commands.ts";
 import { fit } from "../messages/components.ts";
 import type { Interaction, InteractionContext } from "../context/context.ts";

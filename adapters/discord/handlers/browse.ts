@@ -1,4 +1,4 @@
-import type { Kind } from "../../../src/chat/browse/place.ts";
+import type { Kind } from "../../../src/seam/browse/place.ts";
 import { browseHandler, catalogueView } from "../../kit/handlers/browse.ts";
 import { callOf } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";

@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../../../src/chat/fields.ts";
+import type { CommandSpec } from "../../../src/seam/fields.ts";
 import { runCommand } from "../../kit/handlers/choices.ts";
 import { catalogueHandler, turnHandler } from "./browse.ts";
 import { callOf, type Call } from "../commands/command-call.ts";

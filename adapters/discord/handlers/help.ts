@@ -1,4 +1,4 @@
-import type { Translate } from "../../../src/i18n.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import { callOf } from "../commands/command-call.ts";
 import type { Handler } from "../context/context.ts";
 import { MENUS } from "../commands/menus.ts";

@@ -1,6 +1,6 @@
 import { InteractionType } from "discord.js";
-import type { FoundKey } from "../../../src/chat/keys.ts";
-import type { MessageKey } from "../../../src/i18n.ts";
+import type { FoundKey } from "../../../src/seam/keys.ts";
+import type { MessageKey } from "../../../src/common/i18n.ts";
 import { takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
 import type { Handler, Interaction, InteractionContext } from "../context/context.ts";
 import { platform } from "./platform.ts";

@@ -1,8 +1,8 @@
 import { type APISelectMenuOption, ComponentType, InteractionType } from "discord.js";
-import { withPictures } from "../../../src/chat/filling.ts";
-import { offersFor, usable } from "../../../src/chat/offers.ts";
-import type { MediaRef } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { withPictures } from "../../../src/seam/filling.ts";
+import { offersFor, usable } from "../../../src/seam/offers.ts";
+import type { MediaRef } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { fit } from "../messages/components.ts";
 import { type Handler, idOf, ownId, type InteractionContext } from "../context/context.ts";
 import { BLANK } from "../../kit/drafts/draft.ts";

@@ -1,5 +1,5 @@
 import { InteractionType } from "discord.js";
-import { ReelayError } from "../../../src/errors.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { pressHandlers } from "../../kit/handlers/press.ts";
 import type { Handler } from "../context/context.ts";
 import { noteShared } from "../context/secrecy.ts";

@@ -1,5 +1,5 @@
 import { InteractionType } from "discord.js";
-import type { Values } from "../../../src/chat/values.ts";
+import type { Values } from "../../../src/seam/values.ts";
 import { callOf, type Call } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
 import { type Handler, idOf, type InteractionContext } from "../context/context.ts";

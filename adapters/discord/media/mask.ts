@@ -1,9 +1,9 @@
 import type { RawFile } from "discord.js";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { mediaIn, type MediaRef, type UserId, type Values } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import { maskFrom } from "../../../src/media/mask-from.ts";
-import { previewMask } from "../../../src/media/mask-preview.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { mediaIn, type MediaRef, type UserId, type Values } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { maskFrom } from "../../../src/infrastructure/media/pictures/mask-from.ts";
+import { previewMask } from "../../../src/infrastructure/media/pictures/mask-preview.ts";
 import { keepFile } from "../../kit/files/keep-file.ts";
 import type { Services } from "../context/context.ts";
 

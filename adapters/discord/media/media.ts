@@ -1,15 +1,15 @@
 import { Readable } from "node:stream";
 import type { APIAttachment } from "discord.js";
-import { examined } from "../../../src/chat/examined.ts";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { takesFiles, withValue } from "../../../src/chat/filling.ts";
-import { noteFile } from "../../../src/chat/kept-files.ts";
-import type { SurfaceHost } from "../../../src/chat/host.ts";
-import { mediaIn, type MediaRef, type UserId, type Value, type Values } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import type { MediaFiles } from "../../../src/media/files.ts";
-import { MAX_PICTURE_BYTES } from "../../../src/media/picture.ts";
-import { timeoutAwake } from "../../../src/time.ts";
+import { examined } from "../../../src/seam/examined.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { takesFiles, withValue } from "../../../src/seam/filling.ts";
+import { noteFile } from "../../../src/seam/kept-files.ts";
+import type { SurfaceHost } from "../../../src/seam/host.ts";
+import { mediaIn, type MediaRef, type UserId, type Value, type Values } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { MediaFiles } from "../../../src/infrastructure/media/files/files.ts";
+import { MAX_PICTURE_BYTES } from "../../../src/infrastructure/media/pictures/picture.ts";
+import { timeoutAwake } from "../../../src/common/time.ts";
 import type { Services, InteractionContext } from "../context/context.ts";
 import { readMask } from "./mask.ts";
 

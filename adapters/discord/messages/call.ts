@@ -1,5 +1,5 @@
 import { RESTJSONErrorCodes } from "discord.js";
-import type { MessageKey } from "../../../src/i18n.ts";
+import type { MessageKey } from "../../../src/common/i18n.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { Services } from "../context/context.ts";

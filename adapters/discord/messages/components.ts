@@ -7,10 +7,10 @@ import {
   ButtonStyle,
   ComponentType,
 } from "discord.js";
-import { cut } from "../../../src/chat/cut.ts";
-import { say as sayMessage } from "../../../src/chat/say.ts";
-import type { Action, MenuItem } from "../../../src/chat/views.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import { cut } from "../../../src/seam/cut.ts";
+import { say as sayMessage } from "../../../src/seam/say.ts";
+import type { Action, MenuItem } from "../../../src/seam/views.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import { buttonRows as rowsOfActions, itemRows, type Rows } from "../../kit/messages/buttons.ts";
 import { ownId } from "../context/context.ts";
 import { DISCORD } from "../api/limits.ts";

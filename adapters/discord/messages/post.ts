@@ -1,5 +1,5 @@
-import type { NoticeView, View } from "../../../src/chat/views.ts";
-import { translator } from "../../../src/i18n.ts";
+import type { NoticeView, View } from "../../../src/seam/views.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import { deliverView, type MessageChannel, reviseView, type SaidView } from "../../kit/messages/channel.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";

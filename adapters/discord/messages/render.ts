@@ -1,7 +1,7 @@
 import { MessageFlags } from "discord.js";
-import { cut } from "../../../src/chat/cut.ts";
-import type { View } from "../../../src/chat/views.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import { cut } from "../../../src/seam/cut.ts";
+import type { View } from "../../../src/seam/views.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import { type MessageLimits, messageOf } from "../../kit/messages/message.ts";
 import type { MessageBody } from "../api/api.ts";
 import { componentsOf, menuRows } from "./components.ts";

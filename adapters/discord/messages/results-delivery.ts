@@ -1,7 +1,7 @@
-import { parseToken } from "../../../src/chat/actions.ts";
-import { linesOf } from "../../../src/chat/lines.ts";
-import type { ResultView } from "../../../src/chat/views.ts";
-import { type MessageKey, type Translate, translator } from "../../../src/i18n.ts";
+import { parseToken } from "../../../src/seam/actions.ts";
+import { linesOf } from "../../../src/seam/lines.ts";
+import type { ResultView } from "../../../src/seam/views.ts";
+import { type MessageKey, type Translate, translator } from "../../../src/common/i18n.ts";
 import { type FinishedFile, firstTaken } from "../../kit/results/forms.ts";
 import { TakesNoForm } from "../../kit/results/show-result.ts";
 import { waitingMessage } from "../../kit/results/waiting.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { Translate } from "../../../src/i18n.ts";
-import type { ResultFile } from "../../../src/media/result-file.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
+import type { ResultFile } from "../../../src/infrastructure/media/files/result-file.ts";
 import { bestForm, type FinishedFile } from "../../kit/results/forms.ts";
 import { TakesNoForm } from "../../kit/results/show-result.ts";
 import type { MessageBody } from "../api/api.ts";

@@ -1,5 +1,5 @@
-import type { ResultView } from "../../../src/chat/views.ts";
-import { translator } from "../../../src/i18n.ts";
+import type { ResultView } from "../../../src/seam/views.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import { withResultFiles } from "../../kit/results/forms.ts";
 import { type ResultChannel, showResult } from "../../kit/results/show-result.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";

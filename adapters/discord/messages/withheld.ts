@@ -1,6 +1,6 @@
-import type { Memory } from "../../../src/chat/surface.ts";
-import type { NoticeView } from "../../../src/chat/views.ts";
-import { translator } from "../../../src/i18n.ts";
+import type { Memory } from "../../../src/seam/surface.ts";
+import type { NoticeView } from "../../../src/seam/views.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import type { DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { Handler, Services } from "../context/context.ts";

@@ -1,10 +1,10 @@
 import { Hono, type Context } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import type { PartnerHost, SurfaceHost } from "../../../src/chat/host.ts";
-import type { Caller, Scope } from "../../../src/chat/partners.ts";
-import type { Config } from "../../../src/config.ts";
-import { asReelayError, ReelayError } from "../../../src/errors.ts";
-import { type Locale, nearestLocale } from "../../../src/i18n.ts";
+import type { PartnerHost, SurfaceHost } from "../../../src/seam/host.ts";
+import type { Caller, Scope } from "../../../src/seam/partners.ts";
+import type { Config } from "../../../src/app/config.ts";
+import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
+import { type Locale, nearestLocale } from "../../../src/common/i18n.ts";
 import { problemBody } from "./problem.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { retryAfter } from "./retry-after.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Json } from "../../../src/chat/values.ts";
-import type { ErrorCode, Params } from "../../../src/errors.ts";
+import type { Json } from "../../../src/seam/values.ts";
+import type { ErrorCode, Params } from "../../../src/common/errors.ts";
 import { type WrongField, WrongFields } from "./problem.ts";
 
 /**

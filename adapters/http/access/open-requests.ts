@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import type { Caller, Partners } from "../../../src/chat/partners.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import { type Logger, onceAnswered } from "../../../src/telemetry.ts";
+import type { Caller, Partners } from "../../../src/seam/partners.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { type Logger, onceAnswered } from "../../../src/infrastructure/telemetry/telemetry.ts";
 
 /** What holds a place: an answer that goes on as long as something happens, or any other request. */
 export type RequestKind = "stream" | "request";

@@ -1,9 +1,9 @@
-import type { Problem } from "../../../src/chat/views.ts";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { sayProblem } from "../../../src/chat/say.ts";
-import type { Json } from "../../../src/chat/values.ts";
-import { type ErrorCode, ERRORS, type Params, ReelayError } from "../../../src/errors.ts";
-import { type Locale, translator } from "../../../src/i18n.ts";
+import type { Problem } from "../../../src/seam/views.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { sayProblem } from "../../../src/seam/say.ts";
+import type { Json } from "../../../src/seam/values.ts";
+import { type ErrorCode, ERRORS, type Params, ReelayError } from "../../../src/common/errors.ts";
+import { type Locale, translator } from "../../../src/common/i18n.ts";
 import { exampleOf } from "../resources/field-example.ts";
 import { statementName } from "../requests.ts";
 import type { FieldProblemBody, ProblemBody } from "../resources/problem.ts";

@@ -1,4 +1,4 @@
-import type { ReelayError } from "../../../src/errors.ts";
+import type { ReelayError } from "../../../src/common/errors.ts";
 
 const MINUTE_S = 60;
 const DAY_MS = 24 * 3_600_000;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../src/errors.ts";
+import type { ErrorCode } from "../../../src/common/errors.ts";
 
 /** A status code of a refusal. */
 export type ProblemStatus =

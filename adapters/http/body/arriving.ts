@@ -1,5 +1,5 @@
-import { ReelayError } from "../../../src/errors.ts";
-import { afterAwake, atMost } from "../../../src/time.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { afterAwake, atMost } from "../../../src/common/time.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
 
 /** How much of a body is waited for, and how long; see `BODY_BOUNDS`. */

@@ -1,4 +1,4 @@
-import { ReelayError } from "../../../src/errors.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 
 /** The beginning of a data URI; what type it claims is not believed. */
 const DATA_URI = /^data:[^,]{0,255};base64,/i;

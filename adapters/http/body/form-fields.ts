@@ -1,5 +1,5 @@
-import type { Json } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import type { Json } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { WrongFields } from "../access/problem.ts";
 import { parseJson } from "./parse-json.ts";
 import type { FormParts } from "./read-form.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
-import type { MediaRef } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import type { HeldFiles, Hold } from "../../../src/media/held-files.ts";
+import type { MediaRef } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { HeldFiles, Hold } from "../../../src/infrastructure/media/files/held-files.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
 
 /** The files of one request: stored as they come, each with a placeholder that stands for it in the fields. */

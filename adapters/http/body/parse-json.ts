@@ -1,5 +1,5 @@
-import type { Json } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import type { Json } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
 
 /** Something that was taken out of a text before it is parsed. */

@@ -1,7 +1,7 @@
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { ReelayError } from "../../../src/errors.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { WrongFields } from "../access/problem.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
 import type { IncomingFiles } from "./incoming-files.ts";

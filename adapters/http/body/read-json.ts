@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import type { Json } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import type { Json } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { type WrongField, WrongFields } from "../access/problem.ts";
 import { decoded, unescaped } from "./base64.ts";
 import { BODY_BOUNDS } from "./bounds.ts";

@@ -1,6 +1,6 @@
-import type { Json, MediaRef } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import type { HeldFiles, Hold } from "../../../src/media/held-files.ts";
+import type { Json, MediaRef } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { HeldFiles, Hold } from "../../../src/infrastructure/media/files/held-files.ts";
 import { arriving, type ArrivalBounds } from "./arriving.ts";
 import { formFields } from "./form-fields.ts";
 import { IncomingFiles } from "./incoming-files.ts";

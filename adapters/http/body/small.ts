@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { text } from "node:stream/consumers";
 import { Readable } from "node:stream";
-import type { Json } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import type { Json } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { arriving } from "./arriving.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
 import { parseJson } from "./parse-json.ts";

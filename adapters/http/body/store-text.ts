@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import type { MediaRef } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import type { HeldFiles, Hold } from "../../../src/media/held-files.ts";
+import type { MediaRef } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { HeldFiles, Hold } from "../../../src/infrastructure/media/files/held-files.ts";
 import { decoded } from "./base64.ts";
 import { BODY_BOUNDS } from "./bounds.ts";
 

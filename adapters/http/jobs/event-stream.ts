@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
-import { Backlog } from "../../../src/chat/backlog.ts";
-import type { Events, JobEvent } from "../../../src/chat/events.ts";
+import { Backlog } from "../../../src/seam/backlog.ts";
+import type { Events, JobEvent } from "../../../src/seam/events.ts";
 
 /** Proxies cut a silent connection, often after a minute. */
 const HEARTBEAT_MS = 15_000;

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { translator } from "../../../src/i18n.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import type { GatewayParts } from "../app.ts";
 import { inAppUsername } from "../requests.ts";
 import { jobSchema } from "../resources/job.ts";

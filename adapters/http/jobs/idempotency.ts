@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Memory } from "../../../src/chat/surface.ts";
-import type { Json } from "../../../src/chat/values.ts";
-import { asReelayError, ReelayError } from "../../../src/errors.ts";
+import type { Memory } from "../../../src/seam/surface.ts";
+import type { Json } from "../../../src/seam/values.ts";
+import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
 
 /** An answer that is given again to whoever repeats the request. */
 export interface KeptAnswer {

@@ -1,7 +1,7 @@
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import type { Json, MediaRef, Value, Values } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import type { HeldFiles, Hold } from "../../../src/media/held-files.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import type { Json, MediaRef, Value, Values } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { HeldFiles, Hold } from "../../../src/infrastructure/media/files/held-files.ts";
 import type { ReadRequest } from "../body/read-request.ts";
 import { BODY_BOUNDS } from "../body/bounds.ts";
 import { storeText } from "../body/store-text.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { EVENT_TYPES } from "../../../src/chat/events.ts";
-import type { Address, Json, Receipt, UserId } from "../../../src/chat/values.ts";
-import type { Problem } from "../../../src/chat/views.ts";
+import { EVENT_TYPES } from "../../../src/seam/events.ts";
+import type { Address, Json, Receipt, UserId } from "../../../src/seam/values.ts";
+import type { Problem } from "../../../src/seam/views.ts";
 
 const userId = z.custom<UserId>((value) => typeof value === "string" && value.startsWith("http:"));
 

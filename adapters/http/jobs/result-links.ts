@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Signer } from "../../../src/media/signed.ts";
+import type { Signer } from "../../../src/infrastructure/media/files/signed.ts";
 import type { KeptResult } from "./notes.ts";
 
 /** Where links lead, below the server's address. */

@@ -1,5 +1,5 @@
-import type { JobRecord } from "../../../src/chat/jobs.ts";
-import type { Locale } from "../../../src/i18n.ts";
+import type { JobRecord } from "../../../src/seam/jobs.ts";
+import type { Locale } from "../../../src/common/i18n.ts";
 import type { GatewayParts } from "../app.ts";
 import { type JobBody, jobBody } from "../resources/job.ts";
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Quote } from "../../../src/chat/fields.ts";
-import type { Caller } from "../../../src/chat/partners.ts";
-import type { Origin } from "../../../src/chat/surface.ts";
-import type { UserId, Values } from "../../../src/chat/values.ts";
-import { asReelayError } from "../../../src/errors.ts";
-import type { Locale } from "../../../src/i18n.ts";
-import type { Hold } from "../../../src/media/held-files.ts";
+import type { Quote } from "../../../src/seam/fields.ts";
+import type { Caller } from "../../../src/seam/partners.ts";
+import type { Origin } from "../../../src/seam/surface.ts";
+import type { UserId, Values } from "../../../src/seam/values.ts";
+import { asReelayError } from "../../../src/common/errors.ts";
+import type { Locale } from "../../../src/common/i18n.ts";
+import type { Hold } from "../../../src/infrastructure/media/files/held-files.ts";
 import type { GatewayParts } from "../app.ts";
 import { fingerprintOf } from "../body/fingerprint.ts";
 import type { ReadRequest } from "../body/read-request.ts";

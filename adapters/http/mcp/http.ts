@@ -1,8 +1,8 @@
 import type { Context } from "hono";
-import { partnerUser } from "../../../src/chat/partners.ts";
-import type { Json } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import { cutOff } from "../../../src/telemetry.ts";
+import { partnerUser } from "../../../src/seam/partners.ts";
+import type { Json } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { cutOff } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import type { GatewayParts } from "../app.ts";
 import { smallBody } from "../body/small.ts";
 import type { OpenRequests } from "../access/open-requests.ts";

@@ -5,9 +5,9 @@ import {
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
 import { buffer } from "node:stream/consumers";
-import { asReelayError } from "../../../src/errors.ts";
-import { sayProblem } from "../../../src/chat/say.ts";
-import { translator } from "../../../src/i18n.ts";
+import { asReelayError } from "../../../src/common/errors.ts";
+import { sayProblem } from "../../../src/seam/say.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import type { GatewayParts } from "../app.ts";
 import { mediaAt } from "../resources/job.ts";
 import { admitted, type AgentSession } from "./session.ts";

@@ -1,5 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import { VERSION } from "../../../src/chat/version.ts";
+import { VERSION } from "../../../src/seam/version.ts";
 import type { GatewayParts } from "../app.ts";
 import { mediaUri, offerMedia } from "./media.ts";
 import type { LinkTo } from "./results.ts";

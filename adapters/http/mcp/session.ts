@@ -1,7 +1,7 @@
-import type { Scope } from "../../../src/chat/partners.ts";
-import type { Json } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import type { Locale } from "../../../src/i18n.ts";
+import type { Scope } from "../../../src/seam/partners.ts";
+import type { Json } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { Locale } from "../../../src/common/i18n.ts";
 import type { Asker, ReadInput, Submissions } from "../jobs/submissions.ts";
 import type { Tool } from "./tool.ts";
 

@@ -1,11 +1,11 @@
 import { StdioServerTransport, serveStdio, type StdioServerHandle } from "@modelcontextprotocol/server/stdio";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import type { PartnerHost, SurfaceHost } from "../../../src/chat/host.ts";
-import { partnerUser } from "../../../src/chat/partners.ts";
-import type { Surface } from "../../../src/chat/surface.ts";
-import { addressOf, ConfigError } from "../../../src/config.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import type { PartnerHost, SurfaceHost } from "../../../src/seam/host.ts";
+import { partnerUser } from "../../../src/seam/partners.ts";
+import type { Surface } from "../../../src/seam/surface.ts";
+import { addressOf, ConfigError } from "../../../src/app/config.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { type Asker, Submissions } from "../jobs/submissions.ts";
 import { openGateway } from "../surface.ts";
 import { localReader } from "./local-files.ts";

@@ -5,9 +5,9 @@ import type {
   StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { SurfaceHost } from "../../../src/chat/host.ts";
-import type { Scope } from "../../../src/chat/partners.ts";
-import { asReelayError } from "../../../src/errors.ts";
+import type { SurfaceHost } from "../../../src/seam/host.ts";
+import type { Scope } from "../../../src/seam/partners.ts";
+import { asReelayError } from "../../../src/common/errors.ts";
 import { checked } from "../access/checked.ts";
 import type { JsonSchema } from "../resources/input-schema.ts";
 import { problemBody } from "../access/problem.ts";

@@ -1,4 +1,4 @@
-import type { Events } from "../../../src/chat/events.ts";
+import type { Events } from "../../../src/seam/events.ts";
 import type { JobBody } from "../resources/job.ts";
 
 /** How often a job is looked at that another process of the same data folder may be working on, in milliseconds. */

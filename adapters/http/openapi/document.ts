@@ -1,6 +1,6 @@
-import type { CommandSpec } from "../../../src/chat/fields.ts";
-import type { Json } from "../../../src/chat/values.ts";
-import type { ErrorCode } from "../../../src/errors.ts";
+import type { CommandSpec } from "../../../src/seam/fields.ts";
+import type { Json } from "../../../src/seam/values.ts";
+import type { ErrorCode } from "../../../src/common/errors.ts";
 import type { Route } from "../route.ts";
 import { titleOf } from "../access/problem.ts";
 import { STATUS_OF } from "../access/status.ts";

@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../../../src/chat/fields.ts";
+import type { CommandSpec } from "../../../src/seam/fields.ts";
 import { operationBody } from "../resources/operation.ts";
 import type { Example, Schema } from "./model.ts";
 import { resolved, type Schemas } from "./schemas.ts";

@@ -1,5 +1,5 @@
-import { LOCALES } from "../../../src/i18n.ts";
-import { LINK_MS } from "../../../src/media/share.ts";
+import { LOCALES } from "../../../src/common/i18n.ts";
+import { LINK_MS } from "../../../src/infrastructure/media/files/share.ts";
 import { BODY_BOUNDS } from "../body/bounds.ts";
 
 /** A chapter of what is to be known before anything else. Words between backticks are code. */

@@ -1,5 +1,5 @@
-import { type ErrorCode, ERRORS } from "../../../src/errors.ts";
-import { sentenceOf } from "../../../src/i18n.ts";
+import { type ErrorCode, ERRORS } from "../../../src/common/errors.ts";
+import { sentenceOf } from "../../../src/common/i18n.ts";
 import { missingStatement, titleOf } from "../access/problem.ts";
 import type { ProblemBody } from "../resources/problem.ts";
 import type { RouteFace } from "../route.ts";

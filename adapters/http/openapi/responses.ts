@@ -1,4 +1,4 @@
-import { type ErrorCode, ERRORS } from "../../../src/errors.ts";
+import { type ErrorCode, ERRORS } from "../../../src/common/errors.ts";
 import { titleOf } from "../access/problem.ts";
 import { problemSchema } from "../resources/problem.ts";
 import type { Answer, RouteFace } from "../route.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../../src/chat/values.ts";
+import type { Json } from "../../../src/seam/values.ts";
 import { asJson } from "../jobs/notes.ts";
 import type { Schema } from "./model.ts";
 import { resolved } from "./schemas.ts";

@@ -1,5 +1,5 @@
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import type { Json } from "../../../src/chat/values.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import type { Json } from "../../../src/seam/values.ts";
 
 const PICTURE = "https://example.com/photo.jpg";
 

@@ -1,6 +1,6 @@
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import type { Json } from "../../../src/chat/values.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import type { Json } from "../../../src/seam/values.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import { exampleOf } from "./field-example.ts";
 
 /** JSON Schema, as plain data. */

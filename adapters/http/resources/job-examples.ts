@@ -1,4 +1,4 @@
-import type { EventType } from "../../../src/chat/events.ts";
+import type { EventType } from "../../../src/seam/events.ts";
 import type { JobBody } from "./job.ts";
 
 /** What of a job is otherwise than in the example of its schema, which is completed. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { JOB_STATUSES, type JobPhase, type JobRecord } from "../../../src/chat/jobs.ts";
-import { isMediaRef, type Json, type MediaRef, type Value, type Values } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import { sayProblem } from "../../../src/chat/say.ts";
-import { type Locale, translator } from "../../../src/i18n.ts";
+import { JOB_STATUSES, type JobPhase, type JobRecord } from "../../../src/seam/jobs.ts";
+import { isMediaRef, type Json, type MediaRef, type Value, type Values } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { sayProblem } from "../../../src/seam/say.ts";
+import { type Locale, translator } from "../../../src/common/i18n.ts";
 import { pageSchema } from "./list.ts";
 import { type KeptResult, type Notes, notesOf, requestOf } from "../jobs/notes.ts";
 

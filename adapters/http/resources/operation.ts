@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CommandSpec, Suggestion } from "../../../src/chat/fields.ts";
-import { type Locale, translator } from "../../../src/i18n.ts";
+import type { CommandSpec, Suggestion } from "../../../src/seam/fields.ts";
+import { type Locale, translator } from "../../../src/common/i18n.ts";
 import { exampleOf } from "./field-example.ts";
 import { inputSchemaOf } from "./input-schema.ts";
 import { listSchema, pageSchema } from "./list.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MEASURES, type UsageRow } from "../../../src/chat/usage.ts";
+import { MEASURES, type UsageRow } from "../../../src/seam/usage.ts";
 import { USAGE_BY, type UsageBy } from "../requests.ts";
 
 /** The jobs that are alike in what they are summed by. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ACTS, type AuditEntry } from "../../../src/chat/audit.ts";
-import type { Standing } from "../../../src/chat/user-access.ts";
-import type { Json } from "../../../src/chat/values.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import { ACTS, type AuditEntry } from "../../../src/seam/audit.ts";
+import type { Standing } from "../../../src/seam/user-access.ts";
+import type { Json } from "../../../src/seam/values.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import { statementName } from "../requests.ts";
 import { isoOf } from "./job.ts";
 import { listSchema } from "./list.ts";

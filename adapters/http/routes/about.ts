@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Caps, GATES, SCOPES, type TokenInfo } from "../../../src/chat/partners.ts";
+import { type Caps, GATES, SCOPES, type TokenInfo } from "../../../src/seam/partners.ts";
 import type { GatewayParts } from "../app.ts";
 import { isoOf } from "../resources/job.ts";
 import { type Route, route } from "../route.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { VERSION } from "../../../src/chat/version.ts";
+import { VERSION } from "../../../src/seam/version.ts";
 import type { GatewayParts } from "../app.ts";
 import { baseOf } from "../access/access.ts";
 import { docsPage } from "../docs/page.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { saveAs, serveFile } from "../../../src/media/serve.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { saveAs, serveFile } from "../../../src/infrastructure/media/files/serve.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { GatewayParts } from "../app.ts";
 import { mediaAt } from "../resources/job.ts";
 import { idOf, openRoute, type Route, route } from "../route.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { MEASURES } from "../../../src/chat/usage.ts";
+import { MEASURES } from "../../../src/seam/usage.ts";
 import type { GatewayParts } from "../app.ts";
-import { csvOf } from "../../../src/chat/csv.ts";
+import { csvOf } from "../../../src/seam/csv.ts";
 import { USAGE_BY, usageQuerySchema } from "../requests.ts";
 import { rowBody, usageRowSchema } from "../resources/usage.ts";
 import { type Route, route } from "../route.ts";

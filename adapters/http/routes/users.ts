@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { translator } from "../../../src/i18n.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import type { GatewayParts } from "../app.ts";
 import { checked } from "../access/checked.ts";
 import { exportedUser, userExportSchema } from "../jobs/exported-user.ts";

@@ -1,5 +1,5 @@
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { hasMessage, type Translate } from "../../../src/i18n.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { hasMessage, type Translate } from "../../../src/common/i18n.ts";
 
 /** What is said for every field of a kind that has no words of its own. */
 const USUAL = {

@@ -1,4 +1,4 @@
-import type { FieldSpec } from "../../../src/chat/fields.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
 import {
   consistent,
   firstMissing,
@@ -8,11 +8,11 @@ import {
   withFile,
   withValue,
   wordsField,
-} from "../../../src/chat/filling.ts";
-import { readNumber } from "../../../src/chat/numbers.ts";
-import type { Sheet } from "../../../src/chat/sheet.ts";
-import { mediaIn, type MediaRef, type Value, type Values } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
+} from "../../../src/seam/filling.ts";
+import { readNumber } from "../../../src/seam/numbers.ts";
+import type { Sheet } from "../../../src/seam/sheet.ts";
+import { mediaIn, type MediaRef, type Value, type Values } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { type Draft, type Screen, withoutProblem } from "./draft.ts";
 
 /** Where a draft stands after a field of it was dealt with; a mask is asked for by itself. */

@@ -1,9 +1,9 @@
-import type { Given } from "../../../src/chat/offers.ts";
-import { type Sheet, sheetOf } from "../../../src/chat/sheet.ts";
-import type { Origin } from "../../../src/chat/surface.ts";
-import type { Address, UserId, Values } from "../../../src/chat/values.ts";
-import type { Form, Problem } from "../../../src/chat/views.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import type { Given } from "../../../src/seam/offers.ts";
+import { type Sheet, sheetOf } from "../../../src/seam/sheet.ts";
+import type { Origin } from "../../../src/seam/surface.ts";
+import type { Address, UserId, Values } from "../../../src/seam/values.ts";
+import type { Form, Problem } from "../../../src/seam/views.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 
 /** A field that is open. */

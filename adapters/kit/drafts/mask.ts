@@ -1,10 +1,10 @@
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import type { Sheet } from "../../../src/chat/sheet.ts";
-import { isMediaRef, type MediaRef } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import { maskFrom } from "../../../src/media/mask-from.ts";
-import { previewMask } from "../../../src/media/mask-preview.ts";
-import { maskOfRegions } from "../../../src/media/mask-regions.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import type { Sheet } from "../../../src/seam/sheet.ts";
+import { isMediaRef, type MediaRef } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { maskFrom } from "../../../src/infrastructure/media/pictures/mask-from.ts";
+import { previewMask } from "../../../src/infrastructure/media/pictures/mask-preview.ts";
+import { maskOfRegions } from "../../../src/infrastructure/media/pictures/mask-regions.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { withField } from "./change.ts";
 import type { Draft } from "./draft.ts";

@@ -1,8 +1,8 @@
-import { offersFor } from "../../../src/chat/offers.ts";
-import { sheetOf } from "../../../src/chat/sheet.ts";
-import type { Address, MediaRef } from "../../../src/chat/values.ts";
-import type { Form } from "../../../src/chat/views.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { offersFor } from "../../../src/seam/offers.ts";
+import { sheetOf } from "../../../src/seam/sheet.ts";
+import type { Address, MediaRef } from "../../../src/seam/values.ts";
+import type { Form } from "../../../src/seam/views.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { type Draft, draftOf, type NewDraft, originFor } from "./draft.ts";
 import { draftPage, summaryOf } from "./page.ts";

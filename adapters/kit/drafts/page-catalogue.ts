@@ -1,6 +1,6 @@
-import { pageOf } from "../../../src/chat/browse/pager.ts";
-import { codeOf, titleOf } from "../../../src/chat/browse/catalogues.ts";
-import type { FieldSpec, Suggestion } from "../../../src/chat/fields.ts";
+import { pageOf } from "../../../src/seam/browse/pager.ts";
+import { codeOf, titleOf } from "../../../src/seam/browse/catalogues.ts";
+import type { FieldSpec, Suggestion } from "../../../src/seam/fields.ts";
 import type { FieldScreen } from "./draft.ts";
 import { button, type DraftButton, inRows, type Rows } from "./page-parts.ts";
 import type { DraftState } from "./state.ts";

@@ -1,8 +1,8 @@
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { effective } from "../../../src/chat/filling.ts";
-import { fewNumbers, steps } from "../../../src/chat/numbers.ts";
-import { shownValue } from "../../../src/chat/shown-value.ts";
-import { mediaIn } from "../../../src/chat/values.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { effective } from "../../../src/seam/filling.ts";
+import { fewNumbers, steps } from "../../../src/seam/numbers.ts";
+import { shownValue } from "../../../src/seam/shown-value.ts";
+import { mediaIn } from "../../../src/seam/values.ts";
 import { askFor } from "./ask.ts";
 import type { FieldScreen } from "./draft.ts";
 import { catalogueRows } from "./page-catalogue.ts";

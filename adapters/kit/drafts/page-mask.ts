@@ -1,6 +1,6 @@
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import type { Translate } from "../../../src/i18n.ts";
-import { REGIONS_PER_SIDE } from "../../../src/media/mask-regions.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
+import { REGIONS_PER_SIDE } from "../../../src/infrastructure/media/pictures/mask-regions.ts";
 import { button, inRows, type Rows } from "./page-parts.ts";
 
 /** Nine regions to choose from, for those who do not want to paint; chosen ones are red. */

@@ -1,5 +1,5 @@
-import { ownToken } from "../../../src/chat/actions.ts";
-import { cut } from "../../../src/chat/cut.ts";
+import { ownToken } from "../../../src/seam/actions.ts";
+import { cut } from "../../../src/seam/cut.ts";
 import type { Draft } from "./draft.ts";
 
 /** The mark of the drafts' buttons. */

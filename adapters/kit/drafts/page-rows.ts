@@ -1,10 +1,10 @@
-import { codeOf } from "../../../src/chat/browse/catalogues.ts";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { effective, rolesOf, wordsField } from "../../../src/chat/filling.ts";
-import { priceIn } from "../../../src/chat/price.ts";
-import { say as sayMessage } from "../../../src/chat/say.ts";
-import { shownValue } from "../../../src/chat/shown-value.ts";
-import { isMediaRef } from "../../../src/chat/values.ts";
+import { codeOf } from "../../../src/seam/browse/catalogues.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { effective, rolesOf, wordsField } from "../../../src/seam/filling.ts";
+import { priceIn } from "../../../src/seam/price.ts";
+import { say as sayMessage } from "../../../src/seam/say.ts";
+import { shownValue } from "../../../src/seam/shown-value.ts";
+import { isMediaRef } from "../../../src/seam/values.ts";
 import { button, type DraftButton, inRows, type Rows, wideButton } from "./page-parts.ts";
 import type { DraftState } from "./state.ts";
 import { submitParts } from "./submit.ts";

@@ -1,10 +1,10 @@
-import { codeOf } from "../../../src/chat/browse/catalogues.ts";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { firstMissing, rolesOf, wordsField } from "../../../src/chat/filling.ts";
-import { fewNumbers } from "../../../src/chat/numbers.ts";
-import { type Sheet, sheetOf } from "../../../src/chat/sheet.ts";
-import { isMediaRef, mediaIn, type Value } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { codeOf } from "../../../src/seam/browse/catalogues.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { firstMissing, rolesOf, wordsField } from "../../../src/seam/filling.ts";
+import { fewNumbers } from "../../../src/seam/numbers.ts";
+import { type Sheet, sheetOf } from "../../../src/seam/sheet.ts";
+import { isMediaRef, mediaIn, type Value } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { withField, withScreen } from "./change.ts";
 import { type Draft, type FieldScreen, withoutProblem } from "./draft.ts";

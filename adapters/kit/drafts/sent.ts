@@ -1,8 +1,8 @@
-import { examined, someField } from "../../../src/chat/examined.ts";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { isPicture } from "../../../src/chat/filling.ts";
-import { type Sheet, sheetOf } from "../../../src/chat/sheet.ts";
-import { type Address, mediaIn, type MediaRef } from "../../../src/chat/values.ts";
+import { examined, someField } from "../../../src/seam/examined.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { isPicture } from "../../../src/seam/filling.ts";
+import { type Sheet, sheetOf } from "../../../src/seam/sheet.ts";
+import { type Address, mediaIn, type MediaRef } from "../../../src/seam/values.ts";
 import { answering, type ChatContext } from "../pipeline/context.ts";
 import { pictureTarget, withAnother, wordsTarget, withWords } from "./change.ts";
 import type { Draft } from "./draft.ts";

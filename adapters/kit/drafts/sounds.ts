@@ -1,6 +1,6 @@
-import type { FieldSpec, SoundBounds } from "../../../src/chat/fields.ts";
-import { mediaIn, type MediaRef } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import type { FieldSpec, SoundBounds } from "../../../src/seam/fields.ts";
+import { mediaIn, type MediaRef } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { Draft } from "./draft.ts";
 
 /** A sound that somebody sent, with what the platform says of it. */

@@ -1,8 +1,8 @@
-import { firstMissing } from "../../../src/chat/filling.ts";
-import type { Given } from "../../../src/chat/offers.ts";
-import { sheetOf } from "../../../src/chat/sheet.ts";
-import type { Values } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { firstMissing } from "../../../src/seam/filling.ts";
+import type { Given } from "../../../src/seam/offers.ts";
+import { sheetOf } from "../../../src/seam/sheet.ts";
+import type { Values } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { screenAfter } from "./change.ts";
 import { BLANK, type Draft, type NewDraft, originFor } from "./draft.ts";

@@ -1,10 +1,10 @@
-import type { FieldSpec, Quote, Suggestion } from "../../../src/chat/fields.ts";
-import { applicable, firstMissing } from "../../../src/chat/filling.ts";
-import type { Sheet } from "../../../src/chat/sheet.ts";
-import type { Chosen } from "../../../src/chat/shown-value.ts";
-import type { Problem } from "../../../src/chat/views.ts";
-import { asReelayError } from "../../../src/errors.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import type { FieldSpec, Quote, Suggestion } from "../../../src/seam/fields.ts";
+import { applicable, firstMissing } from "../../../src/seam/filling.ts";
+import type { Sheet } from "../../../src/seam/sheet.ts";
+import type { Chosen } from "../../../src/seam/shown-value.ts";
+import type { Problem } from "../../../src/seam/views.ts";
+import { asReelayError } from "../../../src/common/errors.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { type Draft, sheetFor } from "./draft.ts";
 

@@ -1,7 +1,7 @@
-import type { Sheet } from "../../../src/chat/sheet.ts";
-import type { Memory, Origin } from "../../../src/chat/surface.ts";
-import { type Address, mediaIn, type UserId } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import type { Sheet } from "../../../src/seam/sheet.ts";
+import type { Memory, Origin } from "../../../src/seam/surface.ts";
+import { type Address, mediaIn, type UserId } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { BLANK, type Draft } from "./draft.ts";
 
 /** How long a draft stands after its last change, in milliseconds. */

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import type { SurfaceHost } from "../../../src/chat/host.ts";
-import { noteFile } from "../../../src/chat/kept-files.ts";
-import type { Memory } from "../../../src/chat/surface.ts";
-import type { UserId } from "../../../src/chat/values.ts";
+import type { SurfaceHost } from "../../../src/seam/host.ts";
+import { noteFile } from "../../../src/seam/kept-files.ts";
+import type { Memory } from "../../../src/seam/surface.ts";
+import type { UserId } from "../../../src/seam/values.ts";
 
 /** Where files are kept, and whose they are. */
 interface Keeper {

@@ -1,8 +1,8 @@
-import { ownPart } from "../../../src/chat/actions.ts";
-import { BROWSE, found, home, type Kind } from "../../../src/chat/browse/place.ts";
-import { turn } from "../../../src/chat/browse/press.ts";
-import { viewOf } from "../../../src/chat/browse/view.ts";
-import type { NoticeView } from "../../../src/chat/views.ts";
+import { ownPart } from "../../../src/seam/actions.ts";
+import { BROWSE, found, home, type Kind } from "../../../src/seam/browse/place.ts";
+import { turn } from "../../../src/seam/browse/press.ts";
+import { viewOf } from "../../../src/seam/browse/view.ts";
+import type { NoticeView } from "../../../src/seam/views.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import type { HandlerFor } from "../pipeline/handler.ts";
 import type { ChatPlatform } from "./platform.ts";

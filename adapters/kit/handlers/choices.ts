@@ -1,7 +1,7 @@
-import { ownPart, ownToken } from "../../../src/chat/actions.ts";
-import type { CommandSpec, FieldSpec } from "../../../src/chat/fields.ts";
-import type { Values } from "../../../src/chat/values.ts";
-import type { NoticeView } from "../../../src/chat/views.ts";
+import { ownPart, ownToken } from "../../../src/seam/actions.ts";
+import type { CommandSpec, FieldSpec } from "../../../src/seam/fields.ts";
+import type { Values } from "../../../src/seam/values.ts";
+import type { NoticeView } from "../../../src/seam/views.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import type { HandlerFor } from "../pipeline/handler.ts";
 import type { ChatPlatform } from "./platform.ts";

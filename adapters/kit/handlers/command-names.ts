@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
-import type { CommandSpec } from "../../../src/chat/fields.ts";
-import type { MessageKey } from "../../../src/i18n.ts";
+import type { CommandSpec } from "../../../src/seam/fields.ts";
+import type { MessageKey } from "../../../src/common/i18n.ts";
 
 /** A command as a menu lists it. */
 export interface ListedCommand {

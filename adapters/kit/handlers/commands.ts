@@ -1,7 +1,7 @@
-import { ownPart } from "../../../src/chat/actions.ts";
-import type { CommandSpec } from "../../../src/chat/fields.ts";
-import type { NoticeView } from "../../../src/chat/views.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { ownPart } from "../../../src/seam/actions.ts";
+import type { CommandSpec } from "../../../src/seam/fields.ts";
+import type { NoticeView } from "../../../src/seam/views.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import type { HandlerFor } from "../pipeline/handler.ts";
 import { catalogueView } from "./browse.ts";

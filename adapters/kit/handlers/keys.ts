@@ -1,5 +1,5 @@
-import type { FoundKey } from "../../../src/chat/keys.ts";
-import type { MessageKey } from "../../../src/i18n.ts";
+import type { FoundKey } from "../../../src/seam/keys.ts";
+import type { MessageKey } from "../../../src/common/i18n.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { dispatch, type HandlerFor } from "../pipeline/handler.ts";
 

@@ -1,7 +1,7 @@
-import { ownToken } from "../../../src/chat/actions.ts";
-import type { CommandSpec } from "../../../src/chat/fields.ts";
-import { takesFiles } from "../../../src/chat/filling.ts";
-import type { Action, NoticeView } from "../../../src/chat/views.ts";
+import { ownToken } from "../../../src/seam/actions.ts";
+import type { CommandSpec } from "../../../src/seam/fields.ts";
+import { takesFiles } from "../../../src/seam/filling.ts";
+import type { Action, NoticeView } from "../../../src/seam/views.ts";
 import { step } from "./start.ts";
 
 /** The mark of buttons that make something of the words that they answer. */

@@ -1,5 +1,5 @@
-import type { Values } from "../../../src/chat/values.ts";
-import type { NoticeView, ProblemView } from "../../../src/chat/views.ts";
+import type { Values } from "../../../src/seam/values.ts";
+import type { NoticeView, ProblemView } from "../../../src/seam/views.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 
 /** What the handlers here need of a platform. */

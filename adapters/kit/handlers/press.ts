@@ -1,6 +1,6 @@
-import { isOwnToken, ownPart, ownToken, parseToken } from "../../../src/chat/actions.ts";
-import type { CommandTraits } from "../../../src/chat/fields.ts";
-import type { Action } from "../../../src/chat/views.ts";
+import { isOwnToken, ownPart, ownToken, parseToken } from "../../../src/seam/actions.ts";
+import type { CommandTraits } from "../../../src/seam/fields.ts";
+import type { Action } from "../../../src/seam/views.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import type { HandlerFor } from "../pipeline/handler.ts";
 import type { ChatPlatform } from "./platform.ts";

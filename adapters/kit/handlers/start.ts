@@ -1,7 +1,7 @@
-import { ownToken } from "../../../src/chat/actions.ts";
-import { entriesOfKind } from "../../../src/chat/browse/catalogues.ts";
-import type { Action, Message, NoticeView } from "../../../src/chat/views.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { ownToken } from "../../../src/seam/actions.ts";
+import { entriesOfKind } from "../../../src/seam/browse/catalogues.ts";
+import type { Action, Message, NoticeView } from "../../../src/seam/views.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 
 /** The mark of buttons that run a command, or say how to send a photo. */

@@ -1,6 +1,6 @@
-import { say as sayMessage } from "../../../src/chat/say.ts";
-import type { Action, MenuItem } from "../../../src/chat/views.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import { say as sayMessage } from "../../../src/seam/say.ts";
+import type { Action, MenuItem } from "../../../src/seam/views.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 
 /** A button as it is shown. */
 interface Button {

@@ -5,8 +5,8 @@ import type {
   ProgressView,
   ResultView,
   View,
-} from "../../../src/chat/views.ts";
-import type { Logger } from "../../../src/telemetry.ts";
+} from "../../../src/seam/views.ts";
+import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 
 /** Everything but a result, whose files are brought step by step. */
 export type SaidView = Exclude<View, ResultView>;

@@ -1,7 +1,7 @@
-import { cut } from "../../../src/chat/cut.ts";
-import { linesOf } from "../../../src/chat/lines.ts";
-import type { View } from "../../../src/chat/views.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import { cut } from "../../../src/seam/cut.ts";
+import { linesOf } from "../../../src/seam/lines.ts";
+import type { View } from "../../../src/seam/views.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import { type ButtonLayout, buttonRows, itemRows, type Rows } from "./buttons.ts";
 
 /** A message as every platform shows it: plain text, and buttons below it. */

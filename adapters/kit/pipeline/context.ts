@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
-import type { SurfaceHost } from "../../../src/chat/host.ts";
-import type { Intake, Memory, Origin } from "../../../src/chat/surface.ts";
-import type { Address, MediaRef } from "../../../src/chat/values.ts";
-import { type Locale, type Translate, translator } from "../../../src/i18n.ts";
+import type { SurfaceHost } from "../../../src/seam/host.ts";
+import type { Intake, Memory, Origin } from "../../../src/seam/surface.ts";
+import type { Address, MediaRef } from "../../../src/seam/values.ts";
+import { type Locale, type Translate, translator } from "../../../src/common/i18n.ts";
 
 /** What every part of a chat platform works with. */
 export interface ChatServices {

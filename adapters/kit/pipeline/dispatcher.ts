@@ -1,5 +1,5 @@
-import type { Logger } from "../../../src/telemetry.ts";
-import { atMost } from "../../../src/time.ts";
+import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import { atMost } from "../../../src/common/time.ts";
 import { FairQueue, type PersonInChat } from "./fair-queue.ts";
 import { dispatch, type HandlerFor } from "./handler.ts";
 import type { Inbox } from "./inbox.ts";

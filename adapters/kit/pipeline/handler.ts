@@ -1,6 +1,6 @@
-import { ReelayError } from "../../../src/errors.ts";
-import { refusalView } from "../../../src/chat/refusal.ts";
-import type { NoticeView, ProblemView } from "../../../src/chat/views.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { refusalView } from "../../../src/seam/refusal.ts";
+import type { NoticeView, ProblemView } from "../../../src/seam/views.ts";
 
 /**
  * Deals with what somebody did, or leaves it to the next handler.

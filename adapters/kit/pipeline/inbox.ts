@@ -1,4 +1,4 @@
-import type { Memory } from "../../../src/chat/surface.ts";
+import type { Memory } from "../../../src/seam/surface.ts";
 
 const MARK = "arrived:";
 

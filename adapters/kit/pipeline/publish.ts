@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Memory } from "../../../src/chat/surface.ts";
+import type { Memory } from "../../../src/seam/surface.ts";
 
 const KEY = "published";
 

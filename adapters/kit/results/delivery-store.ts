@@ -1,6 +1,6 @@
-import type { Memory } from "../../../src/chat/surface.ts";
-import type { UserId } from "../../../src/chat/values.ts";
-import { LINK_MS } from "../../../src/media/share.ts";
+import type { Memory } from "../../../src/seam/surface.ts";
+import type { UserId } from "../../../src/seam/values.ts";
+import { LINK_MS } from "../../../src/infrastructure/media/files/share.ts";
 
 /** How far a result has been posted; a platform adds what it is found by. */
 export interface Delivery {

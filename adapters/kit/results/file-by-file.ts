@@ -1,7 +1,7 @@
-import type { ResultMedia, ResultView } from "../../../src/chat/views.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import { type ResultFile, withResultFile } from "../../../src/media/result-file.ts";
-import type { Logger } from "../../../src/telemetry.ts";
+import type { ResultMedia, ResultView } from "../../../src/seam/views.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { type ResultFile, withResultFile } from "../../../src/infrastructure/media/files/result-file.ts";
+import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import type { Delivery } from "./delivery-store.ts";
 import { type ResultChannel, showResult, TakesNoForm } from "./show-result.ts";
 

@@ -1,8 +1,12 @@
-import type { SurfaceHost } from "../../../src/chat/host.ts";
-import type { ResultMedia } from "../../../src/chat/views.ts";
-import { type DownloadOptions, type ResultFile, withResultFile } from "../../../src/media/result-file.ts";
-import { shareResult } from "../../../src/media/share.ts";
-import { smallerPicture, smallerVideo } from "../../../src/media/smaller.ts";
+import type { SurfaceHost } from "../../../src/seam/host.ts";
+import type { ResultMedia } from "../../../src/seam/views.ts";
+import {
+  type DownloadOptions,
+  type ResultFile,
+  withResultFile,
+} from "../../../src/infrastructure/media/files/result-file.ts";
+import { shareResult } from "../../../src/infrastructure/media/files/share.ts";
+import { smallerPicture, smallerVideo } from "../../../src/infrastructure/media/video/smaller.ts";
 
 /** A finished file on our disk, and what it is. */
 export type FinishedFile = ResultFile & Pick<ResultMedia, "kind">;

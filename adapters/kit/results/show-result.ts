@@ -1,5 +1,5 @@
-import type { ResultView } from "../../../src/chat/views.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import type { ResultView } from "../../../src/seam/views.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { Delivery, DeliveryStore } from "./delivery-store.ts";
 
 /** How a platform shows results. */

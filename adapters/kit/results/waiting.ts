@@ -1,7 +1,7 @@
-import { action } from "../../../src/chat/actions.ts";
-import { linesOf } from "../../../src/chat/lines.ts";
-import type { ResultView } from "../../../src/chat/views.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import { action } from "../../../src/seam/actions.ts";
+import { linesOf } from "../../../src/seam/lines.ts";
+import type { ResultView } from "../../../src/seam/views.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import { buttonRows } from "../messages/buttons.ts";
 import type { ChatMessage } from "../messages/message.ts";
 

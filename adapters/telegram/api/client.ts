@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { Telegram } from "telegraf";
-import type { TelegramConfig } from "../../../src/config.ts";
-import { scrub } from "../../../src/telemetry.ts";
-import { timeoutAwake } from "../../../src/time.ts";
+import type { TelegramConfig } from "../../../src/app/config.ts";
+import { scrub } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import { timeoutAwake } from "../../../src/common/time.ts";
 import { presentable } from "./errors.ts";
 
 /** How long an answer may take, in milliseconds: of a long poll, of an upload, of anything else. */

@@ -1,6 +1,6 @@
 import { TelegramError } from "telegraf";
-import { ReelayError } from "../../../src/errors.ts";
-import { scrub } from "../../../src/telemetry.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { scrub } from "../../../src/infrastructure/telemetry/telemetry.ts";
 
 /** No answer of the Bot API's: the connection failed, or something else than Telegram answered. */
 export class NoAnswer extends Error {

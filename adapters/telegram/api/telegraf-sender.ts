@@ -1,7 +1,7 @@
 import type { Opts, Telegram as Methods } from "telegraf/types";
 import type { Throttler } from "../../kit/throttle/throttler.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import { atMost, sleep } from "../../../src/time.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { atMost, sleep } from "../../../src/common/time.ts";
 import { type BotApi, hasStream, isUpload, type Parameters, releaseFiles } from "./client.ts";
 import { type Meaning, meaningOf, movedTo, retryAfterOf } from "./errors.ts";
 import type { Moves } from "./moves.ts";

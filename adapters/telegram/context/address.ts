@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Address, Receipt } from "../../../src/chat/values.ts";
-import { LOCALES } from "../../../src/i18n.ts";
+import type { Address, Receipt } from "../../../src/seam/values.ts";
+import { LOCALES } from "../../../src/common/i18n.ts";
 
 const place = {
   /** The chat's id; negative for groups. */

@@ -1,6 +1,6 @@
-import type { Intake, Origin } from "../../../src/chat/surface.ts";
-import type { ChatId, UserId } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import type { Intake, Origin } from "../../../src/seam/surface.ts";
+import type { ChatId, UserId } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { type ChatContext as Base, contextOf } from "../../kit/pipeline/context.ts";
 import type { TelegramAddress } from "./address.ts";
 import type { Services } from "./context.ts";

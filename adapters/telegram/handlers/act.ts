@@ -1,5 +1,5 @@
-import type { CommandTraits } from "../../../src/chat/fields.ts";
-import type { Action } from "../../../src/chat/views.ts";
+import type { CommandTraits } from "../../../src/seam/fields.ts";
+import type { Action } from "../../../src/seam/views.ts";
 import { pressHandlers } from "../../kit/handlers/press.ts";
 import { buttonRows } from "../../kit/messages/buttons.ts";
 import type { UpdateContext } from "../context/context.ts";

@@ -1,5 +1,5 @@
-import { sheetOf } from "../../../src/chat/sheet.ts";
-import { translator } from "../../../src/i18n.ts";
+import { sheetOf } from "../../../src/seam/sheet.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import { addressOf } from "../context/address.ts";
 import { withoutMention } from "../context/addressed.ts";
 import {

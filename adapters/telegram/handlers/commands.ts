@@ -1,7 +1,7 @@
-import { entriesOfKind } from "../../../src/chat/browse/catalogues.ts";
-import { home } from "../../../src/chat/browse/place.ts";
-import { startWith } from "../../../src/chat/browse/press.ts";
-import { viewOf } from "../../../src/chat/browse/view.ts";
+import { entriesOfKind } from "../../../src/seam/browse/catalogues.ts";
+import { home } from "../../../src/seam/browse/place.ts";
+import { startWith } from "../../../src/seam/browse/press.ts";
+import { viewOf } from "../../../src/seam/browse/view.ts";
 import { TypedCommands } from "../../kit/handlers/commands.ts";
 import { isCommand } from "../../kit/handlers/command-names.ts";
 import { commandIn, messageOf } from "../context/command-line.ts";

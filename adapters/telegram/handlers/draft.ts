@@ -1,5 +1,5 @@
-import { sayProblem } from "../../../src/chat/say.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { sayProblem } from "../../../src/seam/say.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { press } from "../../kit/drafts/press.ts";
 import { DRAFT } from "../../kit/drafts/page-parts.ts";
 import { beginWith, draftMeant, type Sent, takeAnswer } from "../../kit/drafts/sent.ts";

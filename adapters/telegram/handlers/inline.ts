@@ -1,6 +1,6 @@
 import type { InlineQueryResultArticle } from "telegraf/types";
-import { entriesOfKind, type Entry, newsFirst, titleOf } from "../../../src/chat/browse/catalogues.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { entriesOfKind, type Entry, newsFirst, titleOf } from "../../../src/seam/browse/catalogues.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import { deepLink, templateLink } from "./links.ts";

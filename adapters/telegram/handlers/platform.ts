@@ -1,7 +1,7 @@
 import type { ChatPlatform } from "../../kit/handlers/platform.ts";
 import { tellingBy } from "../../kit/pipeline/handler.ts";
 import { Questions } from "../../kit/handlers/question.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { addressOf } from "../context/address.ts";
 import { tokenOf, type UpdateContext } from "../context/context.ts";
 import { startDraft } from "../../kit/drafts/start.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Memory, Origin } from "../../../src/chat/surface.ts";
-import type { MediaRef, UserId } from "../../../src/chat/values.ts";
+import type { Memory, Origin } from "../../../src/seam/surface.ts";
+import type { MediaRef, UserId } from "../../../src/seam/values.ts";
 
 /** The parts of an album come as messages of their own, within this time of each other, in milliseconds. */
 export const ALBUM_PAUSE_MS = 1_200;

@@ -1,5 +1,5 @@
 import type { Document, Message } from "telegraf/types";
-import type { MediaRef } from "../../../src/chat/values.ts";
+import type { MediaRef } from "../../../src/seam/values.ts";
 import type { Sound } from "../../kit/drafts/sounds.ts";
 
 /** A file as Telegram tells of it. */

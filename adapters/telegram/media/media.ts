@@ -1,9 +1,9 @@
 import { open } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { Readable } from "node:stream";
-import type { MediaRef } from "../../../src/chat/values.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import type { MediaFiles } from "../../../src/media/files.ts";
+import type { MediaRef } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { MediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import type { BotApi } from "../api/client.ts";
 import { ownFile } from "./own-files.ts";
 import { meaningOf, NoAnswer } from "../api/errors.ts";

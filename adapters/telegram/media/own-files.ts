@@ -1,4 +1,4 @@
-import type { MediaRef, UserId } from "../../../src/chat/values.ts";
+import type { MediaRef, UserId } from "../../../src/seam/values.ts";
 import { keepFile } from "../../kit/files/keep-file.ts";
 import type { Services } from "../context/context.ts";
 

@@ -1,8 +1,8 @@
-import { cut } from "../../../src/chat/cut.ts";
-import { linesOf } from "../../../src/chat/lines.ts";
-import { isAlreadyBegun } from "../../../src/chat/refusal.ts";
-import type { FileView } from "../../../src/chat/views.ts";
-import { translator } from "../../../src/i18n.ts";
+import { cut } from "../../../src/seam/cut.ts";
+import { linesOf } from "../../../src/seam/lines.ts";
+import { isAlreadyBegun } from "../../../src/seam/refusal.ts";
+import type { FileView } from "../../../src/seam/views.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import type { SaidView } from "../../kit/messages/channel.ts";
 import { meaningOf } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";

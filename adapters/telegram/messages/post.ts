@@ -1,6 +1,6 @@
-import type { FileView, View } from "../../../src/chat/views.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import { translator } from "../../../src/i18n.ts";
+import type { FileView, View } from "../../../src/seam/views.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import { deliverView, type MessageChannel, reviseView, type SaidView } from "../../kit/messages/channel.ts";
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";

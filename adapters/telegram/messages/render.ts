@@ -1,6 +1,6 @@
 import type { InlineKeyboardMarkup } from "telegraf/types";
-import type { View } from "../../../src/chat/views.ts";
-import type { Translate } from "../../../src/i18n.ts";
+import type { View } from "../../../src/seam/views.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import type { Rows } from "../../kit/messages/buttons.ts";
 import { type ChatMessage, type MessageLimits, messageOf } from "../../kit/messages/message.ts";
 import { TELEGRAM } from "../api/limits.ts";

@@ -1,5 +1,5 @@
-import type { ResultView } from "../../../src/chat/views.ts";
-import { translator } from "../../../src/i18n.ts";
+import type { ResultView } from "../../../src/seam/views.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import { type FileChannel, showFileByFile } from "../../kit/results/file-by-file.ts";
 import { TakesNoForm } from "../../kit/results/show-result.ts";
 import { waitingMessage } from "../../kit/results/waiting.ts";

@@ -1,7 +1,7 @@
 import type { InlineKeyboardMarkup } from "telegraf/types";
-import type { NoticeView } from "../../../src/chat/views.ts";
-import { translator } from "../../../src/i18n.ts";
-import { drawCover } from "../../../src/media/cover.ts";
+import type { NoticeView } from "../../../src/seam/views.ts";
+import { translator } from "../../../src/common/i18n.ts";
+import { drawCover } from "../../../src/infrastructure/media/pictures/cover.ts";
 import type { TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { meaningOf } from "../api/errors.ts";

@@ -1,4 +1,4 @@
-import type { H3_BOUNDS } from "../../contract.ts";
+import type { H3_BOUNDS } from "../../common/contract.ts";
 import { Refusal } from "../refusal.ts";
 
 /** A mode of H3 video (section 4.7). */

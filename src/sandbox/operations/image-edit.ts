@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IMAGE_BOUNDS, IMAGE_EDIT_BOUNDS } from "../../contract.ts";
+import { IMAGE_BOUNDS, IMAGE_EDIT_BOUNDS } from "../../common/contract.ts";
 import { requireTier } from "../accounts.ts";
 import { parseFields } from "../body.ts";
 import { decimal, oneOf, required, seed, text, wholeFrom } from "../fields.ts";

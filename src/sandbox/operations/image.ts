@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IMAGE_BOUNDS } from "../../contract.ts";
+import { IMAGE_BOUNDS } from "../../common/contract.ts";
 import { parseFields } from "../body.ts";
 import { IMAGE_MODELS, type ImageModel } from "../catalogues/image-models.ts";
 import { decimal, prompt, seed, text, whole, wholeFrom } from "../fields.ts";

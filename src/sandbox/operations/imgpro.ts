@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IMGPRO_BOUNDS, IMGPRO_PRICE } from "../../contract.ts";
+import { IMGPRO_BOUNDS, IMGPRO_PRICE } from "../../common/contract.ts";
 import { requireTier, type Account } from "../accounts.ts";
 import { parseFields, type Multipart } from "../body.ts";
 import { oneOf, prompt, text } from "../fields.ts";

@@ -1,4 +1,4 @@
-import type { RateGroup } from "../../contract.ts";
+import type { RateGroup } from "../../common/contract.ts";
 import type { Account } from "../accounts.ts";
 import type { Multipart } from "../body.ts";
 import type { Catalogues } from "../catalogues/catalogues.ts";

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { SEED } from "../../contract.ts";
+import { SEED } from "../../common/contract.ts";
 
 /** The seed that a job is made with: the one that was asked for, or a random one, so that its record can tell it. */
 export function drawnSeed(asked: number = SEED.random): number {

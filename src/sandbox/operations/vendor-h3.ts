@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { H3_BOUNDS } from "../../contract.ts";
+import { H3_BOUNDS } from "../../common/contract.ts";
 import type { Tier } from "../accounts.ts";
 import { parseFields } from "../body.ts";
 import type { Catalogues } from "../catalogues/catalogues.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { VID3_BOUNDS } from "../../contract.ts";
+import { VID3_BOUNDS } from "../../common/contract.ts";
 import { requireTier } from "../accounts.ts";
 import { readAudios } from "../audios.ts";
 import { parseFields } from "../body.ts";

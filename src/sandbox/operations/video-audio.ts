@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { VIDEO_AUDIO_BOUNDS } from "../../contract.ts";
+import { VIDEO_AUDIO_BOUNDS } from "../../common/contract.ts";
 import { parseFields } from "../body.ts";
 import type { Catalogues } from "../catalogues/catalogues.ts";
 import { oneOf, prompt, seed, text, whole, wholeFrom } from "../fields.ts";

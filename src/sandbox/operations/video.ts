@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { SEED, VIDEO_BOUNDS } from "../../contract.ts";
+import { SEED, VIDEO_BOUNDS } from "../../common/contract.ts";
 import { parseFields } from "../body.ts";
 import type { Catalogues } from "../catalogues/catalogues.ts";
 import { flag, decimal, oneOf, required, seed, text, whole, wholeFrom } from "../fields.ts";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { H3_TEMPLATE_SORTS } from "../../contract.ts";
+import { H3_TEMPLATE_SORTS } from "../../common/contract.ts";
 import { parseFields } from "../body.ts";
 import { curated } from "../catalogues/curation.ts";
 import { publicH3Template, type H3Template } from "../catalogues/h3-templates.ts";

@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import { z } from "zod";
-import { JOBS_PER_PAGE, LISTED_TYPES } from "../../contract.ts";
+import { JOBS_PER_PAGE, LISTED_TYPES } from "../../common/contract.ts";
 import { TIERS, type Account } from "../accounts.ts";
 import { parseFields } from "../body.ts";
 import { tokens } from "../formats.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../../adapters/cli/cli.ts";
-import { EXIT } from "../../../adapters/cli/exit-codes.ts";
-import type { CommandSpec } from "../../../src/chat/fields.ts";
-import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
+import { EXIT } from "../../../adapters/cli/output/exit-codes.ts";
+import type { CommandSpec } from "../../../src/seam/fields.ts";
+import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { testFolder } from "./support/folder.ts";
 import { scriptedRuntime } from "./support/runtime.ts";
 import { Terminal } from "./support/terminal.ts";

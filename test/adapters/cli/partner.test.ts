@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../../adapters/cli/cli.ts";
-import { EXIT } from "../../../adapters/cli/exit-codes.ts";
-import { type PartnerAdmin, type PartnerEntry, SCOPES } from "../../../src/chat/partners.ts";
-import { readConfig } from "../../../src/config.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { EXIT } from "../../../adapters/cli/output/exit-codes.ts";
+import { type PartnerAdmin, type PartnerEntry, SCOPES } from "../../../src/seam/partners.ts";
+import { readConfig } from "../../../src/app/config.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { scriptedRuntime } from "./support/runtime.ts";
 import { Terminal } from "./support/terminal.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../../adapters/cli/cli.ts";
-import { EXIT } from "../../../adapters/cli/exit-codes.ts";
+import { EXIT } from "../../../adapters/cli/output/exit-codes.ts";
 import { scriptedRuntime } from "./support/runtime.ts";
 import { Terminal } from "./support/terminal.ts";
 

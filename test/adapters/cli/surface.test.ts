@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import type { CliEvent } from "../../../adapters/cli/events.ts";
-import { EXIT } from "../../../adapters/cli/exit-codes.ts";
-import { createCliSurface } from "../../../adapters/cli/surface.ts";
-import { translator } from "../../../src/i18n.ts";
+import type { CliEvent } from "../../../adapters/cli/output/events.ts";
+import { EXIT } from "../../../adapters/cli/output/exit-codes.ts";
+import { createCliSurface } from "../../../adapters/cli/session/surface.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import { testFolder } from "./support/folder.ts";
 
 const surface = () =>

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CliEvent } from "../../../adapters/cli/events.ts";
-import { textPrinter } from "../../../adapters/cli/printer.ts";
-import { eventOf } from "../../../adapters/cli/view-events.ts";
-import type { ProgressView } from "../../../src/chat/views.ts";
-import { translator } from "../../../src/i18n.ts";
+import type { CliEvent } from "../../../adapters/cli/output/events.ts";
+import { textPrinter } from "../../../adapters/cli/output/printer.ts";
+import { eventOf } from "../../../adapters/cli/output/view-events.ts";
+import type { ProgressView } from "../../../src/seam/views.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import { Terminal } from "./support/terminal.ts";
 
 const quote = { event: "quote", operation: "video", balance: 100, sandbox: false } as const;

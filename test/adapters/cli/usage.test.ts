@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Ledger } from "../../../src/jobs/ledger.ts";
-import { openDatabase } from "../../../src/storage/database.ts";
+import { Ledger } from "../../../src/domain/jobs/ledger.ts";
+import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { endedJob } from "../../support/job.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 

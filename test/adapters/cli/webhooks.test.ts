@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FreshEndpoint } from "../../../src/chat/webhooks.ts";
-import { OPERATOR } from "../../../src/webhooks/deliveries.ts";
-import { PartnerBook } from "../../../src/partners/partner-book.ts";
-import { ACME, allDone, receiver, says, SECRET, type Stage, stage } from "../../webhooks/stage.ts";
+import type { FreshEndpoint } from "../../../src/seam/webhooks.ts";
+import { OPERATOR } from "../../../src/domain/webhooks/deliveries.ts";
+import { PartnerBook } from "../../../src/domain/partners/partner-book.ts";
+import { ACME, allDone, receiver, says, SECRET, type Stage, stage } from "../../domain/webhooks/stage.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../tools/reelay.js", import.meta.url));
 

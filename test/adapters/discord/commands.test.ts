@@ -6,7 +6,7 @@ import {
 } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { wordCommands } from "../../../adapters/discord/commands/commands.ts";
-import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
+import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { call } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 

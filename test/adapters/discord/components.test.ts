@@ -6,9 +6,9 @@ import {
   type Row,
   coreTokenOf,
 } from "../../../adapters/discord/messages/components.ts";
-import { action } from "../../../src/chat/actions.ts";
-import type { Action, MenuItem } from "../../../src/chat/views.ts";
-import { translator } from "../../../src/i18n.ts";
+import { action } from "../../../src/seam/actions.ts";
+import type { Action, MenuItem } from "../../../src/seam/views.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import { rows as rules } from "../../support/discord/rules/components.ts";
 import { labelOf } from "../../support/discord/seen.ts";
 

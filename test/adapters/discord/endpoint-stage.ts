@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { ENDPOINT_PATH } from "../../../adapters/discord/endpoint.ts";
-import { createServer } from "../../../src/server.ts";
+import { createServer } from "../../../src/app/server.ts";
 
 /** Lets a server listen with some routes; `url` is where Discord is to send interactions. `await using` stops it. */
 export async function listening(routes: Hono) {

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Gateway } from "../../../adapters/discord/gateway/gateway.ts";
-import { makeLogger } from "../../../src/telemetry.ts";
+import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { call } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 

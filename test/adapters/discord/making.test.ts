@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { blackPng } from "../../media/support/bombs.ts";
+import { blackPng } from "../../infrastructure/media/support/bombs.ts";
 import { soundFile } from "../../sandbox/clip.ts";
 import { attachment } from "../../support/discord/attachment.ts";
 import { submitted } from "../../support/submitted.ts";

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { modalOf } from "../../../adapters/discord/drafts/modal.ts";
 import { answered } from "../../../adapters/discord/drafts/modal-answer.ts";
 import { fieldsOn, pagesOf } from "../../../adapters/discord/drafts/modal-page.ts";
-import { applicable } from "../../../src/chat/filling.ts";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import type { Value, Values } from "../../../src/chat/values.ts";
-import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
-import { LOCALES, translator } from "../../../src/i18n.ts";
+import { applicable } from "../../../src/seam/filling.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import type { Value, Values } from "../../../src/seam/values.ts";
+import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
+import { LOCALES, translator } from "../../../src/common/i18n.ts";
 import { modal as rules } from "../../support/discord/rules/modal.ts";
 
 const say = translator("en");

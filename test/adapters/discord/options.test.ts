@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { wordCommands } from "../../../adapters/discord/commands/commands.ts";
 import { makeCommands } from "../../../adapters/discord/commands/options.ts";
 import { slotsOf } from "../../../adapters/discord/commands/slots.ts";
-import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
+import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { call } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
-import type { ProblemView, ProgressView, View } from "../../../src/chat/views.ts";
+import type { ProblemView, ProgressView, View } from "../../../src/seam/views.ts";
 import { JOB } from "../../support/results.ts";
 import { stage, TOKEN_MS } from "./results-stage.ts";
 

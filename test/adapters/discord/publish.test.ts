@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { Api } from "../../../adapters/discord/api/api.ts";
 import { restFor } from "../../../adapters/discord/api/rest.ts";
 import { publishCommands } from "../../../adapters/discord/publish.ts";
-import { openDatabase } from "../../../src/storage/database.ts";
-import { memory } from "../../../src/storage/key-value.ts";
-import { makeLogger } from "../../../src/telemetry.ts";
+import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { memory } from "../../../src/infrastructure/storage/key-value.ts";
+import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
 import { bodyOf, escapeMarkdown, plain } from "../../../adapters/discord/messages/render.ts";
-import type { View } from "../../../src/chat/views.ts";
-import { translator } from "../../../src/i18n.ts";
+import type { View } from "../../../src/seam/views.ts";
+import { translator } from "../../../src/common/i18n.ts";
 
 const say = translator("en");
 const notice = (text: string): View => ({ kind: "notice", text: { key: "fact.text", params: { text } } });

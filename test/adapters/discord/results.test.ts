@@ -5,7 +5,7 @@ import type { DiscordAddress } from "../../../adapters/discord/context/address.t
 import type { Services } from "../../../adapters/discord/context/context.ts";
 import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
 import { deliveriesIn } from "../../../adapters/discord/messages/results-memory.ts";
-import type { ProgressView } from "../../../src/chat/views.ts";
+import type { ProgressView } from "../../../src/seam/views.ts";
 import { clip, JOB, picture, result } from "../../support/results.ts";
 import { stage, TOKEN_MS } from "./results-stage.ts";
 

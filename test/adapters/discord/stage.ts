@@ -1,8 +1,8 @@
 import { createDiscordSurface } from "../../../adapters/discord/surface.ts";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/app/config.ts";
 import type { Renderer } from "../../../src/sandbox/render/task.ts";
 import { openAdapter } from "../../support/adapter.ts";
-import type { StatementName } from "../../../src/chat/values.ts";
+import type { StatementName } from "../../../src/seam/values.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import type { Person } from "../../support/discord/person.ts";
 import type { WorldOptions } from "../../support/discord/world.ts";

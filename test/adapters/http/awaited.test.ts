@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { JobBody } from "../../../adapters/http/resources/job.ts";
-import { translator } from "../../../src/i18n.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import { between } from "../../support/between.ts";
 import { openGateway } from "../../support/gateway.ts";
 import { testSandbox } from "../../support/sandbox.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { JobBody } from "../../../adapters/http/resources/job.ts";
-import { openSafetyAdmin } from "../../../src/audit/safety-admin.ts";
-import { partnersPerson } from "../../../src/chat/partners.ts";
-import type { SafetyAdmin } from "../../../src/chat/safety.ts";
-import { openDatabase } from "../../../src/storage/database.ts";
+import { openSafetyAdmin } from "../../../src/app/safety-admin.ts";
+import { partnersPerson } from "../../../src/seam/partners.ts";
+import type { SafetyAdmin } from "../../../src/seam/safety.ts";
+import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { openGateway, type TestGateway, type TestPartner } from "../../support/gateway.ts";
 import { testSandbox } from "../../support/sandbox.ts";
 

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { readRequest } from "../../../adapters/http/body/read-request.ts";
 import { STATUS_OF } from "../../../adapters/http/access/status.ts";
-import { asReelayError } from "../../../src/errors.ts";
-import { createServer } from "../../../src/server.ts";
+import { asReelayError } from "../../../src/common/errors.ts";
+import { createServer } from "../../../src/app/server.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 import { bodyStage, idOf, noise } from "./body-stage.ts";
 

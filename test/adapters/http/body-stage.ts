@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { openHeldFiles } from "../../../src/media/held-files.ts";
-import { openDatabase } from "../../../src/storage/database.ts";
-import { holdsIn } from "../../../src/storage/holds.ts";
+import { openHeldFiles } from "../../../src/infrastructure/media/files/held-files.ts";
+import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { holdsIn } from "../../../src/infrastructure/storage/holds.ts";
 import { readRequest } from "../../../adapters/http/body/read-request.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ProblemBody } from "../../../adapters/http/resources/problem.ts";
-import { blackPng } from "../../media/support/bombs.ts";
+import { blackPng } from "../../infrastructure/media/support/bombs.ts";
 import { openGateway, type TestGateway, type TestPartner } from "../../support/gateway.ts";
 import { testPicture, type TestSandbox, testSandbox } from "../../support/sandbox.ts";
 import { connectTo } from "./mcp/stage.ts";

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkedKey, Idempotency, type KeptAnswer } from "../../../adapters/http/jobs/idempotency.ts";
-import type { Memory } from "../../../src/chat/surface.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import { openDatabase } from "../../../src/storage/database.ts";
-import { memory } from "../../../src/storage/key-value.ts";
+import type { Memory } from "../../../src/seam/surface.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 const JOBS = { partner: "acme", route: "POST /v1/jobs" };

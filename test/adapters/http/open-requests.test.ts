@@ -3,9 +3,9 @@ import type { Context } from "hono";
 import { describe, expect, it, vi } from "vitest";
 import { OpenRequests } from "../../../adapters/http/access/open-requests.ts";
 import type { ProblemBody } from "../../../adapters/http/resources/problem.ts";
-import type { Caller } from "../../../src/chat/partners.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import { makeLogger } from "../../../src/telemetry.ts";
+import type { Caller } from "../../../src/seam/partners.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { openGateway, type TestPartner } from "../../support/gateway.ts";
 import { testSandbox } from "../../support/sandbox.ts";
 

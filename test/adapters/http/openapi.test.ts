@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Content, Example, OpenApi } from "../../../adapters/http/openapi/model.ts";
 import { createHttpSurface } from "../../../adapters/http/surface.ts";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/app/config.ts";
 import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { openAdapter, type RunningAdapter } from "../../support/adapter.ts";
 import { checkedDocument, checkedFetch } from "../../support/openapi.ts";

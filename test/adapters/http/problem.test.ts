@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { problemBody } from "../../../adapters/http/access/problem.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import { LOCALES } from "../../../src/i18n.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { LOCALES } from "../../../src/common/i18n.ts";
 
 describe("what people read of a problem", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { retryAfter } from "../../../adapters/http/access/retry-after.ts";
-import { ReelayError } from "../../../src/errors.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 
 const NOW = Date.parse("2026-12-31T23:59:00Z");
 

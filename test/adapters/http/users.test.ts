@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ProblemBody } from "../../../adapters/http/resources/problem.ts";
-import { openDatabase } from "../../../src/storage/database.ts";
+import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { openGateway, type TestPartner } from "../../support/gateway.ts";
 import { testSandbox } from "../../support/sandbox.ts";
 

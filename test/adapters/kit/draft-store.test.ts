@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { BLANK, type Draft } from "../../../adapters/kit/drafts/draft.ts";
 import { DraftStore } from "../../../adapters/kit/drafts/store.ts";
-import type { UserId } from "../../../src/chat/values.ts";
-import { sheetOf } from "../../../src/chat/sheet.ts";
-import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
-import { openDatabase } from "../../../src/storage/database.ts";
-import { memory } from "../../../src/storage/key-value.ts";
+import type { UserId } from "../../../src/seam/values.ts";
+import { sheetOf } from "../../../src/seam/sheet.ts";
+import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
+import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 const ann: Draft = {

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { albumHandler, resumeAlbums } from "../../../adapters/telegram/handlers/album.ts";
 import type { Services, UpdateContext } from "../../../adapters/telegram/context/context.ts";
 import type { Sender } from "../../../adapters/telegram/api/telegraf-sender.ts";
-import type { SurfaceHost } from "../../../src/chat/host.ts";
-import type { Intake, Memory } from "../../../src/chat/surface.ts";
-import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
-import { translator } from "../../../src/i18n.ts";
+import type { SurfaceHost } from "../../../src/seam/host.ts";
+import type { Intake, Memory } from "../../../src/seam/surface.ts";
+import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
+import { translator } from "../../../src/common/i18n.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -7,7 +7,7 @@ import {
   typedName,
 } from "../../../adapters/kit/handlers/command-names.ts";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
-import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
+import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 
 describe("a typed command", () => {
   it.each([

@@ -1,18 +1,18 @@
-import { offersFor } from "../../../src/chat/offers.ts";
+import { offersFor } from "../../../src/seam/offers.ts";
 import { describe, expect, it } from "vitest";
 import { BLANK, type Draft, type Screen } from "../../../adapters/kit/drafts/draft.ts";
-import { sheetOf } from "../../../src/chat/sheet.ts";
+import { sheetOf } from "../../../src/seam/sheet.ts";
 import { draftPage } from "../../../adapters/kit/drafts/page.ts";
 import { offersPage } from "../../../adapters/kit/drafts/page-offers.ts";
 import type { DraftPage } from "../../../adapters/kit/drafts/page-parts.ts";
 import type { DraftState } from "../../../adapters/kit/drafts/state.ts";
 import { FORMAT } from "../../../adapters/telegram/drafts/messages.ts";
-import { applicable, firstMissing } from "../../../src/chat/filling.ts";
+import { applicable, firstMissing } from "../../../src/seam/filling.ts";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
-import type { CommandSpec, FieldSpec, Suggestion } from "../../../src/chat/fields.ts";
-import type { MediaRef, Value, Values } from "../../../src/chat/values.ts";
-import { COMMAND_SPECS } from "../../../src/commands/registry.ts";
-import { LOCALES, translator } from "../../../src/i18n.ts";
+import type { CommandSpec, FieldSpec, Suggestion } from "../../../src/seam/fields.ts";
+import type { MediaRef, Value, Values } from "../../../src/seam/values.ts";
+import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
+import { LOCALES, translator } from "../../../src/common/i18n.ts";
 
 const operations = COMMAND_SPECS.filter(({ kind }) => kind === "operation");
 const long = "a very long title & <description> ".repeat(200);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createServer } from "../../../src/server.ts";
+import { createServer } from "../../../src/app/server.ts";
 import { bareBot, button, form, met, picture } from "../../support/telegram/bare-bot.ts";
 import { builtInDescription } from "../../support/telegram/built-in.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { readFile } from "node:fs/promises";
-import { blackPng } from "../../media/support/bombs.ts";
+import { blackPng } from "../../infrastructure/media/support/bombs.ts";
 import { testPicture } from "../../support/sandbox.ts";
 import { submitted } from "../../support/submitted.ts";
 import { isResult } from "./draft-stage.ts";

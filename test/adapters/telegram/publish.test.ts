@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import { publish } from "../../../adapters/telegram/publish.ts";
-import { LOCALES } from "../../../src/i18n.ts";
+import { LOCALES } from "../../../src/common/i18n.ts";
 import { transport } from "./transport-stage.ts";
 
 interface Menu {

@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import { escapeHtml, render } from "../../../adapters/telegram/messages/render.ts";
-import { action } from "../../../src/chat/actions.ts";
-import { cut } from "../../../src/chat/cut.ts";
-import type { JobSummary, ProgressView, View } from "../../../src/chat/views.ts";
-import { translator } from "../../../src/i18n.ts";
+import { action } from "../../../src/seam/actions.ts";
+import { cut } from "../../../src/seam/cut.ts";
+import type { JobSummary, ProgressView, View } from "../../../src/seam/views.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import { parseHtml } from "../../support/telegram/html.ts";
 
 const say = translator("en");

@@ -4,7 +4,7 @@ import type { Services } from "../../../adapters/telegram/context/context.ts";
 import { NoAnswer } from "../../../adapters/telegram/api/errors.ts";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import { post, replace } from "../../../adapters/telegram/messages/post.ts";
-import { LINKS_PATH } from "../../../src/media/links.ts";
+import { LINKS_PATH } from "../../../src/infrastructure/media/files/links.ts";
 import { clip, drawn, largeClip, picture, result } from "../../support/results.ts";
 import { refusing, stage } from "./results-stage.ts";
 import { PATIENT } from "./transport-stage.ts";

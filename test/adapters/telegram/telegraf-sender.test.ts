@@ -4,8 +4,8 @@ import { TelegramError } from "telegraf";
 import { describe, expect, it } from "vitest";
 import { BotApi } from "../../../adapters/telegram/api/client.ts";
 import { meaningOf, NoAnswer } from "../../../adapters/telegram/api/errors.ts";
-import { ReelayError } from "../../../src/errors.ts";
-import { createServer } from "../../../src/server.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { createServer } from "../../../src/app/server.ts";
 import { PATIENT, transport } from "./transport-stage.ts";
 
 /** A transport, and Ann, who has said hello. */

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import type { Sender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import { uploadLimit, whileUploading } from "../../../adapters/telegram/media/upload.ts";
-import { readConfig } from "../../../src/config.ts";
-import { makeLogger } from "../../../src/telemetry.ts";
-import { sleep } from "../../../src/time.ts";
+import { readConfig } from "../../../src/app/config.ts";
+import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import { sleep } from "../../../src/common/time.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

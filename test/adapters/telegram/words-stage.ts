@@ -1,6 +1,6 @@
 import type { PaceLimits } from "../../../adapters/telegram/api/limits.ts";
 import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/app/config.ts";
 import { openAdapter } from "../../support/adapter.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
 import { haveStated } from "../../support/stated.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { carryOver } from "../../../adapters/web/page/src/carry-over.ts";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import { mediaIn, type MediaRef, type Values } from "../../../src/chat/values.ts";
+import { carryOver } from "../../../adapters/web/page/src/form/carry-over.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { mediaIn, type MediaRef, type Values } from "../../../src/seam/values.ts";
 
 function field(name: string, control: FieldSpec["control"], more: Partial<FieldSpec> = {}): FieldSpec {
   return { name, label: "field.prompt", control, required: false, advanced: false, ...more };

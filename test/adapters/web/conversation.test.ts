@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Conversation } from "../../../adapters/web/conversation.ts";
-import { changed } from "../../../adapters/web/page/src/history.ts";
-import type { JobSummary, ProblemView } from "../../../src/chat/views.ts";
+import { changed } from "../../../adapters/web/page/src/state/history.ts";
+import type { JobSummary, ProblemView } from "../../../src/seam/views.ts";
 import { history, post, untilMessage, uploadFile, uploadPhoto } from "./support/client.ts";
 import { startSite, type Site } from "./support/site.ts";
 

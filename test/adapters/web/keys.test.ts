@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createWebSurface } from "../../../adapters/web/surface.ts";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/app/config.ts";
 import { openAdapter } from "../../support/adapter.ts";
 import { drawn, KEY_SHAPES } from "../../support/keys.ts";
 import { contentsOf, holding } from "../../support/leaks.ts";

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { mediaIn } from "../../../src/chat/values.ts";
+import { mediaIn } from "../../../src/seam/values.ts";
 import { withoutBrowser } from "../../support/browser.ts";
 import { choose, forEachTest, type GivenFile } from "./support/page.ts";
 

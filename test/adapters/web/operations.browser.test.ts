@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { mediaIn } from "../../../src/chat/values.ts";
+import { mediaIn } from "../../../src/seam/values.ts";
 import { withoutBrowser } from "../../support/browser.ts";
 import { PHOTO } from "./support/client.ts";
 import { choose, dropFiles, focused, forEachTest, tabTo, type GivenFile } from "./support/page.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { roomFor, withPicture } from "../../../adapters/web/page/src/attach.ts";
-import { boxOf, CELLS, cellsOf, type Mark } from "../../../adapters/web/page/src/marks.ts";
-import { acceptedSounds, soundFault, soundTypeOf } from "../../../adapters/web/page/src/sounds.ts";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import type { MediaRef, Values } from "../../../src/chat/values.ts";
+import { roomFor, withPicture } from "../../../adapters/web/page/src/form/attach.ts";
+import { boxOf, CELLS, cellsOf, type Mark } from "../../../adapters/web/page/src/form/marks.ts";
+import { acceptedSounds, soundFault, soundTypeOf } from "../../../adapters/web/page/src/form/sounds.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import type { MediaRef, Values } from "../../../src/seam/values.ts";
 
 function field(name: string, control: FieldSpec["control"], more: Partial<FieldSpec> = {}): FieldSpec {
   return { name, label: "field.prompt", control, required: false, advanced: false, ...more };

@@ -6,12 +6,12 @@ import {
   isShown,
   sendable,
   withValue,
-} from "../../../adapters/web/page/src/fields.ts";
-import { progressAt } from "../../../adapters/web/page/src/progress.ts";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import type { ProgressView } from "../../../src/chat/views.ts";
-import { fieldsOf } from "../../../src/operations/fields.ts";
-import { video } from "../../../src/operations/video.ts";
+} from "../../../adapters/web/page/src/form/fields.ts";
+import { progressAt } from "../../../adapters/web/page/src/view/progress.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import type { ProgressView } from "../../../src/seam/views.ts";
+import { fieldsOf } from "../../../src/domain/operations/fields.ts";
+import { video } from "../../../src/domain/operations/video.ts";
 
 const fields = fieldsOf(video.schema);
 const named = (name: string): FieldSpec => {

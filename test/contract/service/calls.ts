@@ -1,4 +1,4 @@
-import { type MediaApi, REQUESTS } from "../../../src/api/media-api.ts";
+import { type MediaApi, REQUESTS } from "../../../src/infrastructure/api/media-api.ts";
 import { bodyOf, type Material } from "./probes.ts";
 import { type Endpoint, ENDPOINTS } from "./table.ts";
 

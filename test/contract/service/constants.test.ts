@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { FieldSpec } from "../../../src/chat/fields.ts";
-import * as contract from "../../../src/contract.ts";
-import { fieldsOf } from "../../../src/operations/fields.ts";
-import { OPERATIONS } from "../../../src/operations/registry.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import * as contract from "../../../src/common/contract.ts";
+import { fieldsOf } from "../../../src/domain/operations/fields.ts";
+import { OPERATIONS } from "../../../src/domain/operations/registry.ts";
 import {
   type Field,
   type Fields,

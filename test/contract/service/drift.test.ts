@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { MediaApi } from "../../../src/api/media-api.ts";
-import { REQUESTS } from "../../../src/api/requests/index.ts";
+import { MediaApi } from "../../../src/infrastructure/api/media-api.ts";
+import { REQUESTS } from "../../../src/infrastructure/api/requests/index.ts";
 import { caller } from "../../sandbox/call.ts";
 import { testSandbox } from "../../support/sandbox.ts";
 import { bodyOf, materialOf, type Probe, probesOf, sampleOf } from "./probes.ts";

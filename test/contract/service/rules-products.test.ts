@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { ReelayError } from "../../../src/errors.ts";
-import type { Values } from "../../../src/chat/values.ts";
-import { checkValues, fieldsOf } from "../../../src/operations/fields.ts";
-import { OPERATIONS, operationOf } from "../../../src/operations/registry.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { Values } from "../../../src/seam/values.ts";
+import { checkValues, fieldsOf } from "../../../src/domain/operations/fields.ts";
+import { OPERATIONS, operationOf } from "../../../src/domain/operations/registry.ts";
 import { textOf } from "../../sandbox/call.ts";
 import { operating } from "./makers.ts";
 import { padded, wav } from "./media.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Values } from "../../../src/chat/values.ts";
-import type { ProblemView } from "../../../src/chat/views.ts";
-import { LOCALES, type MessageKey, translator } from "../../../src/i18n.ts";
-import { OPERATIONS } from "../../../src/operations/registry.ts";
+import type { Values } from "../../../src/seam/values.ts";
+import type { ProblemView } from "../../../src/seam/views.ts";
+import { LOCALES, type MessageKey, translator } from "../../../src/common/i18n.ts";
+import { OPERATIONS } from "../../../src/domain/operations/registry.ts";
 import type { SandboxOptions } from "../../../src/sandbox/sandbox.ts";
 import { caller } from "../../sandbox/call.ts";
 import { testCore, type TestCoreOptions } from "../../support/core.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { MediaApi } from "../../../src/api/media-api.ts";
-import { OPERATIONS, operationOf } from "../../../src/operations/registry.ts";
-import { json, serve } from "../../api/server.ts";
+import { MediaApi } from "../../../src/infrastructure/api/media-api.ts";
+import { OPERATIONS, operationOf } from "../../../src/domain/operations/registry.ts";
+import { json, serve } from "../../infrastructure/api/server.ts";
 import { callsWith } from "./calls.ts";
 import { makerOver, operating } from "./makers.ts";
 import { HOSTS, type Name, NO_JOB } from "./service.ts";

@@ -5,7 +5,7 @@ import type { Endpoint } from "./table/shape.ts";
 
 /*
  * The service's contract as a table, typed by hand from its documentation and from nothing of ours: not from
- * src/contract.ts, the client or the sandbox, which are all held against it.
+ * src/common/contract.ts, the client or the sandbox, which are all held against it.
  */
 
 export * from "./table/limits.ts";

@@ -1,4 +1,4 @@
-import { sleep } from "../../../src/time.ts";
+import { sleep } from "../../../src/common/time.ts";
 import { testPicture } from "../sandbox.ts";
 import type { FakeTelegram } from "./fake-telegram.ts";
 import type { Person } from "./person.ts";

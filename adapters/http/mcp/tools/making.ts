@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Json } from "../../../../src/chat/values.ts";
+import type { Json } from "../../../../src/seam/values.ts";
 import type { GatewayParts } from "../../app.ts";
 import { checked } from "../../access/checked.ts";
 import type { JsonSchema } from "../../resources/input-schema.ts";

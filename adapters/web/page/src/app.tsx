@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { translator } from "../../../../src/i18n.ts";
+import { translator } from "../../../../src/common/i18n.ts";
 import type { ProblemBody, Session } from "../../wire.ts";
-import { createApi, problemOf } from "./api.ts";
-import { ChatPage } from "./components/ChatPage.tsx";
-import { Login } from "./components/Login.tsx";
-import { useLocale, useTheme } from "./preferences.ts";
+import { createApi, problemOf } from "./state/api.ts";
+import { ChatPage } from "./components/page/ChatPage.tsx";
+import { Login } from "./components/page/Login.tsx";
+import { useLocale, useTheme } from "./state/preferences.ts";
 
 /** A link like `/#login=<token>` logs in; the token leaves the address bar before anything else happens. */
 function takeToken(): string | undefined {

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
-import type { CommandSpec, Quote, Suggestion } from "../../../../src/chat/fields.ts";
-import type { SurfaceHost } from "../../../../src/chat/host.ts";
-import type { PartnerAdmin } from "../../../../src/chat/partners.ts";
-import type { RunningCore, Runtime } from "../../../../src/chat/runtime.ts";
-import type { Intake, Origin, Surface } from "../../../../src/chat/surface.ts";
-import type { StatementName, Values } from "../../../../src/chat/values.ts";
+import type { CommandSpec, Quote, Suggestion } from "../../../../src/seam/fields.ts";
+import type { SurfaceHost } from "../../../../src/seam/host.ts";
+import type { PartnerAdmin } from "../../../../src/seam/partners.ts";
+import type { RunningCore, Runtime } from "../../../../src/seam/runtime.ts";
+import type { Intake, Origin, Surface } from "../../../../src/seam/surface.ts";
+import type { StatementName, Values } from "../../../../src/seam/values.ts";
 import type {
   JobSummary,
   Problem,
@@ -13,9 +13,9 @@ import type {
   ResultMedia,
   ResultView,
   View,
-} from "../../../../src/chat/views.ts";
-import { readConfig } from "../../../../src/config.ts";
-import { BUTTONS, COMMAND_SPECS } from "../../../../src/commands/registry.ts";
+} from "../../../../src/seam/views.ts";
+import { readConfig } from "../../../../src/app/config.ts";
+import { BUTTONS, COMMAND_SPECS } from "../../../../src/domain/dispatch/registry.ts";
 import { noJobs } from "../../../support/job-access.ts";
 import { noKeys } from "../../../support/no-keys.ts";
 

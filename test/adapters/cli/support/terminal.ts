@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from "node:stream";
-import type { CliEvent } from "../../../../adapters/cli/events.ts";
-import type { Io, Output } from "../../../../adapters/cli/io.ts";
+import type { CliEvent } from "../../../../adapters/cli/output/events.ts";
+import type { Io, Output } from "../../../../adapters/cli/output/io.ts";
 
 /** What a fake terminal is like. */
 export interface TerminalOptions {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { readRequest } from "../../../../adapters/http/body/read-request.ts";
-import { openHeldFiles } from "../../../../src/media/held-files.ts";
-import { openDatabase } from "../../../../src/storage/database.ts";
-import { holdsIn } from "../../../../src/storage/holds.ts";
+import { openHeldFiles } from "../../../../src/infrastructure/media/files/held-files.ts";
+import { openDatabase } from "../../../../src/infrastructure/storage/database.ts";
+import { holdsIn } from "../../../../src/infrastructure/storage/holds.ts";
 
 /**
  * Reads a JSON request with one file of so many bytes, in a process of its own, as its memory is measured: prints what

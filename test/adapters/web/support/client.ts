@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { z } from "zod";
 import type { ConversationEvents, Message } from "../../../../adapters/web/wire.ts";
-import type { MediaRef } from "../../../../src/chat/values.ts";
+import type { MediaRef } from "../../../../src/seam/values.ts";
 
 /** The built-in sample, as a person's photo. */
 export const PHOTO = new URL("../../../../adapters/web/page/sample/sample.jpg", import.meta.url);

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { createWebSurface } from "../../../../adapters/web/surface.ts";
-import type { Memory, Surface } from "../../../../src/chat/surface.ts";
-import { readConfig, type Config } from "../../../../src/config.ts";
-import { openMediaFiles, type MediaFiles } from "../../../../src/media/files.ts";
-import { openLinks } from "../../../../src/media/links.ts";
-import { createServer } from "../../../../src/server.ts";
-import { openDatabase } from "../../../../src/storage/database.ts";
-import { memory } from "../../../../src/storage/key-value.ts";
+import type { Memory, Surface } from "../../../../src/seam/surface.ts";
+import { readConfig, type Config } from "../../../../src/app/config.ts";
+import { openMediaFiles, type MediaFiles } from "../../../../src/infrastructure/media/files/files.ts";
+import { openLinks } from "../../../../src/infrastructure/media/files/links.ts";
+import { createServer } from "../../../../src/app/server.ts";
+import { openDatabase } from "../../../../src/infrastructure/storage/database.ts";
+import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { FakeCore } from "./fakeCore.ts";
 
 /** The page over the fake core, on a real port, with real storage. */

@@ -1,6 +1,6 @@
 import { createWebSurface } from "../../../../adapters/web/surface.ts";
-import { readConfig } from "../../../../src/config.ts";
-import { createServer } from "../../../../src/server.ts";
+import { readConfig } from "../../../../src/app/config.ts";
+import { createServer } from "../../../../src/app/server.ts";
 import { openAdapter } from "../../../support/adapter.ts";
 import { TIME_SCALE } from "../../../support/core.ts";
 import { temporaryFolder, testSandbox } from "../../../support/sandbox.ts";

@@ -1,0 +1,107 @@
+import { createReadStream } from "node:fs";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { z } from "zod";
+import { ACTS, type AuditEntry, type AuditQuery } from "../../../src/seam/audit.ts";
+import { csvOf } from "../../../src/seam/csv.ts";
+import { PLATFORMS } from "../../../src/seam/values.ts";
+import { usernameNamed } from "../../../src/seam/partners.ts";
+import { digestOf } from "../../../src/infrastructure/media/files/hashed.ts";
+import { addDates } from "../output/dates.ts";
+import { EXIT, type ExitCode } from "../output/exit-codes.ts";
+import { addNumber } from "../input/numbers.ts";
+import { CliProblem } from "../output/problems.ts";
+import type { Shell } from "../session/session.ts";
+
+/** What is in a table, in this order. */
+const COLUMNS = [
+  "id",
+  "at",
+  "act",
+  "rule",
+  "user",
+  "username",
+  "chat",
+  "surface",
+  "operation",
+  "job",
+  "digest",
+  "files",
+  "content",
+] as const satisfies readonly (keyof AuditEntry)[];
+
+/** Of a person or a group, on any platform. */
+const id = z.templateLiteral([z.enum(PLATFORMS), ":", z.string().min(1)]);
+
+const auditFlags = z.object({
+  user: id.exactOptional(),
+  username: z.string().exactOptional(),
+  chat: id.exactOptional(),
+  act: z.enum(ACTS).exactOptional(),
+  operation: z.string().exactOptional(),
+  job: z.string().exactOptional(),
+  digest: z.string().exactOptional(),
+  file: z.string().exactOptional(),
+  since: z.string().exactOptional(),
+  until: z.string().exactOptional(),
+  before: z.number().exactOptional(),
+  limit: z.number(),
+  csv: z.boolean().default(false),
+});
+
+/** Shows what was decided and done about what people make. */
+export async function audit({ io, runtime, printer }: Shell, command: Command): Promise<ExitCode> {
+  const { csv, file, since, until, ...same } = auditFlags.parse(command.opts());
+  const query: AuditQuery = {
+    ...same,
+    ...(file !== undefined && { file: await digestOfGiven(file) }),
+    ...(since !== undefined && { since: Date.parse(since) }),
+    // Both ends are meant.
+    ...(until !== undefined && { until: Date.parse(until) + DAY_MS }),
+  };
+  const entries = await runtime.safety((desk) => desk.audit(query));
+  if (csv)
+    io.stdout.write(csvOf([COLUMNS, ...entries.map((entry) => COLUMNS.map((name) => cell(entry, name)))]));
+  else printer.print({ event: "audit", entries });
+  return EXIT.ok;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+function cell(entry: AuditEntry, name: (typeof COLUMNS)[number]): string | number | null {
+  if (name === "at") return new Date(entry.at).toISOString();
+  if (name === "files") return entry.files.join(" ");
+  if (name === "content") return entry.content === null ? null : JSON.stringify(entry.content);
+  return entry[name];
+}
+
+/** The digest that the audit has of a file. @throws CliProblem `file_missing` */
+function digestOfGiven(path: string): Promise<string> {
+  return digestOf(createReadStream(path)).catch(() => {
+    throw new CliProblem("file_missing", { path });
+  });
+}
+
+/** Adds which lines are sought, and how they are shown. */
+export function addAuditFlags(command: Command, { translate, runtime }: Shell): void {
+  const operations = runtime.commands.filter(({ kind }) => kind === "operation").map(({ name }) => name);
+  command
+    .addOption(new Option("--user <id>", translate("cli.flag.user")).argParser(idOf))
+    .option("--username <name>", translate("cli.flag.username"), usernameNamed)
+    .addOption(new Option("--chat <id>", translate("cli.flag.chat")).argParser(idOf))
+    .addOption(new Option("--act <act>", translate("cli.flag.act")).choices(ACTS))
+    .addOption(new Option("--operation <name>", translate("cli.flag.operation")).choices(operations))
+    .option("--job <id>", translate("cli.flag.job"))
+    .option("--digest <digest>", translate("cli.flag.digest"))
+    .option("--file <path>", translate("cli.flag.audit_file"));
+  addDates(command, translate);
+  addNumber(command, "--before", translate("cli.flag.before"), z.int().min(1));
+  addNumber(command, "--limit", translate("cli.flag.limit"), z.int().min(1).max(10_000), 50);
+  command.addOption(new Option("--csv", translate("cli.flag.csv")).conflicts("json"));
+}
+
+/** @throws InvalidArgumentError: nothing would be found, as if nothing had been done */
+function idOf(text: string): z.output<typeof id> {
+  const read = id.safeParse(text);
+  if (!read.success) throw new InvalidArgumentError("");
+  return read.data;
+}

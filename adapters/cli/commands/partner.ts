@@ -1,0 +1,130 @@
+import type { Command } from "commander";
+import type { PartnerAdmin } from "../../../src/seam/partners.ts";
+import { addressOf } from "../../../src/app/config.ts";
+import { askYesNo, canAsk } from "../input/confirm.ts";
+import type { CliEvent } from "../output/events.ts";
+import { EXIT, type ExitCode } from "../output/exit-codes.ts";
+import { type GroupedCommand, noFlags } from "./grouped.ts";
+import {
+  addKeyFlag,
+  addTermsFlags,
+  addSettingsFlags,
+  addYesFlag,
+  keyOf,
+  termsOf,
+  settingsOf,
+} from "../input/partner-flags.ts";
+import { CliProblem } from "../output/problems.ts";
+import { askSecret } from "../input/secret.ts";
+import type { Shell } from "../session/session.ts";
+
+/** Asked for as `reelay connect` asks for a person's own key. */
+const KEY = { label: "field.key", hint: "field.key.hint" } as const;
+
+/** Everything that can be done with partners. */
+export const PARTNER_COMMANDS: readonly GroupedCommand[] = [
+  {
+    usage: "add <name>",
+    description: "cli.partner.add",
+    addFlags(command, translate) {
+      addKeyFlag(command, translate);
+      addTermsFlags(command, translate);
+      addSettingsFlags(command, translate);
+    },
+    async run(shell, command) {
+      const [name = ""] = command.args;
+      const given = keyOf(command);
+      const key = given === "-" ? await askSecret(shell.io, shell.translate, KEY) : given;
+      if (given !== undefined && key === undefined) return EXIT.interrupted;
+      return tell(shell, async (partners) => {
+        const settings = { ...settingsOf(command), ...termsOf(command), key };
+        const { fresh, ...entry } = await partners.add(name, settings);
+        return { event: "partner", ...entry, token: fresh.token, url: urlOf(shell) };
+      });
+    },
+  },
+  {
+    usage: "list",
+    description: "cli.partner.list",
+    addFlags: noFlags,
+    run: (shell) => tell(shell, async (partners) => ({ event: "partners", partners: await partners.list() })),
+  },
+  {
+    usage: "set <name>",
+    description: "cli.partner.set",
+    addFlags: addSettingsFlags,
+    run: (shell, command) =>
+      tell(shell, async (partners) => {
+        const [name = ""] = command.args;
+        return { event: "partner", ...(await partners.set(name, settingsOf(command))) };
+      }),
+  },
+  {
+    usage: "key <name>",
+    description: "cli.partner.key",
+    addFlags: noFlags,
+    async run(shell, command) {
+      const [name = ""] = command.args;
+      const key = await askSecret(shell.io, shell.translate, KEY);
+      if (key === undefined) return EXIT.interrupted;
+      return tell(shell, async (partners) => ({
+        event: "partner",
+        ...(await partners.setKey(name, key)),
+      }));
+    },
+  },
+  {
+    usage: "token <name>",
+    description: "cli.partner.token",
+    addFlags: addTermsFlags,
+    run: (shell, command) =>
+      tell(shell, async (partners) => {
+        const [name = ""] = command.args;
+        const fresh = await partners.addToken(name, termsOf(command));
+        return { event: "token", partner: name, ...fresh, url: urlOf(shell) };
+      }),
+  },
+  {
+    usage: "revoke <name> <token-id>",
+    description: "cli.partner.revoke",
+    addFlags: noFlags,
+    run: (shell, command) =>
+      tell(shell, async (partners) => {
+        const [partner = "", token = ""] = command.args;
+        await partners.revokeToken(partner, token);
+        return { event: "revoked", partner, token };
+      }),
+  },
+  {
+    usage: "remove <name>",
+    description: "cli.partner.remove",
+    addFlags: addYesFlag,
+    async run(shell, command) {
+      const [partner = ""] = command.args;
+      if (!(await isSure(shell, command, partner))) return EXIT.interrupted;
+      return tell(shell, async (partners) => {
+        await partners.remove(partner);
+        return { event: "removed", partner };
+      });
+    },
+  },
+];
+
+/** Does something with partners and says what came of it. Nothing is asked while the database is open. */
+async function tell(
+  { runtime, printer }: Shell,
+  work: (partners: PartnerAdmin) => Promise<CliEvent>,
+): Promise<ExitCode> {
+  printer.print(await runtime.partners(work));
+  return EXIT.ok;
+}
+
+/** @throws CliProblem `not_confirmed` where nobody can be asked */
+async function isSure({ io, translate }: Shell, command: Command, name: string): Promise<boolean> {
+  if (command.getOptionValue("yes") === true) return true;
+  if (!canAsk(io)) throw new CliProblem("not_confirmed", { name });
+  return (await askYesNo(io, translate, translate("cli.partner.remove.sure", { name }))) ?? false;
+}
+
+/** Where a new token can be tried. */
+const urlOf = ({ runtime }: Shell) => `${addressOf(runtime.config())}/v1`;

@@ -1,0 +1,107 @@
+import { stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { type Command, Option } from "commander";
+import type { CommandSpec, Control, FieldSpec } from "../../../src/seam/fields.ts";
+import { mediaIn, type MediaRef, type Value, type Values } from "../../../src/seam/values.ts";
+import type { Form } from "../../../src/seam/views.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
+import { dashed, describeFlag, flagOf } from "./flag-help.ts";
+import { CliProblem } from "../output/problems.ts";
+import { quote } from "./quote.ts";
+
+/** What stands for the value in the help; dots let a flag be repeated, or take several values at once. */
+const PLACEHOLDER = {
+  image: "file-or-url",
+  images: "file-or-url...",
+  mask: "file-or-url",
+  sounds: "file-or-url...",
+  text: "text",
+  number: "number",
+  choice: "choice",
+  catalogue: "id",
+} as const;
+
+/** Adds a flag for every field but secrets: those would stay in the shell's history and in the process list. */
+export function addFlags(command: Command, translate: Translate, spec: CommandSpec): void {
+  for (const field of spec.fields) {
+    if (field.control === "secret") continue;
+    const option = new Option(termOf(field, field.control), describeFlag(translate, spec.name, field));
+    command.addOption(field.advanced ? option.helpGroup(translate("cli.help.more")) : option);
+  }
+}
+
+function termOf({ name, default: standard }: FieldSpec, control: Exclude<Control, "secret">): string {
+  if (control !== "switch") return `${flagOf(name)} <${PLACEHOLDER[control]}>`;
+  return standard === true ? `--no-${dashed(name)}` : flagOf(name);
+}
+
+/**
+ * The values that were given as flags. Only types are looked at here; the core checks everything else.
+ * @throws ReelayError `field_invalid` for what is no number
+ * @throws CliProblem `file_missing` for a file that is not there
+ */
+export async function valuesOf(
+  command: Command,
+  translate: Translate,
+  fields: readonly FieldSpec[],
+  cwd: string,
+): Promise<Values> {
+  const options: Readonly<Record<string, unknown>> = command.opts();
+  const values: Record<string, Value> = {};
+  for (const field of fields) {
+    const attribute = new Option(flagOf(field.name)).attributeName();
+    const given = options[attribute];
+    // A switch that is on by default has a value although nobody gave one.
+    if (given === undefined || command.getOptionValueSource(attribute) === "default") continue;
+    values[field.name] = await valueOf(translate, field, given, cwd);
+  }
+  return values;
+}
+
+async function valueOf(translate: Translate, field: FieldSpec, given: unknown, cwd: string): Promise<Value> {
+  if (typeof given === "boolean") return given;
+  if (Array.isArray(given)) return Promise.all(given.map((text) => fileOf(cwd, String(text))));
+  const text = String(given);
+  switch (field.control) {
+    case "image":
+    case "mask":
+      return fileOf(cwd, text);
+    case "number":
+      return numberOf(translate, field, text);
+    case "choice":
+      return field.choices?.find(({ value }) => String(value) === text)?.value ?? text;
+    default:
+      return text;
+  }
+}
+
+/** A file, or the address of one, which the core fetches. */
+async function fileOf(cwd: string, text: string): Promise<MediaRef> {
+  if (/^https?:\/\//i.test(text)) return { surface: "cli", id: text };
+  const path = resolve(cwd, text);
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) throw new CliProblem("file_missing", { path });
+  return { surface: "cli", id: path, name: basename(path), bytes: found.size };
+}
+
+function numberOf(translate: Translate, { name, integer }: FieldSpec, text: string): number {
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  if (Number.isFinite(number)) return number;
+  const wanted = translate(integer ? "cli.wanted.integer" : "cli.wanted.number");
+  throw new ReelayError("field_invalid", { field: name, wanted });
+}
+
+/** The call that asks for what a form holds, quoted for a POSIX shell; defaults are left out. */
+export function commandLineOf({ id, fields, values }: Form): string {
+  const flags = fields.flatMap((field) => {
+    const value = values[field.name];
+    if (value === undefined || value === field.default) return [];
+    if (typeof value === "object") return mediaIn(value).flatMap(({ id }) => [flagOf(field.name), quote(id)]);
+    if (value === true) return [flagOf(field.name)];
+    // What is off by default has no flag to turn it off.
+    if (value === false) return field.default === true ? [`--no-${dashed(field.name)}`] : [];
+    return [flagOf(field.name), quote(String(value))];
+  });
+  return ["reelay", "run", id, ...flags].join(" ");
+}

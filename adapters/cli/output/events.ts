@@ -1,0 +1,167 @@
+import type { Quote, Suggestion } from "../../../src/seam/fields.ts";
+import type { Phase } from "../../../src/seam/views.ts";
+import type { SettingMistake } from "../../../src/app/config.ts";
+import type { ErrorCode, Params } from "../../../src/common/errors.ts";
+import type { MessageKey } from "../../../src/common/i18n.ts";
+import type { ExitCode } from "./exit-codes.ts";
+import type { OperatorEvent } from "./operator-events.ts";
+
+/** Something that can be done next, with `reelay press TOKEN`. */
+export interface ActionLine {
+  readonly token: string;
+  readonly label: string;
+}
+
+/** A sentence in the person's language, and what it was made of for programs. */
+export interface Said {
+  readonly key: MessageKey;
+  readonly params: Params;
+  readonly text: string;
+}
+
+/** What a job will cost; comes before it begins. */
+export interface QuoteEvent extends Quote {
+  readonly event: "quote";
+  readonly operation: string;
+  /** Whether the tokens are play money. */
+  readonly sandbox: boolean;
+}
+
+/** A job moved. Times are milliseconds since 1970, amounts are tokens. */
+export interface ProgressEvent {
+  readonly event: "progress";
+  readonly job: string;
+  readonly operation: string;
+  readonly phase: Phase;
+  /** The phase as a sentence. */
+  readonly text: string;
+  readonly ahead?: number;
+  readonly percent?: number;
+  readonly expectedAt?: number;
+  readonly cost?: number;
+  readonly actions: readonly ActionLine[];
+}
+
+/** A job is finished and its files are saved. */
+export interface ResultEvent {
+  readonly event: "result";
+  readonly job: string;
+  readonly operation: string;
+  /** Absolute paths. */
+  readonly files: readonly string[];
+  readonly cost: number | null;
+  readonly balance: number | null;
+  readonly tookMs: number;
+  readonly actions: readonly ActionLine[];
+}
+
+/** An answer in words, with facts. */
+export interface NoticeEvent extends Said {
+  readonly event: "notice";
+  readonly facts: readonly { readonly label: string; readonly value: Said }[];
+  readonly actions: readonly ActionLine[];
+}
+
+/** A file for the person, such as what is kept about them. */
+interface FileEvent extends Said {
+  readonly event: "file";
+  readonly name: string;
+  /** Where it was saved; null: it is printed. */
+  readonly path: string | null;
+  /** What is in it; null where it was saved. */
+  readonly content: string | null;
+  readonly actions: readonly ActionLine[];
+}
+
+/** A list, such as the jobs. */
+export interface MenuEvent extends Said {
+  readonly event: "menu";
+  readonly items: readonly {
+    readonly title: Said;
+    readonly detail?: Said;
+    readonly actions: readonly ActionLine[];
+  }[];
+  readonly actions: readonly ActionLine[];
+}
+
+/** The call that asks for the same again, to be edited. */
+interface FormEvent {
+  readonly event: "form";
+  readonly operation: string;
+  /** A command line, quoted for a POSIX shell. */
+  readonly command: string;
+}
+
+/** What only the command line can refuse; each has a sentence under `cli.problem.<code>`. */
+export type CliCode =
+  | "usage"
+  | "file_missing"
+  | "file_exists"
+  | "folder_missing"
+  | "not_confirmed"
+  | "not_agreed"
+  | "declined"
+  | "file_not_saved"
+  | "not_a_person"
+  | "not_saved"
+  | "over_already"
+  | "port_taken"
+  | "unexpected";
+
+/** Something went wrong; its sentence is also written to standard error. */
+export interface ProblemEvent {
+  readonly event: "problem";
+  readonly code: ErrorCode | CliCode;
+  readonly params: Params;
+  readonly text: string;
+  /** The field that it is about, where there is one. */
+  readonly field?: string;
+  readonly job?: string;
+  /** Tokens charged; null where it cannot be told. */
+  readonly charged: number | null;
+  /** What the process ends with because of it. */
+  readonly exitCode: ExitCode;
+  readonly actions: readonly ActionLine[];
+}
+
+/** Settings that stop the start; written to standard error as well, a line each. */
+interface SettingsEvent {
+  readonly event: "settings";
+  readonly mistakes: readonly SettingMistake[];
+}
+
+/** Entries of a field's catalogue. */
+interface ChoicesEvent {
+  readonly event: "choices";
+  readonly choices: readonly Suggestion[];
+}
+
+/** How many jobs of earlier calls were taken over. */
+interface ResumedEvent {
+  readonly event: "resumed";
+  readonly count: number;
+}
+
+/** Ctrl-C came before the end: these jobs can be fetched with `reelay resume`. */
+export interface InterruptedEvent {
+  readonly event: "interrupted";
+  readonly jobs: readonly string[];
+  /** Whether the service may have one of them: if not, nothing was charged. */
+  readonly sent: boolean;
+}
+
+/** Everything that the command line says: a line of JSON each when piped or with `--json`, else drawn as text. */
+export type CliEvent =
+  | QuoteEvent
+  | ProgressEvent
+  | ResultEvent
+  | NoticeEvent
+  | FileEvent
+  | MenuEvent
+  | FormEvent
+  | ProblemEvent
+  | SettingsEvent
+  | ChoicesEvent
+  | ResumedEvent
+  | InterruptedEvent
+  | OperatorEvent;

@@ -1,0 +1,76 @@
+import { CommanderError } from "commander";
+import { sayProblem } from "../../../src/seam/say.ts";
+import { type Params, ReelayError } from "../../../src/common/errors.ts";
+import { hasMessage, type Translate } from "../../../src/common/i18n.ts";
+import type { CliCode, ProblemEvent } from "./events.ts";
+import { EXIT, EXIT_OF, type ExitCode } from "./exit-codes.ts";
+
+const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
+  usage: EXIT.refused,
+  file_missing: EXIT.refused,
+  file_exists: EXIT.refused,
+  folder_missing: EXIT.refused,
+  not_confirmed: EXIT.refused,
+  not_agreed: EXIT.refused,
+  declined: EXIT.refused,
+  file_not_saved: EXIT.unsaved,
+  not_a_person: EXIT.refused,
+  not_saved: EXIT.unsaved,
+  over_already: EXIT.refused,
+  port_taken: EXIT.failed,
+  unexpected: EXIT.failed,
+};
+
+/** What only the command line can refuse. */
+export class CliProblem extends Error {
+  override readonly name = "CliProblem";
+  readonly code: CliCode;
+  readonly params: Params;
+
+  constructor(code: CliCode, params: Params = {}, options?: ErrorOptions) {
+    super(code, options);
+    this.code = code;
+    this.params = params;
+  }
+}
+
+/** What was thrown, as a sentence with its exit code. */
+export function problemOf(translate: Translate, thrown: unknown): ProblemEvent {
+  if (thrown instanceof ReelayError && thrown.code !== "internal") {
+    const { code, params } = thrown;
+    const text = sayProblem(translate, thrown);
+    return { event: "problem", code, params, text, charged: 0, exitCode: EXIT_OF[code], actions: [] };
+  }
+  if (thrown instanceof CommanderError) {
+    return { ...ownProblem(translate, new CliProblem("usage")), text: usageMistake(translate, thrown) };
+  }
+  return ownProblem(translate, thrown instanceof CliProblem ? thrown : unexpected(thrown));
+}
+
+/** A refusal of the command line as an event. */
+export function ownProblem(translate: Translate, { code, params }: CliProblem): ProblemEvent {
+  const text = translate(`cli.problem.${code}`, params);
+  return { event: "problem", code, params, text, charged: 0, exitCode: EXIT_OF_CLI[code], actions: [] };
+}
+
+function unexpected(thrown: unknown): CliProblem {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  if ("code" in error && error.code === "EADDRINUSE") {
+    return new CliProblem("port_taken", { port: "port" in error ? String(error.port) : "" });
+  }
+  return new CliProblem("unexpected", { reason: error.message }, { cause: error });
+}
+
+/**
+ * A mistake in the call, in the person's language. Only the name of a flag is repeated, never its value:
+ * somebody may have tried `--key=…`.
+ */
+function usageMistake(translate: Translate, { code, message }: CommanderError): string {
+  const key = `cli.usage.${code.replace("commander.", "")}`;
+  const what = /'([^'=]*)/.exec(message)?.[1] ?? "";
+  const meant = /\(Did you mean (?:one of )?(.+)\?\)/.exec(message)?.[1];
+  return [
+    translate(hasMessage(key) ? key : "cli.problem.usage", { what }),
+    ...(meant === undefined ? [] : [translate("cli.usage.meant", { meant })]),
+  ].join(" ");
+}

@@ -1,0 +1,31 @@
+import type { AuditEntry } from "../../../src/seam/audit.ts";
+import type { Block } from "../../../src/seam/safety.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
+import { columns } from "./columns.ts";
+
+/** The audit as a table, the latest first. */
+export function auditLines(translate: Translate, entries: readonly AuditEntry[]): string[] {
+  if (entries.length === 0) return [translate("cli.audit.none")];
+  return columns(
+    entries.map(({ at, act, rule, user, username, operation, job }) => [
+      new Date(at).toISOString().replace("T", " ").slice(0, "2026-01-01 12:00:00".length),
+      translate(`cli.act.${act}`),
+      rule ?? "",
+      [user ?? translate("cli.audit.nobody"), ...(username === null ? [] : [username])].join(" "),
+      operation ?? "",
+      job ?? "",
+    ]),
+  );
+}
+
+/** Who is blocked, with the reasons. */
+export function blockLines(translate: Translate, blocks: readonly Block[]): string[] {
+  if (blocks.length === 0) return [translate("cli.block.none")];
+  return columns(
+    blocks.map(({ subject, at, by, reason = "" }) => [
+      subject,
+      translate("fact.date", { at }),
+      by ? translate("cli.block.by_partner") : reason,
+    ]),
+  );
+}

@@ -1,0 +1,231 @@
+import type { Suggestion } from "../../../src/seam/fields.ts";
+import type { Check } from "../../../src/seam/runtime.ts";
+import { MEASURES } from "../../../src/seam/usage.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
+import { columns } from "./columns.ts";
+import type {
+  ActionLine,
+  CliEvent,
+  InterruptedEvent,
+  MenuEvent,
+  NoticeEvent,
+  ProblemEvent,
+  ProgressEvent,
+  QuoteEvent,
+  ResultEvent,
+} from "./events.ts";
+import type { SandboxEvent, UsageEvent } from "./operator-events.ts";
+import { freshLines, partnerEventLines, partnersLines } from "./partner-text.ts";
+import { auditLines, blockLines } from "./safety-text.ts";
+import { deliveryLines, endpointLines } from "./webhook-text.ts";
+
+/** Nothing that came from outside may steer the terminal. */
+export function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, " ");
+}
+
+/** An event as lines for a person. */
+export function linesOf(translate: Translate, event: CliEvent): readonly string[] {
+  switch (event.event) {
+    case "quote":
+      return quoteLines(translate, event);
+    case "progress":
+      return [progressLine(translate, event, Date.now())];
+    case "result":
+      return resultLines(translate, event);
+    case "notice":
+      return noticeLines(event);
+    case "file":
+      return [
+        event.text,
+        ...(event.path === null ? [] : [translate("cli.saved", { path: event.path })]),
+        ...hints(event.actions),
+      ];
+    case "menu":
+      return menuLines(event);
+    case "form":
+      return [translate("cli.form"), `  ${event.command}`];
+    case "problem":
+      return problemLines(translate, event);
+    case "settings":
+      return event.mistakes.map(
+        ({ setting, found, wanted }) => `${setting}: found ${found}, wanted ${wanted}`,
+      );
+    case "choices":
+      return event.choices.length > 0
+        ? columns(event.choices.map(choiceRow))
+        : [translate("cli.choices.none")];
+    case "resumed":
+      return [translate(event.count === 0 ? "cli.resume.none" : "cli.resume.some", { count: event.count })];
+    case "interrupted":
+      return [translate(interruptedKey(event))];
+    case "started":
+      return [
+        translate("cli.started", { url: event.url }),
+        ...(event.sandbox ? [translate("cli.started.sandbox")] : []),
+        translate("cli.started.stop"),
+      ];
+    case "sandbox":
+      return sandboxLines(translate, event);
+    case "doctor":
+      return [
+        ...event.checks.flatMap((check) => checkLines(translate, check)),
+        translate(event.ok ? "cli.doctor.well" : "cli.doctor.unwell"),
+      ];
+    case "usage":
+      return usageLines(translate, event);
+    case "audit":
+      return auditLines(translate, event.entries);
+    case "blocks":
+      return blockLines(translate, event.blocks);
+    case "blocked":
+      return [translate("cli.block.added", { who: event.block.subject })];
+    case "unblocked":
+      return [translate(event.was ? "cli.block.removed" : "cli.block.unknown", { who: event.subject })];
+    case "partner":
+      return partnerEventLines(translate, event);
+    case "partners":
+      return partnersLines(translate, event.partners);
+    case "token":
+      return freshLines(translate, event);
+    case "revoked":
+      return [translate("cli.partner.revoked", { name: event.partner, token: event.token })];
+    case "removed":
+      return [translate("cli.partner.removed", { name: event.partner })];
+    case "webhooks":
+      return endpointLines(translate, event.webhooks);
+    case "deliveries":
+      return deliveryLines(translate, event.deliveries);
+    case "resent":
+      return [translate("cli.webhooks.resent", { url: event.delivery.url })];
+    case "callback_secret":
+      return [
+        event.secret,
+        translate(event.renewed ? "cli.webhooks.secret.renewed" : "cli.webhooks.secret.about"),
+      ];
+    case "rotated":
+      return [
+        translate("cli.rotated", { count: event.rewritten }),
+        ...(event.unreadable > 0 ? [translate("cli.rotated.unreadable", { count: event.unreadable })] : []),
+      ];
+    case "link":
+      return [event.url];
+    default:
+      return event satisfies never;
+  }
+}
+
+/**
+ * Where a job is, in one line.
+ * @param now milliseconds since 1970
+ */
+export function progressLine(translate: Translate, { text, expectedAt }: ProgressEvent, now: number): string {
+  const left = expectedAt === undefined ? 0 : expectedAt - now;
+  return left > 0 ? `${text} · ${translate("cli.time_left", { ms: left })}` : text;
+}
+
+function quoteLines(translate: Translate, { tokens, basis, balance, sandbox }: QuoteEvent): string[] {
+  return [
+    ...(sandbox ? [translate("cli.sandbox")] : []),
+    [
+      translate(`cli.quote.${basis}`, { tokens: tokens ?? 0 }),
+      ...(balance === null ? [] : [translate("cli.left", { tokens: balance })]),
+    ].join(" · "),
+  ];
+}
+
+function resultLines(translate: Translate, { files, cost, balance, tookMs, actions }: ResultEvent): string[] {
+  return [
+    ...files.map((path) => translate("cli.saved", { path })),
+    [
+      ...(cost === null ? [] : [translate("cli.charged", { tokens: cost })]),
+      ...(balance === null ? [] : [translate("cli.left", { tokens: balance })]),
+      translate("cli.took", { ms: tookMs }),
+    ].join(" · "),
+    ...hints(actions),
+  ];
+}
+
+function noticeLines(event: NoticeEvent): string[] {
+  return [...sayingLines(event), ...hints(event.actions)];
+}
+
+function sayingLines({ text, facts }: NoticeEvent): string[] {
+  return [text, ...columns(facts.map(({ label, value }) => [label, value.text]))];
+}
+
+/** What a notice says, on one line. */
+export function noticeText(event: NoticeEvent): string {
+  return sayingLines(event).join(" ");
+}
+
+function menuLines({ text, items, actions }: MenuEvent): string[] {
+  return [
+    text,
+    ...items.flatMap((item) => [
+      "",
+      item.title.text,
+      ...(item.detail ? [`  ${item.detail.text}`] : []),
+      ...hints(item.actions),
+    ]),
+    ...(actions.length > 0 ? [""] : []),
+    ...hints(actions),
+  ];
+}
+
+function problemLines(translate: Translate, { text, charged, actions }: ProblemEvent): string[] {
+  const unknown = charged === null ? [translate("cli.charged.unknown")] : [];
+  const cost = charged ? [translate("cli.charged", { tokens: charged })] : [];
+  return [text, ...unknown, ...cost, ...hints(actions)];
+}
+
+function interruptedKey({ jobs, sent }: InterruptedEvent) {
+  if (jobs.length === 0) return "cli.interrupted";
+  return sent ? "cli.interrupted.sent" : "cli.interrupted.waiting";
+}
+
+function sandboxLines(translate: Translate, event: SandboxEvent): string[] {
+  const { url, fullCatalogUrl, keys, control, liberties = [] } = event;
+  // In the documentation's language, whose words the answers are about.
+  const drawn = liberties.map(({ name, section, answer, usual }) => [
+    `${usual ? " " : "*"} ${name}`,
+    `§${section}`,
+    answer,
+  ]);
+  return [
+    translate("cli.sandbox.runs"),
+    ...columns([
+      ["REELAY_API_URL", url],
+      ["REELAY_API_URL_FULL_CATALOG", fullCatalogUrl],
+      ...Object.entries(keys).map(([tier, key]) => [translate("cli.sandbox.key", { tier }), key] as const),
+      [translate("cli.sandbox.control"), control],
+    ]),
+    ...(drawn.length > 0 ? [translate("cli.sandbox.drawn"), ...columns(drawn)] : []),
+    translate("cli.started.stop"),
+  ];
+}
+
+function checkLines(translate: Translate, { name, ok, found, advice }: Check): string[] {
+  const mark = translate(ok ? "cli.doctor.ok" : "cli.doctor.not_ok");
+  return [`${ok ? "✓" : "✗"} ${mark}  ${name}: ${found}`, ...(advice ? [`    ${advice}`] : [])];
+}
+
+function usageLines(translate: Translate, { by, rows }: UsageEvent): string[] {
+  if (rows.length === 0) return [translate("cli.sums.none")];
+  const names = [...by, ...MEASURES].map((name) => translate(`cli.sums.${name}`));
+  const lines = rows.map((row) => [
+    ...by.map((name) => row[name] ?? translate("cli.sums.forgotten")),
+    ...[row.jobs, row.successes, row.tokens].map((count) => translate("fact.number", { count })),
+    row.seconds === null ? "" : translate("cli.sums.time", { ms: row.seconds * 1000 }),
+  ]);
+  return columns([names, ...lines], by.length);
+}
+
+function choiceRow({ value, title, category, description = "", variants }: Suggestion): readonly string[] {
+  return [value, title, category ?? description, variants > 0 ? `(${variants})` : ""];
+}
+
+/** What can be done next, as calls. */
+function hints(actions: readonly ActionLine[]): string[] {
+  return columns(actions.map(({ token, label }) => [label, `reelay press ${token}`]));
+}

@@ -1,0 +1,83 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { statementsFor } from "../../../src/seam/agreement.ts";
+import type { CommandSpec } from "../../../src/seam/fields.ts";
+import type { Intake, Origin } from "../../../src/seam/surface.ts";
+import { STATEMENT_NAMES, type StatementName, type Values } from "../../../src/seam/values.ts";
+import type { NoticeView } from "../../../src/seam/views.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
+import { askYesNo, canAsk } from "../input/confirm.ts";
+import type { NoticeEvent, ProblemEvent } from "../output/events.ts";
+import { CliProblem, ownProblem } from "../output/problems.ts";
+import type { Shell } from "./session.ts";
+import { noticeText, plain } from "../output/text.ts";
+
+/** A question of the core: what it asks for, and how it reads. */
+export interface Question {
+  readonly statement: NonNullable<NoticeView["asks"]>;
+  readonly event: NoticeEvent;
+}
+
+/** Adds the flag that states something where nobody can be asked. */
+export function addAgree(command: Command, translate: Translate): void {
+  const description = translate("cli.flag.agree", { names: STATEMENT_NAMES.join(", ") });
+  command.addOption(new Option("--agree <names>", description).argParser(statementsIn));
+}
+
+/** What a call states by its flag. */
+export function agreedBy(command: Command): readonly StatementName[] {
+  return command.opts<{ agree?: readonly StatementName[] }>().agree ?? [];
+}
+
+/**
+ * Says everything that is still to be stated at once, where nobody can be asked.
+ * @throws CliProblem `not_agreed`
+ */
+export async function requireAgreed(
+  { io, runtime, translate }: Shell,
+  intake: Intake,
+  origin: Origin,
+  request: { readonly spec: CommandSpec; readonly values: Values },
+): Promise<void> {
+  if (canAsk(io)) return;
+  const { stated } = await intake.preferences(origin);
+  const known = new Set([...stated, ...(origin.agreed ?? [])]);
+  const missing = statementsFor(request.spec, request.values).filter((name) => !known.has(name));
+  const { termsUrl } = runtime.config().policy;
+  const said = missing.map((name) => translate(`statement.${name}`));
+  if (missing.includes("terms") && termsUrl !== undefined) said.push(termsUrl);
+  if (missing.length > 0) throw notAgreed(missing, said);
+}
+
+/**
+ * Puts a question to whoever sits there, unless the call answered it already.
+ * @param agreed what the call stated by its flag
+ * @returns whether they say yes; undefined for Ctrl-C; what went wrong where nobody can be asked, or they say no
+ */
+export async function answerTo(
+  { io, translate }: Shell,
+  { statement, event }: Question,
+  agreed: readonly StatementName[],
+  signal: AbortSignal,
+): Promise<true | undefined | ProblemEvent> {
+  if (agreed.includes(statement)) return true;
+  if (!canAsk(io))
+    return {
+      ...ownProblem(translate, notAgreed([statement], [noticeText(event)])),
+      actions: event.actions,
+    };
+  const answer = await askYesNo(io, translate, plain(noticeText(event)), signal);
+  return answer === false ? ownProblem(translate, new CliProblem("declined")) : answer;
+}
+
+function notAgreed(names: readonly StatementName[], said: readonly string[]): CliProblem {
+  return new CliProblem("not_agreed", { names: names.join(","), said: said.join(" ") });
+}
+
+/** @throws InvalidArgumentError for what is no statement */
+function statementsIn(text: string): readonly StatementName[] {
+  return text.split(",").map((word) => {
+    const found = STATEMENT_NAMES.find((name) => name === word.trim());
+    if (!found) throw new InvalidArgumentError("");
+    return found;
+  });
+}

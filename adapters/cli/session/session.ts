@@ -1,0 +1,126 @@
+import type { RunningCore, Runtime } from "../../../src/seam/runtime.ts";
+import type { Origin } from "../../../src/seam/surface.ts";
+import type { StatementName } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { Locale, Translate } from "../../../src/common/i18n.ts";
+import { answerTo, type Question } from "./agree.ts";
+import type { Destination } from "../input/destination.ts";
+import type { CliEvent, NoticeEvent } from "../output/events.ts";
+import { EXIT, type ExitCode } from "../output/exit-codes.ts";
+import { interruption, type Io } from "../output/io.ts";
+import { Outcomes } from "../output/outcomes.ts";
+import type { Printer } from "../output/printer.ts";
+import { problemOf } from "../output/problems.ts";
+import { SILENCE_MS, untilSilent } from "./silence.ts";
+import { createCliSurface } from "./surface.ts";
+
+/** What every command of the command line works with. */
+export interface Shell {
+  readonly io: Io;
+  readonly runtime: Runtime;
+  readonly locale: Locale;
+  readonly translate: Translate;
+  readonly printer: Printer;
+}
+
+/** What is done with an open core. Returns how many answers are to be waited for. */
+export type Task = (core: RunningCore, origin: Origin) => Promise<number>;
+
+/** What a call says beside what it asks for. */
+export interface CallFlags {
+  /** Where results go of what is asked for now. */
+  readonly destination: Destination;
+  /** Whether that also goes for jobs of earlier calls, which have a destination of their own. */
+  readonly always: boolean;
+  /** What it states by its flag. */
+  readonly agreed: readonly StatementName[];
+}
+
+/**
+ * Opens a core, does something with it and waits until everything that this began has ended.
+ * @returns the worst exit code of what ended
+ */
+export async function converse(shell: Shell, flags: CallFlags, task: Task): Promise<ExitCode> {
+  const { io, printer, runtime, translate } = shell;
+  const outcomes = new Outcomes();
+  const replaced: NoticeEvent[] = [];
+  const questions: Question[] = [];
+  const tell = (event: CliEvent) => {
+    printer.print(event);
+    outcomes.note(event);
+  };
+  const surface = createCliSurface({
+    translate,
+    tell,
+    asked: (question) => void questions.push(question),
+    replaced: (event) => void replaced.push(event),
+    destination: flags.always ? flags.destination : undefined,
+  });
+  const tellSilent = () => printer.aside(translate("cli.silent", { minutes: SILENCE_MS / 60_000 }));
+  const stopping = () => printer.aside(translate("cli.stopping"));
+  const interrupted = interruption(io, stopping, EXIT.interrupted);
+  try {
+    const core = await runtime.openCore(() => [surface], false);
+    const origin = originOf(shell, flags);
+    const begun = Promise.withResolvers<void>();
+    const carryOut = async () => {
+      const count = await task(core, origin);
+      // What waits for an answer goes on with it, and may lead to another question.
+      for (let question = questions.shift(); question; question = questions.shift()) {
+        const answer = await answerTo(shell, question, flags.agreed, interrupted.signal);
+        if (answer === undefined) return;
+        const [agree] = question.event.actions;
+        if (answer === true && agree) await core.intake.act(origin, agree.token);
+        else if (answer !== true) tell(answer);
+      }
+      // What replaced an earlier message is worth a line only where it is the only answer.
+      if (outcomes.none) replaced.slice(-1).forEach(tell);
+      const reached = outcomes.reach(count);
+      begun.resolve();
+      await reached;
+    };
+    const over = new AbortController();
+    const silence = async () => {
+      await begun.promise;
+      await untilSilent(core, tellSilent, over.signal);
+      await takeBack(shell, core, origin, outcomes);
+    };
+    try {
+      const ways = () => Promise.race([carryOut(), interrupted.happened, silence()]);
+      await (interrupted.signal.aborted ? undefined : ways());
+    } finally {
+      over.abort();
+      await core.stop();
+    }
+  } finally {
+    interrupted.release();
+  }
+  if (outcomes.complete) return outcomes.exitCode;
+  printer.print({ event: "interrupted", ...outcomes.open });
+  return EXIT.interrupted;
+}
+
+/** Takes jobs back that the service certainly never got, and says so. Those that it may have can be fetched later. */
+async function takeBack(
+  { printer, translate }: Shell,
+  { intake }: RunningCore,
+  { user }: Origin,
+  outcomes: Outcomes,
+): Promise<void> {
+  for (const job of outcomes.unsent) {
+    const isBack = await intake.jobs.remove(user, job).then(
+      (became) => became === "cancelled",
+      // It was sent at this very moment.
+      () => false,
+    );
+    if (!isBack) continue;
+    const problem = problemOf(translate, new ReelayError("network"));
+    printer.print({ ...problem, job });
+    outcomes.giveUp(job, problem.exitCode);
+  }
+}
+
+/** The one person of a terminal. */
+function originOf({ locale }: Shell, { destination, agreed }: CallFlags): Origin {
+  return { platform: "cli", user: "cli:me", address: destination, agreed, locale, audience: "private" };
+}

@@ -1,0 +1,126 @@
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { Surface } from "../../../src/seam/surface.ts";
+import type { Address } from "../../../src/seam/values.ts";
+import type { Form, ResultView, View } from "../../../src/seam/views.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
+import type { Question } from "./agree.ts";
+import { type Destination, destinationOf, targetOf } from "../input/destination.ts";
+import type { CliEvent, NoticeEvent } from "../output/events.ts";
+import { commandLineOf } from "../input/flags.ts";
+import { CliProblem, ownProblem } from "../output/problems.ts";
+import { saveMedia, saveStream } from "../input/save.ts";
+import { eventOf } from "../output/view-events.ts";
+
+/** What a surface of the command line needs. */
+export interface CliSurfaceParts {
+  readonly translate: Translate;
+  /** Where results are saved although their job says otherwise. */
+  readonly destination?: Destination | undefined;
+  /** Says what happened. */
+  readonly tell: (event: CliEvent) => void;
+  /** Hears of the core's questions. */
+  readonly asked: (question: Question) => void;
+  /** Hears what replaces an earlier message, which a terminal cannot take back. */
+  readonly replaced: (event: NoticeEvent) => void;
+}
+
+/** One call of the command line: says things on the terminal and saves results as files. */
+export function createCliSurface({
+  translate,
+  destination,
+  tell,
+  asked,
+  replaced,
+}: CliSurfaceParts): Surface {
+  const stopping = new AbortController();
+
+  /** A receipt is the address itself: what was posted is found by where its file goes. */
+  async function post(to: Address, view: View): Promise<Address> {
+    const files = await saveFilesOf(to, view);
+    const event = eventOf(translate, view, files ?? []);
+    if (view.kind === "notice" && view.asks && event.event === "notice")
+      asked({ statement: view.asks, event });
+    else if (files) tell(event);
+    return to;
+  }
+
+  /** Returns where its files are now; undefined where that failed, which was told. */
+  async function saveFilesOf(to: Address, view: View): Promise<readonly string[] | undefined> {
+    if (view.kind === "result") return save(to, view);
+    if (view.kind !== "file" || !destination) return [];
+    const { name, content } = view.file;
+    const place = { ...destination, file: destination.file ?? name };
+    try {
+      const target = targetOf(place, String(Date.now()), name, 0);
+      return [await saveStream(Readable.from([Buffer.from(content)]), target)];
+    } catch (error) {
+      if (!(error instanceof CliProblem)) throw error;
+      tell(ownProblem(translate, new CliProblem("file_not_saved", error.params)));
+      return undefined;
+    }
+  }
+
+  async function save(to: Address, { job, media, cost }: ResultView): Promise<string[]> {
+    const place = destination ?? destinationOf(to);
+    try {
+      const files: string[] = [];
+      for (const [index, made] of media.entries()) {
+        const targetIn = (name: string) => targetOf(place, job.id, name, index);
+        files.push(await saveMedia(made, targetIn, stopping.signal));
+      }
+      return files;
+    } catch (error) {
+      if (!(error instanceof CliProblem)) throw error;
+      const { code, params } = error;
+      const problem = ownProblem(translate, new CliProblem(code, { ...params, job: job.id }));
+      tell({ ...problem, job: job.id, charged: cost });
+      throw new ReelayError("undeliverable", {}, { cause: error });
+    }
+  }
+
+  return {
+    name: "cli",
+    limits: { maxUploadBytes: Number.MAX_SAFE_INTEGER, editIntervalMs: 200 },
+    async start() {},
+    deliver: post,
+
+    async revise(receipt, view) {
+      if (view.kind !== "notice") return post(receipt, view);
+      const event = eventOf(translate, view, []);
+      if (event.event === "notice") replaced(event);
+      return receipt;
+    },
+
+    async collect(_to, form) {
+      tell(formEvent(form));
+    },
+
+    async openMedia({ id: path }) {
+      const file = await open(path).catch((cause: unknown) => {
+        throw new ReelayError("media_gone", {}, { cause });
+      });
+      return file.createReadStream();
+    },
+
+    // What it made are the person's own files.
+    async forget() {},
+
+    expire: async () => {},
+
+    async reach() {
+      throw new ReelayError("undeliverable");
+    },
+
+    ready: () => !stopping.signal.aborted,
+
+    async stop() {
+      stopping.abort();
+    },
+  };
+}
+
+function formEvent(form: Form): CliEvent {
+  return { event: "form", operation: form.id, command: commandLineOf(form) };
+}

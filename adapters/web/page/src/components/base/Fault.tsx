@@ -1,0 +1,13 @@
+import type { ProblemBody } from "../../../../wire.ts";
+import { useChat } from "../../state/context.ts";
+import { problemText } from "../../view/sentences.ts";
+
+/** What is wrong, right where it is; nothing where nothing is. */
+export function Fault({ id, problem }: { id?: string | undefined; problem: ProblemBody | undefined }) {
+  const { say } = useChat();
+  return problem ? (
+    <p class="fault" id={id} role="alert">
+      {problemText(say, problem)}
+    </p>
+  ) : null;
+}

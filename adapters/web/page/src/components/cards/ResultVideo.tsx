@@ -1,0 +1,28 @@
+import { useState } from "preact/hooks";
+import type { StoredMedia } from "../../../../wire.ts";
+import { mediaUrl } from "../../state/api.ts";
+import { useChat } from "../../state/context.ts";
+
+/**
+ * A finished video, with the controls that also turn on its sound.
+ * @param plays starts by itself, without sound, unless the person's system asks for less motion
+ */
+export function ResultVideo({ file, plays }: { file: StoredMedia; plays: boolean }) {
+  const { say } = useChat();
+  const [tall, setTall] = useState(false);
+  const moves = plays && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return (
+    <video
+      class={tall ? "media tall" : "media"}
+      src={mediaUrl(file.id)}
+      onLoadedMetadata={({ currentTarget }) => setTall(currentTarget.videoHeight >= currentTarget.videoWidth)}
+      aria-label={say("page.result.video")}
+      controls
+      playsInline
+      loop
+      preload="metadata"
+      autoplay={moves}
+      muted={moves}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import type { StatementName } from "../../../../../../src/seam/values.ts";
+import { useChat } from "../../state/context.ts";
+
+/** What the button below states, in the very words that are recorded. */
+export function Agreement({ id, asked }: { id: string; asked: readonly StatementName[] }) {
+  const { say, session } = useChat();
+  if (asked.length === 0) return null;
+  return (
+    // What may have to be scrolled can be reached by keyboard.
+    <div class="agreement" id={id} role="group" aria-label={say("page.agree")} tabIndex={0}>
+      <p>{say("page.agree")}</p>
+      <ul>
+        {asked.map((name) => (
+          <li key={name}>
+            {say(`statement.${name}`)}{" "}
+            {name === "terms" && session.termsUrl !== undefined && (
+              <a href={session.termsUrl} target="_blank" rel="noreferrer">
+                {say("page.agree.terms")}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Translate } from "../../../../../../src/common/i18n.ts";
+import type { ProblemBody, Session } from "../../../../wire.ts";
+import { problemOf, type Api } from "../../state/api.ts";
+import { ChatContext, type Chat } from "../../state/context.ts";
+import { useConversation } from "../../state/conversation.ts";
+import { useDraft } from "../../state/draft.ts";
+import type { Look } from "../../state/preferences.ts";
+import { Announcer } from "./Announcer.tsx";
+import { Composer } from "./Composer.tsx";
+import { Conversation } from "./Conversation.tsx";
+import { Header } from "./Header.tsx";
+import { Toast } from "../base/Toast.tsx";
+
+/** The kinds of messages that may tell of another balance. */
+const NEWS: ReadonlySet<string> = new Set(["result", "problem", "notice"]);
+
+/** The chat: header, conversation, composer. */
+export function ChatPage(props: { session: Session; api: Api; say: Translate; look: Look }) {
+  const { session, api, say, look } = props;
+  const operations = useMemo(() => session.commands.filter(({ kind }) => kind === "operation"), [session]);
+  const { messages, connected } = useConversation();
+  const [draft, setDraft] = useDraft(operations);
+  const [problem, setProblem] = useState<ProblemBody>();
+  const [balance, setBalance] = useState<number | null>(null);
+
+  const chat = useMemo<Chat>(
+    () => ({
+      api,
+      session,
+      operations,
+      locale: look.locale,
+      say,
+      report: setProblem,
+      compose: setDraft,
+      async attempt(task) {
+        try {
+          setProblem(undefined);
+          await task();
+        } catch (error) {
+          setProblem(problemOf(error));
+        }
+      },
+    }),
+    [api, session, operations, look.locale, say, setDraft],
+  );
+
+  // A result, a failure, or news of another key: what the tokens are may have changed.
+  const news = messages?.filter(({ body }) => NEWS.has(body.kind)).length;
+  const results = messages?.flatMap(({ body }) => (body.kind === "result" ? [body] : [])) ?? [];
+  const seen = useRef(0);
+  useEffect(() => {
+    // One that was deleted does not bring an older balance back.
+    const newest = results.length > seen.current ? results.at(-1) : undefined;
+    if (newest && newest.balance !== null) setBalance(newest.balance);
+    seen.current = results.length;
+  }, [results.length]);
+  return (
+    <ChatContext.Provider value={chat}>
+      <div class="chat">
+        <Header look={look} balance={balance} connected={connected} />
+        <Conversation messages={messages} />
+        <Announcer messages={messages} />
+        <footer class="dock">
+          {problem && <Toast problem={problem} onClose={() => setProblem(undefined)} />}
+          <Composer draft={draft} onDraft={setDraft} occasion={news} onBalance={setBalance} />
+        </footer>
+      </div>
+    </ChatContext.Provider>
+  );
+}

@@ -1,0 +1,116 @@
+import { useEffect, useId } from "preact/hooks";
+import { withPicture } from "../../form/attach.ts";
+import { useComposer, type ChangeDraft } from "../../state/composer.ts";
+import { useChat, type Draft } from "../../state/context.ts";
+import { isPicture } from "../../../../../../src/seam/filling.ts";
+import { isGiven } from "../../form/fields.ts";
+import { Agreement } from "../form/Agreement.tsx";
+import { ComposerTools } from "./ComposerTools.tsx";
+import { DropZone } from "../inputs/DropZone.tsx";
+import { Essentials } from "../form/Essentials.tsx";
+import { Fault } from "../base/Fault.tsx";
+import { GenerateBar } from "./GenerateBar.tsx";
+import { Icon } from "../base/Icon.tsx";
+import { OperationPicker } from "../form/OperationPicker.tsx";
+import { Options } from "../form/Options.tsx";
+import { SampleButton } from "./SampleButton.tsx";
+
+/** Where a request is put together: its parts follow from the operation's fields alone. */
+export function Composer(props: {
+  draft: Draft;
+  onDraft: ChangeDraft;
+  /** Changes whenever the balance may have. */
+  occasion: unknown;
+  onBalance: (balance: number | null) => void;
+}) {
+  const { operations, say } = useChat();
+  const { draft, onDraft } = props;
+  const { operation, values } = draft;
+  const id = useId();
+  const composer = useComposer(draft, onDraft, props.occasion);
+  const { places, open, problem, quote, set } = composer;
+  useEffect(() => {
+    if (quote) props.onBalance(quote.balance);
+  }, [quote]);
+
+  const pictures = places.pictures.filter(isPicture);
+  const { fault } = composer;
+  // Beside its field, where that can be seen; a text always shows its own.
+  const inPlace =
+    (open && places.options.some(({ name }) => name === problem?.field)) ||
+    (problem === fault && places.texts.some(({ name }) => name === fault?.field));
+  return (
+    <form
+      ref={composer.form}
+      class="composer"
+      aria-label={say("page.composer")}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void composer.submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        void composer.submit();
+      }}
+    >
+      <DropZone fields={composer.fields} values={values} onChange={composer.change} />
+      <div class="composer-head">
+        {operations.length > 1 && <OperationPicker chosen={operation} onChoose={composer.choose} />}
+        {draft.question !== undefined && (
+          <p class="changing">
+            <Icon name="edit" />
+            {say("page.changing")}
+            <button type="button" class="link" onClick={composer.clear}>
+              {say("page.cancel")}
+            </button>
+          </p>
+        )}
+      </div>
+      <Essentials key={composer.round} operation={operation} places={places} values={values} onValue={set} />
+      {open && (
+        <Options
+          id={`${id}-options`}
+          fields={places.options}
+          values={values}
+          problem={problem}
+          onValue={set}
+        />
+      )}
+      <Fault problem={inPlace ? undefined : problem} />
+      <Agreement id={`${id}-agreement`} asked={composer.asked} />
+      <div class="composer-bar">
+        <ComposerTools
+          operation={operation}
+          places={places}
+          values={values}
+          onValue={set}
+          open={open}
+          optionsId={`${id}-options`}
+          onToggle={() => composer.setOpen(!open)}
+        />
+        <GenerateBar
+          missing={composer.missing}
+          label={composer.label}
+          agreementId={`${id}-agreement`}
+          onePicture={pictures.length === 1}
+          faulty={fault !== undefined}
+          busy={composer.busy}
+          quote={quote}
+          stale={composer.stale}
+        >
+          {pictures[0] && !isGiven(values[pictures[0].name]) && (
+            <SampleButton
+              onMedia={(media) => {
+                composer.change((current) => withPicture(composer.fields, current, media));
+                // The button goes with its purpose, so the focus goes on to what comes next.
+                composer.leadTo(places.texts[0]?.name);
+              }}
+            />
+          )}
+        </GenerateBar>
+      </div>
+    </form>
+  );
+}

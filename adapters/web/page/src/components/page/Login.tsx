@@ -1,0 +1,42 @@
+import { useRef } from "preact/hooks";
+import type { Translate } from "../../../../../../src/common/i18n.ts";
+import type { ProblemBody } from "../../../../wire.ts";
+import { problemText } from "../../view/sentences.ts";
+
+/** Asks for the login token, which `npx reelay link` prints. */
+export function Login(props: { say: Translate; problem: ProblemBody; onToken: (token: string) => void }) {
+  const { say, problem, onToken } = props;
+  const box = useRef<HTMLInputElement>(null);
+  const asked = problem.code.startsWith("login_");
+  return (
+    <main class="login">
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (box.current) onToken(box.current.value.trim());
+        }}
+      >
+        <h1>Reelay</h1>
+        <p role="alert">{problemText(say, problem)}</p>
+        {asked && (
+          <label class="field">
+            <span class="field-label">{say("page.login.token")}</span>
+            <input ref={box} type="password" autocomplete="off" required />
+          </label>
+        )}
+        <button
+          class="button primary"
+          type={asked ? "submit" : "button"}
+          onClick={asked ? undefined : reload}
+        >
+          {say(asked ? "page.login.submit" : "page.reload")}
+        </button>
+      </form>
+    </main>
+  );
+}
+
+function reload() {
+  location.reload();
+}

@@ -1,0 +1,16 @@
+import { useChat } from "../../state/context.ts";
+import sample from "../../../sample/sample.jpg";
+
+/** What an empty conversation shows: what this is, and the one thing to do. */
+export function Welcome() {
+  const { say } = useChat();
+  return (
+    <section class="welcome">
+      <div class="welcome-art">
+        <img src={sample} alt="" width="640" height="430" />
+      </div>
+      <h2>{say("page.welcome.title")}</h2>
+      <p>{say("page.welcome.text")}</p>
+    </section>
+  );
+}

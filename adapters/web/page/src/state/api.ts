@@ -1,0 +1,101 @@
+import type { Quote, Suggestion } from "../../../../../src/seam/fields.ts";
+import type { MediaRef, StatementName, Values } from "../../../../../src/seam/values.ts";
+import type { Locale } from "../../../../../src/common/i18n.ts";
+import type { DeviceSession, ProblemBody, Session, Uploaded } from "../../../wire.ts";
+
+/** An answer that was no success, or none at all (`unreachable`). */
+class Refused extends Error {
+  readonly problem: ProblemBody;
+  constructor(problem: ProblemBody, options?: ErrorOptions) {
+    super(problem.code, options);
+    this.problem = problem;
+  }
+}
+
+/** What went wrong, whatever was thrown. */
+export function problemOf(error: unknown): ProblemBody {
+  return error instanceof Refused ? error.problem : { code: "internal", params: {} };
+}
+
+/** What the button said that was pressed: what its press states, what it costs, in tokens, and for which draft. */
+interface Pressed {
+  readonly draft: string;
+  readonly agreed: readonly StatementName[];
+  readonly price?: number;
+}
+
+/** What the server answers. Every method throws {@link Refused}. */
+export interface Api {
+  session(): Promise<Session>;
+  login(token: string): Promise<void>;
+  /** Logs this device out. */
+  logOut(): Promise<void>;
+  /** The devices that are logged in. */
+  devices(): Promise<readonly DeviceSession[]>;
+  logOutDevice(id: string): Promise<void>;
+  upload(file: File): Promise<MediaRef>;
+  command(name: string, values: Values, pressed?: Pressed): Promise<void>;
+  answer(message: string, values: Values, pressed?: Pressed): Promise<void>;
+  act(token: string): Promise<void>;
+  quote(name: string, values: Values, signal: AbortSignal): Promise<Quote>;
+  suggest(name: string, field: string, values: Values): Promise<readonly Suggestion[]>;
+}
+
+/** Some systems give HEIC photos no type. */
+function typeOf({ type, name }: File): string {
+  return type === "" && /\.hei[cf]$/i.test(name) ? "image/heic" : type;
+}
+
+/** Where a file of the conversation is read. */
+export function mediaUrl(id: string): string {
+  return `/web/media/${encodeURIComponent(id)}`;
+}
+
+/**
+ * The server's routes.
+ * @param locale the language to ask in; undefined: the browser's own, which the server may not speak
+ */
+export function createApi(locale: Locale | undefined): Api {
+  async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+    const headers = new Headers(init.headers);
+    if (locale) headers.set("accept-language", locale);
+    const response = await fetch(`/web/${path}`, { ...init, headers }).catch((cause: unknown) => {
+      if (init.signal?.aborted) throw cause;
+      throw new Refused({ code: "unreachable", params: {} }, { cause });
+    });
+    if (response.ok)
+      return (response.headers.get("content-type")?.includes("json") ? response.json() : undefined) as T;
+    const problem = (await response.json().catch(() => undefined)) as ProblemBody | undefined;
+    throw new Refused(problem ?? { code: "internal", params: {} });
+  }
+
+  const post = <T>(path: string, body: unknown, signal?: AbortSignal) =>
+    ask<T>(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    });
+  const part = encodeURIComponent;
+
+  return {
+    session: () => ask("session"),
+    login: (token) => post("login", { token }),
+    logOut: () => post("logout", {}),
+    devices: () => ask("devices"),
+    logOutDevice: (id) => ask(`devices/${part(id)}`, { method: "DELETE" }),
+    async upload(file) {
+      const { media } = await ask<Uploaded>(`media?name=${part(file.name)}`, {
+        method: "POST",
+        headers: { "content-type": typeOf(file) },
+        body: file,
+      });
+      return media;
+    },
+    command: (name, values, pressed) => post(`command/${part(name)}`, { values, ...pressed }),
+    answer: (message, values, pressed) => post(`answer/${part(message)}`, { values, ...pressed }),
+    act: (token) => post("act", { token }),
+    quote: (name, values, signal) => post(`quote/${part(name)}`, { values }, signal),
+    suggest: (name, field, values) => post(`suggest/${part(name)}/${part(field)}`, { partial: "", values }),
+  };
+}

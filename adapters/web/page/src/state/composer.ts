@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Value, Values } from "../../../../../src/seam/values.ts";
+import type { ProblemBody } from "../../../wire.ts";
+import { pressLabel, useAgreement } from "./agreement.ts";
+import { problemOf } from "./api.ts";
+import { carryOver } from "../form/carry-over.ts";
+import { useChat, type Draft } from "./context.ts";
+import { faultOf, firstMissing, placesOf, sendable, withValue } from "../form/fields.ts";
+import { useQuote } from "./quote.ts";
+
+/** Changes the draft, from what it is by then. */
+export type ChangeDraft = (draft: Draft | ((current: Draft) => Draft)) => void;
+
+/**
+ * What the composer knows and does; its looks are in Composer.tsx.
+ * @param occasion changes whenever the balance may have
+ */
+export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknown) {
+  const { api, operations } = useChat();
+  const { operation, values, question } = draft;
+  const specOf = (wanted: string) => operations.find(({ name }) => name === wanted);
+  const fieldsOf = (wanted: string) => specOf(wanted)?.fields ?? [];
+  const fields = fieldsOf(operation);
+  const form = useRef<HTMLFormElement>(null);
+  const [open, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<ProblemBody>();
+  const [round, setRound] = useState(0);
+  useEffect(() => setRefused(undefined), [draft]);
+
+  const places = placesOf(fields, values);
+  const missing = firstMissing(fields, values);
+  const fault = fields.map((field) => faultOf(field, values[field.name])).find(Boolean);
+  const sent = sendable(fields, values);
+  const spec = specOf(operation);
+  const asked = useAgreement(spec, sent, `${String(occasion)} ${round}`);
+  const { quote, problem, stale } = useQuote(operation, sent, !missing && !fault, occasion);
+
+  // An upload that ends later must not undo what was typed meanwhile.
+  function change(next: (values: Values) => Values) {
+    onDraft((current) => ({ ...current, values: next(current.values) }));
+  }
+
+  function set(name: string, value: Value | undefined) {
+    change((values) => withValue(fields, values, name, value));
+  }
+
+  /** Makes something else of what is there. */
+  function choose(chosen: string) {
+    onDraft((current) => ({
+      operation: chosen,
+      ...carryOver({ ...current, fields: fieldsOf(current.operation) }, fieldsOf(chosen)),
+    }));
+  }
+
+  function clear() {
+    onDraft({ operation, values: {} });
+    setOpen(false);
+    setRound((before) => before + 1);
+  }
+
+  /** Leads to a field, once the options that may hold it are there. */
+  function leadTo(name: string | undefined) {
+    if (places.options.some((option) => option.name === name)) setOpen(true);
+    setTimeout(() => {
+      const place = form.current?.querySelector(`[data-field="${name}"]`);
+      place?.querySelector<HTMLElement>("input, textarea, button")?.focus();
+    });
+  }
+
+  async function submit() {
+    if (busy) return;
+    if (missing || fault) return leadTo(missing?.field.name ?? fault?.field);
+    setBusy(true);
+    try {
+      const id = draft.id ?? newDraftId();
+      onDraft((current) => ({ ...current, id }));
+      const price = quote?.tokens ?? undefined;
+      const pressed = { draft: id, agreed: asked, ...(price !== undefined && { price }) };
+      await (question === undefined
+        ? api.command(operation, sent, pressed)
+        : api.answer(question, sent, pressed));
+      clear();
+    } catch (error) {
+      const refusal = problemOf(error);
+      // A key stands nowhere any longer, not even in what a reload of the tab brings back.
+      if (refusal.code === "key_in_words" && refusal.field) set(refusal.field, undefined);
+      else setRefused(refusal);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    form,
+    /** Changes when everything begins anew: what went wrong with a file before is over then. */
+    round,
+    fields,
+    open,
+    setOpen,
+    busy,
+    places,
+    missing,
+    asked,
+    label: pressLabel(spec, asked),
+    quote,
+    stale,
+    change,
+    set,
+    choose,
+    clear,
+    leadTo,
+    submit,
+    fault,
+    problem: refused ?? fault ?? problem,
+  };
+}
+
+/** Not `randomUUID`, which browsers keep from pages without TLS. */
+function newDraftId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join("");
+}

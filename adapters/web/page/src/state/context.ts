@@ -1,0 +1,44 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { CommandSpec } from "../../../../../src/seam/fields.ts";
+import type { Values } from "../../../../../src/seam/values.ts";
+import type { Locale, Translate } from "../../../../../src/common/i18n.ts";
+import type { ProblemBody, Session } from "../../../wire.ts";
+import type { Api } from "./api.ts";
+import type { Aside } from "../form/carry-over.ts";
+
+/** What the composer holds. */
+export interface Draft {
+  readonly operation: string;
+  readonly values: Values;
+  /** What had no place here when it was begun as something else. */
+  readonly aside?: Aside;
+  /** The message whose form it answers, where it changes something earlier. */
+  readonly question?: string;
+  /** Set once it was sent: sent again, it is the same request; the same picture and words in a new draft are another. */
+  readonly id?: string;
+}
+
+/** What every part of the chat may need. */
+export interface Chat {
+  readonly api: Api;
+  readonly session: Session;
+  readonly operations: readonly CommandSpec[];
+  readonly locale: Locale;
+  readonly say: Translate;
+  /** Runs something and shows its failure, where that belongs to no field and no message. */
+  readonly attempt: (task: () => Promise<void>) => Promise<void>;
+  /** Shows a failure of that kind. */
+  readonly report: (problem: ProblemBody) => void;
+  /** Fills the composer with earlier values. */
+  readonly compose: (draft: Draft) => void;
+}
+
+export const ChatContext = createContext<Chat | undefined>(undefined);
+
+/** The chat around a component. */
+export function useChat(): Chat {
+  const chat = useContext(ChatContext);
+  if (!chat) throw new Error("This component belongs inside the chat.");
+  return chat;
+}

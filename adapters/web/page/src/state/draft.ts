@@ -1,0 +1,23 @@
+import { useEffect, useState } from "preact/hooks";
+import type { CommandSpec } from "../../../../../src/seam/fields.ts";
+import type { ChangeDraft } from "./composer.ts";
+import type { Draft } from "./context.ts";
+
+const KEPT_AS = "reelay.draft";
+const OPERATION_KEPT_AS = "reelay.operation";
+
+/** What the composer holds; a reload of the tab does not lose it, and a new one begins with what was made last. */
+export function useDraft(operations: readonly CommandSpec[]): [Draft, ChangeDraft] {
+  const [draft, setDraft] = useState<Draft>(() => {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "null") as Draft | null;
+    const named = (wanted: string | null | undefined) => operations.find(({ name }) => name === wanted);
+    if (kept && named(kept.operation)) return kept;
+    const first = named(localStorage.getItem(OPERATION_KEPT_AS)) ?? operations[0];
+    return { operation: first?.name ?? "", values: {} };
+  });
+  useEffect(() => {
+    sessionStorage.setItem(KEPT_AS, JSON.stringify(draft));
+    localStorage.setItem(OPERATION_KEPT_AS, draft.operation);
+  }, [draft]);
+  return [draft, setDraft];
+}

@@ -1,0 +1,276 @@
+import { resolve } from "node:path";
+import { closest, distance } from "fastest-levenshtein";
+import { z } from "zod";
+import { RATE_WINDOW_MS } from "../common/contract.ts";
+import { LOCALES } from "../common/i18n.ts";
+import { address, list, oneOf, subjectsOrAll, whole } from "./settings/kinds.ts";
+import { ConfigError } from "./settings/mistakes.ts";
+import { type PolicyConfig, policyOf, policySettings } from "./settings/policy.ts";
+
+export { ConfigError, type SettingMistake } from "./settings/mistakes.ts";
+
+const apiAddress = address.refine((url) => url.endsWith("/api"), { error: "an address that ends in /api" });
+
+const hostList = z
+  .string()
+  .toLowerCase()
+  .pipe(list)
+  .refine((hosts) => hosts.every((host) => /^[^\s/:]+(:\d+)?$|^\[[^\]]+\](:\d+)?$/.test(host)), {
+    error: "a list like nas.local,10.0.0.5:8080",
+  });
+
+/** What the service may know of a person. */
+const USERNAMES = ["pseudonym", "real"] as const;
+
+const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
+
+/** Every setting, once. The descriptions are those of docs/settings.md; a test holds the two together. */
+export const settings = z.object({
+  REELAY_API_URL: apiAddress
+    .optional()
+    .describe("The service's address, ending in `/api`. Unset: the built-in sandbox."),
+  REELAY_API_URL_FULL_CATALOG: apiAddress
+    .optional()
+    .describe("The service's full-catalogue host, ending in `/api`. The built-in sandbox has one."),
+  REELAY_USERNAMES: oneOf(USERNAMES)
+    .default("pseudonym")
+    .describe(
+      "What the service and `reelay usage` call who asks (`in_app_username`): a stable `pseudonym`, or the `real` id on the platform.",
+    ),
+  REELAY_API_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The operator's own key: used for people who have not connected one."),
+  REELAY_OPERATOR_KEY_FOR: subjectsOrAll
+    .default([])
+    .describe(
+      "Who spends that key besides the page and the command line: `all`, or people, chats and partners (`telegram:12345,telegram:-10012,http:my-shop`). Everybody else connects a key of their own.",
+    ),
+  ...policySettings,
+  REELAY_SECRET: z
+    .string()
+    .refine((text) => text.split(",").every((part) => part.length >= 16), { error: "at least 16 characters" })
+    .optional()
+    .describe("Encrypts stored keys; `new,old` while rotating. Unset: made once in the data folder."),
+  REELAY_DATA: z
+    .string()
+    .min(1)
+    .default("./data")
+    .transform((path) => resolve(path))
+    .describe("The data folder."),
+  REELAY_STORE: z
+    .string()
+    .regex(/^sqlite:.+/, { error: "sqlite:PATH" })
+    .optional()
+    .describe("Where jobs and keys are kept: `sqlite:PATH`. Unset: `reelay.db` in the data folder."),
+  REELAY_HOST: z
+    .string()
+    .min(1)
+    .default("127.0.0.1")
+    .describe("The address to listen on. Beyond this machine the page asks for a login."),
+  REELAY_PORT: whole(0, 65535).default(8787).describe("The port to listen on; 0 takes a free one."),
+  REELAY_PUBLIC_URL: address
+    .optional()
+    .describe("The address people reach Reelay at, when it is behind a proxy."),
+  REELAY_RATE_WINDOW_MS: whole(10, 3_600_000)
+    .default(RATE_WINDOW_MS)
+    .describe("The window in which the service counts requests, in milliseconds."),
+  REELAY_POLL_MS: whole(10, 600_000)
+    .default(5000)
+    .describe("The least time between two reads of one job, in milliseconds."),
+  REELAY_FFMPEG: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The ffmpeg to use. Unset: the one on the PATH, else the bundled one."),
+  REELAY_PRIVATE_HOSTS: hostList
+    .default([])
+    .describe(
+      "Hosts (`host` or `host:port`, comma-separated) in your own network that pictures may be fetched from and webhooks sent to, also over plain http.",
+    ),
+  REELAY_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("For `reelay mcp` alone: the token of the partner that the agent works for."),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]{20,}$/, { error: "the token that BotFather gave" })
+    .optional()
+    .describe("Switches Telegram on: the token that BotFather gave."),
+  TELEGRAM_API_ROOT: address
+    .optional()
+    .describe("Another Bot API server, such as a local one, which takes larger files."),
+  TELEGRAM_WEBHOOK: z
+    .enum(["0", "1"], { error: "0 or 1" })
+    .default("0")
+    .describe("`1`: Telegram calls `REELAY_PUBLIC_URL` instead of being asked for news."),
+  DISCORD_BOT_TOKEN: z
+    .string()
+    .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/, { error: "the bot's token from Discord's developer portal" })
+    .optional()
+    .describe("Switches Discord on: the bot's token from Discord's developer portal."),
+  DISCORD_API_ROOT: address
+    .optional()
+    .describe("Another server with Discord's API, without the version (`/v10`), such as a proxy."),
+  DISCORD_PUBLIC_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, { error: "64 hex digits: the public key from Discord's developer portal" })
+    .optional()
+    .describe(
+      "The application's public key: interactions come to `/discord/interactions` over HTTP, without a gateway connection.",
+    ),
+  REELAY_LOG_LEVEL: oneOf(LOG_LEVELS).default("info").describe("How much is logged."),
+  REELAY_LOCALE: oneOf(LOCALES).default("en").describe("The language where a person's own is not known."),
+});
+
+/** How Telegram is reached. */
+export interface TelegramConfig {
+  readonly token: string;
+  /** Undefined: Telegram's own server. */
+  readonly apiRoot: string | undefined;
+  readonly webhook: boolean;
+}
+
+/** How Discord is reached. */
+export interface DiscordConfig {
+  readonly token: string;
+  /** Undefined: Discord's own server. */
+  readonly apiRoot: string | undefined;
+  /** Hex. Undefined: interactions come over the gateway. */
+  readonly publicKey: string | undefined;
+}
+
+/** The settings as the program uses them. */
+export interface Config {
+  /** Undefined: the sandbox runs in this process. */
+  readonly apiUrl: string | undefined;
+  readonly apiUrlFullCatalog: string | undefined;
+  readonly usernames: (typeof USERNAMES)[number];
+  readonly apiKey: string | undefined;
+  readonly operatorKeyFor: readonly string[];
+  readonly policy: PolicyConfig;
+  readonly secret: string | undefined;
+  /** Absolute path of the data folder. */
+  readonly data: string;
+  /** Absolute path of the SQLite file. */
+  readonly store: string;
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string | undefined;
+  readonly rateWindowMs: number;
+  readonly pollMs: number;
+  readonly ffmpeg: string | undefined;
+  readonly privateHosts: readonly string[];
+  /** Of the partner that an agent on this machine works for. */
+  readonly token: string | undefined;
+  /** Undefined: Telegram is off. */
+  readonly telegram: TelegramConfig | undefined;
+  /** Undefined: Discord is off. */
+  readonly discord: DiscordConfig | undefined;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly locale: (typeof LOCALES)[number];
+}
+
+const SECRETS = new Set([
+  "REELAY_API_KEY",
+  "REELAY_MODERATION_KEY",
+  "REELAY_SECRET",
+  "REELAY_TOKEN",
+  "TELEGRAM_BOT_TOKEN",
+  "DISCORD_BOT_TOKEN",
+]);
+
+/** What the settings hold that opens something, but the service's key; one that somebody made of words may be words. */
+export function secretsIn({ discord, policy, secret = "", telegram, token }: Config): readonly string[] {
+  const all = [discord?.token, policy.moderation?.key, ...secret.split(","), telegram?.token, token];
+  return all.filter((one): one is string => one !== undefined && one.length >= 16 && !/\s/.test(one));
+}
+
+/** Names that are ours; others of the environment, and what only tests read, are not looked at. */
+const OURS = /^(REELAY_(?!TEST_)|TELEGRAM_|DISCORD_)/;
+
+/**
+ * Reads the settings.
+ * @param env usually `process.env`, after `.env` was loaded into it; empty values count as unset
+ * @throws ConfigError naming every bad value and every unknown name of ours
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => OURS.test(name) && value));
+  const unknown = Object.keys(given).filter((name) => !(name in settings.shape));
+  const parsed = settings.safeParse(given);
+  const mistakes = [
+    ...unknown.map((setting) => ({
+      setting,
+      found: "a name that Reelay does not know",
+      wanted: nearest(setting),
+    })),
+    ...(parsed.error?.issues ?? []).map((issue) => {
+      const setting = String(issue.path[0]);
+      const found = SECRETS.has(setting) ? "a value that does not fit" : JSON.stringify(given[setting]);
+      return { setting, found, wanted: issue.message };
+    }),
+  ];
+  if (mistakes.length > 0 || !parsed.data) throw new ConfigError(mistakes);
+  const value = parsed.data;
+  if (value.TELEGRAM_WEBHOOK === "1" && !value.REELAY_PUBLIC_URL)
+    throw new ConfigError([
+      {
+        setting: "REELAY_PUBLIC_URL",
+        found: "nothing",
+        wanted: "the address that Telegram can call, because TELEGRAM_WEBHOOK is 1",
+      },
+    ]);
+  return Object.freeze({
+    apiUrl: value.REELAY_API_URL,
+    apiUrlFullCatalog: value.REELAY_API_URL_FULL_CATALOG,
+    usernames: value.REELAY_USERNAMES,
+    apiKey: value.REELAY_API_KEY,
+    operatorKeyFor: value.REELAY_OPERATOR_KEY_FOR,
+    policy: policyOf(value),
+    secret: value.REELAY_SECRET,
+    data: value.REELAY_DATA,
+    store: resolve(value.REELAY_STORE?.replace(/^sqlite:/, "") ?? `${value.REELAY_DATA}/reelay.db`),
+    host: value.REELAY_HOST,
+    port: value.REELAY_PORT,
+    publicUrl: value.REELAY_PUBLIC_URL,
+    rateWindowMs: value.REELAY_RATE_WINDOW_MS,
+    pollMs: value.REELAY_POLL_MS,
+    ffmpeg: value.REELAY_FFMPEG,
+    privateHosts: value.REELAY_PRIVATE_HOSTS,
+    token: value.REELAY_TOKEN,
+    telegram: value.TELEGRAM_BOT_TOKEN
+      ? {
+          token: value.TELEGRAM_BOT_TOKEN,
+          apiRoot: value.TELEGRAM_API_ROOT,
+          webhook: value.TELEGRAM_WEBHOOK === "1",
+        }
+      : undefined,
+    discord: value.DISCORD_BOT_TOKEN
+      ? {
+          token: value.DISCORD_BOT_TOKEN,
+          apiRoot: value.DISCORD_API_ROOT,
+          publicKey: value.DISCORD_PUBLIC_KEY?.toLowerCase(),
+        }
+      : undefined,
+    logLevel: value.REELAY_LOG_LEVEL,
+    locale: value.REELAY_LOCALE,
+  });
+}
+
+/** The address that people and programs reach the server at, as far as the settings tell, without a slash at its end. */
+export function addressOf({ publicUrl, host, port }: Pick<Config, "host" | "port" | "publicUrl">): string {
+  const everywhere = ["0.0.0.0", "::", "[::]"].includes(host);
+  const name = everywhere ? "localhost" : host.replace(/^(?=[^[]*:)(.*)$/, "[$1]");
+  return publicUrl ?? `http://${name}:${port}`;
+}
+
+/** As many wrong letters as a slip of the fingers makes. */
+const SLIP = 4;
+
+/** What was probably meant by an unknown name. */
+function nearest(unknown: string): string {
+  const best = closest(unknown, Object.keys(settings.shape));
+  return distance(best, unknown) <= SLIP ? `${best}, perhaps` : "a setting from docs/settings.md";
+}

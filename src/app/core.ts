@@ -1,0 +1,334 @@
+import { join } from "node:path";
+import { Accounts } from "../domain/accounts/accounts.ts";
+import type { Transport } from "../infrastructure/api/media-api.ts";
+import { Audit } from "../domain/audit/audit.ts";
+import { type Inputs, openInputs } from "../domain/audit/inputs.ts";
+import { Catalogue } from "../domain/catalogue/catalogue.ts";
+import type { CommandParts } from "../domain/commands/command.ts";
+import { Dispatcher } from "../domain/dispatch/dispatcher.ts";
+import type { Intake, Surface } from "../seam/surface.ts";
+import { Surfaces } from "../seam/surfaces.ts";
+import type { UsageQuery } from "../seam/usage.ts";
+import type { MediaRef, Platform, UserId } from "../seam/values.ts";
+import { type Config, secretsIn } from "./config.ts";
+import { RATE_WINDOW_MS } from "../common/contract.ts";
+import { GroupKeys } from "../domain/groups/group-keys.ts";
+import { Groups } from "../domain/groups/groups.ts";
+import { Outbox } from "../domain/jobs/delivery/delivery.ts";
+import { ON_ITS_WAY_MS } from "../domain/jobs/reconciling/evidence.ts";
+import { Experience } from "../domain/jobs/experience.ts";
+import { KeyNotices } from "../domain/jobs/delivery/key-notices.ts";
+import { leaseFor } from "../domain/jobs/submission/lease.ts";
+import { Ledger } from "../domain/jobs/ledger.ts";
+import { Poller } from "../domain/jobs/polling/poller.ts";
+import { Progress } from "../domain/jobs/delivery/progress.ts";
+import { learnPrices } from "../domain/jobs/quote.ts";
+import { ReadTimes } from "../domain/jobs/polling/read-times.ts";
+import { Reconciler } from "../domain/jobs/reconciling/reconcile.ts";
+import { Runners } from "../domain/jobs/submission/runners.ts";
+import { Submitter } from "../domain/jobs/submission/submit.ts";
+import { Tagger } from "../domain/jobs/tagger.ts";
+import type { Links } from "../infrastructure/media/files/links.ts";
+import { OPERATIONS } from "../domain/operations/registry.ts";
+import { People } from "../domain/people/people.ts";
+import { Blocks } from "../domain/policy/blocks.ts";
+import { checkClassifier } from "../domain/policy/classifier/classifier.ts";
+import { classifying } from "../domain/policy/classifier/examiner.ts";
+import { Gate } from "../domain/policy/gate.ts";
+import { Lineage } from "../domain/policy/lineage/lineage.ts";
+import { MadePictures } from "../domain/policy/lineage/made-pictures.ts";
+import { type Asker, hostFor, type Hosts } from "../domain/policy/host.ts";
+import { Moderator } from "../domain/policy/moderation/moderator.ts";
+import { moderatedResults } from "../domain/policy/moderation/results.ts";
+import { ExaminedPictures } from "../domain/policy/results/examined.ts";
+import { Results } from "../domain/policy/results/results.ts";
+import { UsageCounter } from "../domain/policy/usage-counter.ts";
+import { openReports } from "../domain/reports/open.ts";
+import { makeKeyWatch } from "../domain/keys/watch.ts";
+import { Limiter } from "../infrastructure/queue/limiter.ts";
+import { Slots } from "../infrastructure/queue/slots.ts";
+import { WindowLog } from "../infrastructure/queue/window-log.ts";
+import { Sweeper } from "../domain/retention/sweeper.ts";
+import { Traces } from "../domain/retention/traces.ts";
+import type { SharedKey } from "./service.ts";
+import type { Database } from "../infrastructure/storage/database.ts";
+import { memory } from "../infrastructure/storage/key-value.ts";
+import type { Scratch } from "../infrastructure/storage/scratch.ts";
+import { type Logger, scrub } from "../infrastructure/telemetry/telemetry.ts";
+import { sleep } from "../common/time.ts";
+import { sumUsage } from "../domain/usage/usage.ts";
+import type { Vault } from "../infrastructure/vault/vault.ts";
+
+/** How long a quote waits for past prices just after the start, in milliseconds. */
+const EXPERIENCE_MS = 2_500;
+
+/** What a core is made of. */
+export interface CoreParts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly transport: Transport;
+  readonly hosts: Hosts;
+  /** The key of those who have connected none. */
+  readonly shared: SharedKey | undefined;
+  readonly surfaces: readonly Surface[];
+  /** Links to files, which are erased when those have expired. */
+  readonly links: Pick<Links, "sweep">;
+  readonly scratch: Scratch;
+  /** How long a quote waits for past prices just after the start, in milliseconds. Default: 2.5 s. */
+  readonly experienceMs?: number;
+}
+
+/**
+ * Everything between the platforms and the service, put together. Data flows one way: the intake writes jobs
+ * in the ledger; submitter, reconciler and poller take them through the service; progress and outbox tell
+ * the surfaces.
+ */
+export class Core {
+  readonly #parts: CoreParts;
+  readonly #surfaces: Surfaces;
+  readonly #ledger: Ledger;
+  readonly #runners: Runners;
+  readonly #accounts: Accounts;
+  readonly #experience: Experience;
+  readonly #tagger: Tagger;
+  /** In the order in which they start: whoever tells stands ready before anything happens. */
+  readonly #workers: readonly { start(): Promise<void> | void; stop(): Promise<void> }[];
+  readonly #sweeper: Sweeper;
+  readonly #stop = new AbortController();
+  readonly #intakeFor: (platform: Platform) => Intake;
+  #adopting: NodeJS.Timeout | undefined;
+  #learning = Promise.resolve();
+
+  private constructor(
+    parts: CoreParts,
+    experience: Experience,
+    tagger: Tagger,
+    audit: Audit,
+    inputs: Inputs,
+  ) {
+    const { config, database, hosts, log, vault, experienceMs = EXPERIENCE_MS } = parts;
+    this.#parts = parts;
+    this.#experience = experience;
+    this.#tagger = tagger;
+    const { pollMs, rateWindowMs } = config;
+    const limiter = new Limiter({ log: new WindowLog(database, rateWindowMs) });
+    const surfaces = new Surfaces(parts.surfaces, config.privateHosts);
+    const accounts = new Accounts({ ...parts, limiter, operatorKeyFor: config.operatorKeyFor });
+    const runners = new Runners(database, leaseFor(rateWindowMs));
+    const ledger = new Ledger(database, runners.id);
+    const people = new People(memory(database, "people"));
+    const groups = new Groups(memory(database, "groups"));
+    const groupKeys = new GroupKeys({ vault, ledger, log });
+    const progress = new Progress({ ledger, surfaces, experience, log });
+    this.#surfaces = surfaces;
+    this.#accounts = accounts;
+    this.#runners = runners;
+    this.#ledger = ledger;
+    const { policy } = config;
+    const { folder: scratch } = parts.scratch;
+    const blocks = new Blocks(memory(database, "blocks"), policy.blocked);
+    const traces = new Traces(database);
+    const { privateHosts } = config;
+    const reporting = openReports({ database, ledger, audit, policy, privateHosts, surfaces, blocks, log });
+    const { reports } = reporting;
+    const openMedia = (ref: MediaRef) => surfaces.openMedia(ref);
+    const made = new MadePictures(database);
+    const classifier = policy.classifier && classifying(policy.classifier);
+    const examined = new ExaminedPictures(database);
+    const lineage = new Lineage({ made, ledger, openMedia, scratch, examined, classifier });
+    const moderator = policy.moderation && new Moderator(policy.moderation, { log, scratch });
+    const examiners = [
+      ...(classifier ? [classifier] : []),
+      ...(moderator && policy.moderation ? [moderatedResults(moderator, policy.moderation)] : []),
+    ];
+    const results = new Results({ lineage, examined, examiners, reports, ffmpeg: config.ffmpeg, log });
+    const gate = new Gate({
+      policy,
+      reports,
+      database,
+      people,
+      groups,
+      blocks,
+      audit,
+      moderator,
+      openMedia,
+    });
+    const commands = {
+      accounts,
+      audit,
+      inputs,
+      blocks,
+      reports,
+      reportNews: reporting.news,
+      defaultLocale: config.locale,
+      hostFor: (asker: Asker) => hostFor(asker, policy.fullCatalog, hosts),
+      gate,
+      lineage,
+      policy,
+      people,
+      groups,
+      groupKeys,
+      usage: new UsageCounter(database),
+      questions: memory(database, "questions"),
+      catalogue: new Catalogue(),
+      experience,
+      experienced: () => Promise.race([this.#learning, sleep(experienceMs)]),
+      ledger,
+      log,
+      surfaces,
+      scratch,
+      hosts,
+      traces,
+      sumUsage: (query: UsageQuery & { readonly user: UserId }) => sumUsage(database, query),
+      tagger,
+      vault,
+      keys: makeKeyWatch(vault),
+    } satisfies CommandParts;
+    this.#intakeFor = (platform) => new Dispatcher(commands, platform);
+    this.#sweeper = new Sweeper({
+      database,
+      surfaces,
+      links: parts.links,
+      reports,
+      inputs,
+      traces,
+      keepDays: policy.keepDays,
+      log,
+    });
+    this.#workers = [
+      groupKeys,
+      progress,
+      ...reporting.tellers,
+      new KeyNotices({ ledger, surfaces, told: memory(database, "key-notices"), log }),
+      new Outbox({
+        ledger,
+        accounts,
+        surfaces,
+        progress,
+        experience,
+        release: (job) => gate.release(job),
+        look: (...made) => results.look(...made),
+        scratch,
+        log,
+      }),
+      new Poller({
+        ledger,
+        accounts,
+        experience,
+        readTimes: new ReadTimes(database),
+        log,
+        pollMs,
+        rateWindowMs,
+      }),
+      new Reconciler({
+        ledger,
+        accounts,
+        experience,
+        log,
+        pollMs,
+        onItsWayMs: (ON_ITS_WAY_MS * rateWindowMs) / RATE_WINDOW_MS,
+      }),
+      new Submitter({
+        ledger,
+        runners,
+        accounts,
+        experience,
+        log,
+        slots: new Slots({ pauseMs: 2 * pollMs, silentMs: pollMs / 5 }),
+        isBlocked: (job) => blocks.has({ ...job, username: job.tags.inAppUsername }),
+        openMedia: async (ref, { id }) => inputs.watch(id, await surfaces.openMedia(ref)),
+        scratch,
+      }),
+    ];
+  }
+
+  /** Puts a core together; nothing happens before {@link start}. */
+  static async open(parts: CoreParts): Promise<Core> {
+    const { config, database } = parts;
+    checkClassifier(config.policy.classifier);
+    const tagger = await Tagger.open(database, config.usernames);
+    const { auditInputs } = config.policy;
+    const audit = await Audit.open(database, auditInputs);
+    const inputs = await openInputs(audit, join(config.data, "audit"), auditInputs === "all");
+    return new Core(parts, await Experience.open(database), tagger, audit, inputs);
+  }
+
+  /**
+   * Connects the surfaces and begins to work.
+   * @param adopting whether jobs that killed processes left open on these surfaces are taken over, now and later
+   */
+  async start(adopting: boolean): Promise<void> {
+    await this.#runners.start();
+    await this.#knowKeys();
+    for (const surface of this.#surfaces.all) await surface.start(this.intakeFor(surface.name));
+    for (const worker of this.#workers) await worker.start();
+    this.#learning = this.#learn();
+    if (!adopting) return;
+    await this.adopt();
+    this.#sweeper.start();
+    this.#adopting = setInterval(() => void this.#adoptQuietly(), this.#runners.lease.ms / 2);
+  }
+
+  /** Before anybody says anything. */
+  async #knowKeys(): Promise<void> {
+    const { config, shared, vault } = this.#parts;
+    await vault.knowStored();
+    const held = secretsIn(config);
+    for (const secret of [...held, ...(config.apiKey === undefined ? [] : [config.apiKey])])
+      scrub.register(secret);
+    await vault.known.hold(held, "ours");
+    if (shared) await vault.known.hold([shared.key.reveal()], "service");
+  }
+
+  /** The way in for a platform. */
+  intakeFor(platform: Platform): Intake {
+    return this.#intakeFor(platform);
+  }
+
+  /**
+   * Takes over what killed processes left open. Returns how many jobs that were.
+   * @param patiently waits some seconds for a process whose number says nothing here; else the next look decides
+   */
+  async adopt(patiently = false): Promise<number> {
+    const gone = await (patiently ? this.#runners.goneForSure() : this.#runners.gone());
+    await this.#parts.scratch.sweep();
+    if (gone.length > 0) await this.#tagger.tagOlder();
+    const count = await this.#ledger.adopt(gone, this.#surfaces.names);
+    await this.#runners.forget(gone);
+    if (count > 0) this.#parts.log.info({ count }, "Took over jobs that a stopped process had left open");
+    return count;
+  }
+
+  /** Lets nothing more begin and waits for what is under way. */
+  async stop(): Promise<void> {
+    clearInterval(this.#adopting);
+    this.#stop.abort();
+    await this.#learning;
+    await this.#sweeper.stop();
+    for (const surface of this.#surfaces.all) await surface.stop();
+    for (const worker of this.#workers.toReversed()) await worker.stop();
+    // Where its row stays, the next process finds the rest of this one to be gone.
+    await this.#runners
+      .stop()
+      .catch((err: unknown) => this.#parts.log.error({ err }, "This process could not be signed off"));
+  }
+
+  async #adoptQuietly(): Promise<void> {
+    await this.adopt().catch((err: unknown) =>
+      this.#parts.log.error({ err }, "Looking for abandoned jobs failed"),
+    );
+  }
+
+  /** On the first day the shared account's past jobs are all the experience there is. */
+  async #learn(): Promise<void> {
+    if (!this.#parts.shared) return;
+    try {
+      const account = await this.#accounts.of({ user: "cli:me", host: "primary" });
+      await learnPrices(account, this.#experience, OPERATIONS, this.#stop.signal);
+    } catch (err) {
+      if (!this.#stop.signal.aborted) this.#parts.log.warn({ err }, "Past prices could not be read");
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import { existsSync } from "node:fs";
+import { access, constants, mkdir, stat } from "node:fs/promises";
+import { z } from "zod";
+import { MediaApi, Transport } from "../infrastructure/api/media-api.ts";
+import type { Check } from "../seam/runtime.ts";
+import { type Config, ConfigError, readConfig } from "./config.ts";
+import { asReelayError } from "../common/errors.ts";
+import { translator } from "../common/i18n.ts";
+import { describeFfmpeg, findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
+import { examineClassifier } from "../domain/policy/classifier/classifier.ts";
+import { examineModeration } from "../domain/policy/moderation/doctor.ts";
+import { openService } from "./service.ts";
+import { asStorageError } from "../infrastructure/storage/stored-file.ts";
+import { damageOf } from "../infrastructure/storage/examine.ts";
+import { openDatabase } from "../infrastructure/storage/database.ts";
+import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
+import { openVault } from "../infrastructure/vault/open.ts";
+
+/** Beyond this, times in messages and the settling of lost submissions begin to suffer, in milliseconds. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** How long a running server may take to say whether it is ready, in milliseconds. */
+const SERVER_MS = 5_000;
+
+const readiness = z.object({
+  status: z.enum(["ready", "unready"]),
+  waiting: z.array(z.string()).optional(),
+});
+
+/** The doctor's findings are what it prints. */
+const silent = makeLogger({ level: "silent" });
+
+/** Looks at everything that Reelay needs and says what to do about what is missing. */
+export async function examine(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
+  let config: Config;
+  try {
+    config = readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.mistakes.map(({ setting, found, wanted }) => ({
+      name: "settings",
+      ok: false,
+      found: `${setting}: ${found}`,
+      advice: `Set it to ${wanted}, or remove it.`,
+    }));
+  }
+  return [
+    { name: "settings", ok: true, found: "every setting is understood" },
+    await storage(config),
+    ...(await runningServer(config)),
+    ...(await service(config)),
+    await ffmpeg(config),
+    ...(config.policy.classifier ? [examineClassifier(config.policy.classifier)] : []),
+    ...(config.policy.moderation ? [await examineModeration(config.policy.moderation)] : []),
+  ];
+}
+
+async function storage(config: Config): Promise<Check> {
+  try {
+    await mkdir(config.data, { recursive: true, mode: 0o700 });
+    await access(config.data, constants.W_OK);
+    const isNew = !existsSync(config.store);
+    // What belongs to a database is there without it: jobs that were paid for stood in it.
+    if (isNew && existsSync(`${config.store}-wal`))
+      return lostStorage(config, "it is gone, though it was in use");
+    const [damage] = damageOf(config.store);
+    if (damage !== undefined) return lostStorage(config, `it is damaged: ${damage}`);
+    const database = await openDatabase(config.store);
+    try {
+      await database.check();
+      await openVault(config, database, silent);
+    } finally {
+      await database.close();
+    }
+    const { size } = await stat(config.store);
+    return { name: "storage", ok: true, found: `${config.store}, ${(size / 1e6).toFixed(1)} MB` };
+  } catch (error) {
+    if (asStorageError(error) !== error) return lostStorage(config, messageOf(error));
+    return {
+      name: "storage",
+      ok: false,
+      found: `${config.store}: ${messageOf(error)}`,
+      advice:
+        "Make the data folder writable for the user that runs Reelay, or set REELAY_DATA to one that is.",
+    };
+  }
+}
+
+/** What a server of these settings says of itself, should one be running: only it knows whether its files are the ones here. */
+async function runningServer({ host, port }: Config): Promise<Check[]> {
+  const address = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
+  const url = `http://${address.includes(":") ? `[${address}]` : address}:${port}/readyz`;
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(SERVER_MS) });
+    const { status, waiting = [] } = readiness.parse(await answer.json());
+    if (status === "ready") return [{ name: "server", ok: true, found: "running and ready" }];
+    const advice = waiting.includes("storage")
+      ? "Its database is not the one that is here, or cannot be written: stop it, put the file back, start it again."
+      : "Its log says why.";
+    return [{ name: "server", ok: false, found: `running, not ready: ${waiting.join(", ")}`, advice }];
+  } catch {
+    // None is running here, or something else has the port.
+    return [];
+  }
+}
+
+function lostStorage({ store }: Config, found: string): Check {
+  const advice =
+    "Stop Reelay, keep a copy of the data folder as it is, and put back the last backup of the database.";
+  return { name: "storage", ok: false, found: `${store}: ${found}`, advice };
+}
+
+async function service(config: Config): Promise<Check[]> {
+  const transport = new Transport({ connectTimeoutMs: 5_000, headersTimeoutMs: 10_000 });
+  try {
+    const open = await openService(config, transport, silent);
+    try {
+      const name = open.sandbox ? "the built-in sandbox (REELAY_API_URL is not set)" : open.hosts.primary;
+      const clock = await clockOf(transport, open.hosts.primary);
+      const reached = { name: "service", ok: true, found: `${name} answers` };
+      if (!open.shared) {
+        const found = "no key of the operator's own: each person connects theirs";
+        return [reached, clock, { name: "key", ok: true, found }];
+      }
+      const key = open.shared.key.reveal();
+      return [
+        reached,
+        clock,
+        await keyOf(new MediaApi({ baseUrl: open.hosts.primary, key, transport, retry: { attempts: 2 } })),
+      ];
+    } finally {
+      await open.stop();
+    }
+  } catch (error) {
+    const advice = "Check REELAY_API_URL and the network of this machine.";
+    return [
+      { name: "service", ok: false, found: `${config.apiUrl ?? "sandbox"}: ${messageOf(error)}`, advice },
+    ];
+  } finally {
+    await transport.close();
+  }
+}
+
+/** The service's clock by its `Date` header, which an answer of any status carries. */
+async function clockOf(transport: Transport, baseUrl: string): Promise<Check> {
+  const { headers, body } = await transport.exchange({
+    method: "GET",
+    paid: false,
+    url: new URL(`${baseUrl}/user/balance`),
+  });
+  body.destroy();
+  const skewMs = Math.abs(Date.parse(String(headers.date)) - Date.now());
+  if (Number.isNaN(skewMs)) return { name: "clock", ok: true, found: "the service does not tell its time" };
+  const found = `${Math.round(skewMs / 1000)} s from the service's clock`;
+  if (skewMs <= CLOCK_TOLERANCE_MS) return { name: "clock", ok: true, found };
+  return { name: "clock", ok: false, found, advice: "Set this machine's clock; NTP keeps it right." };
+}
+
+async function keyOf(api: MediaApi): Promise<Check> {
+  try {
+    const { username, tokens, subscriptionActive } = await api.info();
+    const subscription = subscriptionActive ? "subscription active" : "no subscription";
+    return {
+      name: "key",
+      ok: true,
+      found: `valid: ${username ?? "account"}, ${subscription}, ${tokens ?? "?"} tokens`,
+    };
+  } catch (error) {
+    const advice = "Make a new key in the service's dashboard and set REELAY_API_KEY to it.";
+    return { name: "key", ok: false, found: messageOf(error), advice };
+  }
+}
+
+async function ffmpeg(config: Config): Promise<Check> {
+  const path = await findFfmpeg(config.ffmpeg);
+  const version = path && (await describeFfmpeg(path));
+  if (version) return { name: "media", ok: true, found: `${version} (${path})` };
+  const advice = "Install ffmpeg, or set REELAY_FFMPEG to its path. The sandbox makes its videos with it.";
+  return { name: "media", ok: config.apiUrl !== undefined, found: "no ffmpeg", advice };
+}
+
+/** The sentence of an error of ours, the words of any other. */
+function messageOf(error: unknown): string {
+  const known = asReelayError(error);
+  if (known.code === "internal" && error instanceof Error) return error.message;
+  return translator("en")(`error.${known.code}`, known.params);
+}

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { Accounts, isPaidFor, type SharedSource } from "../domain/accounts/accounts.ts";
+import { Transport } from "../infrastructure/api/media-api.ts";
+import { Audit } from "../domain/audit/audit.ts";
+import { openInputs } from "../domain/audit/inputs.ts";
+import type { PartnerAdmin } from "../seam/partners.ts";
+import type { UserId } from "../seam/values.ts";
+import type { Config } from "./config.ts";
+import { Ledger } from "../domain/jobs/ledger.ts";
+import { Runners } from "../domain/jobs/submission/runners.ts";
+import { People } from "../domain/people/people.ts";
+import { Blocks } from "../domain/policy/blocks.ts";
+import { Limiter } from "../infrastructure/queue/limiter.ts";
+import { WindowLog } from "../infrastructure/queue/window-log.ts";
+import { openService } from "./service.ts";
+import type { Database } from "../infrastructure/storage/database.ts";
+import { memory } from "../infrastructure/storage/key-value.ts";
+import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
+import type { Vault } from "../infrastructure/vault/vault.ts";
+import { PartnerBook } from "../domain/partners/partner-book.ts";
+import { TokenUses } from "../domain/partners/token-uses.ts";
+import { PartnerDesk, type ProvenKey } from "../domain/partners/partner-admin.ts";
+
+/** What partners are looked after over. */
+export interface PartnerAdminHost {
+  readonly config: Config;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly log: Logger;
+  /** Whose key pays for those who have connected none. */
+  readonly shared: SharedSource | undefined;
+  /** Erases what is kept of a partner beside keys and jobs. */
+  readonly forget: (user: UserId) => Promise<void>;
+}
+
+/** Opens the desk over a database that other processes may use meanwhile; the service only where a key is tried out. */
+export async function openPartnerAdmin({ forget, shared, ...host }: PartnerAdminHost): Promise<PartnerAdmin> {
+  const { config, database, vault } = host;
+  const people = new People(memory(database, "people"));
+  const audit = await Audit.open(database, "digest");
+  return new PartnerDesk({
+    book: new PartnerBook(database),
+    uses: new TokenUses(database),
+    audit,
+    ledger: new Ledger(database, new Runners(database).id),
+    vault,
+    sharedFor: (user) => (shared && isPaidFor({ user }, shared, config.operatorKeyFor) ? shared : null),
+    tryOut: (user, key) => tryOut(host, user, key),
+    async forget(user) {
+      await forget(user);
+      await people.forgetPartner(user);
+      await new Blocks(memory(database, "blocks"), []).forgetPartner(user);
+      await audit.forget(user);
+      await (await openInputs(audit, join(config.data, "audit"), false)).sweep();
+    },
+  });
+}
+
+/** Asks the service about a key, inside the limits that other processes keep to as well. */
+async function tryOut(
+  { config, database, log, vault }: Omit<PartnerAdminHost, "forget" | "shared">,
+  user: UserId,
+  key: string,
+): Promise<ProvenKey> {
+  const transport = new Transport();
+  try {
+    const service = await openService(config, transport, log);
+    try {
+      const limiter = new Limiter({ log: new WindowLog(database, config.rateWindowMs) });
+      const { operatorKeyFor } = config;
+      const account = new Accounts({ ...service, transport, vault, limiter, operatorKeyFor }).tryOut(
+        user,
+        key,
+      );
+      await account.api().info();
+      return account;
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await transport.close();
+  }
+}

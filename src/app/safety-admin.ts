@@ -1,0 +1,29 @@
+import type { SafetyAdmin } from "../seam/safety.ts";
+import { Blocks } from "../domain/policy/blocks.ts";
+import type { Database } from "../infrastructure/storage/database.ts";
+import { memory } from "../infrastructure/storage/key-value.ts";
+import { Audit } from "../domain/audit/audit.ts";
+
+/** Opens the desk over a database that other processes may use meanwhile. What is done there is written down. */
+export async function openSafetyAdmin(database: Database): Promise<SafetyAdmin> {
+  const audit = await Audit.open(database, "digest");
+  const blocks = new Blocks(memory(database, "blocks"), []);
+  const operator = { user: "cli:me", surface: "cli" } as const;
+  return {
+    audit: (query) => audit.read(query),
+    blocks: () => blocks.list(),
+
+    async block(subject, reason) {
+      const block = { subject, at: Date.now(), ...(reason !== undefined && { reason }) };
+      await blocks.add(block);
+      await audit.write({ act: "block", ...operator, rule: subject });
+      return block;
+    },
+
+    async unblock(subject) {
+      const had = await blocks.lift(subject);
+      if (had) await audit.write({ act: "unblock", ...operator, rule: subject });
+      return had;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { SharedSource } from "../domain/accounts/accounts.ts";
+import { MediaApi, type Transport } from "../infrastructure/api/media-api.ts";
+import type { Config } from "./config.ts";
+import { RATE_WINDOW_MS } from "../common/contract.ts";
+import { findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
+import type { Hosts } from "../domain/policy/host.ts";
+import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
+import { StoredKey } from "../infrastructure/vault/stored-key.ts";
+
+/** The key that pays for those who have connected none, and whose it is. */
+export interface SharedKey {
+  readonly key: StoredKey;
+  readonly source: SharedSource;
+}
+
+/** Where the service is. */
+export interface OpenService {
+  readonly hosts: Hosts;
+  readonly shared: SharedKey | undefined;
+  /** Whether it is the built-in sandbox. */
+  readonly sandbox: boolean;
+  stop(): Promise<void>;
+}
+
+/** What another process needs to find the sandbox of a data folder. */
+interface Whereabouts {
+  readonly url: string;
+  readonly fullCatalogUrl: string;
+  readonly port: number;
+  readonly key: string;
+}
+
+/** Whose key pays for those who have connected none, known before the service is opened. */
+export function sharedSource({
+  apiUrl,
+  apiKey,
+}: Pick<Config, "apiUrl" | "apiKey">): SharedSource | undefined {
+  if (apiUrl === undefined) return "sandbox";
+  return apiKey ? "operator" : undefined;
+}
+
+/** The service that the settings name; where they name none, the sandbox of the data folder. */
+export async function openService(config: Config, transport: Transport, log: Logger): Promise<OpenService> {
+  if (config.apiUrl === undefined) return openSandbox(config, transport, log);
+  const shared = config.apiKey
+    ? ({ key: new StoredKey(config.apiKey), source: "operator" } as const)
+    : undefined;
+  const hosts = { primary: config.apiUrl, "full-catalog": config.apiUrlFullCatalog };
+  return { hosts, shared, sandbox: false, stop: async () => {} };
+}
+
+/**
+ * A server and a command-line run of one data folder share its sandbox: whoever comes first runs it. It keeps
+ * its port, because addresses of results that are still to be fetched hold it.
+ */
+async function openSandbox(config: Config, transport: Transport, log: Logger): Promise<OpenService> {
+  const dir = join(config.data, "sandbox");
+  const file = join(dir, "running.json");
+  const known = await readFile(file, "utf8")
+    .then((text) => JSON.parse(text) as Whereabouts)
+    .catch(() => undefined);
+  if (known && (await answers(known, transport))) {
+    return { ...found(known), stop: async () => {} };
+  }
+  const { startSandbox } = await import("../sandbox/sandbox.ts");
+  const ffmpeg = await findFfmpeg(config.ffmpeg);
+  const options = { dir, timeScale: config.rateWindowMs / RATE_WINDOW_MS, ...(ffmpeg && { ffmpeg }) };
+  const sandbox = await startSandbox({ ...options, port: known?.port ?? 0 }).catch((error: unknown) => {
+    if (known === undefined) throw error;
+    // Somebody else has the port by now.
+    return startSandbox(options);
+  });
+  const { url, fullCatalogUrl } = sandbox;
+  const whereabouts = { url, fullCatalogUrl, port: Number(new URL(url).port), key: sandbox.keys.ultra };
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await writeFile(file, JSON.stringify(whereabouts), { mode: 0o600 });
+  log.info({ url: sandbox.url }, "The built-in sandbox stands in for the service: no account, no costs");
+  return { ...found(whereabouts), stop: () => sandbox.stop() };
+}
+
+function found({ url, fullCatalogUrl, key }: Whereabouts): Omit<OpenService, "stop"> {
+  const hosts = { primary: url, "full-catalog": fullCatalogUrl };
+  return { hosts, shared: { key: new StoredKey(key), source: "sandbox" }, sandbox: true };
+}
+
+async function answers({ url, key }: Whereabouts, transport: Transport): Promise<boolean> {
+  try {
+    await new MediaApi({ baseUrl: url, key, transport, retry: { attempts: 1 } }).balance();
+    return true;
+  } catch {
+    return false;
+  }
+}

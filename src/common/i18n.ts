@@ -1,0 +1,84 @@
+import { createInstance, type i18n } from "i18next";
+import de from "../../locales/de.json" with { type: "json" };
+import en from "../../locales/en.json" with { type: "json" };
+import pl from "../../locales/pl.json" with { type: "json" };
+
+/** The languages that are complete (a test checks it), English first. */
+export const LOCALES = ["en", "de", "pl"] as const;
+
+/** A language of `locales/`. */
+export type Locale = (typeof LOCALES)[number];
+
+type PluralForm = "zero" | "one" | "two" | "few" | "many" | "other";
+type WithoutPlural<K> = K extends `${infer Stem}_${PluralForm}` ? Stem : K;
+
+/** The key of a sentence, without its plural ending. */
+export type MessageKey = WithoutPlural<keyof typeof en>;
+
+/** Says a sentence in one language. */
+export type Translate = (key: MessageKey, params?: Readonly<Record<string, string | number>>) => string;
+
+const instance: i18n = createInstance();
+void instance.init({
+  resources: { en: { translation: en }, de: { translation: de }, pl: { translation: pl } },
+  fallbackLng: "en",
+  keySeparator: false,
+  nsSeparator: false,
+  interpolation: { escapeValue: false },
+  initAsync: false,
+});
+
+const format = instance.services.formatter;
+/** `{{cost, tokens}}`: token amounts are decimals; at most two places are shown. */
+format?.add("tokens", (value: number, locale) =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value),
+);
+/** `{{ms, duration}}`: milliseconds as seconds, minutes or hours. */
+format?.add("duration", (value: number, locale) => formatDuration(value, locale ?? "en"));
+/** `{{at, date}}`: milliseconds since 1970 as a date and time. */
+format?.add("date", (value: number, locale) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(value),
+);
+/** `{{bytes, size}}`: bytes as MB. */
+format?.add("size", (value: number, locale) =>
+  new Intl.NumberFormat(locale, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }).format(
+    value / 1e6,
+  ),
+);
+
+/** The nearest language of `locales/` to a BCP 47 tag: `pl-PL` gives `pl`; what is not known gives the fallback. */
+export function nearestLocale(tag: string | undefined, fallback: Locale = "en"): Locale {
+  const language = tag?.toLowerCase().split(/[-_]/)[0];
+  return LOCALES.find((locale) => locale === language) ?? fallback;
+}
+
+/** Sentences in one language; a key that a language lacks falls back to English. */
+export function translator(locale: Locale): Translate {
+  const say = instance.getFixedT(locale);
+  return (key, params) => say(key, { ...params });
+}
+
+/** A sentence in English with `{name}` where a value would stand. */
+export function sentenceOf(key: MessageKey): string {
+  // A plural is shown as it is said of several.
+  const sentence = instance.t(key, { lng: "en", count: 2, skipInterpolation: true });
+  return sentence.replaceAll(/\{\{\s*(\w+)[^}]*\}\}/g, "{$1}");
+}
+
+/** Whether a string is the key of a sentence: for labels that only the service's data decides about. */
+export function hasMessage(key: string): key is MessageKey {
+  return instance.exists(key) || instance.exists(key, { count: 1 });
+}
+
+function formatDuration(ms: number, locale: string): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const unit = (value: number, name: "second" | "minute" | "hour") =>
+    new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "short" }).format(value);
+  if (seconds < 60) return unit(seconds, "second");
+  if (seconds < 3600)
+    return [
+      unit(Math.floor(seconds / 60), "minute"),
+      ...(seconds % 60 ? [unit(seconds % 60, "second")] : []),
+    ].join(" ");
+  return unit(Math.round(seconds / 360) / 10, "hour");
+}

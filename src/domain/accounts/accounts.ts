@@ -1,0 +1,215 @@
+import type { ChatId, UserId } from "../../seam/values.ts";
+import { type Checkpoint, MediaApi, type Transport } from "../../infrastructure/api/media-api.ts";
+import { ReelayError } from "../../common/errors.ts";
+import type { Host, Hosts } from "../policy/host.ts";
+import { isNamed } from "../policy/subjects.ts";
+import type { Limiter } from "../../infrastructure/queue/limiter.ts";
+import { Latest } from "./latest.ts";
+import { type Reading, readingOf } from "./reading.ts";
+import { groupOwner, retiredOwner, type Vault } from "../../infrastructure/vault/vault.ts";
+import { StoredKey } from "../../infrastructure/vault/stored-key.ts";
+
+/** How long a balance that was read is believed, in milliseconds; every submission's answer renews it. */
+const BALANCE_MS = 60_000;
+
+/** Whose key pays. */
+export type KeySource = "own" | "group" | "operator" | "sandbox";
+
+/** Whose the key is that pays for those who have connected none. */
+export type SharedSource = Extract<KeySource, "operator" | "sandbox">;
+
+/** How old the account's numbers may be that a submission leaves with, in milliseconds: own charges since are known. */
+const NUMBERS_MS = 5 * BALANCE_MS;
+
+/** How a call is made. */
+export interface CallOptions {
+  /** Gives way to calls that a person waits for. */
+  readonly background?: boolean;
+  readonly signal?: AbortSignal;
+  /** Runs when a call that costs tokens has its slot, just before it leaves. What it throws stops the call. */
+  readonly beforeSend?: () => Promise<void>;
+  /** Asked again before the first and the last bytes of such a call. */
+  readonly checkpoint?: Checkpoint;
+}
+
+/** Who pays for a request, and which host it goes to. A job is one. */
+export interface Payer {
+  readonly user: UserId;
+  /** The key that a job was accepted under; left out, the one that pays now. */
+  readonly keyId?: string;
+  readonly host: Host;
+  /** The group it is asked in. */
+  readonly chat?: ChatId | null | undefined;
+}
+
+/** A person's way to one of the service's hosts: under whose key, inside which limits. */
+export interface Account {
+  readonly user: UserId;
+  readonly host: Host;
+  /** Tells keys apart without showing any. */
+  readonly keyId: string;
+  readonly source: KeySource;
+  /** Whether the person may be told what is left: in a group not of somebody else's tokens. */
+  readonly tellsBalance: boolean;
+  /** The service under this key, inside the published limits. */
+  api(options?: CallOptions): MediaApi;
+  /**
+   * Tokens left; null where the service does not say.
+   * @param maxAgeMs how old an earlier answer may be, in milliseconds; a minute unless given
+   */
+  balance(maxAgeMs?: number): Promise<number | null>;
+  /** Tokens left, as far as is known at this moment; null where it is not, or not for a minute. */
+  knownBalance(): number | null;
+  /**
+   * Tokens left, as an answer of the service just said.
+   * @param since when that was asked, in milliseconds since 1970
+   */
+  noteBalance(tokens: number, since?: number): void;
+  /**
+   * Tokens and numbers of jobs at one moment.
+   * @param maxAgeMs how old an earlier answer may be, in milliseconds; a minute unless given
+   */
+  numbers(maxAgeMs?: number): Promise<Reading>;
+  /** The same as far as it is known at this moment: at least the tokens, or null. Not older than five minutes. */
+  knownNumbers(): Reading | null;
+}
+
+/** What the composition root knows about the service. */
+export interface ServiceAccess {
+  readonly hosts: Hosts;
+  readonly transport: Transport;
+  readonly limiter: Limiter;
+  readonly vault: Vault;
+  /** The key of those who have connected none. */
+  readonly shared: { readonly key: StoredKey; readonly source: SharedSource } | undefined;
+  /** Whom the operator pays for; see `isNamed`. */
+  readonly operatorKeyFor: readonly string[];
+}
+
+/** Tokens left, and when that was asked, in milliseconds since 1970. */
+interface Balance {
+  readonly tokens: number | null;
+  readonly from: number;
+}
+
+/** Whether the shared key pays for somebody who has none. The sandbox's play money is for everybody. */
+export function isPaidFor(
+  payer: Pick<Payer, "user" | "chat">,
+  source: SharedSource,
+  operatorKeyFor: readonly string[],
+): boolean {
+  return source === "sandbox" || isNamed(payer, operatorKeyFor);
+}
+
+/** Finds the key that pays for a person and makes calls under it: keys go in, only calls come out. */
+export class Accounts {
+  readonly #access: ServiceAccess;
+  readonly #balances = new Latest<Balance>();
+  readonly #numbers = new Latest<Reading>();
+
+  constructor(access: ServiceAccess) {
+    this.#access = access;
+  }
+
+  /**
+   * The person's own key pays, else their group's inside the group, else the shared one.
+   * @throws ReelayError `not_connected` when there is none of these (any more)
+   */
+  async of(payer: Payer): Promise<Account> {
+    const { keyId } = payer;
+    for await (const { key, source } of this.#keysFor(payer)) {
+      if (keyId === undefined || key.fingerprint === keyId) return this.#account(payer, key, source);
+    }
+    throw new ReelayError("not_connected");
+  }
+
+  /** The keys that may pay, the first one first; what a job was accepted under may have been retired since. */
+  async *#keysFor(payer: Payer): AsyncGenerator<{ key: StoredKey; source: KeySource }> {
+    const { vault, shared, operatorKeyFor } = this.#access;
+    const { user, keyId, chat } = payer;
+    const own = await vault.get(user);
+    if (own) yield { key: own, source: "own" };
+    const group = chat && (await vault.get(groupOwner(chat)));
+    if (group) yield { key: group, source: "group" };
+    const retired = chat && keyId && (await vault.get(retiredOwner(chat, keyId)));
+    if (retired) yield { key: retired, source: "group" };
+    if (shared && (keyId !== undefined || isPaidFor(payer, shared.source, operatorKeyFor))) yield shared;
+  }
+
+  /** The account of a key that is about to be stored, to see whether the service takes it. */
+  tryOut(user: UserId, key: string): Account {
+    return this.#account({ user, host: "primary" }, new StoredKey(key), "own");
+  }
+
+  #account({ user, host, chat }: Payer, key: StoredKey, source: KeySource): Account {
+    const keyId = key.fingerprint;
+    const balances = this.#balances;
+    const numbers = this.#numbers;
+    // Each host counts its own jobs, as far as is known.
+    const at = `${keyId} ${host}`;
+    const noteBalance = (tokens: number, since = Date.now()) => balances.note(keyId, { tokens, from: since });
+    const knownBalance = (maxAgeMs = BALANCE_MS) => balances.known(keyId, maxAgeMs)?.tokens ?? null;
+    const api = (options: CallOptions = {}) => this.#api(user, host, key, options);
+    const read = async () => {
+      const from = Date.now();
+      const { tokens } = await api().balance();
+      if (tokens !== null) noteBalance(tokens, from);
+      return { tokens, from };
+    };
+    const readNumbers = async () => {
+      const from = Date.now();
+      const reading = readingOf(await api().stats(), from, Date.now());
+      numbers.note(at, reading);
+      if (reading.tokens !== null) noteBalance(reading.tokens, from);
+      return reading;
+    };
+    return {
+      user,
+      host,
+      keyId,
+      source,
+      tellsBalance: !chat || source === "own" || source === "sandbox",
+      api,
+      knownBalance,
+      noteBalance,
+      balance: async (maxAgeMs) => {
+        const known = knownBalance(maxAgeMs);
+        if (known !== null) return known;
+        // A read that had begun before proves nothing to those who want a new one.
+        const { tokens } = await (maxAgeMs === undefined ? balances.readOnce(keyId, read) : read());
+        return tokens;
+      },
+      numbers: async (maxAgeMs = BALANCE_MS) =>
+        numbers.known(at, maxAgeMs) ?? (maxAgeMs === 0 ? readNumbers() : numbers.readOnce(at, readNumbers)),
+      knownNumbers: () => {
+        const known = numbers.known(at, NUMBERS_MS);
+        if (known) return known;
+        const balance = balances.known(keyId, BALANCE_MS);
+        return balance ? { ...balance, to: Date.now(), totals: null, failed: null } : null;
+      },
+    };
+  }
+
+  #api(
+    user: UserId,
+    host: Host,
+    key: StoredKey,
+    { background = false, signal, beforeSend, checkpoint }: CallOptions,
+  ): MediaApi {
+    const { hosts, transport, limiter } = this.#access;
+    return new MediaApi({
+      baseUrl: hosts[host] ?? hosts.primary,
+      transport,
+      key: key.reveal(),
+      checkpoint,
+      gate: (call, send) =>
+        limiter.run(
+          { group: call.group, key: key.fingerprint, user, background, signal: signal ?? call.signal },
+          async () => {
+            if (call.paid) await beforeSend?.();
+            return send();
+          },
+        ),
+    });
+  }
+}

@@ -1,0 +1,160 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { type Selectable, sql } from "kysely";
+import type { AuditEntry, AuditQuery } from "../../seam/audit.ts";
+import { partnersPerson } from "../../seam/partners.ts";
+import { mediaIn, type ChatId, type Platform, type UserId, type Values } from "../../seam/values.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import { memory } from "../../infrastructure/storage/key-value.ts";
+import type { AuditTable } from "../../infrastructure/storage/schema.ts";
+
+/** What is written down; the time and the rest are added. */
+export interface NewEntry
+  extends
+    Pick<AuditEntry, "act" | "surface">,
+    Partial<Pick<AuditEntry, "user" | "username" | "chat" | "rule" | "operation" | "job">> {
+  /** What somebody asked for. */
+  readonly values?: Values;
+}
+
+/** How much of the inputs is kept; see `REELAY_AUDIT_INPUTS`. */
+type Kept = "digest" | "words" | "all";
+
+/**
+ * What was decided and done about what people make, for whoever answers for it. Lines are added; only forgetting, and
+ * time, take something out of them.
+ */
+export class Audit {
+  readonly #database: Pick<Database, "kysely">;
+  readonly #key: string;
+  readonly #kept: Kept;
+
+  private constructor(database: Pick<Database, "kysely">, key: string, kept: Kept) {
+    this.#database = database;
+    this.#key = key;
+    this.#kept = kept;
+  }
+
+  /** Opens it. Digests are made with a key of this installation: nobody else can try out what they stand for. */
+  static async open(database: Pick<Database, "kysely">, kept: Kept): Promise<Audit> {
+    const key = await memory(database, "audit").once("key", () => randomBytes(32).toString("hex"));
+    return new Audit(database, key, kept);
+  }
+
+  /**
+   * Adds a line.
+   * @param transaction where it is to be written together with something else
+   */
+  async write(entry: NewEntry, transaction: Pick<Database, "kysely"> = this.#database): Promise<void> {
+    const { act, surface, user = null, username = null, chat = null, values } = entry;
+    const { rule = null, operation = null, job = null } = entry;
+    const row = { at: Date.now(), act, surface, user, username, chat, rule, operation, job };
+    const inputs = values && { digest: this.digestOf(values), content: this.#contentOf(values) };
+    await transaction.kysely
+      .insertInto("audit")
+      .values({ ...row, ...inputs })
+      .execute();
+  }
+
+  /** Lines, the latest first. */
+  async read(sought: AuditQuery): Promise<AuditEntry[]> {
+    const { user, username, chat, act, operation, job, digest, file, since, until, before, limit } = sought;
+    let query = this.#database.kysely.selectFrom("audit").selectAll();
+    const same = { user, username, chat, act, operation, job, digest };
+    for (const [column, value] of Object.entries(same))
+      if (value !== undefined) query = query.where(column as keyof typeof same, "=", value);
+    if (file !== undefined) query = query.where("files", "like", `%"${file}"%`);
+    if (since !== undefined) query = query.where("at", ">=", since);
+    if (until !== undefined) query = query.where("at", "<", until);
+    if (before !== undefined) query = query.where("id", "<", before);
+    return (await query.orderBy("id", "desc").limit(limit).execute()).map(fromRow);
+  }
+
+  /** How many lines are about somebody. */
+  async count(user: UserId): Promise<number> {
+    const lines = this.#database.kysely.selectFrom("audit").where("user", "=", user);
+    return (await lines.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow())
+      .count;
+  }
+
+  /** A digest of what somebody asked for. */
+  digestOf(values: Values): string {
+    return createHmac("sha256", this.#key).update(canonical(values)).digest("hex").slice(0, 32);
+  }
+
+  /** Notes the digest of a file that was given for a job. */
+  async noteFile(job: string, digest: string): Promise<void> {
+    await this.#database.kysely
+      .updateTable("audit")
+      .set({ files: sql`json_insert(coalesce(files, '[]'), '$[#]', ${digest})` })
+      .where("job", "=", job)
+      .where("act", "=", "allow")
+      .where(sql<boolean>`not exists (select 1 from json_each(files) where value = ${digest})`)
+      .execute();
+  }
+
+  /** Every file that a line names. @param since only lines of this time or later, in milliseconds since 1970 */
+  async fileNames(since: number): Promise<ReadonlySet<string>> {
+    const { rows } = await sql<{ file: string }>`
+      select distinct each.value as file from audit, json_each(audit.files) as each where audit.at >= ${since}
+    `.execute(this.#database.kysely);
+    return new Set(rows.map(({ file }) => file));
+  }
+
+  /** Takes somebody's name, and what they wrote, out of every line; that something was decided stays. */
+  async forget(user: UserId, transaction: Pick<Database, "kysely"> = this.#database): Promise<void> {
+    await transaction.kysely
+      .updateTable("audit")
+      .set({ user: null, username: null, chat: null, digest: null, files: null, content: null })
+      .where("user", "=", user)
+      .execute();
+    // Where somebody was blocked, or one of a partner's people, the rule says who.
+    await transaction.kysely
+      .updateTable("audit")
+      .set({ rule: null })
+      .where("act", "in", ["block", "unblock"])
+      .where((line) =>
+        line.or([line("rule", "=", user), sql<boolean>`instr(rule, ${partnersPerson(user, "")}) = 1`]),
+      )
+      .execute();
+  }
+
+  /** The same for one of a partner's people; whose they were stays. */
+  async forgetName(user: UserId, username: string): Promise<void> {
+    await this.#database.kysely
+      .updateTable("audit")
+      .set({ username: null, digest: null, files: null, content: null })
+      .where("user", "=", user)
+      .where("username", "=", username)
+      .execute();
+    await this.#database.kysely
+      .updateTable("audit")
+      .set({ rule: null })
+      .where("act", "in", ["block", "unblock"])
+      .where("rule", "=", partnersPerson(user, username))
+      .execute();
+  }
+
+  #contentOf(values: Values): string | null {
+    if (this.#kept === "digest") return null;
+    const words = Object.entries(values).filter(([, value]) => mediaIn(value).length === 0);
+    return canonical(Object.fromEntries(words));
+  }
+}
+
+/** The same text for the same values, in whichever order they came. */
+function canonical(values: Values): string {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+function fromRow(row: Selectable<AuditTable>): AuditEntry {
+  return {
+    ...row,
+    user: row.user as UserId | null,
+    chat: row.chat as ChatId | null,
+    surface: row.surface as Platform,
+    act: row.act as AuditEntry["act"],
+    files: row.files === null ? [] : JSON.parse(row.files),
+    content: row.content === null ? null : JSON.parse(row.content),
+  };
+}

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import type { Account, Accounts } from "../accounts/accounts.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Inputs } from "../audit/inputs.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { CommandSpec, CommandTraits } from "../../seam/fields.ts";
+import type { KeyWatch } from "../../seam/keys.ts";
+import type { Memory, Origin } from "../../seam/surface.ts";
+import type { Surfaces } from "../../seam/surfaces.ts";
+import type { UsageQuery, UsageRow } from "../../seam/usage.ts";
+import type { UserId, Values } from "../../seam/values.ts";
+import type { Form, View } from "../../seam/views.ts";
+import { ReelayError } from "../../common/errors.ts";
+import type { Locale, MessageKey } from "../../common/i18n.ts";
+import type { Experience } from "../jobs/experience.ts";
+import type { Job } from "../jobs/job.ts";
+import type { Ledger } from "../jobs/ledger.ts";
+import type { Tagger } from "../jobs/tagger.ts";
+import type { GroupKeys } from "../groups/group-keys.ts";
+import type { Groups } from "../groups/groups.ts";
+import type { Blocks } from "../policy/blocks.ts";
+import type { Gate } from "../policy/gate.ts";
+import type { Lineage } from "../policy/lineage/lineage.ts";
+import type { Asker, Host, Hosts } from "../policy/host.ts";
+import type { UsageCounter } from "../policy/usage-counter.ts";
+import type { People } from "../people/people.ts";
+import type { ReportNews } from "../reports/report-news.ts";
+import type { Reports } from "../reports/reports.ts";
+import type { Traces } from "../retention/traces.ts";
+import type { PolicyConfig } from "../../app/settings/policy.ts";
+import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
+import { checkValues, type FormSchema } from "../operations/fields.ts";
+import type { Vault } from "../../infrastructure/vault/vault.ts";
+
+/** What commands work with. */
+export interface CommandParts {
+  readonly accounts: Accounts;
+  /** The service's host for what somebody asks from somewhere. */
+  readonly hostFor: (asker: Asker) => Host;
+  readonly gate: Gate;
+  readonly lineage: Pick<Lineage, "of">;
+  readonly people: People;
+  readonly groups: Groups;
+  readonly groupKeys: GroupKeys;
+  readonly usage: UsageCounter;
+  readonly audit: Audit;
+  readonly inputs: Inputs;
+  readonly blocks: Blocks;
+  readonly reports: Reports;
+  readonly reportNews: ReportNews;
+  readonly policy: PolicyConfig;
+  /** Spoken with people whose language is not known. */
+  readonly defaultLocale: Locale;
+  /** What waits for a statement. */
+  readonly questions: Memory;
+  readonly catalogue: Catalogue;
+  readonly experience: Experience;
+  /** Resolves when what past jobs cost has been read, or could not be. */
+  readonly experienced: () => Promise<void>;
+  readonly ledger: Ledger;
+  readonly log: Logger;
+  readonly surfaces: Surfaces;
+  /** A folder for files that are looked at. */
+  readonly scratch: string;
+  /** Where the service is. */
+  readonly hosts: Hosts;
+  /** What erased rows leave behind. */
+  readonly traces: Traces;
+  readonly sumUsage: (query: UsageQuery & { readonly user: UserId }) => Promise<readonly UsageRow[]>;
+  readonly tagger: Tagger;
+  readonly vault: Vault;
+  readonly keys: KeyWatch;
+}
+
+/** Somebody who asks for something. */
+export interface Asking extends CommandParts {
+  readonly origin: Origin;
+  /** The person's way to the service. @throws ReelayError `not_connected` */
+  readonly account: () => Promise<Account>;
+}
+
+/** One call of a command: who, from where, and how to answer. */
+export interface Context extends Asking {
+  readonly reply: (view: View) => Promise<void>;
+  readonly ask: (form: Form) => Promise<void>;
+  /** Runs a command in the same place. @param said what differs of how it is asked for */
+  readonly again: (
+    name: string,
+    values: Values,
+    said?: Partial<Pick<Origin, "agreed" | "press" | "price" | "request">>,
+  ) => Promise<void>;
+}
+
+/** How a command presents itself. */
+interface CommandFace<S extends FormSchema> {
+  readonly name: string;
+  readonly label: MessageKey;
+  readonly description: MessageKey;
+  /**
+   * `button`: pressed under something, never typed; its one field is what it is about. `manager`: for those who
+   * manage a group, offered where a platform tells who they are. `operator`: for whoever runs Reelay, offered on the page
+   * and the command line.
+   */
+  readonly kind: "operation" | "command" | "button" | "manager" | "operator";
+  readonly result?: CommandSpec["result"];
+  readonly subscription?: CommandSpec["subscription"];
+  readonly agreement?: CommandSpec["agreement"];
+  readonly traits?: CommandTraits;
+  /** Set where nobody may be kept from it: people have a right to what is kept about them. */
+  readonly forEverybody?: true;
+  readonly schema: S;
+}
+
+/** One use case. */
+export interface Command extends CommandFace<FormSchema> {
+  /** Checks the values and does it. Throws ReelayError for what a person can be told. */
+  run(context: Context, values: Values): Promise<void>;
+}
+
+/** A command whose `run` is given what its schema promises. */
+export function command<S extends FormSchema>(
+  face: CommandFace<S> & { run(context: Context, values: z.output<S>): Promise<void> },
+): Command {
+  return { ...face, run: async (context, values) => face.run(context, checkValues(face.schema, values)) };
+}
+
+/** Of a command that is typed with nothing, or pressed; what a button says then is no field that people fill in. */
+export const pressableSchema = z.strictObject({ of: z.string().optional().meta({ fromButton: true }) });
+
+const buttonSchema = z.strictObject({ of: z.string() });
+
+/**
+ * A command that is pressed under something, never typed.
+ * @param run is given what the button says that it is about
+ */
+export function button(
+  name: string,
+  label: MessageKey,
+  run: (context: Context, of: string) => Promise<void>,
+  more: Pick<Command, "forEverybody" | "traits"> = {},
+): Command {
+  const face = { name, label, description: label, kind: "button", schema: buttonSchema, ...more } as const;
+  return command({ ...face, run: (context, { of }) => run(context, of) });
+}
+
+/**
+ * The job that a button is about, provided that it is the presser's own.
+ * @throws ReelayError `stale_button` for one that is gone, `not_yours` for somebody else's
+ */
+export async function ownJob({ ledger, origin }: Context, id: string): Promise<Job> {
+  const job = await ledger.find(id);
+  if (!job) throw new ReelayError("stale_button");
+  if (job.user !== origin.user) throw new ReelayError("not_yours");
+  return job;
+}

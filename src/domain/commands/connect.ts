@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { Account } from "../accounts/accounts.ts";
+import { isKeyRefused } from "../accounts/refused.ts";
+import { keySchema, putOwnKey, removeOwnKey } from "../people/own-key.ts";
+import { NotFound } from "../../infrastructure/api/media-api.ts";
+import { readWithAnyKey } from "../jobs/any-key.ts";
+import { learnPrices } from "../jobs/quote.ts";
+import { OPERATIONS } from "../operations/registry.ts";
+import { fieldsOf } from "../operations/fields.ts";
+import { button, command, type Context } from "./command.ts";
+import { accountFacts } from "./facts.ts";
+
+/** Stores a person's own key, once the service has taken it. The key is never shown again. */
+export const connect = command({
+  name: "connect",
+  label: "command.connect",
+  description: "command.connect.description",
+  kind: "command",
+  traits: { asks: "key" },
+  schema: keySchema,
+  async run(context, { key }) {
+    // Whether the service takes it or not: pasted once more, it is no word either.
+    await context.vault.known.remember(key);
+    const account = context.accounts.tryOut(context.origin.user, key);
+    const facts = await accountFacts(account);
+    await putOwnKey(context, account, key);
+    await context.reply({ kind: "notice", text: { key: "connect.done" }, facts });
+    await tellWaiting(context);
+    learnFrom(context, account);
+  },
+});
+
+/** Asks for a key that jobs wait for. */
+export const reconnect = button(
+  "reconnect",
+  "command.connect",
+  ({ ask }) =>
+    ask({
+      id: connect.name,
+      title: { key: connect.label },
+      fields: fieldsOf(connect.schema),
+      values: {},
+      submit: { key: connect.label },
+    }),
+  { traits: { asks: "key" } },
+);
+
+/** Forgets a person's own key. */
+export const disconnect = command({
+  name: "disconnect",
+  label: "command.disconnect",
+  description: "command.disconnect.description",
+  kind: "command",
+  traits: { public: true },
+  schema: z.strictObject({}),
+  async run(context) {
+    await removeOwnKey(context, context.origin.user);
+    await context.reply({ kind: "notice", text: { key: "disconnect.done" } });
+  },
+});
+
+/** Says whether jobs that wait for a key can be read with this one: if so, they go on. */
+async function tellWaiting({ ledger, accounts, origin, reply }: Context): Promise<void> {
+  const waiting = await ledger.waitingForKey({ user: origin.user });
+  const [first] = waiting;
+  if (!first) return;
+  const isOthers = await readWithAnyKey(first, accounts, {}).then(
+    () => false,
+    (error: unknown) => error instanceof NotFound || isKeyRefused(error),
+  );
+  const params = { count: waiting.length };
+  await reply({
+    kind: "notice",
+    text: { key: isOthers ? "connect.other_account" : "connect.resumed", params },
+  });
+}
+
+/** Reads what was paid with a new key before, while nobody waits for it. */
+export function learnFrom({ experience, log }: Context, account: Account): void {
+  learnPrices(account, experience, OPERATIONS).catch((error: unknown) => {
+    log.warn({ err: error }, "Past prices could not be read");
+  });
+}

@@ -1,0 +1,43 @@
+import type { Account } from "../accounts/accounts.ts";
+import type { NoticeView } from "../../seam/views.ts";
+import type { MessageKey } from "../../common/i18n.ts";
+
+/** A line of a notice: a label and what stands beside it. */
+export type Fact = NonNullable<NoticeView["facts"]>[number];
+
+/** How many there are of something. */
+export const numberFact = (label: MessageKey, count: number): Fact => ({
+  label,
+  value: { key: "fact.number", params: { count } },
+});
+
+/** A text that is said in every language. */
+export const textFact = (label: MessageKey, text: string): Fact => ({
+  label,
+  value: { key: "fact.text", params: { text } },
+});
+
+/**
+ * Name, subscription and balance: what a person recognises an account by, and nothing of the key. Nothing of an
+ * account that is somebody else's business.
+ */
+export async function accountFacts(account: Account): Promise<Fact[]> {
+  if (!account.tellsBalance) return [];
+  const { username, tokens, subscriptionActive, subscriptionEnd } = await account.api().info();
+  if (tokens !== null) account.noteBalance(tokens);
+  const until = subscriptionActive && subscriptionEnd !== null;
+  return [
+    ...(username
+      ? [{ label: "fact.name", value: { key: "fact.text", params: { text: username } } } as const]
+      : []),
+    ...(tokens === null
+      ? []
+      : [{ label: "fact.balance", value: { key: "fact.tokens", params: { tokens } } } as const]),
+    {
+      label: "fact.subscription",
+      value: until
+        ? { key: "fact.subscription_until", params: { at: subscriptionEnd } }
+        : { key: subscriptionActive ? "fact.subscription_active" : "fact.subscription_none" },
+    },
+  ];
+}

@@ -1,0 +1,44 @@
+import type { Origin } from "../../seam/surface.ts";
+import type { UserId } from "../../seam/values.ts";
+import { everyJob } from "../jobs/every-job.ts";
+import type { CommandParts } from "./command.ts";
+import { replaceMessage } from "./delete-job.ts";
+import { forgetQuestions } from "./statements.ts";
+
+/** Platforms take few changes a minute: what is older was there to be reported long enough, in milliseconds. */
+const LATELY_MS = 48 * 3_600_000;
+
+/**
+ * Erases everything that Reelay keeps about a person, but blocks, and takes away what they posted in groups lately. All of
+ * it is found by their id, so that what was interrupted anywhere can be done again, to its end.
+ * @throws ReelayError `jobs_open` as long as something of theirs goes on: nothing is erased then
+ */
+export async function forgetPerson(
+  parts: CommandParts,
+  { user, platform }: Pick<Origin, "user" | "platform">,
+): Promise<void> {
+  const { ledger, surfaces, vault, reports, people, audit, inputs, traces } = parts;
+  await takeAway(parts, user);
+  // Before all else: in one transaction with the look whether anything goes on.
+  await ledger.forget(user);
+  await surfaces.of(platform).forget(user);
+  await vault.remove(user);
+  await forgetQuestions(parts, user);
+  await reports.forget(user);
+  await people.forget(user);
+  await audit.forget(user);
+  await inputs.sweep();
+  await traces.wipe(Date.now());
+}
+
+/**
+ * Takes away what somebody posted in groups lately, the newest first. It is by the job that it is found: nobody could
+ * report it any more, nor take it down.
+ */
+async function takeAway(parts: CommandParts, user: UserId): Promise<void> {
+  const since = Date.now() - LATELY_MS;
+  for await (const job of everyJob(parts.ledger, user)) {
+    if (job.createdAt < since) return;
+    if (job.chat !== null) await replaceMessage(parts, job);
+  }
+}

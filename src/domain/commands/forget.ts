@@ -1,0 +1,96 @@
+import { action } from "../../seam/actions.ts";
+import { RATE_LIMITS } from "../../common/contract.ts";
+import { ReelayError } from "../../common/errors.ts";
+import type { MessageKey } from "../../common/i18n.ts";
+import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
+import { endedJobs } from "./delete-all.ts";
+import { deleteJob } from "./delete-job.ts";
+import { type Fact, numberFact } from "./facts.ts";
+import { forgetPerson } from "./forget-person.ts";
+
+/** How long the question stands, in milliseconds. */
+const QUESTION_MS = 5 * 60_000;
+
+/** So many failures in a row mean that the service is out of reach: each takes its time, and there may be thousands. */
+const FAILURES_IN_A_ROW = 3;
+
+/** Erases everything that Reelay keeps about a person, after asking. */
+export const forget = command({
+  name: "forget",
+  label: "command.forget",
+  description: "command.forget.description",
+  kind: "command",
+  forEverybody: true,
+  schema: pressableSchema,
+  async run(context) {
+    await refuseWhileGoingOn(context);
+    const { ledger, origin } = context;
+    const there = await ledger.count({ user: origin.user, atService: true });
+    const until = String(Date.now() + QUESTION_MS);
+    const actions = [
+      action("forget-now", until, "action.forget_now", "danger"),
+      ...(there > 0 ? [action("forget-all", until, "action.forget_all", "danger")] : []),
+    ];
+    const facts = [numberFact("privacy.jobs_there", there)];
+    await context.reply({ kind: "notice", text: { key: "forget.ask" }, facts, actions });
+  },
+});
+
+/** Erases it here. What was made stays in the account at the service. */
+export const forgetNow = forgetButton("forget-now", "action.forget_now", async () => []);
+
+/** Erases it here, and what was made also at the service, as far as that can be done. */
+export const forgetAll = forgetButton("forget-all", "action.forget_all", async (context) => {
+  const { deleted, left } = await deleteThere(context);
+  return [numberFact("forget.deleted", deleted), ...(left > 0 ? [numberFact("forget.left", left)] : [])];
+});
+
+/** @param first what is done before everything is erased; says what came of it */
+function forgetButton(
+  name: string,
+  label: MessageKey,
+  first: (context: Context) => Promise<readonly Fact[]>,
+): Command {
+  const press = async (context: Context, until: string) => {
+    const { audit, blocks, origin, reply } = context;
+    if (Date.now() > Number(until)) throw new ReelayError("stale_button");
+    await refuseWhileGoingOn(context);
+    const facts = await first(context);
+    await forgetPerson(context, origin);
+    await audit.write({ act: "forget", surface: origin.platform, rule: name });
+    const blocked = await blocks.has({ user: origin.user });
+    const text = { key: blocked ? "forget.done_but_block" : "forget.done" } as const;
+    await reply({ kind: "notice", text, facts });
+  };
+  return button(name, label, press, { forEverybody: true, traits: { confirmed: true } });
+}
+
+/** Deletes somebody's jobs at the service; those that cannot be deleted there are left to be erased here. */
+async function deleteThere(context: Context): Promise<{ readonly deleted: number; readonly left: number }> {
+  const { ledger, log, origin, reply } = context;
+  const jobs = () => ledger.count({ user: origin.user, atService: true });
+  const count = await jobs();
+  // As many as can be deleted within a window do not keep anybody waiting (section 8.1).
+  if (count > RATE_LIMITS.delete)
+    await reply({ kind: "notice", text: { key: "forget.begun", params: { count } } });
+  let deleted = 0;
+  let failures = 0;
+  for await (const job of endedJobs(context)) {
+    if (failures === FAILURES_IN_A_ROW) break;
+    if (job.serviceId === null) continue;
+    try {
+      if (await deleteJob(context, job)) deleted += 1;
+      failures = 0;
+    } catch (err) {
+      failures += 1;
+      log.warn({ err, job: job.id }, "A job of somebody who wants to be forgotten stays at the service");
+    }
+  }
+  return { deleted, left: count - deleted };
+}
+
+/** What is paid for and not delivered yet must not be lost. */
+async function refuseWhileGoingOn({ ledger, origin }: Context): Promise<void> {
+  const count = await ledger.count({ user: origin.user, goingOn: true });
+  if (count > 0) throw new ReelayError("jobs_open", { count });
+}

@@ -1,0 +1,154 @@
+import type { Account } from "../accounts/accounts.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { FieldSpec, Quote, Suggestion } from "../../seam/fields.ts";
+import { mediaIn, type MediaRef, type StatementName, type Values } from "../../seam/values.ts";
+import { VID3_BOUNDS } from "../../common/contract.ts";
+import { ReelayError } from "../../common/errors.ts";
+import { HALF_A_CENT } from "../jobs/amounts.ts";
+import { quoteOf, shortfall } from "../jobs/quote.ts";
+import { fieldsOf } from "../operations/fields.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { Job } from "../jobs/job.ts";
+import { traitsFor } from "../policy/lineage/lineage.ts";
+import type { Wording } from "../policy/refused-words.ts";
+import { type Asking, type Command, command, type Context } from "./command.ts";
+import { pinned } from "./pinned.ts";
+import { askStatement } from "./statements.ts";
+
+/** The command that makes what an operation describes. */
+export function generateCommand(operation: Operation): Command {
+  return command({
+    name: operation.id,
+    label: operation.label,
+    description: operation.description,
+    kind: "operation",
+    result: operation.result,
+    ...(operation.subscription && { subscription: operation.subscription }),
+    ...(operation.agreement && { agreement: operation.agreement }),
+    schema: operation.schema,
+    run: (context, values) => generate(context, operation, values),
+  });
+}
+
+/** Accepts a job, or asks for the statement that it takes. Parameters and errors as {@link accept}. */
+export async function generate(context: Context, operation: Operation, values: Values): Promise<void> {
+  const accepted = await accept(context, operation, values);
+  if ("statement" in accepted)
+    await askStatement(context, accepted.statement, { command: operation.id, values });
+}
+
+/**
+ * Accepts a job: from here on it will be made and delivered, or its failure told.
+ * @param given checked against the operation's schema
+ * @returns the job, or the statement that must be made first
+ * @throws ReelayError `already_begun` for a second press, `price_changed` where it costs more than its button said,
+ * `not_connected`, `field_invalid` for an unknown template, `tokens_missing`, what the rules say
+ */
+export async function accept(
+  asking: Asking,
+  operation: Operation,
+  given: Values,
+): Promise<Job | { readonly statement: StatementName }> {
+  const { catalogue, experience, gate, ledger, lineage, origin, surfaces, tagger } = asking;
+  // Whatever rules and balance say by now: it was accepted before, and counts once.
+  const before = origin.request === undefined ? undefined : await ledger.madeBy(origin.request);
+  if (before) return before;
+  const { press } = origin;
+  // Here too, before anything else is found wrong with it because the first press has begun.
+  if (press !== undefined && (await ledger.wasPressed(origin.user, press, Date.now())))
+    throw new ReelayError("already_begun");
+  await gate.admitOperation(origin, operation.id);
+  const account = await asking.account();
+  const values = await pinned(given, (ref) => surfaces.openMedia(ref));
+  const { mature } = await checkChoices(catalogue, account, operation, values);
+  const tags = tagger.tagsOf(origin);
+  const pictures = picturesOf(operation, values);
+  const wording = { ...wordsOf(operation, values), photos: pictures.length > 0, mature };
+  const known = await lineage.of(pictures);
+  const asked = { origin, account, tags, operation, values, wording, pictures, known };
+  const decision = await gate.check(asked);
+  if (decision.kind === "refuse") throw new ReelayError(decision.code, decision.params);
+  if (decision.kind === "ask") return { statement: decision.statement };
+  const quote = await quoteOf(account, experience, operation, values);
+  refuseDearer(origin.price, quote);
+  const missing = shortfall(account, quote);
+  if (missing) throw missing;
+  const { user, chat = null, platform: surface, address, request = null } = origin;
+  const { keyId, host } = account;
+  const fingerprint = operation.fingerprint(values);
+  const traits = traitsFor(wording, known);
+  const job = { user, chat, surface, address, tags, request, keyId, host, values, fingerprint };
+  const whole = { ...job, mature: traits.mature, traits, operation: operation.id, press: press ?? null };
+  return gate.accept(asked, (within) => ledger.add(whole, Date.now(), within));
+}
+
+/** Nobody is charged more than the button said that they pressed. @throws ReelayError `price_changed` */
+function refuseDearer(price: number | undefined, { tokens }: Quote): void {
+  if (price === undefined || tokens === null || tokens < price + HALF_A_CENT) return;
+  throw new ReelayError("price_changed", { count: tokens, tokens, price });
+}
+
+/** The field that says what is not to be seen, wherever there is one (sections 4.3, 4.4, 4.12). */
+const AVOIDED = "negative_prompt";
+
+/**
+ * Every word that was given; what is to be avoided apart. All that look for words get them from here, and none looks at
+ * longer ones than may be sent: whoever has not checked what they were given would have everybody wait.
+ * @throws ReelayError `field_too_long`
+ */
+function wordsOf({ schema }: Operation, values: Values): Pick<Wording, "text" | "avoided"> {
+  const texts = fieldsOf(schema).filter(({ control }) => control === "text");
+  for (const { name, maxLength: max = VID3_BOUNDS.prompt.max } of texts) {
+    const value = values[name];
+    if (typeof value === "string" && value.length > max)
+      throw new ReelayError("field_too_long", { field: name, max });
+  }
+  const said = (names: readonly string[]) =>
+    names.flatMap((name) => (typeof values[name] === "string" ? [values[name]] : [])).join("\n");
+  const names = texts.map(({ name }) => name);
+  return {
+    text: said(names.filter((name) => name !== AVOIDED)),
+    avoided: said(names.filter((name) => name === AVOIDED)),
+  };
+}
+
+function picturesOf({ schema }: Operation, values: Values): readonly MediaRef[] {
+  return fieldsOf(schema).flatMap(({ name, sounds }) => (sounds ? [] : mediaIn(values[name])));
+}
+
+/** What is to be chosen from a catalogue must stand in it. Says whether any of it is flagged mature. */
+async function checkChoices(
+  catalogue: Catalogue,
+  account: Account,
+  operation: Operation,
+  values: Values,
+): Promise<{ mature: boolean }> {
+  let mature = false;
+  const fields = fieldsOf(operation.schema);
+  for (const { name, catalogue: source, within } of fields) {
+    const value = values[name];
+    const parent = within === undefined ? undefined : values[within];
+    if (source === undefined || typeof value !== "string") continue;
+    const entry = await catalogue.find(
+      source,
+      account,
+      value,
+      typeof parent === "string" ? parent : undefined,
+    );
+    if (!entry) throw new ReelayError("field_unknown_choice", { field: name, value });
+    checkPictures(fields, values, entry);
+    mature ||= entry.mature ?? false;
+  }
+  return { mature };
+}
+
+/** A template may need more pictures than its operation (section 2.10). */
+function checkPictures(
+  fields: readonly FieldSpec[],
+  values: Values,
+  { pictures: min = 1 }: Suggestion,
+): void {
+  const list = fields.find(({ control }) => control === "images");
+  if (!list || mediaIn(values[list.name]).length >= min) return;
+  throw new ReelayError("field_count", { field: list.name, min, max: list.maxItems ?? min });
+}

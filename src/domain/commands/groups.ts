@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { keySchema } from "../people/own-key.ts";
+import type { ChatId } from "../../seam/values.ts";
+import type { Message } from "../../seam/views.ts";
+import { ReelayError } from "../../common/errors.ts";
+import type { Group, GroupChange } from "../groups/groups.ts";
+import { LOCALES, translator } from "../../common/i18n.ts";
+import { fieldsOf } from "../operations/fields.ts";
+import { OPERATIONS } from "../operations/registry.ts";
+import { command, type Context } from "./command.ts";
+import { learnFrom } from "./connect.ts";
+import { accountFacts, type Fact } from "./facts.ts";
+
+/** What takes a rule back. */
+const NONE = ["all", ""] as const;
+
+/** The most jobs a day that can be asked for; as `REELAY_DAILY_CAP`. */
+const MAX_DAILY = 1_000_000;
+
+/** A list of ids with commas or spaces between them; long enough for every channel of a large server. */
+const ids = () => z.string().trim().max(20_000).optional();
+
+const schema = z.strictObject({
+  locale: z.enum([...LOCALES, ...NONE]).optional(),
+  operations: ids(),
+  rooms: ids(),
+  member_daily: z
+    .union([z.int().min(0).max(MAX_DAILY), z.enum(NONE)], { error: `0–${MAX_DAILY}, all` })
+    .optional(),
+});
+
+/** A group's rules: shown as they are when nothing is given, else changed. */
+export const group = command({
+  name: "group",
+  label: "command.group",
+  description: "command.group.description",
+  kind: "manager",
+  schema,
+  async run(context, given) {
+    const chat = managed(context);
+    const change = changeFrom(given);
+    const changes = Object.keys(change).length > 0;
+    if (changes) await context.groups.update(chat, change);
+    const text = { key: changes ? "settings.done" : "group.title" } as const;
+    await context.reply({ kind: "notice", text, facts: await factsOf(context, chat) });
+  },
+});
+
+/** Stores a group's own key, once the service has taken it; asks for it when it is not given. */
+export const groupConnect = command({
+  name: "group-connect",
+  label: "command.group_connect",
+  description: "command.group_connect.description",
+  kind: "manager",
+  schema: keySchema.partial(),
+  async run(context, { key }) {
+    const { accounts, groupKeys, origin, reply, ask } = context;
+    const chat = managed(context);
+    if (key === undefined)
+      return ask({
+        id: "group-connect",
+        title: { key: "command.group_connect" },
+        fields: fieldsOf(keySchema),
+        values: {},
+        submit: { key: "form.save" },
+      });
+    await context.vault.known.remember(key);
+    const account = accounts.tryOut(origin.user, key);
+    const facts = await accountFacts(account);
+    await groupKeys.put(chat, key);
+    await reply({ kind: "notice", text: { key: "group.connected" }, facts });
+    learnFrom(context, account);
+  },
+});
+
+/** Takes a group's own key away. */
+export const groupDisconnect = command({
+  name: "group-disconnect",
+  label: "command.group_disconnect",
+  description: "command.group_disconnect.description",
+  kind: "manager",
+  schema: z.strictObject({}),
+  async run(context) {
+    const count = await context.groupKeys.retire(managed(context));
+    const text: Message =
+      count === 0 ? { key: "group.disconnected" } : { key: "group.disconnected_later", params: { count } };
+    await context.reply({ kind: "notice", text });
+  },
+});
+
+/**
+ * The group that somebody manages.
+ * @throws ReelayError `not_in_group`, `not_manager`
+ */
+function managed({ origin: { chat, manages } }: Context): ChatId {
+  if (chat === undefined) throw new ReelayError("not_in_group");
+  if (manages !== true) throw new ReelayError("not_manager");
+  return chat;
+}
+
+/** @throws ReelayError `field_unknown_choice` for an operation that there is not */
+function changeFrom({ locale, operations, rooms, member_daily: memberDaily }: z.output<typeof schema>) {
+  const unknown = idsIn(operations)?.find((id) => !OPERATIONS.some((operation) => operation.id === id));
+  if (unknown !== undefined)
+    throw new ReelayError("field_unknown_choice", { field: "operations", value: unknown });
+  return {
+    ...(locale !== undefined && { locale: isNone(locale) ? undefined : locale }),
+    ...(operations !== undefined && { operations: idsIn(operations) }),
+    ...(rooms !== undefined && { rooms: idsIn(rooms) }),
+    ...(memberDaily !== undefined && { memberDaily: isNone(memberDaily) ? undefined : memberDaily }),
+  } satisfies GroupChange;
+}
+
+function isNone(value: string | number): value is (typeof NONE)[number] {
+  return NONE.some((none) => none === value);
+}
+
+/** Undefined for what takes the rule back. */
+function idsIn(list = ""): readonly string[] | undefined {
+  const found = [...new Set(list.split(/[\s,]+/).filter(Boolean))];
+  return isNone(found.join()) ? undefined : found;
+}
+
+const number = (count: number) => ({ key: "fact.number", params: { count } }) as const;
+
+async function factsOf({ groups, groupKeys, usage, policy }: Context, chat: ChatId): Promise<Fact[]> {
+  const { locale, operations, rooms, memberDaily }: Group = await groups.of(chat);
+  const key = await groupKeys.get(chat);
+  return [
+    {
+      label: "field.locale",
+      value: locale
+        ? { key: "fact.text", params: { text: translator(locale)("locale.name") } }
+        : { key: "group.any_locale" },
+    },
+    {
+      label: "field.operations",
+      value: operations
+        ? { key: "group.operations", params: { operations: operations.join(", ") } }
+        : { key: "group.all_operations" },
+    },
+    {
+      label: "field.rooms",
+      value: rooms ? { key: "group.rooms", params: { rooms: rooms.join(", ") } } : { key: "group.all_rooms" },
+    },
+    { label: "group.key", value: { key: key ? "privacy.key_stored" : "privacy.key_none" } },
+    { label: "field.member_daily", value: number(memberDaily ?? policy.dailyCap) },
+    ...(key
+      ? [
+          {
+            label: "group.today",
+            value: number(await usage.count({ period: "day", keyId: key.fingerprint, by: chat })),
+          } as const,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,159 @@
+import { randomInt } from "node:crypto";
+import { action, parsePriced } from "../../seam/actions.ts";
+import type { CommandTraits } from "../../seam/fields.ts";
+import type { Values } from "../../seam/values.ts";
+import type { Action, Form } from "../../seam/views.ts";
+import { ReelayError } from "../../common/errors.ts";
+import type { MessageKey } from "../../common/i18n.ts";
+import { isOpen, type Job } from "../jobs/job.ts";
+import { againAction, isGoingOn, newSeedAction } from "../jobs/job-view.ts";
+import { carryOver } from "../operations/carry-over.ts";
+import { fieldsOf } from "../operations/fields.ts";
+import type { Operation } from "../operations/operation.ts";
+import { operationOf } from "../operations/registry.ts";
+import { cancelJob } from "./cancel-job.ts";
+import { button, type Command, type Context, ownJob } from "./command.ts";
+import { deleteJob } from "./delete-job.ts";
+import { tellDetails } from "./job-details.ts";
+import { generate } from "./generate.ts";
+
+/** Seeds fit in 31 bits everywhere; the contract only says that they are not negative (section 4.3). */
+const SEED_END = 2 ** 31;
+
+/** A button under a job that makes or shows the same again: not what was taken down. */
+const renewButton: typeof jobButton = (name, label, press, traits) =>
+  jobButton(
+    name,
+    label,
+    async (context, job) => {
+      await refuseWithheld(context, job);
+      await press(context, job);
+    },
+    traits,
+  );
+
+async function refuseWithheld({ reports }: Context, { id }: Job): Promise<void> {
+  if (await reports.isWithheld(id)) throw new ReelayError("result_withheld");
+}
+
+/** A button under a job. */
+function jobButton(
+  name: string,
+  label: MessageKey,
+  press: (context: Context, job: Job) => Promise<void>,
+  traits: CommandTraits = {},
+): Command {
+  return button(name, label, async (context, of) => press(context, await ownJob(context, of)), { traits });
+}
+
+/**
+ * A button that makes something like a job once more, for no more than it says.
+ * @param at the same button with another price
+ */
+const spendingButton = (
+  name: string,
+  label: MessageKey,
+  valuesOf: (job: Job) => Values,
+  at: (job: Job, price: number) => Action,
+) =>
+  button(name, label, async (context, arg) => {
+    const { of, price } = parsePriced(arg);
+    const job = await ownJob(context, of);
+    await refuseWithheld(context, job);
+    const origin = { ...context.origin, press: `${name}:${of}`, ...(price !== undefined && { price }) };
+    try {
+      await generate({ ...context, origin }, operationOf(job.operation), valuesOf(job));
+    } catch (error) {
+      if (!(error instanceof ReelayError) || error.code !== "price_changed") throw error;
+      const { code, params } = error;
+      const actions = [at(job, Number(params["tokens"]))];
+      await context.reply({ kind: "problem", problem: { code, params }, charged: 0, actions });
+    }
+  });
+
+/** The same once more: same picture, same choices. */
+export const again = spendingButton(
+  "again",
+  "action.again",
+  (job) => job.values,
+  (job, price) => againAction(job, price, "primary"),
+);
+
+/** The same with another seed. */
+export const newSeed = spendingButton(
+  "new-seed",
+  "action.new_seed",
+  (job) => ({ ...job.values, seed: randomInt(SEED_END) }),
+  newSeedAction,
+);
+
+/** How it was made. */
+export const details = jobButton("details", "action.details", tellDetails);
+
+const ASKING: CommandTraits = { asks: "form" };
+
+/** The same choices to start from, in a form. */
+export const change = renewButton(
+  "change",
+  "action.change",
+  ({ ask }, job) => ask(formOf(operationOf(job.operation), job.values)),
+  ASKING,
+);
+
+/** What can be used of it for another operation, in that one's form: its own product rests. */
+export const instead = jobButton(
+  "instead",
+  "action.instead",
+  ({ ask }, job) => {
+    const from = operationOf(job.operation);
+    const to = operationOf(from.instead);
+    return ask(formOf(to, carryOver(job.values, from, to)));
+  },
+  ASKING,
+);
+
+function formOf({ id, schema }: Operation, values: Values): Form {
+  return {
+    id,
+    title: { key: "form.change" },
+    fields: fieldsOf(schema),
+    values,
+    submit: { key: "form.generate" },
+  };
+}
+
+/** Takes a job out of the queue; nothing has been charged yet. */
+export const cancel = jobButton("cancel", "action.cancel", async ({ ledger, reply }, job) => {
+  await cancelJob(ledger, job);
+  // Where this process works on the job, its own message tells so.
+  if (!(await ledger.isMine(job.id))) await reply({ kind: "notice", text: { key: "job.cancelled" } });
+});
+
+/** Posts a finished job's outcome once more. */
+export const show = renewButton("show", "action.show", async ({ ledger }, job) => {
+  if (isGoingOn(job)) throw new ReelayError("job_busy");
+  await ledger.apply(job, { type: "redeliver" });
+});
+
+/** Asks before deleting: what is gone at the service cannot be brought back. */
+export const askDelete = jobButton("delete", "action.delete", async (context, job) => {
+  await refuseWhileOpen(context, job);
+  const actions = [action("delete-now", job.id, "action.delete_now", "danger")];
+  await context.reply({ kind: "notice", text: { key: "delete.ask" }, actions });
+});
+
+/** Deletes a job at the service and here. */
+export const deleteNow = jobButton("delete-now", "action.delete", async (context, job) => {
+  await refuseWhileOpen(context, job);
+  const everywhere = await deleteJob(context, job);
+  const text = everywhere
+    ? ({ key: "delete.done", params: { count: 1 } } as const)
+    : ({ key: "delete.here" } as const);
+  await context.reply({ kind: "notice", text });
+});
+
+/** One that is only being delivered may go: its result can be seen already. One that is being taken down may not yet. */
+async function refuseWhileOpen({ reports }: Context, job: Job): Promise<void> {
+  const isComingDown = isGoingOn(job) && (await reports.isWithheld(job.id));
+  if (isOpen(job.state) || isComingDown) throw new ReelayError("job_busy");
+}

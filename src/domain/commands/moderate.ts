@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { NotFound } from "../../infrastructure/api/media-api.ts";
+import { action } from "../../seam/actions.ts";
+import type { UserId } from "../../seam/values.ts";
+import { ReelayError } from "../../common/errors.ts";
+import type { MessageKey } from "../../common/i18n.ts";
+import type { Job } from "../jobs/job.ts";
+import { resultView } from "../jobs/job-view.ts";
+import { mediaOf } from "../jobs/delivery/result-media.ts";
+import { mayModerate } from "../policy/subjects.ts";
+import { canBeReported, type Measure, type Report } from "../reports/report.ts";
+import { reportCard, reportItem } from "../reports/report-view.ts";
+import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
+
+/** Results on one page. */
+const PAGE = 8;
+
+/** A button under a reported result, for those who may decide about it. */
+function operatorButton(
+  name: string,
+  label: MessageKey,
+  press: (context: Context, of: string) => Promise<void>,
+): Command {
+  return button(name, label, async (context, of) => {
+    refuseOthers(context);
+    await press(context, of);
+  });
+}
+
+const measure = (name: Measure) =>
+  operatorButton(name, `action.${name}`, async (context, of) => {
+    const { report, changed } = await context.reports.decide(of, name, context.origin);
+    await answer(context, report, changed);
+  });
+
+/** Takes a result down. */
+export const withhold = measure("withhold");
+
+/** Puts it back. */
+export const restore = measure("restore");
+
+/** Leaves it as it is: reports take it down no more. */
+export const settle = measure("settle");
+
+/** Shows a result where that was pressed: covered, with none of its owner's buttons. */
+export const review = operatorButton("review", "action.review", async (context, of) => {
+  const job = await jobOf(context, of);
+  const view = resultView(job, mediaOf(job, context.accounts), {
+    tellsBalance: false,
+    spoiler: true,
+    price: null,
+  });
+  // Under a name of its own: a platform shows the result of a job once, and that one is elsewhere.
+  const shown = { ...view.job, id: `${job.id}-${randomUUID().slice(0, 8)}` };
+  await context.reply({ ...view, job: shown, actions: [] }).catch((error: unknown) => {
+    throw error instanceof NotFound ? new ReelayError("result_gone", {}, { cause: error }) : error;
+  });
+});
+
+/** Keeps out whoever asked for a result. */
+export const block = operatorButton("block", "action.block", async (context, of) => {
+  const { audit, blocks, reportNews, reports, origin } = context;
+  const { id, user, operation } = await jobOf(context, of);
+  await blocks.add({ subject: user, at: Date.now(), reason: `report ${id}` });
+  const who = { user: origin.user, surface: origin.platform };
+  await audit.write({ act: "block", ...who, rule: user, job: id, operation });
+  await reportNews.renew(user);
+  const report = await reports.find(id);
+  await (report ? answer(context, report, true) : tellBlocked(context, user));
+});
+
+/** Lets somebody in again. */
+export const unblock = operatorButton("unblock", "action.unblock", async (context, of) => {
+  const { audit, blocks, reportNews, origin } = context;
+  const user = of as UserId;
+  const lifted = await blocks.lift(user);
+  const who = { user: origin.user, surface: origin.platform };
+  if (lifted) await audit.write({ act: "unblock", ...who, rule: user });
+  await reportNews.renew(user);
+  await tellBlocked(context, user);
+});
+
+/** What was reported and waits for a decision, and what is withheld, page by page. */
+export const reports = command({
+  name: "reports",
+  label: "command.reports",
+  description: "command.reports.description",
+  kind: "operator",
+  schema: pressableSchema,
+  async run(context, { of: before }) {
+    refuseOthers(context);
+    const page = await context.reports.waiting(PAGE + 1, before);
+    if (page.length === 0) return context.reply({ kind: "notice", text: { key: "reports.none" } });
+    const shown = page.slice(0, PAGE);
+    const items = await Promise.all(shown.map(async (one) => reportItem(...(await known(context, one)))));
+    const last = shown.at(-1);
+    const actions = page.length > PAGE && last ? [action("reports", last.job, "action.older")] : [];
+    return context.reply({ kind: "menu", title: { key: "reports.title" }, items, actions });
+  },
+});
+
+/** @throws ReelayError `not_operator` */
+function refuseOthers({ origin, policy }: Context): void {
+  if (!mayModerate(origin.user, policy.operators)) throw new ReelayError("not_operator");
+}
+
+/** @throws ReelayError `stale_button` where it is gone, or was made in private and not withheld by an examination */
+async function jobOf({ ledger, reports }: Context, id: string): Promise<Job> {
+  const job = await ledger.find(id);
+  if (!job || (!canBeReported(job) && !(await reports.find(id)))) throw new ReelayError("stale_button");
+  return job;
+}
+
+/** A report with all that is said of it. */
+async function known(context: Context, report: Report): Promise<Parameters<typeof reportCard>> {
+  const job = await jobOf(context, report.job);
+  return [report, job, await context.blocks.has({ user: job.user })];
+}
+
+/** Says what is so now. In the group where operators are told, their notice says it already. */
+async function answer(context: Context, report: Report, changed: boolean): Promise<void> {
+  const { origin, policy, reply } = context;
+  const places = [origin.chat, `${origin.platform}:${origin.room}`];
+  const isTold = origin.chat !== undefined && places.includes(policy.reportsTo);
+  if (!changed || !isTold) await reply(reportCard(...(await known(context, report))));
+}
+
+/** Says whether somebody is kept out: whom the settings name stays so, whatever is pressed. */
+async function tellBlocked({ blocks, reply }: Context, user: UserId): Promise<void> {
+  const isBlocked = await blocks.has({ user });
+  const key = isBlocked ? "report.kept_out" : "report.let_in";
+  const actions = isBlocked ? [action("unblock", user, "action.unblock")] : [];
+  await reply({ kind: "notice", text: { key, params: { user } }, actions });
+}

@@ -1,0 +1,85 @@
+import { everyLine } from "../audit/every-line.ts";
+import { partnersPerson } from "../../seam/partners.ts";
+import type { UserAccess } from "../../seam/user-access.ts";
+import { STATEMENT_NAMES, type UserId } from "../../seam/values.ts";
+import { ReelayError } from "../../common/errors.ts";
+import { everyJob } from "../jobs/every-job.ts";
+import { recordOf } from "../jobs/job-record.ts";
+import { isGoingOn } from "../jobs/job-view.ts";
+import { speakerFor } from "../people/people.ts";
+import { STATEMENTS, versionOf } from "../policy/statements.ts";
+import type { CommandParts } from "./command.ts";
+import { deletedNotice } from "./delete-job.ts";
+
+/** What is kept about a partner's people. */
+export function makeUserAccess(parts: CommandParts): UserAccess {
+  const { audit, blocks, inputs, ledger, people, policy, sumUsage, surfaces, traces } = parts;
+
+  const statements: UserAccess["statements"] = async (partner, username) => {
+    const { declared = {} } = await people.of(speakerFor(partner, username));
+    return STATEMENT_NAMES.map((name) => {
+      const { text, everyTime = false } = STATEMENTS[name];
+      const terms = name === "terms" ? policy.termsUrl : undefined;
+      const version = versionOf(name, policy.termsUrl);
+      return { name, text, version, terms, everyTime, stated: declared[name] ?? null };
+    });
+  };
+
+  async function* jobs(user: UserId, username: string) {
+    for await (const job of everyJob(ledger, user, { username })) yield recordOf(job);
+  }
+
+  return {
+    statements,
+
+    async withdraw(user, username, statement) {
+      const wanted = statement ? [statement] : STATEMENT_NAMES;
+      const taken = await people.withdraw(speakerFor(user, username), wanted);
+      for (const rule of taken) await audit.write({ act: "withdraw", surface: "http", user, username, rule });
+    },
+
+    blockedBy: (user, username) => blocks.ofPerson(user, username),
+
+    async block(user, username) {
+      if ((await blocks.ofPerson(user, username)).includes("partner")) return;
+      await blocks.add({ subject: partnersPerson(user, username), at: Date.now(), by: "partner" });
+      await audit.write({ act: "block", surface: "http", user, username });
+    },
+
+    async unblock(user, username) {
+      const had = await blocks.lift(partnersPerson(user, username), "partner");
+      if (had) await audit.write({ act: "unblock", surface: "http", user, username });
+    },
+
+    async kept(user, username) {
+      await audit.write({ act: "export", surface: "http", user, username });
+      return {
+        statements: await statements(user, username),
+        usage: await sumUsage({ user, username, by: ["day", "operation"] }),
+        jobs: jobs(user, username),
+        audit: everyLine(audit, { user, username }),
+      };
+    },
+
+    async forget(user, username) {
+      const count = await ledger.count({ user, username, goingOn: true });
+      if (count > 0) throw new ReelayError("jobs_open", { count });
+      let erased = 0;
+      for await (const job of everyJob(ledger, user, { username })) {
+        // It began after the look.
+        if (isGoingOn(job)) continue;
+        // Its files and messages first: it is by the job that they are found.
+        await surfaces.of(job.surface).deliver(job.address, deletedNotice(job));
+        await ledger.remove(job.id);
+        erased += 1;
+      }
+      await people.forget(speakerFor(user, username));
+      await ledger.forgetName(user, username);
+      await audit.forgetName(user, username);
+      await inputs.sweep();
+      await traces.wipe(Date.now());
+      await audit.write({ act: "forget", surface: "http", user });
+      return erased;
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import type { Account } from "../accounts/accounts.ts";
+import { asReelayError, ReelayError } from "../../common/errors.ts";
+import type { Asking, Command, CommandParts, Context } from "../commands/command.ts";
+import { makeJobAccess } from "./job-access.ts";
+import { BUTTONS, COMMAND_SPECS, COMMANDS, OPERATOR_SPECS } from "./registry.ts";
+import { quoteOf } from "../jobs/quote.ts";
+import { examine } from "../operations/examine.ts";
+import { checkValues, fieldsOf } from "../operations/fields.ts";
+import { operationOf } from "../operations/registry.ts";
+import { nearestLocale } from "../../common/i18n.ts";
+import { hasDeclared, isOff, standing } from "../policy/decision.ts";
+import { isOwn } from "../policy/subjects.ts";
+import { parseToken } from "../../seam/actions.ts";
+import { refusalView } from "../../seam/refusal.ts";
+import type { CommandSpec, FieldSpec, Quote, Suggestion } from "../../seam/fields.ts";
+import type { JobAccess } from "../../seam/jobs.ts";
+import type { KeyWatch } from "../../seam/keys.ts";
+import type { Intake, Origin, Preferences } from "../../seam/surface.ts";
+import type { Problem } from "../../seam/views.ts";
+import type { ChatId, Platform, Value, Values } from "../../seam/values.ts";
+
+/** The way in: checks what came from a platform and runs the command that it is for. */
+export class Dispatcher implements Intake {
+  readonly commands: readonly CommandSpec[];
+  readonly buttons = BUTTONS;
+  readonly jobs: JobAccess;
+  readonly keys: KeyWatch;
+  readonly #parts: CommandParts;
+
+  /** @param platform what is offered there: without what the operator switched off */
+  constructor(parts: CommandParts, platform: Platform) {
+    const { operationsOff } = parts.policy;
+    const offered = isOwn(platform) ? [...COMMAND_SPECS, ...OPERATOR_SPECS] : COMMAND_SPECS;
+    this.commands = offered.filter(({ name }) => !isOff(name, platform, operationsOff));
+    this.#parts = parts;
+    this.keys = parts.keys;
+    this.jobs = makeJobAccess(parts, this.commands, (origin) => this.#asking(origin));
+  }
+
+  async wantsKey(origin: Origin): Promise<boolean> {
+    try {
+      await this.#account(origin);
+      return false;
+    } catch (error) {
+      if (error instanceof ReelayError && error.code === "not_connected") return true;
+      throw error;
+    }
+  }
+
+  /** A failure is delivered as a problem, a second press as a notice, to where the command came from; it is never thrown. */
+  async command(origin: Origin, name: string, values: Values): Promise<boolean> {
+    const context = this.#context(origin);
+    try {
+      const command = commandOf(name);
+      if (!command.forEverybody) await this.#parts.gate.admit(origin);
+      await this.#refuseKeys(origin, command, values);
+      await command.run(context, values);
+      return true;
+    } catch (error) {
+      const refusal = asReelayError(error);
+      if (refusal.code === "internal")
+        this.#parts.log.error({ err: error, command: name }, "A command failed");
+      await context.reply(refusalView(refusal));
+      return false;
+    }
+  }
+
+  /** A form is answered by the command it was made for: its id is the command's name. */
+  answer(origin: Origin, formId: string, values: Values): Promise<boolean> {
+    return this.command(origin, formId, values);
+  }
+
+  async act(origin: Origin, token: string): Promise<void> {
+    const { command, arg } = parseToken(token);
+    await this.command(origin, command, { of: arg });
+  }
+
+  async suggest(
+    origin: Origin,
+    name: string,
+    field: string,
+    partial: string,
+    values: Values,
+  ): Promise<readonly Suggestion[]> {
+    const { catalogue, gate } = this.#parts;
+    const command = commandOf(name);
+    await this.#refuseKeys(origin, command, { ...values, [field]: partial });
+    const spec = fieldsOf(command.schema).find((candidate) => candidate.name === field);
+    if (spec?.catalogue === undefined) throw new ReelayError("field_unknown", { name: field });
+    const { catalogue: source, within } = spec;
+    const account = await this.#account(origin);
+    const parent = within === undefined ? undefined : textOf(values[within]);
+    if (within !== undefined && parent === undefined) return [];
+    const found = await catalogue.search(source, account, partial, parent);
+    return (await gate.hasMature(origin)) ? found : found.filter(({ mature = false }) => !mature);
+  }
+
+  async quote(origin: Origin, name: string, values: Values): Promise<Quote> {
+    const { experience, experienced, gate } = this.#parts;
+    const operation = operationOf(name);
+    await this.#refuseKeys(origin, commandOf(name), values);
+    const checked = checkValues(operation.schema, values);
+    await gate.admitOperation(origin, operation.id);
+    const account = await this.#account(origin);
+    const quote = async () => {
+      const { balance, ...rest } = await quoteOf(account, experience, operation, checked);
+      return { ...rest, balance: account.tellsBalance ? balance : null };
+    };
+    const now = await quote();
+    if (now.basis !== "unknown") return now;
+    await experienced();
+    return quote();
+  }
+
+  async mayBegin(origin: Origin, name: string, values: Values, quote?: Quote): Promise<boolean> {
+    const { spendBelow } = await this.#parts.people.of(origin.user);
+    const { agreement } = operationOf(name);
+    if (spendBelow === undefined || agreement !== undefined) return false;
+    try {
+      const { tokens } = quote ?? (await this.quote(origin, name, values));
+      return tokens !== null && tokens <= spendBelow;
+    } catch {
+      // What is wrong with it is told where it is shown.
+      return false;
+    }
+  }
+
+  async preferences({ user, chat, locale }: Origin): Promise<Preferences> {
+    const { people, groups, defaultLocale, policy } = this.#parts;
+    const person = await people.of(user);
+    const { locale: chosen, spendBelow = null } = person;
+    const { locale: spokenHere } = await groups.of(chat);
+    return {
+      locale: chosen ?? spokenHere ?? nearestLocale(locale, defaultLocale),
+      spendBelow,
+      stated: standing(person, policy.termsUrl),
+    };
+  }
+
+  async examine(origin: Origin, fields: readonly FieldSpec[], values: Values): Promise<readonly Problem[]> {
+    const { gate, log, scratch: dir, surfaces } = this.#parts;
+    try {
+      await gate.admit(origin);
+    } catch (error) {
+      // What follows tells them; nothing is worked on for them.
+      if (error instanceof ReelayError) return [];
+      throw error;
+    }
+    return examine(fields, values, { surfaces, dir, log });
+  }
+
+  async forgetGroup(chat: ChatId): Promise<void> {
+    const { groups, groupKeys } = this.#parts;
+    await groups.forget(chat);
+    await groupKeys.retire(chat);
+  }
+
+  async #account(origin: Origin): Promise<Account> {
+    const { accounts, gate, hostFor, people, policy } = this.#parts;
+    await gate.admit(origin);
+    const { user, chat, audience } = origin;
+    const adult = hasDeclared(await people.of(user), "adult", policy.termsUrl);
+    const trusted = audience === "partner" && (await gate.hasMature(origin));
+    return accounts.of({ user, chat, host: hostFor({ audience, adult, trusted }) });
+  }
+
+  #asking(origin: Origin): Asking {
+    return { ...this.#parts, origin, account: () => this.#account(origin) };
+  }
+
+  /** Whatever an adapter let through: no word that goes further is a key. @throws ReelayError `key_in_words` */
+  async #refuseKeys(origin: Origin, { kind, schema }: Pick<Command, "kind" | "schema">, values: Values) {
+    // What buttons say is no field that people fill in, and has no name as one.
+    if (kind === "button") return;
+    const found = await this.keys.findIn(origin, fieldsOf(schema), values);
+    if (found) throw new ReelayError("key_in_words", { field: found.field });
+  }
+
+  #context(origin: Origin): Context {
+    const surface = this.#parts.surfaces.of(origin.platform);
+    return {
+      ...this.#asking(origin),
+      reply: async (view) => void (await surface.deliver(origin.address, view)),
+      ask: (form) => surface.collect(origin.address, form),
+      again: async (name, values, said) => void (await this.command({ ...origin, ...said }, name, values)),
+    };
+  }
+}
+
+const textOf = (value: Value | undefined) => (typeof value === "string" ? value : undefined);
+
+function commandOf(name: string): Command {
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (!command) throw new ReelayError("unknown_command", { name });
+  return command;
+}

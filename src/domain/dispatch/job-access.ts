@@ -1,0 +1,77 @@
+import type { CommandSpec } from "../../seam/fields.ts";
+import type { JobAccess } from "../../seam/jobs.ts";
+import type { Origin } from "../../seam/surface.ts";
+import type { StatementName, UserId } from "../../seam/values.ts";
+import { ReelayError } from "../../common/errors.ts";
+import { isOpen, type Job } from "../jobs/job.ts";
+import { recordOf } from "../jobs/job-record.ts";
+import { checkValues, fieldsOf, problemsOf } from "../operations/fields.ts";
+import { operationOf } from "../operations/registry.ts";
+import { cancelJob } from "../commands/cancel-job.ts";
+import type { Asking, CommandParts } from "../commands/command.ts";
+import { deleteJob } from "../commands/delete-job.ts";
+import { accept } from "../commands/generate.ts";
+import { makeUserAccess } from "../commands/user-access.ts";
+
+/**
+ * Jobs for programs.
+ * @param commands what is offered on their platform
+ */
+export function makeJobAccess(
+  parts: CommandParts,
+  commands: readonly CommandSpec[],
+  askingOf: (origin: Origin) => Asking,
+): JobAccess {
+  const { ledger, policy, sumUsage } = parts;
+
+  async function own(user: UserId, id: string): Promise<Job> {
+    const job = await ledger.find(id);
+    if (job?.user !== user) throw new ReelayError("not_found");
+    return job;
+  }
+
+  function missing(statement: StatementName): ReelayError {
+    const terms = statement === "terms" ? policy.termsUrl : undefined;
+    return new ReelayError("statement_missing", { statement, ...(terms !== undefined && { terms }) });
+  }
+
+  return {
+    operation(name) {
+      const spec = commands.find(({ kind, name: offered }) => kind === "operation" && offered === name);
+      if (spec) return spec;
+      throw new ReelayError("operation_off", { operation: operationOf(name).id });
+    },
+
+    check: (operation, values) => problemsOf(operationOf(operation).schema, values),
+
+    async submit(origin, name, values) {
+      const operation = operationOf(name);
+      await parts.keys.refuseKnown({ address: origin.address, tags: { ...origin.tags } });
+      const found = await parts.keys.findIn(origin, fieldsOf(operation.schema), values);
+      if (found) throw new ReelayError("key_in_words", { field: found.field });
+      const accepted = await accept(askingOf(origin), operation, checkValues(operation.schema, values));
+      if ("statement" in accepted) throw missing(accepted.statement);
+      return recordOf(accepted);
+    },
+
+    find: async (user, id) => recordOf(await own(user, id)),
+    list: async (user, query) => (await ledger.ofUser(user, query)).map(recordOf),
+    async note(id, receipt) {
+      const job = await ledger.find(id);
+      if (job) await ledger.keepReceipt(job, receipt);
+    },
+
+    async remove(user, id) {
+      const job = await own(user, id);
+      if (job.state === "queued") {
+        await cancelJob(ledger, job);
+        return "cancelled";
+      }
+      if (isOpen(job.state)) throw new ReelayError("job_busy");
+      return (await deleteJob(parts, job)) ? "deleted" : "kept";
+    },
+
+    usage: (user, query) => sumUsage({ ...query, user }),
+    users: makeUserAccess(parts),
+  };
+}

@@ -1,0 +1,42 @@
+import type { ChatId } from "../../seam/values.ts";
+import type { Memory } from "../../seam/surface.ts";
+import type { Locale } from "../../common/i18n.ts";
+
+/** What those who manage a group set for it; what is left out is not restricted. */
+export interface Group {
+  /** Spoken there with people who chose no language of their own. */
+  readonly locale?: Locale;
+  /** Ids of what may be made there. */
+  readonly operations?: readonly string[];
+  /** The platform's ids of its channels in which something may be made. */
+  readonly rooms?: readonly string[];
+  /** Jobs that each member may begin in a day (UTC) with the group's key. */
+  readonly memberDaily?: number;
+}
+
+/** A change of some rules; undefined takes one back. */
+export type GroupChange = { readonly [K in keyof Group]?: Group[K] | undefined };
+
+/** The groups whose managers set something. */
+export class Groups {
+  readonly #store: Memory;
+
+  constructor(store: Memory) {
+    this.#store = store;
+  }
+
+  /** A group's rules: none, where nothing was set and in private. */
+  async of(chat: ChatId | undefined): Promise<Group> {
+    return (chat && (await this.#store.get<Group>(chat))) ?? {};
+  }
+
+  /** Changes some of them. */
+  async update(chat: ChatId, change: GroupChange): Promise<void> {
+    await this.#store.set(chat, { ...(await this.of(chat)), ...change });
+  }
+
+  /** Erases all of them. */
+  async forget(chat: ChatId): Promise<void> {
+    await this.#store.delete(chat);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Database } from "../../infrastructure/storage/database.ts";
+import type { Job } from "./job.ts";
+import { fromRow } from "./row.ts";
+
+/** A key's other jobs that were accepted or ended since a time, or are in doubt. */
+export async function othersSince(
+  { kysely }: Pick<Database, "kysely">,
+  { id, keyId }: Job,
+  since: number,
+): Promise<readonly Job[]> {
+  const rows = await kysely
+    .selectFrom("jobs")
+    .selectAll()
+    .where("key_id", "=", keyId)
+    .where("id", "!=", id)
+    .where((where) =>
+      where.or([
+        where("accepted_at", ">=", since),
+        where("ended_at", ">=", since),
+        where("state", "in", ["submitting", "unsure"]),
+      ]),
+    )
+    .execute();
+  return rows.map(fromRow);
+}
+
+/** The jobs that have these ids of the service, under whichever key: two keys may be one account's. */
+export async function holders(
+  { kysely }: Pick<Database, "kysely">,
+  serviceIds: readonly string[],
+): Promise<readonly Job[]> {
+  const rows = await kysely
+    .selectFrom("jobs")
+    .selectAll()
+    .where("service_id", "in", serviceIds)
+    .where("service_id", "is not", null)
+    .execute();
+  return rows.map(fromRow);
+}
+
+/** A host's jobs that were accepted last, under any key: so many at most. */
+export async function acceptedLast(
+  { kysely }: Pick<Database, "kysely">,
+  host: Job["host"],
+  limit: number,
+): Promise<readonly Job[]> {
+  const rows = await kysely
+    .selectFrom("jobs")
+    .selectAll()
+    .where("host", "=", host)
+    .where("service_id", "is not", null)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(fromRow);
+}

@@ -1,0 +1,40 @@
+import type { ChatId, UserId } from "../../seam/values.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import type { Job } from "./job.ts";
+import { GOING_ON } from "./row.ts";
+
+/** Which jobs are counted; what is left out does not matter. */
+export interface CountQuery {
+  readonly user?: UserId;
+  readonly chat?: ChatId;
+  readonly keyId?: string;
+  /** The service's `in_app_username`. */
+  readonly username?: string;
+  /** Whether only those count that something is still to come of; see `isGoingOn`. */
+  readonly goingOn?: boolean;
+  /** Whether only those count that the service accepted, so that it may still have them. */
+  readonly atService?: boolean;
+  readonly states?: readonly Job["state"][];
+  /** Only those older than this one. */
+  readonly before?: string;
+}
+
+/**
+ * How many jobs there are of a kind.
+ * @param database the open database; inside a transaction `{ kysely: transaction }`
+ */
+export async function countJobs(
+  { kysely }: Pick<Database, "kysely">,
+  { user, chat, keyId, username, goingOn = false, atService = false, states, before }: CountQuery,
+): Promise<number> {
+  let query = kysely.selectFrom("jobs").select(({ fn }) => fn.countAll<number>().as("count"));
+  if (user !== undefined) query = query.where("user", "=", user);
+  if (chat !== undefined) query = query.where("chat", "=", chat);
+  if (keyId !== undefined) query = query.where("key_id", "=", keyId);
+  if (username !== undefined) query = query.where("in_app_username", "=", username);
+  if (goingOn) query = query.where("going_on", "=", GOING_ON);
+  if (atService) query = query.where("service_id", "is not", null);
+  if (states !== undefined) query = query.where("state", "in", states);
+  if (before !== undefined) query = query.where("id", "<", before);
+  return (await query.executeTakeFirstOrThrow()).count;
+}

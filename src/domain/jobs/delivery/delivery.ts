@@ -1,0 +1,242 @@
+import type { Accounts } from "../../accounts/accounts.ts";
+import { isKeyGone } from "../../accounts/refused.ts";
+import type { Surfaces } from "../../../seam/surfaces.ts";
+import type { Receipt } from "../../../seam/values.ts";
+import type { View } from "../../../seam/views.ts";
+import { asReelayError } from "../../../common/errors.ts";
+import { takeFiles, type TakenFiles } from "../../../infrastructure/media/files/taken.ts";
+import { operationOf } from "../../operations/registry.ts";
+import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
+import { sleep } from "../../../common/time.ts";
+import { IllegalTransition, type Job, type Transition } from "../job.ts";
+import { problemView, resultView, summaryOf } from "../job-view.ts";
+import type { Ledger } from "../ledger.ts";
+import type { Release } from "../../policy/gate.ts";
+import { withheldView } from "../../reports/report-view.ts";
+import type { Progress } from "./progress.ts";
+import { awaitedAfter, givenUp, readAgain } from "./result-wait.ts";
+import { mediaOf } from "./result-media.ts";
+import type { Experience } from "../experience.ts";
+import { priceOf } from "../quote.ts";
+import { trace } from "../trace.ts";
+import { pauseAfter, type Pauses } from "../waits.ts";
+
+/** Deliveries under way at once: each may stream a large file. */
+const MAX_DELIVERIES = 4;
+
+/** The first pause after a failed delivery; doubles up to the longest, in milliseconds. */
+const PAUSE_MS: Pauses = { first: 2_000, longest: 10 * 60_000 };
+
+/** Another process may have cancelled a job that this one tells of, in milliseconds. */
+const LOOK_EVERY_MS = 5_000;
+
+/** After this many failures, about a day of them, the result waits in the person's list of jobs instead. */
+const MAX_ATTEMPTS = 150;
+
+/** What an outbox works with. */
+export interface OutboxParts {
+  readonly ledger: Ledger;
+  readonly accounts: Accounts;
+  readonly surfaces: Surfaces;
+  readonly progress: Progress;
+  /** Knows what it costs to make the same again. */
+  readonly experience: Pick<Experience, "price">;
+  /** Whether a result may be shown, and how; see `Gate.release`. */
+  readonly release: (job: Job) => Promise<Release>;
+  /** Looks at what was made before it is shown; see `Results.look`. */
+  readonly look: (job: Job, files: TakenFiles, signal: AbortSignal) => Promise<void>;
+  /** A folder for files that are being delivered. */
+  readonly scratch: string;
+  readonly log: Logger;
+  /** Milliseconds since 1970; the clock unless given. */
+  readonly now?: () => number;
+}
+
+/** How a job ended, as it was told. */
+interface Told {
+  /** With where its files were found. */
+  readonly job: Job;
+  readonly receipt: Receipt;
+  readonly end: Transition;
+  /** What was fetched for it, to be erased. */
+  readonly files?: TakenFiles;
+}
+
+/** Tells people how their jobs ended, until the platform has taken it. */
+export class Outbox {
+  readonly #parts: OutboxParts;
+  readonly #now: () => number;
+  readonly #stop = new AbortController();
+  readonly #delivering = new Map<string, Promise<void>>();
+  #wake = new AbortController();
+  #loop = Promise.resolve();
+  #unsubscribe = () => {};
+
+  constructor(parts: OutboxParts) {
+    this.#parts = parts;
+    this.#now = parts.now ?? Date.now;
+  }
+
+  /** Takes up every outcome that is still to be told, and from then on each one that comes. */
+  start(): void {
+    this.#unsubscribe = this.#parts.ledger.onChange(({ job }) => {
+      if (job.delivery === "due") this.#wake.abort();
+    });
+    this.#loop = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    this.#stop.abort();
+    this.#wake.abort();
+    await this.#loop;
+    await Promise.allSettled(this.#delivering.values());
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      this.#wake = new AbortController();
+      const pause = await this.#round().catch((error: unknown) => {
+        this.#parts.log.error({ err: error }, "The outbox could not read the ledger; trying again");
+        return LOOK_EVERY_MS;
+      });
+      await sleep(pause, this.#wake.signal).catch(() => undefined);
+    }
+  }
+
+  /** Begins what is due, as far as there is room. Returns when to look again, in milliseconds. */
+  async #round(): Promise<number> {
+    // Whoever leaves makes room, and wakes.
+    if (this.#delivering.size === MAX_DELIVERIES) return LOOK_EVERY_MS;
+    const { ledger } = this.#parts;
+    const now = this.#now();
+    // Those that are being told are among them.
+    const due = await ledger.undelivered(now, 2 * MAX_DELIVERIES);
+    const ready = due.filter(({ id }) => !this.#delivering.has(id));
+    for (const job of ready.slice(0, MAX_DELIVERIES - this.#delivering.size)) this.#begin(job);
+    const next = (await ledger.nextDelivery(now)) ?? Number.POSITIVE_INFINITY;
+    return Math.min(next - now, LOOK_EVERY_MS);
+  }
+
+  #begin(job: Job): void {
+    const delivering = this.#deliver(job)
+      .catch(async (error: unknown) => {
+        // What is to be told of it changed meanwhile: it is due again.
+        if (error instanceof IllegalTransition) return;
+        this.#parts.log.error({ err: error, job: job.id }, "Delivering stopped unexpectedly; trying again");
+        await sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined);
+      })
+      .finally(() => {
+        this.#delivering.delete(job.id);
+        this.#wake.abort();
+      });
+    this.#delivering.set(job.id, delivering);
+  }
+
+  async #deliver(due: Job): Promise<void> {
+    const { ledger, surfaces, progress, log } = this.#parts;
+    await progress.finish(due.id);
+    const job = await ledger.apply(due, { type: "delivering" });
+    let told: Told | undefined;
+    try {
+      const surface = surfaces.of(job.surface);
+      const receipt = (await ledger.find(job.id))?.receipt;
+      const post = (view: View) =>
+        receipt ? surface.revise(receipt, view) : surface.deliver(job.address, view);
+      trace("deliver", job);
+      told = await this.#tell(job, post);
+      await ledger.keepReceipt(job, told.receipt);
+      trace("delivered", told.job);
+      await ledger.apply(told.job, told.end);
+    } catch (error) {
+      if (error instanceof IllegalTransition) throw error;
+      // A platform that is stopped first gives its downloads up; the next start delivers.
+      const stopping = this.#stop.signal.aborted || (error instanceof Error && error.name === "AbortError");
+      await ledger.apply(job, await this.#afterFailure(job, error, stopping));
+      if (!stopping) log.warn({ ...whyOf(error), job: job.id }, "A delivery failed");
+    } finally {
+      // Once it is written that it is delivered: whoever was told may do the next thing at once.
+      await told?.files?.[Symbol.asyncDispose]();
+    }
+  }
+
+  /** Posts how a job ended; for a file that never came, that. */
+  async #tell(job: Job, post: (view: View) => Promise<Receipt>): Promise<Told> {
+    const at = this.#now();
+    const end = { type: "delivered", at } as const;
+    const view = await this.#withoutResult(job);
+    if (view) return { job, receipt: await post(view), end };
+    try {
+      const made = await readAgain(job, this.#parts.accounts);
+      const { accounts, look, scratch: dir } = this.#parts;
+      const { signal } = this.#stop;
+      const files = await takeFiles(mediaOf(made, accounts), { dir, signal });
+      try {
+        await look(made, files, signal);
+        return { job: made, receipt: await post(await this.#resultView(made, files)), end, files };
+      } catch (error) {
+        await files[Symbol.asyncDispose]();
+        throw error;
+      }
+    } catch (error) {
+      const code = givenUp(job, error, at);
+      if (!code) throw error;
+      const why = { code, params: {} };
+      const receipt = await post(problemView(job, why, this.#price(job)));
+      return { job, receipt, end: { type: "undeliverable", told: { error: why, at } } };
+    }
+  }
+
+  /** What is said of a job that has no result to show; undefined for one that has. */
+  async #withoutResult(job: Job): Promise<View | undefined> {
+    if (job.state === "cancelled")
+      return { kind: "notice", text: { key: "job.cancelled" }, job: summaryOf(job) };
+    if (job.state === "failed")
+      return problemView(job, job.error ?? { code: "internal", params: {} }, this.#price(job));
+    return (await this.#isWithheld(job)) ? withheldView(job) : undefined;
+  }
+
+  async #resultView(job: Job, { media }: TakenFiles): Promise<View> {
+    const release = await this.#parts.release(job);
+    if (release.kind === "withheld") return withheldView(job);
+    const tellsBalance = await this.#tellsBalance(job);
+    return resultView(job, media, { tellsBalance, spoiler: release.spoiler, price: this.#price(job) });
+  }
+
+  /** Tokens that it costs to ask for the same again; null where it is not known. */
+  #price({ operation, values }: Job): number | null {
+    return priceOf(this.#parts.experience, operationOf(operation), values);
+  }
+
+  /** What becomes of a delivery that failed: for want of its file, of its key, or on its platform. */
+  async #afterFailure(job: Job, failure: unknown, stopping: boolean): Promise<Transition> {
+    const until = this.#now() + pauseAfter(job.attempts, PAUSE_MS);
+    if (stopping) return { type: "deferred", until, awaits: job.awaits ?? undefined };
+    const awaits = awaitedAfter(failure);
+    if (awaits) return { type: "deferred", until, awaits };
+    const { code } = asReelayError(failure);
+    const hopeless =
+      code === "undeliverable" || (job.attempts >= MAX_ATTEMPTS && !(await this.#isWithheld(job)));
+    return hopeless ? { type: "undeliverable" } : { type: "deferred", until };
+  }
+
+  /** What is to be taken down is tried without an end. */
+  async #isWithheld(job: Job): Promise<boolean> {
+    return (await this.#parts.release(job)).kind === "withheld";
+  }
+
+  /** Where the key is gone, nobody can tell any more whose it was. */
+  async #tellsBalance(job: Job): Promise<boolean> {
+    const account = await this.#parts.accounts.of(job).catch((error: unknown) => {
+      if (!isKeyGone(error)) throw error;
+      return undefined;
+    });
+    return account?.tellsBalance ?? false;
+  }
+}
+
+/** What the log says of a failed try: of what is to be expected no more than what it is, since it comes again with each try. */
+function whyOf(error: unknown): { readonly code: string } | { readonly err: unknown } {
+  const { code } = asReelayError(error);
+  return code === "internal" ? { err: error } : { code };
+}

@@ -1,0 +1,65 @@
+import { action } from "../../../seam/actions.ts";
+import type { SharedMemory } from "../../../seam/surface.ts";
+import type { Surfaces } from "../../../seam/surfaces.ts";
+import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
+import type { Job } from "../job.ts";
+import type { Ledger } from "../ledger.ts";
+import { Line } from "../line.ts";
+
+/** What its tellers work with. */
+export interface KeyNoticesParts {
+  readonly ledger: Ledger;
+  readonly surfaces: Surfaces;
+  /** Who was told, over restarts and for every process. */
+  readonly told: SharedMemory;
+  readonly log: Logger;
+}
+
+/** After so many refusals in a row it is none that passes. */
+const CERTAIN = 2;
+
+/** Whoever was told is not told again of the same key for this long, in milliseconds. */
+const TOLD_MS = 24 * 3_600_000;
+
+/** Tells people once that the key is refused which their jobs are read with: where they are, and how they go on. */
+export class KeyNotices {
+  readonly #parts: KeyNoticesParts;
+  readonly #line = new Line();
+  #unsubscribe = () => {};
+
+  constructor(parts: KeyNoticesParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { ledger, log } = this.#parts;
+    this.#unsubscribe = ledger.onChange(({ job, before }) => {
+      if (job.awaits !== "key" || job.attempts < CERTAIN || job.attempts === before?.attempts) return;
+      this.#line
+        .run(job.user, () => this.#tell(job))
+        .catch((err: unknown) =>
+          log.warn({ err, job: job.id }, "A refused key could not be told of; trying again"),
+        );
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    await this.#line.idle();
+  }
+
+  async #tell({ user, keyId, surface, address }: Job): Promise<void> {
+    const { ledger, surfaces, told } = this.#parts;
+    const entry = `${user} ${keyId}`;
+    if (await told.get(entry)) return;
+    const waiting = await ledger.waitingForKey({ user });
+    const charged = waiting.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
+    await surfaces.of(surface).deliver(address, {
+      kind: "problem",
+      problem: { code: "key_refused", params: { count: waiting.length } },
+      charged: Math.round(charged * 100) / 100,
+      actions: [action("reconnect", "key", "command.connect", "primary")],
+    });
+    await told.set(entry, true, TOLD_MS);
+  }
+}

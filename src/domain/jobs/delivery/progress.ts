@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Surfaces } from "../../../seam/surfaces.ts";
+import { operationOf } from "../../operations/registry.ts";
+import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
+import { sleep } from "../../../common/time.ts";
+import type { Experience } from "../experience.ts";
+import { IllegalTransition, isOpen, type Job } from "../job.ts";
+import { progressView } from "../job-view.ts";
+import type { Ledger } from "../ledger.ts";
+import { Line } from "../line.ts";
+
+/** What a teller works with. */
+export interface ProgressParts {
+  readonly ledger: Ledger;
+  readonly surfaces: Surfaces;
+  readonly experience: Experience;
+  readonly log: Logger;
+}
+
+/**
+ * Keeps each job's message up to date while it goes on. The newest state wins: what a platform is too slow
+ * to show is never queued up. An edit that fails is no harm; the next one, or the result, replaces it.
+ */
+export class Progress {
+  readonly #parts: ProgressParts;
+  readonly #stop = new AbortController();
+  /** Jobs whose message is behind: each has one task in line that will show its newest state. */
+  readonly #stale = new Map<string, Job>();
+  readonly #pauses = new Map<string, AbortController>();
+  readonly #line = new Line();
+  #unsubscribe = () => {};
+
+  constructor(parts: ProgressParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#parts.ledger.onChange(({ job, before }) => {
+      const moved =
+        job.state !== before?.state || job.progress !== before.progress || job.awaits !== before.awaits;
+      // A result that is there is what was waited for, and stays.
+      const isWanted = isOpen(job.state) || (job.state === "completed" && job.delivery === "due");
+      if (moved && isWanted) this.#show(job);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    this.#stop.abort();
+    await this.#line.idle();
+  }
+
+  /** Drops what is still to be shown of a job and waits for an edit under way: its result comes next. */
+  async finish(id: string): Promise<void> {
+    this.#stale.delete(id);
+    this.#pauses.get(id)?.abort();
+    await this.#line.run(id, async () => undefined);
+  }
+
+  #show(job: Job): void {
+    const waiting = this.#stale.has(job.id);
+    this.#stale.set(job.id, job);
+    if (!waiting) void this.#line.run(job.id, () => this.#catchUp(job.id)).catch(() => undefined);
+  }
+
+  async #catchUp(id: string): Promise<void> {
+    const newest = this.#stale.get(id);
+    if (!newest || this.#stop.signal.aborted) return;
+    this.#stale.delete(id);
+    const { ledger, surfaces, log } = this.#parts;
+    try {
+      const surface = surfaces.of(newest.surface);
+      const view = progressView(newest, {
+        ahead: await ledger.ahead(newest),
+        expectedAt: this.#expectedAt(newest),
+      });
+      const current = await ledger.find(id);
+      // Whoever has taken it over shows it from now on.
+      if (current?.fence !== newest.fence) return;
+      const posted = current.receipt;
+      const receipt = posted
+        ? await surface.revise(posted, view)
+        : await surface.deliver(newest.address, view);
+      if (!isDeepStrictEqual(receipt, posted)) await ledger.keepReceipt(newest, receipt);
+      await this.#pause(id, surface.limits.editIntervalMs);
+    } catch (error) {
+      if (error instanceof IllegalTransition) return;
+      if (!this.#stop.signal.aborted) log.warn({ err: error, job: id }, "Showing a job's progress failed");
+    }
+  }
+
+  /** Whatever changes within the pause is shown after it, once; a result does not wait it out. */
+  async #pause(id: string, ms: number): Promise<void> {
+    const pause = new AbortController();
+    this.#pauses.set(id, pause);
+    await sleep(ms, AbortSignal.any([pause.signal, this.#stop.signal])).catch(() => undefined);
+    this.#pauses.delete(id);
+  }
+
+  #expectedAt(job: Job): number | undefined {
+    const operation = operationOf(job.operation);
+    const usualMs = this.#parts.experience.usualMs(operation.id, operation.size(job.values));
+    return usualMs === undefined || job.acceptedAt === null ? undefined : job.acceptedAt + usualMs;
+  }
+}

@@ -1,0 +1,128 @@
+import { action, spendingAction } from "../../seam/actions.ts";
+import type {
+  Action,
+  JobSummary,
+  Phase,
+  ProblemView,
+  ProgressView,
+  ResultMedia,
+  ResultView,
+} from "../../seam/views.ts";
+import { operationOf } from "../operations/registry.ts";
+import { isOpen, type Job } from "./job.ts";
+import { LOST } from "./other-job.ts";
+
+/** What a person may see of what was asked for. */
+export function summaryOf({ id, operation, values, createdAt }: Job): JobSummary {
+  return { id, operation, values, createdAt };
+}
+
+/** What is known beside the job itself. */
+export interface ProgressFacts {
+  /** Jobs of the same person that go first. */
+  readonly ahead: number;
+  /** When jobs like it usually end, in milliseconds since 1970. */
+  readonly expectedAt: number | undefined;
+}
+
+/** A job that is going on, or on its way to the person. */
+export function progressView(job: Job, { ahead, expectedAt }: ProgressFacts): ProgressView {
+  const phase = phaseOf(job);
+  return {
+    kind: "progress",
+    job: summaryOf(job),
+    phase,
+    ...(phase === "queued" && { ahead }),
+    ...(job.state === "queued" && { actions: [action("cancel", job.id, "action.cancel")] }),
+    ...(job.progress !== null && { percent: job.progress }),
+    ...(phase === "running" && expectedAt !== undefined && { expectedAt }),
+    ...(job.cost !== null && { cost: job.cost }),
+  };
+}
+
+/** Where a job is that is going on, or on its way to the person. */
+export function phaseOf({ state, notBefore, awaits }: Job): Phase {
+  if (awaits !== null) return `awaiting_${awaits}`;
+  // Only a submission that found nobody there has to wait for a set time.
+  if (state === "queued" && notBefore > 0) return "unreachable";
+  if (state === "queued" || state === "submitting" || state === "running") return state;
+  return state === "unsure" ? "checking" : "sending";
+}
+
+/** What is told with a result: whether what is left, whether it comes covered, and what it costs to make it again. */
+export interface ResultFacts {
+  /** See `Account`. */
+  readonly tellsBalance: boolean;
+  readonly spoiler: boolean;
+  /** Tokens; null where it is not known. */
+  readonly price: number | null;
+}
+
+/** The button that makes the same once more, with what that costs. */
+export function againAction({ id }: Pick<Job, "id">, price: number | null, style: Action["style"]): Action {
+  return spendingAction("again", id, { bare: "action.again", priced: "action.again_for" }, price, style);
+}
+
+/** The same with another seed. */
+export function newSeedAction({ id }: Pick<Job, "id">, price: number | null): Action {
+  const labels = { bare: "action.new_seed", priced: "action.new_seed_for" } as const;
+  return spendingAction("new-seed", id, labels, price, "primary");
+}
+
+/** The button that makes something more like a result. With a seed that is another: the same one would make the same file. */
+function moreAction(job: Job, price: number | null): Action {
+  const hasSeed = "seed" in operationOf(job.operation).schema.shape;
+  return hasSeed ? newSeedAction(job, price) : againAction(job, price, "primary");
+}
+
+/** A finished job with its file. */
+export function resultView(
+  job: Job,
+  media: readonly ResultMedia[],
+  { tellsBalance, spoiler, price }: ResultFacts,
+): ResultView {
+  return {
+    kind: "result",
+    job: summaryOf(job),
+    media,
+    cost: job.cost,
+    balance: tellsBalance ? job.balance : null,
+    tookMs: (job.endedAt ?? job.createdAt) - job.createdAt,
+    spoiler,
+    actions: [
+      moreAction(job, price),
+      action("change", job.id, "action.change"),
+      action("details", job.id, "action.details"),
+      action("delete", job.id, "action.delete", "danger"),
+      // For everybody in the group: the others are its owner's.
+      ...(job.chat === null ? [] : [action("report", job.id, "action.report")]),
+    ],
+  };
+}
+
+/**
+ * A job that came to nothing: why, and what it cost.
+ * @param price tokens that it costs to try again; null where it is not known
+ */
+export function problemView(job: Job, error: NonNullable<Job["error"]>, price: number | null): ProblemView {
+  const isMain = error.code !== "product_resting" && job.state !== "completed";
+  return {
+    kind: "problem",
+    problem: error,
+    job: summaryOf(job),
+    // One that was accepted was charged, whether or not its price was told.
+    charged: LOST.has(error.code) ? job.cost : (job.cost ?? (job.serviceId === null ? 0 : null)),
+    actions: [
+      // What was made and paid for is asked for again, not made again.
+      ...(job.state === "completed" ? [action("show", job.id, "action.fetch", "primary")] : []),
+      ...(error.code === "product_resting" ? [action("instead", job.id, "action.instead", "primary")] : []),
+      againAction(job, price, isMain ? "primary" : "secondary"),
+      action("change", job.id, "action.change"),
+    ],
+  };
+}
+
+/** Whether there is still something to show the way of. */
+export function isGoingOn(job: Job): boolean {
+  return isOpen(job.state) || job.delivery === "due" || job.delivery === "delivering";
+}

@@ -1,0 +1,388 @@
+import { EventEmitter } from "node:events";
+import type { JobQuery } from "../../seam/jobs.ts";
+import type { ChatId, Platform, UserId } from "../../seam/values.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import { ReelayError } from "../../common/errors.ts";
+import type { Traits } from "../policy/lineage/traits.ts";
+import { type CountQuery, countJobs } from "./count.ts";
+import { eraseJobs } from "./erase.ts";
+import { acceptedLast, holders, othersSince } from "./accepted.ts";
+import { trace } from "./trace.ts";
+import {
+  after,
+  IllegalTransition,
+  type Job,
+  type JobRequest,
+  newJob,
+  type JobState,
+  type Transition,
+  OPEN_DELIVERIES,
+  type OpenState,
+} from "./job.ts";
+import { MEANT_BY } from "./job-record.ts";
+import { madeBy, newId, wasPressed } from "./requests.ts";
+import { fromRow, GOING_ON, json, toRow } from "./row.ts";
+import { setBack } from "./set-back.ts";
+
+/** What is known of a job when it is asked for. */
+export type NewJob = JobRequest & {
+  /** What was pressed for it; see `Origin.press`. */
+  readonly press?: string | null;
+  /** What is to be known of what it makes. */
+  readonly traits?: Traits | null;
+};
+
+/** A job that changed, and how it was before. */
+export interface Change {
+  readonly job: Job;
+  /** Undefined for a new job. */
+  readonly before: Job | undefined;
+}
+
+/** Who works on jobs whose outcome no process that knew of it could tell: whoever adopts them. */
+const NOBODY = "nobody";
+
+/** What whoever asked for a job may do with it, in whichever process that is heard of. Everything else is its runner's. */
+const ANYBODYS: ReadonlySet<Transition["type"]> = new Set(["cancelled", "redeliver"]);
+
+/** What is to be done in the transaction that writes a job; what it throws keeps the job from being written. */
+export type Within = (transaction: Pick<Database, "kysely">, job: Job) => Promise<void>;
+
+/**
+ * Every job's whole life, on disk before anything leaves. It is the only thing that submitter, poller and
+ * outbox share: each changes a job here, and the others hear of it.
+ */
+export class Ledger {
+  readonly #db: Database["kysely"];
+  readonly #runner: string;
+  readonly #changes = new EventEmitter<{ change: [Change] }>();
+
+  /**
+   * @param runner the process that works on the jobs it writes or adopts; see `Runners`
+   */
+  constructor(database: Database, runner: string) {
+    this.#db = database.kysely;
+    this.#runner = runner;
+    this.#changes.setMaxListeners(0);
+  }
+
+  /** Calls back after each change that this process made. Returns the way to stop it. */
+  onChange(listener: (change: Change) => void): () => void {
+    this.#changes.on("change", listener);
+    return () => this.#changes.off("change", listener);
+  }
+
+  /**
+   * Writes a new job: from here on Reelay has promised to deliver it.
+   * @param within done just before, unless the same request made a job already
+   * @returns the job; where the same request made one before, that one
+   * @throws ReelayError `already_begun` where the same press made one within seconds
+   */
+  async add(
+    { press = null, traits = null, ...request }: NewJob,
+    now: number,
+    within: Within = async () => {},
+  ): Promise<Job> {
+    const job = newJob(request, newId(now), now);
+    const made = await this.#db.transaction().execute(async (kysely) => {
+      const before = request.request === null ? undefined : await madeBy(kysely, request.request);
+      if (before) return before;
+      if (press !== null && (await wasPressed(kysely, request.user, press, now)))
+        throw new ReelayError("already_begun");
+      await within({ kysely }, job);
+      await kysely
+        .insertInto("jobs")
+        .values({ ...toRow(job), press, traits: json(traits), runner: this.#runner })
+        .execute();
+      return job;
+    });
+    if (made === job) this.#changed({ job, before: undefined });
+    return made;
+  }
+
+  /** Whether a job was made of a press lately. */
+  wasPressed(user: UserId, press: string, now: number): Promise<boolean> {
+    return wasPressed(this.#db, user, press, now);
+  }
+
+  /** The job that a request of a platform made. */
+  madeBy(request: string): Promise<Job | undefined> {
+    return madeBy(this.#db, request);
+  }
+
+  /**
+   * Applies an event and writes the result, provided that nobody was faster, nor took the job over. Whoever has it told
+   * once more works on it from then on.
+   * @throws IllegalTransition when the event does not fit what the ledger holds
+   */
+  async apply(before: Job, event: Transition): Promise<Job> {
+    const takes = event.type === "redeliver";
+    const job = { ...after(before, event), ...(takes && { fence: before.fence + 1 }) };
+    let update = this.#db
+      .updateTable("jobs")
+      .set({ ...toRow(job), ...(takes && { runner: this.#runner, fence: job.fence }) })
+      .where("id", "=", job.id)
+      .where("state", "=", before.state)
+      .where("delivery", "=", before.delivery);
+    if (!ANYBODYS.has(event.type))
+      update = update.where("runner", "=", this.#runner).where("fence", "=", before.fence);
+    if (event.type === "submitting") {
+      // If both answers were lost, nobody could tell which of two twins the service accepted.
+      update = update.where((where) => where.not(where.exists(this.#twinsInFlight(job))));
+    }
+    const { numUpdatedRows } = await update.executeTakeFirst();
+    if (numUpdatedRows !== 1n) throw new IllegalTransition(`${event.type}: the job has changed meanwhile`);
+    this.#changed({ job, before });
+    return job;
+  }
+
+  /**
+   * Has a job's outcome told anew, because what is to be told of it changes; in one transaction with that change.
+   * @param surfaces those that this process can tell on; others are left to a process that adopts the job
+   * @param change says whether it is told anew
+   * @returns what it says; undefined for a job that is gone
+   */
+  async retell<T extends { readonly retell: boolean }>(
+    id: string,
+    surfaces: readonly Platform[],
+    change: (transaction: Pick<Database, "kysely">, job: Job) => Promise<T>,
+  ): Promise<T | undefined> {
+    const done = await this.#db.transaction().execute(async (kysely) => {
+      const row = await kysely.selectFrom("jobs").selectAll().where("id", "=", id).executeTakeFirst();
+      if (!row) return undefined;
+      const before = fromRow(row);
+      const outcome = await change({ kysely }, before);
+      if (!outcome.retell) return { outcome };
+      // Whoever is telling it will tell it anew when that has ended: two at once would end in any order.
+      const free = !OPEN_DELIVERIES.some((open) => open === before.delivery);
+      const job = { ...after(before, { type: "redeliver" }), ...(free && { fence: before.fence + 1 }) };
+      const runner = surfaces.includes(job.surface) ? this.#runner : NOBODY;
+      await kysely
+        .updateTable("jobs")
+        .set({ ...toRow(job), ...(free && { runner, fence: job.fence }) })
+        .where("id", "=", id)
+        .execute();
+      return { outcome, change: { job, before } };
+    });
+    if (done?.change) {
+      trace("retell", done.change.job);
+      this.#changed(done.change);
+    }
+    return done?.outcome;
+  }
+
+  /**
+   * Remembers where the job's message is; that is no step of its life.
+   * @throws IllegalTransition when this process does not work on it any more
+   */
+  async keepReceipt({ id, fence }: Pick<Job, "id" | "fence">, receipt: Job["receipt"]): Promise<void> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable("jobs")
+      .set({ receipt: json(receipt) })
+      .where("id", "=", id)
+      .where("runner", "=", this.#runner)
+      .where("fence", "=", fence)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) throw new IllegalTransition("receipt: the job was taken over or erased");
+  }
+
+  /** What is to be known of what a job makes; undefined where an earlier version wrote it. */
+  async traitsOf(id: string): Promise<Traits | undefined> {
+    const row = await this.#db.selectFrom("jobs").select("traits").where("id", "=", id).executeTakeFirst();
+    return row?.traits ? (JSON.parse(row.traits) as Traits) : undefined;
+  }
+
+  /** Whether this process works on a job. */
+  async isMine(id: string): Promise<boolean> {
+    return (await this.#mine().where("id", "=", id).executeTakeFirst()) !== undefined;
+  }
+
+  async find(id: string): Promise<Job | undefined> {
+    const row = await this.#db.selectFrom("jobs").selectAll().where("id", "=", id).executeTakeFirst();
+    return row && fromRow(row);
+  }
+
+  /** A person's own jobs, newest first. */
+  async ofUser(user: UserId, sought: JobQuery): Promise<Job[]> {
+    const { before, limit, status, operation, username, since, until } = sought;
+    let query = this.#db.selectFrom("jobs").selectAll().where("user", "=", user);
+    if (before !== undefined) query = query.where("id", "<", before);
+    if (operation !== undefined) query = query.where("operation", "=", operation);
+    if (username !== undefined) query = query.where("in_app_username", "=", username);
+    if (since !== undefined) query = query.where("created_at", ">=", since);
+    if (until !== undefined) query = query.where("created_at", "<", until);
+    if (status !== undefined)
+      query = query.where((where) =>
+        where.or(
+          MEANT_BY[status].map(({ state, delivery }) =>
+            where.and([where("state", "in", state), where("delivery", "in", delivery)]),
+          ),
+        ),
+      );
+    return (await query.orderBy("id", "desc").limit(limit).execute()).map(fromRow);
+  }
+
+  /** This process's jobs in one state, oldest first. */
+  async inState(state: OpenState): Promise<Job[]> {
+    return (await this.#mineOpen().where("state", "=", state).execute()).map(fromRow);
+  }
+
+  /** A user's jobs that wait for a key, or a group's. */
+  async waitingForKey(payer: { readonly user: UserId } | { readonly chat: ChatId }): Promise<Job[]> {
+    const waiting = this.#db
+      .selectFrom("jobs")
+      .selectAll()
+      .where("going_on", "=", GOING_ON)
+      .where("awaits", "=", "key");
+    const theirs =
+      "user" in payer ? waiting.where("user", "=", payer.user) : waiting.where("chat", "=", payer.chat);
+    return (await theirs.orderBy("id").execute()).map(fromRow);
+  }
+
+  /** A person's job that is to leave next: the one that may leave soonest, the oldest of those. */
+  async nextQueued(user: UserId): Promise<Job | undefined> {
+    const own = this.#mineOpen().where("state", "=", "queued").where("user", "=", user);
+    const row = await own.clearOrderBy().orderBy("not_before").orderBy("id").limit(1).executeTakeFirst();
+    return row && fromRow(row);
+  }
+
+  /** This process's jobs whose outcome may be told now, or is being told: the oldest so many. */
+  async undelivered(now: number, limit: number): Promise<Job[]> {
+    const rows = await this.#undelivered()
+      .where("not_before", "<=", now)
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    return rows.map(fromRow);
+  }
+
+  /** When the next outcome may be told that may not be told yet; undefined where there is none. */
+  async nextDelivery(now: number): Promise<number | undefined> {
+    const later = this.#undelivered().where("not_before", ">", now).orderBy("not_before");
+    return (await later.limit(1).executeTakeFirst())?.not_before;
+  }
+
+  /** How many jobs there are of a kind. */
+  count(query: CountQuery): Promise<number> {
+    return countJobs({ kysely: this.#db }, query);
+  }
+
+  /** How many jobs of a person are queued before this one. */
+  ahead({ user, id: before }: Job): Promise<number> {
+    return this.count({ user, before, goingOn: true, states: ["queued"] });
+  }
+
+  /** How many jobs of a key hold one of its slots at the service, and how many may, in every process. */
+  async slotsHeld(keyId: string): Promise<{ readonly running: number; readonly unsure: number }> {
+    const count = (state: JobState) => this.count({ keyId, goingOn: true, states: [state] });
+    return { running: await count("running"), unsure: await count("unsure") };
+  }
+
+  /** Whether another job of the key that looks the same from outside may be on its way or lost. */
+  async hasTwinInFlight(job: Job): Promise<boolean> {
+    return (await this.#twinsInFlight(job).executeTakeFirst()) !== undefined;
+  }
+
+  /** The key's other jobs that were accepted or ended since a time, or are in doubt. */
+  othersSince(job: Job, since: number): Promise<readonly Job[]> {
+    return othersSince({ kysely: this.#db }, job, since);
+  }
+
+  /** The jobs that have these ids of the service, under whichever key. */
+  holders(serviceIds: readonly string[]): Promise<readonly Job[]> {
+    return holders({ kysely: this.#db }, serviceIds);
+  }
+
+  /** A host's jobs that were accepted last, under any key: so many at most. */
+  acceptedLast(host: Job["host"], limit: number): Promise<readonly Job[]> {
+    return acceptedLast({ kysely: this.#db }, host, limit);
+  }
+
+  /**
+   * Takes over what processes that are gone left open on these surfaces, and what nobody works on. What was on its way when they
+   * died is set back to a state from which it can go on: a submission is unsure, a delivery is due again.
+   */
+  async adopt(
+    gone: readonly string[],
+    surfaces: readonly Platform[],
+    now: number = Date.now(),
+  ): Promise<number> {
+    // All at once: whoever works on this process's jobs comes upon none that is still to be set back.
+    const changes = await this.#db.transaction().execute(async (db) => {
+      const orphans = await db
+        .updateTable("jobs")
+        .set(({ eb }) => ({ runner: this.#runner, fence: eb("fence", "+", 1) }))
+        .where("runner", "in", [...gone, NOBODY])
+        .where("surface", "in", surfaces)
+        .where("going_on", "=", GOING_ON)
+        .returningAll()
+        .execute();
+      const settled = orphans.map(fromRow).map((orphan) => setBack(orphan, now));
+      for (const { job } of settled.filter(({ before }) => before))
+        await db.updateTable("jobs").set(toRow(job)).where("id", "=", job.id).execute();
+      return settled;
+    });
+    for (const change of changes) this.#changed(change);
+    return changes.length;
+  }
+
+  /** Erases a job; what it counts for in sums stays. */
+  async remove(id: string): Promise<void> {
+    await this.#db.transaction().execute((kysely) => eraseJobs({ kysely }, "id", [id]));
+  }
+
+  /**
+   * Erases every job of a person; what they, and those erased before, count for in sums is nobody's from now on.
+   * @throws ReelayError `jobs_open` as long as something of theirs is going on
+   */
+  async forget(user: UserId): Promise<void> {
+    await this.#db.transaction().execute(async (kysely) => {
+      const count = await countJobs({ kysely }, { user, goingOn: true });
+      if (count > 0) throw new ReelayError("jobs_open", { count });
+      await eraseJobs({ kysely }, "user", [user]);
+      await kysely
+        .updateTable("erased_jobs")
+        .set({ user: null, in_app_username: null })
+        .where("user", "=", user)
+        .execute();
+    });
+  }
+
+  /** Takes a partner's name for somebody out of the sums. */
+  async forgetName(user: UserId, username: string): Promise<void> {
+    await this.#db
+      .updateTable("erased_jobs")
+      .set({ in_app_username: null })
+      .where("user", "=", user)
+      .where("in_app_username", "=", username)
+      .execute();
+  }
+
+  #twinsInFlight({ id, keyId, fingerprint }: Job) {
+    return this.#db
+      .selectFrom("jobs as twin")
+      .select("twin.id")
+      .where("twin.key_id", "=", keyId)
+      .where("twin.going_on", "=", GOING_ON)
+      .where("twin.fingerprint", "=", fingerprint)
+      .where("twin.state", "in", ["submitting", "unsure"])
+      .where("twin.id", "!=", id);
+  }
+
+  #mine() {
+    return this.#db.selectFrom("jobs").selectAll().where("runner", "=", this.#runner).orderBy("id");
+  }
+
+  #undelivered() {
+    return this.#mineOpen().clearOrderBy().where("delivery", "in", OPEN_DELIVERIES);
+  }
+
+  #mineOpen() {
+    return this.#mine().where("going_on", "=", GOING_ON);
+  }
+
+  #changed(change: Change): void {
+    trace(change.job.state, change.job);
+    this.#changes.emit("change", change);
+  }
+}

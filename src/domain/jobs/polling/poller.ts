@@ -1,0 +1,327 @@
+import type { Accounts } from "../../accounts/accounts.ts";
+import { isKeyGone, isKeyRefused } from "../../accounts/refused.ts";
+import {
+  type JobRecord,
+  type MediaApi,
+  NotFound,
+  Unauthorized,
+} from "../../../infrastructure/api/media-api.ts";
+import { JOBS_PER_PAGE, RATE_LIMITS } from "../../../common/contract.ts";
+import { operationOf } from "../../operations/registry.ts";
+import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
+import { sleep } from "../../../common/time.ts";
+import { readWithAnyKey } from "../any-key.ts";
+import { findElsewhere } from "./elsewhere.ts";
+import type { Experience } from "../experience.ts";
+import { type Awaited, IllegalTransition, type Job, type Transition } from "../job.ts";
+import type { Ledger } from "../ledger.ts";
+import { plan, type Read, type Watch } from "./poll-plan.ts";
+import type { ReadTimes } from "./read-times.ts";
+import { takeRecord } from "./taking.ts";
+import {
+  KEY_WAIT_MS,
+  MISSING_PAUSES,
+  MISSING_TRIES,
+  pauseAfter,
+  type Pauses,
+  REFUSED_PAUSES,
+} from "../waits.ts";
+
+/** Reads under way at once: few, so that the next one is chosen when there is a slot for it. */
+const MAX_READS = 4;
+
+/** The share of the published status rate that the poller spends; the rest is for people's own requests. */
+const BUDGET_SHARE = 0.8;
+
+/** How often jobs that wait for something are looked at in the ledger, in milliseconds: another process may have woken them. */
+const LOOK_EVERY_MS = 15_000;
+
+/** What a poller works with. */
+export interface PollerParts {
+  readonly ledger: Ledger;
+  readonly accounts: Accounts;
+  readonly experience: Experience;
+  readonly readTimes: ReadTimes;
+  readonly log: Logger;
+  /** The least time between two reads of one job, in milliseconds. */
+  readonly pollMs: number;
+  /** The window in which the service counts, in milliseconds. */
+  readonly rateWindowMs: number;
+}
+
+/** A running job and what has been read of it. */
+interface Watched {
+  job: Job;
+  /** What tells how long it takes: it stays, and there may be thousands to plan with. */
+  readonly size: string;
+  readAt: number | undefined;
+  /** When it was last seen to run. */
+  ranAt: number;
+  needsDetail: boolean;
+  /** A read is under way. */
+  reading: boolean;
+  /** Not to be read sooner: whoever watched it before may have been reading it until then. */
+  readonly notBefore: number;
+  /** Watched since it was accepted: what it took is what jobs take, without anybody's downtime. */
+  readonly whole: boolean;
+}
+
+/**
+ * Asks the service about running jobs, when `poll-plan` says that it is worth asking, and writes what it
+ * says in the ledger. A failed read is no answer: the job goes on running.
+ */
+export class Poller {
+  readonly #parts: PollerParts;
+  readonly #watched = new Map<string, Watched>();
+  readonly #reads = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  #lookedAt = 0;
+  #wake = new AbortController();
+  #loop = Promise.resolve();
+  #unsubscribe = () => {};
+
+  constructor(parts: PollerParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes up every running job, and from then on each one that is accepted. */
+  async start(): Promise<void> {
+    const { ledger, readTimes } = this.#parts;
+    const times = await readTimes.all();
+    this.#unsubscribe = ledger.onChange(({ job, before }) =>
+      this.#follow(job, before?.state === "submitting"),
+    );
+    for (const job of await ledger.inState("running")) this.#follow(job, false, times.get(job.id));
+    this.#loop = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    this.#stop.abort();
+    this.#wake.abort();
+    await this.#loop;
+    await Promise.allSettled(this.#reads);
+  }
+
+  #follow(job: Job, whole: boolean, readAt?: number): void {
+    const watched = this.#watched.get(job.id);
+    if (job.state !== "running") this.#watched.delete(job.id);
+    else if (watched) {
+      const isWoken = job.awaits !== null && job.notBefore < watched.job.notBefore;
+      watched.job = job;
+      if (isWoken) this.#wake.abort();
+    } else {
+      const size = operationOf(job.operation).size(job.values);
+      const ranAt = job.acceptedAt ?? job.createdAt;
+      const notBefore = whole ? 0 : Date.now() + this.#parts.pollMs;
+      const fresh = { needsDetail: false, reading: false };
+      this.#watched.set(job.id, { job, size, readAt, ranAt, notBefore, whole, ...fresh });
+      this.#wake.abort();
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { log, pollMs, rateWindowMs } = this.#parts;
+    const readsPerMs = (RATE_LIMITS.status * BUDGET_SHARE) / rateWindowMs;
+    while (!this.#stop.signal.aborted) {
+      this.#wake = new AbortController();
+      const now = Date.now();
+      const next = plan(this.#watches(), now, { pollMs, readsPerMs });
+      if ("read" in next && this.#reads.size < MAX_READS) {
+        this.#begin(next.read);
+        continue;
+      }
+      const until = "read" in next ? Number.POSITIVE_INFINITY : next.waitUntil;
+      const isHeld = [...this.#watched.values()].some(({ job }) => job.awaits !== null);
+      const pause = Math.min(until - now, rateWindowMs, isHeld ? LOOK_EVERY_MS : Infinity);
+      await sleep(pause, this.#wake.signal).catch(() => undefined);
+      if (isHeld)
+        await this.#look().catch((err: unknown) =>
+          log.error({ err }, "The poller could not read the ledger"),
+        );
+    }
+  }
+
+  /** Takes notice of jobs that another process woke. */
+  async #look(): Promise<void> {
+    if (Date.now() < this.#lookedAt + LOOK_EVERY_MS) return;
+    this.#lookedAt = Date.now();
+    for (const job of await this.#parts.ledger.inState("running"))
+      if (job.awaits !== null) this.#follow(job, false);
+  }
+
+  #watches(): Watch[] {
+    const { experience } = this.#parts;
+    // One job at a time asks for all that wait for the same key.
+    const asked = new Set<string>();
+    const all = [...this.#watched.values()];
+    for (const { job, reading } of all) if (reading && job.awaits === "key") asked.add(job.keyId);
+    const asks = ({ awaits, keyId }: Job) =>
+      awaits !== "key" || (!asked.has(keyId) && asked.add(keyId) !== undefined);
+    return all
+      .filter(({ job, reading }) => !reading && asks(job))
+      .map(({ job, size, readAt, needsDetail, notBefore }) => {
+        const operation = operationOf(job.operation);
+        const isHeld = job.awaits !== null;
+        return {
+          id: job.id,
+          // Each host has a list of its own, as far as is known.
+          keyId: `${job.keyId} ${job.host}`,
+          listed: operation.listed,
+          acceptedAt: job.acceptedAt ?? job.createdAt,
+          soonestMs: experience.soonestMs(operation.id, size),
+          usualMs: experience.usualMs(operation.id, size),
+          readAt,
+          needsDetail: needsDetail || isHeld,
+          notBefore: Math.max(isHeld ? job.notBefore : 0, notBefore),
+          isHeld,
+        };
+      });
+  }
+
+  #begin(read: Read): void {
+    const group = read.watches.flatMap(({ id }) => this.#watched.get(id) ?? []);
+    for (const watched of group) watched.reading = true;
+    const reading = (read.kind === "list" ? this.#readList(group) : this.#readJobs(group))
+      .catch((error: unknown) => this.#failed(group, error))
+      .then(() => this.#noteRead(group))
+      .catch((err: unknown) => {
+        if (!this.#stop.signal.aborted) this.#parts.log.warn({ err }, "What was read could not be kept");
+      })
+      .finally(() => {
+        for (const watched of group) watched.reading = false;
+        this.#reads.delete(reading);
+        this.#wake.abort();
+      });
+    this.#reads.add(reading);
+  }
+
+  /** For this process, and for the next one: it must not read them sooner than is allowed. */
+  async #noteRead(group: readonly Watched[]): Promise<void> {
+    const readAt = Date.now();
+    for (const watched of group) watched.readAt = readAt;
+    const going = group.filter(({ job }) => this.#watched.has(job.id));
+    if (going.length > 0)
+      await this.#parts.readTimes.keep(
+        going.map(({ job }) => job.id),
+        readAt,
+      );
+  }
+
+  async #failed(group: readonly Watched[], error: unknown): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    const [first] = group;
+    // What an account is refused for one job need not concern the others.
+    const isDead = error instanceof Unauthorized || isKeyGone(error);
+    if (first && isKeyRefused(error)) await this.#refuse(isDead ? this.#ofKey(first.job.keyId) : group);
+    this.#parts.log.warn({ err: error }, "A status read failed; the jobs go on");
+  }
+
+  async #readJobs(group: readonly Watched[]): Promise<void> {
+    for (const watched of group) {
+      if (watched.job.awaits === "key") await this.#readWithAnyKey(watched);
+      else await this.#readJob(watched, await this.#api(watched.job));
+    }
+  }
+
+  async #readJob(watched: Watched, api: MediaApi): Promise<void> {
+    const { operation: name, serviceId } = watched.job;
+    const operation = operationOf(name);
+    const record = await operation.read(api, serviceId ?? "").catch((error: unknown) => {
+      if (!(error instanceof NotFound)) throw error;
+      return findElsewhere(api, operation, serviceId ?? "");
+    });
+    await (record ? this.#take(watched, record, "single") : this.#miss(watched.job));
+  }
+
+  /** One read tells for all jobs of a key whether they go on. */
+  async #readWithAnyKey(watched: Watched): Promise<void> {
+    const { accounts } = this.#parts;
+    const { keyId: before } = watched.job;
+    const options = { background: true, signal: this.#stop.signal };
+    const read = await readWithAnyKey(watched.job, accounts, options).catch((error: unknown) => {
+      if (!(error instanceof NotFound)) throw error;
+      return { record: undefined, keyId: before };
+    });
+    for (const { job } of this.#ofKey(before))
+      if (job.awaits === "key") await this.#apply(job, { type: "resumed", keyId: read.keyId });
+    await (read.record ? this.#take(watched, read.record, "single") : this.#miss(watched.job));
+  }
+
+  /** The service says that it has no such job. Once is a question; for long, the end. */
+  async #miss(job: Job): Promise<void> {
+    const tries = job.awaits === "record" ? job.attempts + 1 : 1;
+    if (tries >= MISSING_TRIES) {
+      const error = { code: "job_missing", params: {} } as const;
+      await this.#apply(job, { type: "failed", at: Date.now(), error, cost: null });
+    } else await this.#hold(job, "record", MISSING_PAUSES);
+  }
+
+  /** Their key is refused, or gone: they are not read for a while, or, after long, any more. */
+  async #refuse(group: readonly Watched[]): Promise<void> {
+    const now = Date.now();
+    for (const { job } of group) {
+      if (now - (job.acceptedAt ?? now) > KEY_WAIT_MS) {
+        const error = { code: "key_lost", params: {} } as const;
+        await this.#apply(job, { type: "failed", at: now, error, cost: null });
+      } else await this.#hold(job, "key", REFUSED_PAUSES);
+    }
+  }
+
+  #ofKey(keyId: string): Watched[] {
+    return [...this.#watched.values()].filter(({ job }) => job.keyId === keyId);
+  }
+
+  async #hold(job: Job, awaits: Awaited, pauses: Pauses): Promise<void> {
+    const tries = job.awaits === awaits ? job.attempts : 0;
+    const until = Date.now() + this.#parts.pollMs * pauseAfter(tries, pauses);
+    await this.#apply(job, { type: "held", awaits, until });
+  }
+
+  async #apply(job: Job, event: Transition): Promise<void> {
+    await this.#parts.ledger.apply(job, event).catch((error: unknown) => this.#leave(job, error));
+  }
+
+  /** Another read of the same job was faster, and it is followed as that one left it; or another process took it over. */
+  #leave(job: Job, error: unknown): void {
+    if (!(error instanceof IllegalTransition)) throw error;
+    if (this.#watched.get(job.id)?.job === job) this.#watched.delete(job.id);
+  }
+
+  /** Pages are read until every job of the group was seen; one that the list does not show is read by itself. */
+  async #readList(group: readonly Watched[]): Promise<void> {
+    const [first] = group;
+    if (!first) return;
+    const api = await this.#api(first.job);
+    const missing = new Map(group.map((watched) => [watched.job.serviceId, watched]));
+    for (let page = 1; missing.size > 0; page++) {
+      const list = await api.jobs({ page, perPage: JOBS_PER_PAGE.max });
+      for (const record of list.jobs) {
+        const watched = missing.get(record.id);
+        if (!watched) continue;
+        missing.delete(record.id);
+        watched.needsDetail = !(await this.#take(watched, record, "listed"));
+      }
+      if (!list.hasNext) break;
+    }
+    for (const watched of missing.values()) watched.needsDetail = true;
+  }
+
+  async #api(job: Job) {
+    const account = await this.#parts.accounts.of(job);
+    return account.api({ background: true, signal: this.#stop.signal });
+  }
+
+  async #take(watched: Watched, record: JobRecord, form: "listed" | "single"): Promise<boolean> {
+    const at = Date.now();
+    const { job } = watched;
+    try {
+      const isTold = await takeRecord(this.#parts, watched, record, form, at);
+      if (record.state === "running") watched.ranAt = at;
+      return isTold;
+    } catch (error) {
+      this.#leave(job, error);
+      return true;
+    }
+  }
+}

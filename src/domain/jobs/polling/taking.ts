@@ -1,0 +1,77 @@
+import type { JobRecord } from "../../../infrastructure/api/media-api.ts";
+import type { Experience } from "../experience.ts";
+import type { Job } from "../job.ts";
+import type { Ledger } from "../ledger.ts";
+import { resultOf } from "../record-result.ts";
+
+/** A job as it is read. */
+interface Read {
+  readonly job: Job;
+  /** See `Operation.size`. */
+  readonly size: string;
+  /** When it was certainly still running, in milliseconds since 1970: it was read then, or accepted. */
+  readonly ranAt: number;
+  /** Watched since it was accepted: when it ended is known as well as it was read. */
+  readonly whole: boolean;
+}
+
+/** What records are taken with. */
+interface TakingParts {
+  readonly ledger: Ledger;
+  readonly experience: Experience;
+  /** The least time between two reads of one job, in milliseconds. */
+  readonly pollMs: number;
+}
+
+/**
+ * Writes what a record says in the ledger, and learns from it.
+ * @param form whether the record is one of a list, which leaves out why a job failed and may leave out where its result is
+ * (section 2.5)
+ * @param at when it was read, in milliseconds since 1970
+ * @returns false when it tells of an end but not all of it
+ * @throws IllegalTransition where another read was faster, or another process took the job over
+ */
+export async function takeRecord(
+  parts: TakingParts,
+  read: Read,
+  record: JobRecord,
+  form: "listed" | "single",
+  at: number,
+): Promise<boolean> {
+  const { ledger, experience, pollMs } = parts;
+  const { state, cost, progress } = record;
+  const job = read.job.awaits === null ? read.job : await ledger.apply(read.job, { type: "resumed" });
+  if (state === "running") {
+    if (progress !== null && progress > (job.progress ?? 0))
+      await ledger.apply(job, { type: "progressed", progress });
+    return true;
+  }
+  if (state === "completed") {
+    const result = resultOf(record);
+    if (result.length === 0 && form === "listed") return false;
+    // Its file may come later than its end (section 2.4). The flag may be about its base64 alone, so that it delays the
+    // first try only.
+    const isLate = result.length === 0 || !record.fileReady;
+    const lateUntil = isLate ? at + pollMs : undefined;
+    await ledger.apply(job, { type: "completed", at, result, cost, lateUntil });
+    await learn(experience, read, record, at);
+    return true;
+  }
+  if (record.error === null && form === "listed") return false;
+  const error = { code: "job_failed", params: { reason: record.error ?? "" } } as const;
+  await ledger.apply(job, { type: "failed", at, error, cost });
+  return true;
+}
+
+async function learn(
+  experience: Experience,
+  { job, size, ranAt, whole }: Read,
+  { createdAt, completedAt, cost }: JobRecord,
+  at: number,
+): Promise<void> {
+  if (createdAt !== null && completedAt !== null)
+    await experience.took(job.operation, size, Math.max(0, completedAt - createdAt));
+  else if (whole && job.acceptedAt !== null)
+    await experience.tookBetween(job.operation, size, ranAt - job.acceptedAt, at - job.acceptedAt);
+  if (cost !== null) await experience.charged(job.operation, size, cost);
+}

@@ -1,0 +1,77 @@
+import type { Account } from "../accounts/accounts.ts";
+import type { Quote } from "../../seam/fields.ts";
+import type { Values } from "../../seam/values.ts";
+import { ReelayError } from "../../common/errors.ts";
+import type { Operation } from "../operations/operation.ts";
+import { atMost } from "../../common/time.ts";
+import type { Experience } from "./experience.ts";
+
+/**
+ * How long a balance is waited for, in milliseconds. When many keys are asked for theirs at once, the last read has to
+ * wait for a minute or more (section 8.1); the service itself refuses what is not covered, and that costs nothing.
+ */
+const BALANCE_PATIENCE_MS = 2_000;
+
+/**
+ * What an operation will cost with these (checked) values: as the same choices did last time, else by the
+ * contract's formula, from which an admin may have granted a discount (section 4.8).
+ */
+export async function quoteOf(
+  account: Account,
+  experience: Experience,
+  operation: Operation,
+  values: Values,
+): Promise<Quote> {
+  const reading = account.balance().catch(() => null);
+  const balance = (await atMost(BALANCE_PATIENCE_MS, reading)) ? await reading : null;
+  const tokens = priceOf(experience, operation, values);
+  const known = tokens === operation.price(values) ? "exact" : "learned";
+  return { tokens, basis: tokens === null ? "unknown" : known, balance };
+}
+
+/** Tokens that an operation costs with these (checked) values, as far as is known; see {@link quoteOf}. */
+export function priceOf(
+  experience: Pick<Experience, "price">,
+  operation: Operation,
+  values: Values,
+): number | null {
+  return experience.price(operation.id, operation.size(values)) ?? operation.price(values);
+}
+
+/**
+ * The error that says what is missing, to those who may know what is left; undefined where the balance covers the
+ * cost, or either is not known.
+ */
+export function shortfall(
+  { tellsBalance }: Pick<Account, "tellsBalance">,
+  { tokens, balance }: Quote,
+): ReelayError | undefined {
+  if (tokens === null || balance === null || balance >= tokens) return undefined;
+  if (!tellsBalance) return new ReelayError("shared_tokens_missing");
+  return new ReelayError("tokens_missing", { needed: tokens, balance, missing: tokens - balance });
+}
+
+/** How many of the account's past jobs of one kind are looked at for their prices. */
+const LOOK_BACK = 8;
+
+/** Learns prices from what the account was charged before Reelay knew it: better than none on the first day. */
+export async function learnPrices(
+  account: Account,
+  experience: Experience,
+  operations: readonly Operation[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const api = account.api({ background: true, ...(signal && { signal }) });
+  const { jobs } = await api.jobs({ perPage: 100 });
+  for (const operation of operations.filter(({ listed }) => listed)) {
+    const charged = jobs
+      .filter(({ type, state }) => type === operation.type && state === "completed")
+      .slice(0, LOOK_BACK);
+    for (const record of charged) {
+      const { cost } = record;
+      const size = cost === null ? undefined : await operation.sizeOf(api, record);
+      if (size === undefined || cost === null) continue;
+      if (experience.price(operation.id, size) === null) await experience.charged(operation.id, size, cost);
+    }
+  }
+}

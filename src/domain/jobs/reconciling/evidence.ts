@@ -1,0 +1,131 @@
+import type { Reading } from "../../accounts/reading.ts";
+import type { Likeness } from "../../operations/likeness.ts";
+import { type Found, isExcluded, search, totalsSay } from "./list-search.ts";
+import type { ServiceClock } from "./service-clock.ts";
+import { type OtherJob, rulesOut, shows, tokensSay } from "../testimony.ts";
+
+/**
+ * The longest that a submission can still be accepted after we stopped waiting for its answer, in milliseconds: a minute
+ * for the service, which is as long as we would have waited (`headersTimeoutMs`), and another in which the network still
+ * delivers what a process that was killed had written (acceptance was seen 35 s after a crash).
+ */
+export const ON_ITS_WAY_MS = 120_000;
+
+/** The job whose answer was lost. Times are milliseconds since 1970. */
+interface Doubt {
+  /** The service's type (section 2.4). */
+  readonly type: string;
+  readonly listed: boolean;
+  /** Tokens that it costs; null where that is not known. */
+  readonly price: number | null;
+  readonly sentAt: number;
+  /** From here on it is accepted or never will be: {@link ON_ITS_WAY_MS} after its answer was lost. */
+  readonly arrivedBy: number;
+}
+
+/** A job in the service's list (section 2.5). */
+export interface Listed {
+  readonly id: string;
+  /** Null where the service does not say, as everything that is. */
+  readonly type: string | null;
+  /** By the service's clock, read as if it were UTC. */
+  readonly createdAt: number | null;
+  readonly cost: number | null;
+  readonly failed: boolean;
+  /** One of our other jobs has it. */
+  readonly taken: boolean;
+  /** How it is like the job in doubt, as far as it was compared; "possible" where it was not. */
+  readonly likeness: Likeness;
+}
+
+/** Everything that is known. */
+export interface Evidence {
+  readonly doubt: Doubt;
+  /** The account's numbers just before it was sent; null where they were not read. */
+  readonly before: Reading | null;
+  readonly now: Reading;
+  /** The key's other jobs that were sent, settled or in doubt since. */
+  readonly others: readonly OtherJob[];
+  /** As far back as it matters, in any order. */
+  readonly list: readonly Listed[];
+  /** How many jobs the list has; null where the service says more than it showed. */
+  readonly listTotal: number | null;
+  /** Undefined where nothing was measured. */
+  readonly clock: ServiceClock | undefined;
+}
+
+/** What the evidence says. */
+export type Verdict =
+  | { readonly is: "accepted"; readonly record: Listed }
+  /** Proven: it may be sent again. */
+  | { readonly is: "not accepted" }
+  /** `charged`: what the balance says of it by itself; null where it says neither. */
+  | { readonly is: "unknown"; readonly charged: boolean | null };
+
+/**
+ * Judges whether a submission whose answer was lost had been accepted. Pure; absence alone proves nothing.
+ *
+ * | evidence                                                                                       | verdict      |
+ * | ---------------------------------------------------------------------------------------------- | ------------ |
+ * | one new record could be it and shows what was asked for; no other new job is hidden              | accepted     |
+ * | one could be it, though it shows little; no other is hidden, none of ours is in doubt beside it,  | accepted     |
+ * | it cost as much, the balance does not speak against it, and nothing can arrive any more          |              |
+ * | several could be it                                                                            | unknown      |
+ * | nothing can arrive any more, none could be it; the balance and the number of jobs are explained   | not accepted |
+ * | without it and not with it, and no job failed meanwhile (a refund would hide the charge)         |              |
+ * | nothing can arrive any more, none could be it; the list is as long as the statistics count, and   | not accepted |
+ * | the balance can be explained without it                                                        |              |
+ * | price unknown or nothing; no balance before; one witness alone; something may still arrive       | unknown      |
+ *
+ * What no evidence can tell, and is taken for granted: that in these same minutes nobody makes elsewhere, with the same
+ * account, what shows the very same as ours, nor, while ours was not accepted, anything of its type that shows nothing
+ * else; that nobody deletes a job there whose refund is exactly our price; and that the statistics are not later than
+ * {@link ON_ITS_WAY_MS}.
+ */
+export function judge(evidence: Evidence): Verdict {
+  const { doubt, before, now } = evidence;
+  const found = search(evidence);
+  const record = adoptable(evidence, found);
+  if (record) return { is: "accepted", record };
+  if (!before || !hasArrived(evidence)) return { is: "unknown", charged: null };
+  const candidates = new Set(candidatesOf(found).map(({ id }) => id));
+  const foreign = found.foreign.filter(({ id }) => !candidates.has(id));
+  const tokens = tokensSay(before, now, [...evidence.others, ...foreign], doubt.price);
+  if (isExcluded(found) && tokens?.withoutIt) {
+    const total = rulesOut(totalsSay(evidence, found));
+    const noRefund = before.failed !== null && before.failed === now.failed;
+    if (total && rulesOut(tokens) && noRefund) return { is: "not accepted" };
+    if (doubt.listed && found.inStep && found.near.length === 0) return { is: "not accepted" };
+  }
+  return { is: "unknown", charged: shows(tokens) || (rulesOut(tokens) ? false : null) };
+}
+
+/** Whether a submission that was lost can no longer be accepted after what was read. */
+function hasArrived({ doubt, now }: Evidence): boolean {
+  return now.from >= doubt.arrivedBy;
+}
+
+/** The record that certainly is the job in doubt. */
+function adoptable(evidence: Evidence, found: Found): Listed | undefined {
+  const { doubt, before, now, others } = evidence;
+  const candidates = candidatesOf(found);
+  const [record] = candidates;
+  if (!record || candidates.length > 1 || !found.isNew(record) || found.hidden === "certainly")
+    return undefined;
+  const foreign = found.foreign.filter(({ id }) => id !== record.id);
+  const tokens = before && tokensSay(before, now, [...others, ...foreign], record.cost ?? doubt.price);
+  if (record.likeness === "same") {
+    if (found.hidden !== "unknown") return record;
+    const uncounted = before === null && hasArrived(evidence);
+    return uncounted || (shows(tokens) && !rulesOut(totalsSay(evidence, found))) ? record : undefined;
+  }
+  const alone = !others.some(({ type, acceptedAt }) => type === doubt.type && acceptedAt === null);
+  const price = record.cost === null || doubt.price === null || record.cost === doubt.price;
+  const agrees = record.type === doubt.type && price && (!tokens || tokens.withIt);
+  return hasArrived(evidence) && found.hidden === "no" && alone && agrees ? record : undefined;
+}
+
+/** Records that could be the job in doubt, by all that they show. */
+function candidatesOf({ near }: Found): readonly Listed[] {
+  return near.filter(({ likeness }) => likeness !== "other");
+}

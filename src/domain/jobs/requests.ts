@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import type { UserId } from "../../seam/values.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import type { Job } from "./job.ts";
+import { fromRow } from "./row.ts";
+
+type Kysely = Database["kysely"];
+
+/** For how long pressing once more means the press before, in milliseconds: people press again where no answer shows. */
+export const PRESS_MS = 10_000;
+
+/** The job that a request of a platform made. */
+export async function madeBy(kysely: Kysely, request: string): Promise<Job | undefined> {
+  const row = await kysely.selectFrom("jobs").selectAll().where("request", "=", request).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+/** Whether a job of somebody was made of a press within {@link PRESS_MS}. */
+export async function wasPressed(kysely: Kysely, user: UserId, press: string, now: number): Promise<boolean> {
+  const since = now - PRESS_MS;
+  const found = await kysely
+    .selectFrom("jobs")
+    .select("id")
+    .where("user", "=", user)
+    // Of thousands of jobs of a person only the newest are looked at.
+    .where("id", ">", idsFrom(since))
+    .where("press", "=", press)
+    .where("created_at", ">", since)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Sorts by time: nine digits of milliseconds in base 36, then chance. */
+export function newId(now: number): string {
+  return idsFrom(now) + randomBytes(5).toString("hex");
+}
+
+/** How the ids begin that are given at a time. */
+function idsFrom(at: number): string {
+  return Math.max(0, at).toString(36).padStart(9, "0");
+}

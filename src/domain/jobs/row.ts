@@ -1,0 +1,90 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { ChatId, Platform, Tags, UserId } from "../../seam/values.ts";
+import type { JobsTable } from "../../infrastructure/storage/schema.ts";
+import type { Job } from "./job.ts";
+
+/** As `going_on` is written in queries: SQLite plans with a partial index at once where it sees the value. */
+export const GOING_ON = sql.lit(1);
+
+/** What a column holds of a value that is no scalar. */
+export const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+/** A job as the ledger keeps it; who works on it and where its message is are no part of it. */
+export function toRow(job: Job): Omit<Insertable<JobsTable>, "runner" | "fence"> {
+  return {
+    id: job.id,
+    user: job.user,
+    chat: job.chat,
+    surface: job.surface,
+    address: JSON.stringify(job.address),
+    platform: job.tags.platform,
+    in_app_username: job.tags.inAppUsername,
+    request: job.request,
+    key_id: job.keyId,
+    host: job.host,
+    operation: job.operation,
+    input: JSON.stringify(job.values),
+    fingerprint: job.fingerprint,
+    mature: job.mature ? 1 : 0,
+    state: job.state,
+    delivery: job.delivery,
+    service_id: job.serviceId,
+    cost: job.cost,
+    balance: job.balance,
+    before: json(job.before),
+    progress: job.progress,
+    result: json(job.result),
+    error: json(job.error),
+    awaits: job.awaits,
+    created_at: job.createdAt,
+    submitted_at: job.submittedAt,
+    lost_at: job.lostAt,
+    released_at: job.releasedAt,
+    accepted_at: job.acceptedAt,
+    ended_at: job.endedAt,
+    delivered_at: job.deliveredAt,
+    not_before: job.notBefore,
+    attempts: job.attempts,
+  };
+}
+
+/** The job of a row. */
+export function fromRow(row: Selectable<JobsTable>): Job {
+  return {
+    id: row.id,
+    user: row.user as UserId,
+    chat: row.chat as ChatId | null,
+    surface: row.surface as Platform,
+    address: JSON.parse(row.address),
+    // Filled in by `Tagger` where an earlier version wrote the row.
+    tags: { platform: row.platform, inAppUsername: row.in_app_username } as Tags,
+    request: row.request,
+    keyId: row.key_id,
+    host: row.host as Job["host"],
+    operation: row.operation,
+    values: JSON.parse(row.input),
+    fingerprint: row.fingerprint,
+    mature: row.mature === 1,
+    state: row.state as Job["state"],
+    delivery: row.delivery as Job["delivery"],
+    serviceId: row.service_id,
+    cost: row.cost,
+    balance: row.balance,
+    before: row.before === null ? null : JSON.parse(row.before),
+    progress: row.progress,
+    result: row.result === null ? null : JSON.parse(row.result),
+    error: row.error === null ? null : JSON.parse(row.error),
+    awaits: row.awaits as Job["awaits"],
+    receipt: row.receipt === null ? null : JSON.parse(row.receipt),
+    createdAt: row.created_at,
+    submittedAt: row.submitted_at,
+    lostAt: row.lost_at,
+    releasedAt: row.released_at,
+    acceptedAt: row.accepted_at,
+    endedAt: row.ended_at,
+    deliveredAt: row.delivered_at,
+    notBefore: row.not_before,
+    attempts: row.attempts,
+    fence: row.fence,
+  };
+}

@@ -1,0 +1,294 @@
+import type { Readable } from "node:stream";
+import type { Accounts } from "../../accounts/accounts.ts";
+import {
+  InsufficientTokens,
+  Maintenance,
+  Network,
+  NoFreeSlot,
+  RateLimited,
+  SubscriptionRequired,
+  Unsure,
+} from "../../../infrastructure/api/errors.ts";
+import type { MediaRef } from "../../../seam/values.ts";
+import { asReelayError, ReelayError } from "../../../common/errors.ts";
+import { fieldsOf } from "../../operations/fields.ts";
+import { OrderFiles } from "../../operations/order.ts";
+import { operationOf } from "../../operations/registry.ts";
+import type { Permit, Slots } from "../../../infrastructure/queue/slots.ts";
+import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
+import { atMost, sleep } from "../../../common/time.ts";
+import type { Experience } from "../experience.ts";
+import { IllegalTransition, isOpen, type Job } from "../job.ts";
+import { type Lease, LeaseLapsed } from "./lease.ts";
+import type { Ledger } from "../ledger.ts";
+import { Line } from "../line.ts";
+import { quoteOf, shortfall } from "../quote.ts";
+import type { Runners } from "./runners.ts";
+import { trace } from "../trace.ts";
+
+/** The first pause after the service could not be reached; doubles up to the longest, in milliseconds. */
+const UNREACHABLE_MS = { first: 1_000, longest: 60_000 } as const;
+
+/** How long the account's numbers are waited for once everything else is ready, in milliseconds: they only help in doubt. */
+const NUMBERS_PATIENCE_MS = 1_000;
+
+/** The longest wait without looking at the ledger again, in milliseconds. */
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * The last byte of a submission leaves at most so long after `Job.releasedAt`, if at all, in milliseconds: from then on only
+ * the network and the service hold it.
+ */
+export const RELEASE_MS = 5_000;
+
+/** What a submitter works with. */
+export interface SubmitterParts {
+  readonly ledger: Ledger;
+  /** This process's right to send. */
+  readonly runners: Pick<Runners, "renew"> & { readonly lease: Pick<Lease, "isHeld"> };
+  readonly accounts: Accounts;
+  readonly slots: Slots;
+  readonly experience: Experience;
+  readonly log: Logger;
+  /** Whether whoever asked for a job is kept out by now, or their group. */
+  readonly isBlocked: (job: Job) => Promise<boolean>;
+  /** Opens a file that a person gave for a job. */
+  readonly openMedia: (ref: MediaRef, job: Job) => Promise<Readable>;
+  /** Where prepared files are kept while they are being sent. */
+  readonly scratch: string;
+}
+
+/**
+ * Takes queued jobs to the service: one at a time for each person up to the moment the POST leaves, so that
+ * everyone gets a turn. The intent is on disk before the POST; a POST is never repeated, only a job that the
+ * service certainly did not accept goes back in the queue. Where this process stood still for so long that others may
+ * have taken its jobs over, nothing leaves any more, and an intent is no excuse.
+ */
+export class Submitter {
+  readonly #parts: SubmitterParts;
+  readonly #stop = new AbortController();
+  readonly #busy = new Map<string, Promise<void>>();
+  /** People for whom a job came while theirs were being launched. */
+  readonly #again = new Set<string>();
+  readonly #posting = new Set<Promise<void>>();
+  /** Jobs of one key wait for its slots in the order in which they came. */
+  readonly #slotLine = new Line();
+  #unsubscribe = () => {};
+
+  constructor(parts: SubmitterParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes up every queued job, and from then on each one that comes. */
+  async start(): Promise<void> {
+    const { ledger, slots } = this.#parts;
+    this.#unsubscribe = ledger.onChange(({ job, before }) => {
+      if (job.state === "queued") this.#pump(job.user);
+      if (before && isOpen(before.state) && !isOpen(job.state)) slots.ended(job.keyId);
+    });
+    for (const job of await ledger.inState("queued")) this.#pump(job.user);
+  }
+
+  /** Lets no further job leave and waits for the answers of those that have. */
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    this.#stop.abort();
+    await Promise.allSettled(this.#busy.values());
+    await Promise.allSettled(this.#posting);
+  }
+
+  #pump(user: Job["user"]): void {
+    if (this.#busy.has(user)) {
+      // The one at work may have looked for the last time before this job was written.
+      this.#again.add(user);
+      return;
+    }
+    const busy = this.#launchAll(user)
+      .catch((error: unknown) => {
+        if (!this.#stop.signal.aborted)
+          this.#parts.log.error({ err: error }, "Submitting stopped unexpectedly");
+      })
+      .finally(() => {
+        this.#busy.delete(user);
+        if (this.#again.delete(user)) this.#pump(user);
+      });
+    this.#busy.set(user, busy);
+  }
+
+  async #launchAll(user: Job["user"]): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      const next = await this.#parts.ledger.nextQueued(user);
+      if (!next) return;
+      const early = next.notBefore - Date.now();
+      if (early <= 0) await this.#launch(next);
+      // In short steps: a job that may leave at once can come meanwhile.
+      else await sleep(Math.min(early, LOOK_EVERY_MS), this.#stop.signal);
+    }
+  }
+
+  /** Resolves as soon as the POST has left, or will not leave; its answer is waited for beside the next job. */
+  async #launch(job: Job): Promise<void> {
+    // Not in the key's line, where it would keep other people waiting.
+    while (await this.#parts.ledger.hasTwinInFlight(job)) {
+      this.#stop.signal.throwIfAborted();
+      await this.#nextChange(job.keyId);
+    }
+    const permit = await this.#slotLine.run(job.keyId, () => this.#slot(job));
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+    const posting = this.#post(job, permit, leave)
+      .catch(async (error: unknown) => {
+        // The ledger could not be written. What it holds is settled by looking, after a restart at the latest.
+        this.#parts.log.error({ err: error, job: job.id }, "The outcome of a submission could not be kept");
+        // It may still be queued, as one that may leave at once.
+        await sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined);
+      })
+      .finally(() => {
+        this.#posting.delete(posting);
+        leave();
+      });
+    this.#posting.add(posting);
+    await left;
+  }
+
+  /** Waits until the key has a free slot at the service. */
+  async #slot(job: Job): Promise<Permit> {
+    const { ledger, slots } = this.#parts;
+    for (;;) {
+      this.#stop.signal.throwIfAborted();
+      const changed = this.#nextChange(job.keyId);
+      const permit = slots.tryEnter(job.keyId, await ledger.slotsHeld(job.keyId));
+      if (permit) return permit;
+      await changed;
+    }
+  }
+
+  /** Resolves when a job of the key changes, on a stop, or after a while: another process may have changed one. */
+  async #nextChange(keyId: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const off = this.#parts.ledger.onChange(({ job }) => {
+      if (job.keyId === keyId) resolve();
+    });
+    // It is not awaited where a slot is free at once, so it must not reject.
+    await Promise.race([promise, sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined)]);
+    off();
+  }
+
+  async #post(queued: Job, permit: Permit, leave: () => void): Promise<void> {
+    const { ledger, accounts, experience, log, runners } = this.#parts;
+    const operation = operationOf(queued.operation);
+    let job = queued;
+    await using files = new OrderFiles();
+    try {
+      if (await this.#parts.isBlocked(job)) throw new ReelayError("blocked");
+      const account = await accounts.of(job);
+      // Should the answer be lost, they tell whether it was charged.
+      const numbers = account.numbers().catch(() => null);
+      await files.prepare(fieldsOf(operation.schema), job.values, {
+        openMedia: (ref) => this.#parts.openMedia(ref, queued),
+        dir: this.#parts.scratch,
+      });
+      await atMost(NUMBERS_PATIENCE_MS, numbers);
+      const api = account.api({
+        signal: this.#stop.signal,
+        beforeSend: async () => {
+          const balance = account.knownBalance();
+          const before = account.knownNumbers();
+          // It may only be late itself. What was taken over meanwhile the ledger refuses.
+          if (!runners.lease.isHeld()) await runners.renew();
+          job = await ledger.apply(job, { type: "submitting", at: Date.now(), balance, before });
+          trace("post", job);
+          leave();
+        },
+        checkpoint: async (before) => {
+          if (before === "last") job = await this.#release(job);
+          if (!runners.lease.isHeld()) throw new LeaseLapsed();
+        },
+      });
+      const { values, tags } = job;
+      const { images, sounds } = files;
+      const order = { values, images, sounds, tags };
+      const { id, cost, remaining } = await operation.submit(api, order);
+      trace("posted", job);
+      // Not every answer says what is left (section 2.3).
+      const balance = remaining ?? (job.balance === null || cost === null ? null : job.balance - cost);
+      if (balance !== null) account.noteBalance(balance, job.submittedAt ?? undefined);
+      job = await ledger.apply(job, {
+        type: "accepted",
+        at: Date.now(),
+        serviceId: id,
+        cost,
+        balance,
+      });
+      permit.accepted();
+      if (cost !== null) await experience.charged(operation.id, operation.size(job.values), cost);
+    } catch (error) {
+      if (error instanceof NoFreeSlot) permit.refused();
+      else permit.abandoned();
+      await this.#notAccepted(job, error);
+      log.info({ job: job.id, code: asReelayError(error).code }, "A submission was not accepted");
+    }
+  }
+
+  /** What whoever takes the job over relies on: see {@link RELEASE_MS}. */
+  async #release(job: Job): Promise<Job> {
+    if (sinceRelease(job) < RELEASE_MS / 2) return job;
+    const released = await this.#parts.ledger.apply(job, { type: "releasing", at: Date.now() });
+    if (sinceRelease(released) >= RELEASE_MS) throw new LeaseLapsed();
+    return released;
+  }
+
+  /** Decides from the error alone what becomes of the job; whatever is not certain is settled by looking. */
+  async #notAccepted(job: Job, error: unknown): Promise<void> {
+    const { ledger } = this.#parts;
+    const current = await ledger.find(job.id);
+    // Taken over meanwhile: it is for whoever did that to find out.
+    if (current?.fence !== job.fence) return;
+    const unsent = current.state === "queued";
+    if (!unsent && current.state !== "submitting") return;
+    // It leaves later when a twin was faster or we are stopping.
+    if (unsent && (error instanceof IllegalTransition || this.#stop.signal.aborted)) return;
+    if (error instanceof NoFreeSlot || error instanceof RateLimited || error instanceof LeaseLapsed) {
+      await ledger.apply(current, { type: "postponed", until: 0 });
+    } else if (error instanceof Network) {
+      await ledger.apply(current, { type: "postponed", until: Date.now() + pauseAfter(current.attempts) });
+    } else if (!unsent && (error instanceof Unsure || !(error instanceof ReelayError))) {
+      await ledger.apply(current, { type: "lost", at: Date.now() });
+    } else {
+      await this.#fail(current, await this.#explained(current, asReelayError(error)));
+    }
+  }
+
+  /** A refusal with what is known of its reason: what is missing, what is needed, what rests and what does not. */
+  async #explained(job: Job, refusal: ReelayError): Promise<ReelayError> {
+    if (refusal instanceof InsufficientTokens) return this.#missing(job, refusal);
+    const operation = operationOf(job.operation);
+    const { id, instead } = operation;
+    if (refusal instanceof SubscriptionRequired) {
+      const code = operation.forbidden(job.values);
+      if (code) return new ReelayError(code, { operation: id });
+    }
+    if (refusal instanceof Maintenance) return new ReelayError("product_resting", { operation: id, instead });
+    return refusal;
+  }
+
+  /** How much is missing, where price and balance can be told; else the refusal as it is. */
+  async #missing(job: Job, refusal: InsufficientTokens): Promise<ReelayError> {
+    const { accounts, experience } = this.#parts;
+    const account = await accounts.of(job);
+    await account.balance(0).catch(() => null);
+    const quote = await quoteOf(account, experience, operationOf(job.operation), job.values);
+    return shortfall(account, quote) ?? refusal;
+  }
+
+  async #fail(job: Job, { code, params }: ReelayError): Promise<void> {
+    await this.#parts.ledger.apply(job, { type: "failed", at: Date.now(), error: { code, params }, cost: 0 });
+  }
+}
+
+const sinceRelease = ({ releasedAt }: Job) => Date.now() - (releasedAt ?? 0);
+
+function pauseAfter(attempts: number): number {
+  const pause = Math.min(UNREACHABLE_MS.first * 2 ** attempts, UNREACHABLE_MS.longest);
+  // The ledger keeps whole milliseconds.
+  return Math.round(pause * (0.5 + Math.random() / 2));
+}

@@ -1,0 +1,70 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Origin } from "../../seam/surface.ts";
+import type { Platform, Tags, UserId } from "../../seam/values.ts";
+import type { Config } from "../../app/config.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import { memory } from "../../infrastructure/storage/key-value.ts";
+
+/**
+ * Decides what a job counts for, once, when it is asked for. The service is told what the job says, so that its
+ * statistics and ours never differ.
+ */
+export class Tagger {
+  readonly #db: Database["kysely"];
+  readonly #usernames: Config["usernames"];
+  readonly #salt: string;
+
+  private constructor(database: Database, usernames: Config["usernames"], salt: string) {
+    this.#db = database.kysely;
+    this.#usernames = usernames;
+    this.#salt = salt;
+  }
+
+  /** Tags what an earlier version wrote, too. */
+  static async open(database: Database, usernames: Config["usernames"]): Promise<Tagger> {
+    const tagger = new Tagger(database, usernames, await saltOf(database));
+    await tagger.tagOlder();
+    return tagger;
+  }
+
+  /** The tags of what somebody asks for: those that came with it, else the platform and a name made of the user. */
+  tagsOf({ platform, user, tags }: Pick<Origin, "platform" | "user" | "tags">): Tags {
+    return { platform, inAppUsername: this.#nameOf(platform, user), ...tags };
+  }
+
+  /** Tags jobs that have none: a process of an earlier version wrote them, perhaps a moment ago. */
+  async tagOlder(): Promise<void> {
+    const people = await this.#db
+      .selectFrom("jobs")
+      .select(["user", "surface"])
+      .distinct()
+      .where("in_app_username", "is", null)
+      .execute();
+    for (const { user, surface } of people) {
+      const tags = this.tagsOf({ platform: surface as Platform, user: user as UserId });
+      await this.#db
+        .updateTable("jobs")
+        .set({ platform: tags.platform, in_app_username: tags.inAppUsername })
+        .where("user", "=", user)
+        .where("surface", "=", surface)
+        .where("in_app_username", "is", null)
+        .execute();
+    }
+  }
+
+  /** A stable pseudonym of the person, unless the operator asks for the real id. */
+  #nameOf(platform: Platform, user: UserId): string {
+    if (this.#usernames === "real") return user.slice(platform.length + 1);
+    return createHmac("sha256", this.#salt).update(user).digest("hex").slice(0, 16);
+  }
+}
+
+/** Made once for a database: pseudonyms stay the same over restarts and say nothing to other installations. */
+async function saltOf(database: Database): Promise<string> {
+  const installation = memory(database, "installation");
+  const known = await installation.get<string>("salt");
+  if (known !== undefined) return known;
+  const salt = randomBytes(32).toString("hex");
+  await installation.set("salt", salt);
+  return salt;
+}

@@ -1,0 +1,92 @@
+import type { FieldSpec } from "../../seam/fields.ts";
+import type { FoundKey, KeyWatch, Speaker, Suspicion } from "../../seam/keys.ts";
+import { type Json, mediaIn } from "../../seam/values.ts";
+import { ReelayError } from "../../common/errors.ts";
+import { groupOwner, type Vault } from "../../infrastructure/vault/vault.ts";
+import { likelyKeyIn } from "./likely.ts";
+import { ownSecretIn } from "./own-secrets.ts";
+import { isSayable, keyBehind, saidKeyIn } from "./said.ts";
+
+/** Finds keys among words: those that are known, and, for people who have none, what looks like one. */
+export function makeKeyWatch(vault: Pick<Vault, "has" | "known">): KeyWatch {
+  async function find(
+    { user, chat }: Speaker,
+    text: string,
+    suspicion: Suspicion,
+  ): Promise<FoundKey | undefined> {
+    const known = await findKnown(text);
+    if (known || suspicion === "known") return known;
+    const said = saidKeyIn(text);
+    if (said !== undefined) return { key: said, of: "service" };
+    const likely = likelyKeyIn(text);
+    if (likely === undefined) return undefined;
+    const isExpected = suspicion === "asked" || !(await hasKey(user, chat));
+    return isExpected ? { key: likely, of: "service" } : undefined;
+  }
+
+  async function findKnown(text: string): Promise<FoundKey | undefined> {
+    const own = ownSecretIn(text);
+    return own === undefined ? vault.known.findIn(text) : { key: own, of: "ours" };
+  }
+
+  async function hasKey(user: Speaker["user"], chat: Speaker["chat"]): Promise<boolean> {
+    return (await vault.has(user)) || (chat !== undefined && (await vault.has(groupOwner(chat))));
+  }
+
+  return {
+    find,
+
+    behind(words, isSure) {
+      const key = keyBehind(words);
+      return key !== undefined && (isSure || isSayable(key)) ? { key, of: "service" } : undefined;
+    },
+
+    async findIn(speaker, fields, values) {
+      for (const [field, value] of Object.entries(values)) {
+        const control = fields.find(({ name }) => name === field)?.control;
+        if (control === "secret") continue;
+        if (typeof value === "string") {
+          const found = await find(speaker, value, suspicionOf(speaker, control));
+          if (found) return { ...found, field };
+        }
+        for (const { name = "" } of mediaIn(value)) {
+          const found = await find(speaker, name, "known");
+          if (found) return { ...found, field };
+        }
+      }
+      return undefined;
+    },
+
+    async refuseKnown(given) {
+      const fields = isRecord(given) ? Object.entries(given) : [["", given ?? null] as const];
+      for (const [field, value] of fields)
+        for (const text of [field, ...textsIn(value)])
+          if (await findKnown(text)) throw new ReelayError("key_in_words", field === text ? {} : { field });
+    },
+  };
+}
+
+/**
+ * Whether a text may be a key, whoever it is from: it holds a known one or a secret of ours, or looks like one. For what
+ * is kept as it came, and can be done without.
+ */
+export async function mayBeKey(known: Vault["known"], text: string): Promise<boolean> {
+  const seen = ownSecretIn(text) ?? likelyKeyIn(text);
+  return seen !== undefined || (await known.findIn(text)) !== undefined;
+}
+
+/** Codes and choices are long and mean nothing, too; programs have keys of their own, and pass on their people's words. */
+function suspicionOf({ audience, platform }: Speaker, control: FieldSpec["control"] | undefined): Suspicion {
+  return control === "text" && audience !== "partner" && platform !== "cli" ? "guess" : "known";
+}
+
+function isRecord(given: Json | undefined): given is { readonly [key: string]: Json } {
+  return typeof given === "object" && given !== null && !Array.isArray(given);
+}
+
+/** Every text in a value, its names too. */
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return [...Object.keys(value), ...Object.values(value).flatMap(textsIn)];
+}

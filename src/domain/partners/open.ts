@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { Audit } from "../audit/audit.ts";
+import type { PartnerHost } from "../../seam/host.ts";
+import type { UserId } from "../../seam/values.ts";
+import type { Config } from "../../app/config.ts";
+import { openHeldFiles } from "../../infrastructure/media/files/held-files.ts";
+import { makeSigner } from "../../infrastructure/media/files/signed.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import { holdsIn } from "../../infrastructure/storage/holds.ts";
+import { memory } from "../../infrastructure/storage/key-value.ts";
+import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
+import type { Vault } from "../../infrastructure/vault/vault.ts";
+import { openWebhooks } from "../webhooks/open.ts";
+import { Authenticator } from "./authenticator.ts";
+import { PartnerBook } from "./partner-book.ts";
+import { TokenUses } from "./token-uses.ts";
+
+/** What partners' things stand on. */
+export interface PartnerHostParts {
+  readonly config: Pick<Config, "data" | "privateHosts">;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly log: Logger;
+}
+
+/** What there is for partners beside their jobs. */
+export interface OpenPartnerHost {
+  readonly host: PartnerHost;
+  /** Sends webhooks, in a process that serves partners. */
+  readonly dispatcher: { start(): void; stop(): Promise<void> };
+  /** Erases all of it that is a partner's. */
+  forget(user: UserId): Promise<void>;
+}
+
+/** Opens what there is for partners: who they are, their files, what they are told. */
+export async function openPartnerHost(parts: PartnerHostParts): Promise<OpenPartnerHost> {
+  const { config, database } = parts;
+  const audit = await Audit.open(database, "digest");
+  const webhooks = openWebhooks({
+    ...parts,
+    audit,
+    surface: "http",
+    privateHosts: config.privateHosts,
+  });
+  const held = await openHeldFiles(join(config.data, "partners"), holdsIn(database));
+  const book = new PartnerBook(database);
+  const signer = makeSigner(memory(database, "partner-links"));
+  return {
+    host: {
+      partners: new Authenticator({ ...parts, book, uses: new TokenUses(database), audit }),
+      events: webhooks.events,
+      webhooks: webhooks.webhooks,
+      held,
+      signer,
+    },
+    dispatcher: webhooks.dispatcher,
+    async forget(user) {
+      await webhooks.forgetUser(user);
+      await held.releaseAll(user);
+    },
+  };
+}

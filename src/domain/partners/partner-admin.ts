@@ -1,0 +1,217 @@
+import type { Account, SharedSource } from "../accounts/accounts.ts";
+import { keySchema, putOwnKey } from "../people/own-key.ts";
+import type { Audit, NewEntry } from "../audit/audit.ts";
+import {
+  type CapChanges,
+  type Caps,
+  type FreshToken,
+  type Partner,
+  type PartnerAdmin,
+  type PartnerEntry,
+  type PartnerSettings,
+  partnerUser,
+  type TokenInfo,
+  type TokenTerms,
+} from "../../seam/partners.ts";
+import type { UserId } from "../../seam/values.ts";
+import { ReelayError } from "../../common/errors.ts";
+import { countJobs } from "../jobs/count.ts";
+import type { Ledger } from "../jobs/ledger.ts";
+import { checkValues } from "../operations/fields.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import type { Vault } from "../../infrastructure/vault/vault.ts";
+import { changesOf } from "./changes.ts";
+import type { PartnerBook, PartnerPage } from "./partner-book.ts";
+import type { TokenUses } from "./token-uses.ts";
+import { infoOf, makeToken } from "./tokens.ts";
+
+/** Requests a minute where nothing else is set: ten a second, many times what polling takes. */
+const REQUESTS_PER_MINUTE = 600;
+
+/** A key that the service takes, and whose it is to be. */
+export type ProvenKey = Pick<Account, "user" | "keyId">;
+
+/** What partners are looked after with. */
+export interface PartnerAdminParts {
+  readonly book: PartnerBook;
+  readonly uses: Pick<TokenUses, "last" | "forget">;
+  readonly audit: Pick<Audit, "write">;
+  readonly ledger: Ledger;
+  readonly vault: Vault;
+  /** Whose key pays for a user who has connected none. */
+  readonly sharedFor: (user: UserId) => SharedSource | null;
+  /** Tries out at the service a key that is about to be stored, which costs nothing. */
+  readonly tryOut: (user: UserId, key: string) => Promise<ProvenKey>;
+  /** Erases what others keep about a user: files, events, webhooks. */
+  readonly forget: (user: UserId) => Promise<void>;
+}
+
+/** Looks after partners for whoever runs Reelay. */
+export class PartnerDesk implements PartnerAdmin {
+  readonly #parts: PartnerAdminParts;
+
+  constructor(parts: PartnerAdminParts) {
+    this.#parts = parts;
+  }
+
+  async add(
+    name: string,
+    { key, scopes, expiresAt, ...settings }: Parameters<PartnerAdmin["add"]>[1],
+  ): Promise<PartnerEntry & { readonly fresh: FreshToken }> {
+    const { book } = this.#parts;
+    const id = await book.freeId(name);
+    const storeKey = key === undefined ? undefined : await this.#tryOut(id, key);
+    const now = Date.now();
+    const { token, stored } = makeToken(id, { scopes, expiresAt }, now);
+    const usual: Partner = {
+      id,
+      name,
+      platform: id,
+      createdAt: now,
+      caps: {},
+      userCaps: {},
+      requestsPerMinute: REQUESTS_PER_MINUTE,
+    };
+    const page = { partner: changed(usual, settings), tokens: [stored] };
+    await book.add(page);
+    await this.#write(id, { act: "partner_add" });
+    await this.#write(id, { act: "token_add", rule: ruleOf(stored) });
+    await storeKey?.();
+    if (storeKey) await this.#write(id, { act: "partner_key" });
+    return { ...(await this.#entryOf(page)), fresh: { token, info: infoOf(stored) } };
+  }
+
+  async list(): Promise<readonly PartnerEntry[]> {
+    const pages = await this.#parts.book.list();
+    return Promise.all(pages.map((page) => this.#entryOf(page)));
+  }
+
+  async set(name: string, settings: PartnerSettings): Promise<PartnerEntry> {
+    const page = await this.#parts.book.change(name, async (page, transaction) => {
+      const partner = changed(page.partner, settings);
+      const { caps, others } = changesOf(page.partner, partner);
+      if (caps) await this.#write(partner.id, { act: "caps", rule: caps }, transaction);
+      if (others) await this.#write(partner.id, { act: "partner_change", rule: others }, transaction);
+      return { ...page, partner };
+    });
+    return this.#entryOf(page);
+  }
+
+  async setKey(name: string, key: string): Promise<PartnerEntry> {
+    const page = await this.#parts.book.find(name);
+    const storeKey = await this.#tryOut(page.partner.id, key);
+    await storeKey();
+    await this.#write(page.partner.id, { act: "partner_key" });
+    return this.#entryOf(page);
+  }
+
+  async addToken(name: string, terms: TokenTerms): Promise<FreshToken> {
+    const { book } = this.#parts;
+    const { partner } = await book.find(name);
+    const { token, stored } = makeToken(partner.id, terms, Date.now());
+    await book.change(partner.id, async (page, transaction) => {
+      await this.#write(partner.id, { act: "token_add", rule: ruleOf(stored) }, transaction);
+      return { ...page, tokens: [...page.tokens, stored] };
+    });
+    return { token, info: infoOf(stored) };
+  }
+
+  async revokeToken(name: string, token: string): Promise<void> {
+    const { book, uses } = this.#parts;
+    const { partner } = await book.change(name, async (page, transaction) => {
+      const tokens = page.tokens.filter(({ id }) => id !== token);
+      if (tokens.length === page.tokens.length)
+        throw new ReelayError("token_unknown", { name: page.partner.id, token });
+      await this.#write(page.partner.id, { act: "token_revoke", rule: token }, transaction);
+      return { ...page, tokens };
+    });
+    await uses.forget(partner.id, token);
+  }
+
+  async remove(name: string): Promise<void> {
+    const { audit, book, forget, ledger, uses, vault } = this.#parts;
+    const { tokens: revoked } = await book.find(name);
+    // First nothing may begin any more, last the name goes: stopped half-way, it can be done again.
+    const { partner } = await book.change(name, async ({ partner }, transaction) => {
+      const count = await countJobs(transaction, { user: partnerUser(partner.id), goingOn: true });
+      if (count > 0) throw new ReelayError("jobs_open", { count });
+      return { partner: { ...partner, caps: { atOnce: 0 } }, tokens: [] };
+    });
+    const user = partnerUser(partner.id);
+    await forget(user);
+    await ledger.forget(user);
+    await vault.remove(user);
+    for (const { id } of revoked) await uses.forget(partner.id, id);
+    await book.remove(partner.id);
+    // Every other line has lost the name by now; this one says that it was done, and to whom.
+    await audit.write({ act: "partner_remove", surface: "cli", rule: user });
+  }
+
+  /** @returns stores a key that the service takes */
+  async #tryOut(id: string, given: string): Promise<() => Promise<void>> {
+    const { key } = checkValues(keySchema, { key: given });
+    await this.#parts.vault.known.remember(key);
+    const proven = await this.#parts.tryOut(partnerUser(id), key);
+    return () => putOwnKey(this.#parts, proven, key);
+  }
+
+  async #entryOf({ partner, tokens }: PartnerPage): Promise<PartnerEntry> {
+    const { uses } = this.#parts;
+    const used = tokens.map(async (token) => {
+      const lastUsedAt = (await uses.last(partner.id, token.id)) ?? null;
+      return { ...infoOf(token), lastUsedAt };
+    });
+    return { partner, tokens: await Promise.all(used), paidBy: await this.#paidBy(partner) };
+  }
+
+  /** Writes down what was done about a partner, by whoever runs Reelay. */
+  async #write(
+    id: string,
+    entry: Pick<NewEntry, "act" | "rule">,
+    transaction?: Pick<Database, "kysely">,
+  ): Promise<void> {
+    await this.#parts.audit.write({ ...entry, user: partnerUser(id), surface: "cli" }, transaction);
+  }
+
+  /** A key that cannot be read pays for nothing. */
+  async #paidBy({ id }: Partner): Promise<PartnerEntry["paidBy"]> {
+    const { sharedFor, vault } = this.#parts;
+    const user = partnerUser(id);
+    try {
+      return (await vault.get(user)) ? "own" : sharedFor(user);
+    } catch (error) {
+      if (error instanceof ReelayError && error.code === "key_unreadable") return null;
+      throw error;
+    }
+  }
+}
+
+/** What is written down of a token: its id and what it is good for, nothing that opens anything. */
+function ruleOf({ id, scopes, expiresAt }: TokenInfo): string {
+  const until = expiresAt === undefined ? [] : [`until ${new Date(expiresAt).toISOString()}`];
+  return [id, scopes.join(","), ...until].join(" ");
+}
+
+function changed(
+  { asksPeople, mature: hasMature, ...partner }: Partner,
+  { caps = {}, userCaps = {}, ...others }: PartnerSettings,
+): Partner {
+  const { platform = partner.platform, requestsPerMinute = partner.requestsPerMinute } = others;
+  const { gates = asksPeople ? "asked" : "vouched", mature = hasMature } = others;
+  return {
+    ...partner,
+    platform,
+    requestsPerMinute,
+    caps: changedCaps(partner.caps, caps),
+    userCaps: changedCaps(partner.userCaps, userCaps),
+    ...(gates === "asked" && { asksPeople: true }),
+    ...(mature && { mature: true }),
+  };
+}
+
+function changedCaps(caps: Caps, changes: CapChanges): Caps {
+  const given = Object.entries(changes).filter(([, max]) => max !== undefined);
+  return Object.fromEntries(
+    Object.entries({ ...caps, ...Object.fromEntries(given) }).filter(([, max]) => max !== null),
+  );
+}

@@ -1,0 +1,114 @@
+import type { Account } from "../accounts/accounts.ts";
+import { type Partner, partnerUser } from "../../seam/partners.ts";
+import type { Origin } from "../../seam/surface.ts";
+import { ReelayError } from "../../common/errors.ts";
+import type { Group } from "../groups/groups.ts";
+import { type CountQuery, countJobs } from "../jobs/count.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import { isOperator } from "./subjects.ts";
+import { type Cap, UsageCounter } from "./usage-counter.ts";
+
+/** What is told when a cap is reached. */
+type Told =
+  | { readonly code: "daily_cap" | "chat_cap" | "at_once_cap" | "chat_at_once_cap" }
+  /** `whose`: all jobs of the partner, or those of one `in_app_username`. */
+  | { readonly code: "partner_cap"; readonly whose: "partner" | "user" };
+
+/** How many jobs may be begun in a day or a month. */
+export type BegunCap = Cap & Told;
+
+/** How many may be going on at once. */
+export type AtOnceCap = {
+  readonly period: "at_once";
+  readonly max: number;
+  readonly jobs: CountQuery;
+} & Told;
+
+/** What a job counts under; the smaller crowd comes first, because its refusal says more. */
+export interface JobCaps {
+  readonly begun: readonly BegunCap[];
+  readonly atOnce: readonly AtOnceCap[];
+}
+
+/** Caps of the operator for people and groups. */
+export interface PersonCaps {
+  readonly dailyCap: number;
+  readonly chatDailyCap: number;
+  readonly atOnce: number | undefined;
+  readonly chatAtOnce: number | undefined;
+}
+
+/**
+ * Daily caps are for other people's tokens: play money and one's own have none, and the operator's key is their own on their
+ * page and command line. What goes on at once is the host's load.
+ */
+export function capsOfPerson(
+  { user, chat }: Pick<Origin, "user" | "chat">,
+  { source, keyId }: Pick<Account, "source" | "keyId">,
+  { memberDaily }: Group,
+  { dailyCap, chatDailyCap, atOnce, chatAtOnce }: PersonCaps,
+): JobCaps {
+  const isGroups = source === "group";
+  const shared = isGroups || (source === "operator" && !isOperator(user));
+  const daily = isGroups ? (memberDaily ?? dailyCap) : dailyCap;
+  // Counted all the same: managers are told how much their group's key was used.
+  const inChat = isGroups ? Number.POSITIVE_INFINITY : chatDailyCap;
+  return {
+    begun: [
+      ...(shared ? [{ code: "daily_cap", period: "day", keyId, by: user, max: daily } as const] : []),
+      ...(shared && chat ? [{ code: "chat_cap", period: "day", keyId, by: chat, max: inChat } as const] : []),
+    ],
+    atOnce: [
+      ...atOnceCap({ code: "at_once_cap" }, { user }, atOnce),
+      ...(chat ? atOnceCap({ code: "chat_at_once_cap" }, { chat }, chatAtOnce) : []),
+    ],
+  };
+}
+
+/** @param username the service's `in_app_username` that the job is for */
+export function capsOfPartner({ id, caps, userCaps }: Partner, username: string): JobCaps {
+  const user = partnerUser(id);
+  const crowds = [
+    // Ids hold no spaces, so that no name of a user makes one partner's user another's.
+    { caps: userCaps, whose: "user", by: `${user} ${username}`, jobs: { user, username } },
+    { caps, whose: "partner", by: user, jobs: { user } },
+  ] as const;
+  return {
+    begun: crowds.flatMap(({ caps: { day, month }, whose, by }) => [
+      ...begunCap({ code: "partner_cap", whose }, by, "day", day),
+      ...begunCap({ code: "partner_cap", whose }, by, "month", month),
+    ]),
+    atOnce: crowds.flatMap(({ caps: { atOnce }, whose, jobs }) =>
+      atOnceCap({ code: "partner_cap", whose }, jobs, atOnce),
+    ),
+  };
+}
+
+function begunCap(told: Told, by: string, period: "day" | "month", max: number | undefined): BegunCap[] {
+  return max === undefined ? [] : [{ ...told, by, period, max }];
+}
+
+function atOnceCap(told: Told, jobs: CountQuery, max: number | undefined): AtOnceCap[] {
+  return max === undefined ? [] : [{ ...told, jobs, period: "at_once", max }];
+}
+
+/**
+ * Counts a job that begins now, in the transaction that writes it: of several at the same moment only as many begin as
+ * may.
+ * @throws ReelayError of the cap that is reached
+ */
+export async function countUnder(
+  { begun, atOnce }: JobCaps,
+  transaction: Pick<Database, "kysely">,
+): Promise<void> {
+  for (const cap of atOnce)
+    if ((await countJobs(transaction, { ...cap.jobs, goingOn: true })) >= cap.max) throw reached(cap);
+  const full = await new UsageCounter(transaction).begin(begun);
+  if (full) throw reached(full);
+}
+
+/** A cap that is reached, as an error. */
+export function reached(cap: BegunCap | AtOnceCap): ReelayError {
+  const { code, max, period } = cap;
+  return new ReelayError(code, "whose" in cap ? { max, period, whose: cap.whose } : { max });
+}

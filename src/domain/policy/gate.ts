@@ -1,0 +1,240 @@
+import type { Readable } from "node:stream";
+import type { Account } from "../accounts/accounts.ts";
+import type { Audit, NewEntry } from "../audit/audit.ts";
+import type { Origin } from "../../seam/surface.ts";
+import type { MediaRef, StatementName, Tags, UserId, Values } from "../../seam/values.ts";
+import { ReelayError } from "../../common/errors.ts";
+import type { Groups } from "../groups/groups.ts";
+import type { Job } from "../jobs/job.ts";
+import type { Within } from "../jobs/ledger.ts";
+import type { Operation } from "../operations/operation.ts";
+import { PartnerBook } from "../partners/partner-book.ts";
+import { type People, speakerFor } from "../people/people.ts";
+import type { Reports } from "../reports/reports.ts";
+import type { PolicyConfig } from "../../app/settings/policy.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import type { Blocks } from "./blocks.ts";
+import { capsOfPartner, capsOfPerson, countUnder, type JobCaps, reached } from "./caps.ts";
+import { decide, type Decision, hasDeclared, refusalHere } from "./decision.ts";
+import type { Traits } from "./lineage/traits.ts";
+import { matureFits } from "./mature.ts";
+import type { Moderator } from "./moderation/moderator.ts";
+import { judge } from "./moderation/verdict.ts";
+import type { Wording } from "./refused-words.ts";
+import { STATEMENTS, versionOf } from "./statements.ts";
+import { isInvited } from "./subjects.ts";
+import { UsageCounter } from "./usage-counter.ts";
+
+/** What the gate works with. */
+export interface GateParts {
+  readonly policy: PolicyConfig;
+  readonly database: Database;
+  readonly people: People;
+  readonly groups: Groups;
+  readonly blocks: Blocks;
+  readonly audit: Audit;
+  readonly reports: Pick<Reports, "isWithheld">;
+  /** Undefined: nobody is asked. */
+  readonly moderator: Pick<Moderator, "examine"> | undefined;
+  /** Opens a file that a person gave. */
+  readonly openMedia: (ref: MediaRef) => Promise<Readable>;
+}
+
+/** A request, as far as the gate looks at it. */
+export interface Asked {
+  readonly origin: Origin;
+  readonly account: Account;
+  readonly tags: Tags;
+  readonly operation: Pick<Operation, "id" | "agreement">;
+  readonly values: Values;
+  readonly wording: Wording;
+  /** The pictures among the values. */
+  readonly pictures: readonly MediaRef[];
+  /** What is known of those. */
+  readonly known: Traits;
+}
+
+/** What people may see of a finished job. */
+export type Release =
+  /** Its result, covered until somebody wants to see it or not. */
+  { readonly kind: "deliver"; readonly spoiler: boolean } | { readonly kind: "withheld" };
+
+/**
+ * The one gate before a job is accepted, and the one before its result is delivered: gathers what the rules look at, and
+ * writes down what they decided.
+ */
+export class Gate {
+  readonly #parts: GateParts;
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Lets somebody in.
+   * @throws ReelayError `blocked`, `not_invited`
+   */
+  async admit(origin: Origin): Promise<void> {
+    const { blocks, policy } = this.#parts;
+    if (await blocks.has(origin)) throw new ReelayError("blocked");
+    if (!isInvited(origin, policy.allowed)) throw new ReelayError("not_invited");
+  }
+
+  /**
+   * Lets through what may be made there at all, whatever with.
+   * @throws ReelayError `operation_off`, `room_not_allowed`, `operation_not_allowed`
+   */
+  async admitOperation({ platform, chat, room }: Origin, operation: string): Promise<void> {
+    const { groups, policy } = this.#parts;
+    const place = { platform, room, operation, group: await groups.of(chat) };
+    const refusal = refusalHere(place, policy);
+    if (refusal) throw new ReelayError(refusal.code, refusal.params);
+  }
+
+  /**
+   * Whether something may be made. What is refused or asked for is written down here, what is made by {@link accept}; what
+   * was stated with the request counts from now on, whatever becomes of it.
+   */
+  async check(asked: Asked): Promise<Decision> {
+    await this.agree(asked.origin, asked.origin.agreed ?? [], asked.tags);
+    const decided = await this.#decide(asked);
+    // Last, because it shows words and pictures to somebody else: nobody there needs to see what is refused anyway.
+    const decision = decided.kind === "allow" ? await this.#moderate(asked) : decided;
+    if (decision.kind === "refuse") await this.#write(asked, { act: "refuse", rule: decision.code });
+    if (decision.kind === "ask") await this.#write(asked, { act: "ask", rule: decision.statement });
+    return decision;
+  }
+
+  /**
+   * Remembers what somebody states, unless it is remembered already; what is said each time, each time.
+   * @param tags says who it is of a partner's people
+   */
+  async agree(origin: Origin, statements: readonly StatementName[], tags?: Tags): Promise<void> {
+    if (statements.length === 0) return;
+    const { people, policy, audit } = this.#parts;
+    const { user, platform: surface } = origin;
+    const speaker = speakerOf(origin, tags);
+    const person = await people.of(speaker);
+    const anew = (one: StatementName) =>
+      STATEMENTS[one].everyTime || !hasDeclared(person, one, policy.termsUrl);
+    for (const statement of statements.filter(anew)) {
+      const version = versionOf(statement, policy.termsUrl);
+      await people.declare(speaker, statement, { version, at: Date.now(), surface });
+      const username = tags && isPartner(origin) ? tags.inAppUsername : null;
+      await audit.write({ act: "agree", user, surface, username, rule: `${statement} ${version}` });
+    }
+  }
+
+  /**
+   * Has a job written, together with what it counts under: of several at the same moment only as many begin as may.
+   * @throws ReelayError of a cap that is reached by now; `not_invited` where a partner was removed meanwhile
+   */
+  async accept(asked: Asked, write: (within: Within) => Promise<Job>): Promise<Job> {
+    const caps = isPartner(asked.origin) ? undefined : await this.#capsOf(asked);
+    try {
+      return await write(async (transaction, job) => {
+        await countUnder(caps ?? (await capsNow(transaction, asked)), transaction);
+        await this.#write(asked, { act: "allow", job: job.id }, transaction);
+      });
+    } catch (error) {
+      // A second press is no request of its own.
+      if (error instanceof ReelayError && error.code !== "already_begun")
+        await this.#write(asked, { act: "refuse", rule: error.code });
+      throw error;
+    }
+  }
+
+  /** Whether mature templates have a place where somebody asks. */
+  async hasMature({ user, audience }: Origin): Promise<boolean> {
+    const partner = await new PartnerBook(this.#parts.database).ofUser(user);
+    return matureFits(audience, this.#parts.policy.mature, partner?.mature);
+  }
+
+  /** Whether a result may be shown by now, and how. */
+  async release({ id, mature }: Pick<Job, "id" | "mature">): Promise<Release> {
+    const { policy, reports } = this.#parts;
+    if (await reports.isWithheld(id)) return { kind: "withheld" };
+    return {
+      kind: "deliver",
+      spoiler: policy.spoiler === "always" || (policy.spoiler === "mature" && mature),
+    };
+  }
+
+  async #moderate({ wording, pictures }: Asked): Promise<Decision> {
+    const { moderator, openMedia, policy } = this.#parts;
+    if (!moderator || !policy.moderation) return { kind: "allow" };
+    const { whenDown } = policy.moderation;
+    const verdict = await moderator.examine({
+      text: [wording.text, wording.avoided].filter(Boolean).join("\n"),
+      pictures: pictures.map((ref) => () => openMedia(ref)),
+    });
+    const reason = judge(verdict, { mature: wording.mature, whenDown });
+    return reason ? { kind: "refuse", ...reason } : { kind: "allow" };
+  }
+
+  async #decide(asked: Asked): Promise<Decision> {
+    const { policy, groups, blocks, people, database } = this.#parts;
+    const { origin, operation, wording, known } = asked;
+    const { platform, audience, room, chat, agreed = [] } = origin;
+    const partner = await new PartnerBook(database).ofUser(origin.user);
+    const blocked = await blocks.has(origin);
+    if (!blocked && isPartner(origin)) {
+      const name = asked.tags.inAppUsername;
+      const by = await blocks.ofPerson(origin.user, name);
+      if (by.length > 0) return { kind: "refuse", code: "user_blocked", params: { name } };
+    }
+    const full = isPartner(origin)
+      ? undefined
+      : await new UsageCounter(database).reached((await this.#capsOf(asked)).begun);
+    return decide(
+      {
+        ...wording,
+        known,
+        platform,
+        audience,
+        room,
+        operation: operation.id,
+        pattern: await policy.words.findPattern(`${wording.text}\n${wording.avoided}`),
+        agreement: operation.agreement,
+        blocked,
+        invited: isInvited(origin, policy.allowed),
+        group: await groups.of(chat),
+        reached: full && reached(full),
+        person: await people.of(speakerOf(origin, asked.tags)),
+        agreed,
+        vouched: partner !== undefined && !partner.asksPeople,
+        partnerHasMature: partner?.mature ?? false,
+      },
+      policy,
+    );
+  }
+
+  async #capsOf({ origin, account }: Asked): Promise<JobCaps> {
+    return capsOfPerson(origin, account, await this.#parts.groups.of(origin.chat), this.#parts.policy);
+  }
+
+  async #write(
+    { origin, tags, operation, values }: Asked,
+    entry: Pick<NewEntry, "act" | "rule" | "job">,
+    transaction?: Pick<Database, "kysely">,
+  ): Promise<void> {
+    const { user, chat, platform: surface } = origin;
+    const who = isPartner(origin) ? { username: tags.inAppUsername } : {};
+    const what = { ...entry, operation: operation.id, values };
+    await this.#parts.audit.write({ user, surface, ...(chat && { chat }), ...who, ...what }, transaction);
+  }
+}
+
+const isPartner = ({ audience }: Origin) => audience === "partner";
+
+/** Whose statements count: each of a partner's people speaks for themselves. */
+function speakerOf(origin: Origin, tags: Tags | undefined): UserId {
+  return tags && isPartner(origin) ? speakerFor(origin.user, tags.inAppUsername) : origin.user;
+}
+
+/** A partner's, read anew, because they may have just changed. */
+async function capsNow(transaction: Pick<Database, "kysely">, { origin, tags }: Asked): Promise<JobCaps> {
+  const partner = await new PartnerBook(transaction).ofUser(origin.user);
+  if (!partner) throw new ReelayError("not_invited");
+  return capsOfPartner(partner, tags.inAppUsername);
+}

@@ -1,0 +1,66 @@
+import type { Print } from "../../../infrastructure/media/pictures/print.ts";
+import type { Database } from "../../../infrastructure/storage/database.ts";
+import type { Sign } from "../refused-words.ts";
+import { looksAlike, partsOf } from "./look.ts";
+import { together, type Traits } from "./traits.ts";
+
+/** Pictures that were made here, by digest and look, with what the rules look at. Nothing of a person is kept. */
+export class MadePictures {
+  readonly #db: Database["kysely"];
+
+  constructor({ kysely }: Pick<Database, "kysely">) {
+    this.#db = kysely;
+  }
+
+  /**
+   * Remembers a picture; of one that was made several times, everything that is known.
+   * @param at milliseconds since 1970
+   */
+  async remember({ digest, look }: Print, traits: Traits, at: number): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      const before = await db
+        .selectFrom("made_pictures")
+        .selectAll()
+        .where("digest", "=", digest)
+        .executeTakeFirst();
+      const { signs, mature, photo } = together([traits, ...(before ? [traitsOf(before)] : [])]);
+      const row = { look, signs: signs.join(","), mature: Number(mature), photo: Number(photo), at };
+      await db
+        .insertInto("made_pictures")
+        .values({ digest, ...row })
+        .onConflict((conflict) => conflict.column("digest").doUpdateSet(row))
+        .execute();
+      if (look === null || before) return;
+      const parts = partsOf(look).map((part) => ({ part, digest }));
+      await db.insertInto("made_looks").values(parts).execute();
+    });
+  }
+
+  /** What is known of every picture that is this one or looks like it; undefined where there is none. */
+  async find({ digest, look }: Print): Promise<Traits | undefined> {
+    const exact = await this.#db
+      .selectFrom("made_pictures")
+      .selectAll()
+      .where("digest", "=", digest)
+      .executeTakeFirst();
+    const alike = look === null ? [] : await this.#alike(look);
+    const found = [...(exact ? [exact] : []), ...alike];
+    return found.length === 0 ? undefined : together(found.map(traitsOf));
+  }
+
+  async #alike(look: string) {
+    const candidates = await this.#db
+      .selectFrom("made_pictures")
+      .selectAll()
+      .where("digest", "in", (near) =>
+        near.selectFrom("made_looks").select("digest").where("part", "in", partsOf(look)),
+      )
+      .execute();
+    return candidates.filter((row) => row.look !== null && looksAlike(row.look, look));
+  }
+}
+
+function traitsOf(row: { readonly signs: string; readonly mature: number; readonly photo: number }): Traits {
+  const signs = row.signs.split(",").filter(Boolean) as Sign[];
+  return { signs, mature: row.mature === 1, photo: row.photo === 1 };
+}

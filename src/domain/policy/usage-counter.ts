@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import { memory } from "../../infrastructure/storage/key-value.ts";
+
+const NAMESPACE = "tally";
+
+/** What is counted: what somebody, or everybody in a group, begins in a day or a month (UTC). */
+interface Counted<Period = "day" | "month"> {
+  /** Who begins it: a person, a group, a partner, one of a partner's users. */
+  readonly by: string;
+  /** The key that it is begun with; left out: any. */
+  readonly keyId?: string;
+  readonly period: Period;
+}
+
+/** Up to how many jobs may be begun. */
+export interface Cap<Period = "day" | "month"> extends Counted<Period> {
+  readonly max: number;
+}
+
+/**
+ * What was begun today, or this month. It is kept apart from the jobs, because deleting one gives nothing back; and
+ * under digests, because until its period ends it outlasts a person's wish to be forgotten.
+ */
+export class UsageCounter {
+  readonly #database: Pick<Database, "kysely">;
+
+  /** @param database the open database; inside a transaction `{ kysely: transaction }` */
+  constructor(database: Pick<Database, "kysely">) {
+    this.#database = database;
+  }
+
+  /** How many were begun. */
+  async count(counted: Counted): Promise<number> {
+    return (await memory(this.#database, NAMESPACE).get<number>(entryOf(counted))) ?? 0;
+  }
+
+  /** The first cap that is reached. */
+  async reached<C extends Cap>(caps: readonly C[]): Promise<C | undefined> {
+    for (const cap of caps) if ((await this.count(cap)) >= cap.max) return cap;
+    return undefined;
+  }
+
+  /**
+   * Counts one more under each cap unless one is reached. In a transaction: of several at the same moment only as
+   * many begin as may.
+   * @returns the cap that is reached
+   */
+  async begin<C extends Cap>(caps: readonly C[]): Promise<C | undefined> {
+    const reached = await this.reached(caps);
+    if (reached) return reached;
+    for (const cap of caps) {
+      const left = nextPeriod(cap) - Date.now();
+      await memory(this.#database, NAMESPACE).set(entryOf(cap), (await this.count(cap)) + 1, left);
+    }
+    return undefined;
+  }
+}
+
+/** When counting begins anew, in milliseconds since 1970. */
+function nextPeriod({ period }: Counted): number {
+  const now = new Date();
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  return period === "month" ? Date.UTC(year, month + 1) : Date.UTC(year, month, day + 1);
+}
+
+/** The period is in it: what was begun before it does not count. */
+function entryOf(counted: Counted): string {
+  const { by, keyId = null, period } = counted;
+  const entry = JSON.stringify([period, nextPeriod(counted), keyId, by]);
+  return createHash("sha256").update(entry).digest("base64url");
+}

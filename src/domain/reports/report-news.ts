@@ -1,0 +1,120 @@
+import { EventEmitter } from "node:events";
+import type { ReportEvent } from "../../seam/webhooks.ts";
+import type { Json, Receipt, UserId } from "../../seam/values.ts";
+import type { Job } from "../jobs/job.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import type { News, Report } from "./report.ts";
+import { findReport } from "./report-rows.ts";
+
+/** For how long news belong to the process that took them, in milliseconds: longer than posting takes. */
+const CLAIM_MS = 60_000;
+
+/** Tells an address of the operator's, as far as writing that down goes. */
+export type TellAddress = (
+  db: Database["kysely"],
+  type: ReportEvent,
+  job: string,
+  data: Json,
+) => Promise<void>;
+
+/**
+ * What operators are still to be told of reported results: written in the transaction in which it happened. Of
+ * several changes the newest state is told, not each.
+ */
+export class ReportNews {
+  readonly #db: Database["kysely"];
+  readonly #tellAddress: TellAddress | undefined;
+  readonly #bell = new EventEmitter<{ due: [] }>();
+
+  /** @param tellAddress where operators have an address called instead of reading notices in a chat */
+  constructor(database: Database, tellAddress: TellAddress | undefined) {
+    this.#db = database.kysely;
+    this.#tellAddress = tellAddress;
+  }
+
+  /** Calls back when this process wrote something that can be told at once. Returns the way to stop it. */
+  onDue(listener: () => void): () => void {
+    this.#bell.on("due", listener);
+    return () => this.#bell.off("due", listener);
+  }
+
+  /** Says that something can be told: after the transaction in which it was written. */
+  ring(): void {
+    this.#bell.emit("due");
+  }
+
+  /** @param type what it is, where it is more than a change to a notice that stands already */
+  async add(db: Database["kysely"], job: Job, report: Report, type: ReportEvent | undefined): Promise<void> {
+    if (this.#tellAddress) {
+      if (type) await this.#tellAddress(db, type, job.id, dataOf(job, report));
+      return;
+    }
+    await db
+      .updateTable("reported")
+      .set((row) => ({
+        news: row("news", "+", 1),
+        ...(type && report.by === null && { ping: row("news", "+", 1) }),
+        next_at: 0,
+        failures: 0,
+      }))
+      .where("job", "=", job.id)
+      .execute();
+  }
+
+  /** Has every notice about somebody's results changed: something else about them was decided. */
+  async renew(owner: UserId): Promise<void> {
+    if (this.#tellAddress) return;
+    await this.#db
+      .updateTable("reported")
+      .set((row) => ({ news: row("news", "+", 1), next_at: 0 }))
+      .where("job", "in", (own) => own.selectFrom("jobs").select("id").where("user", "=", owner))
+      .execute();
+    this.ring();
+  }
+
+  /** Takes what is to be told next, for {@link CLAIM_MS}: of several processes one tells it. */
+  async claim(now: number): Promise<News | undefined> {
+    const row = await this.#db
+      .updateTable("reported")
+      .set({ next_at: now + CLAIM_MS })
+      .where("job", "=", (next) =>
+        next
+          .selectFrom("reported")
+          .select("job")
+          .whereRef("told", "<", "news")
+          .where("next_at", "<=", now)
+          .orderBy("next_at")
+          .limit(1),
+      )
+      .returning(["job", "news", "told", "ping", "notice", "failures"])
+      .executeTakeFirst();
+    const report = row && (await findReport(this.#db, row.job));
+    if (!report) return undefined;
+    const { news: count, failures } = row;
+    const notice = row.notice === null ? null : (JSON.parse(row.notice) as Receipt);
+    return { report, count, anew: row.ping > row.told, notice, failures };
+  }
+
+  /** Notes that something was told; what happened meanwhile is still to be told. */
+  async told({ report, count }: News, notice: Receipt): Promise<void> {
+    await this.#db
+      .updateTable("reported")
+      .set({ told: count, notice: JSON.stringify(notice), next_at: 0, failures: 0 })
+      .where("job", "=", report.job)
+      .execute();
+  }
+
+  /** Puts off what could not be told. @param until milliseconds since 1970 */
+  async putOff({ report, failures }: News, until: number): Promise<void> {
+    await this.#db
+      .updateTable("reported")
+      .set({ next_at: until, failures: failures + 1 })
+      .where("job", "=", report.job)
+      .execute();
+  }
+}
+
+/** What a program is told of a result: neither words nor files. */
+function dataOf({ id: job, operation, user, chat, surface }: Job, { reports, state, at }: Report): Json {
+  return { job, operation, user, chat, surface, reports, state, at: new Date(at).toISOString() };
+}

@@ -1,0 +1,56 @@
+import { action } from "../../seam/actions.ts";
+import type { Action, MenuItem, Message, NoticeView } from "../../seam/views.ts";
+import type { Job } from "../jobs/job.ts";
+import { summaryOf } from "../jobs/job-view.ts";
+import { FORGOTTEN, type Report } from "./report.ts";
+
+/** What stands where a result was taken down. */
+export function withheldView(job: Job): NoticeView {
+  return { kind: "notice", text: { key: "report.withheld" }, job: summaryOf(job) };
+}
+
+/** A reported result as operators are told of it: what it is, what was decided by whom, what they can do. */
+export function reportCard(report: Report, job: Job, isBlocked: boolean): NoticeView {
+  return {
+    kind: "notice",
+    text: stateOf(report),
+    facts: [
+      { label: "report.what", value: titleOf(job) },
+      { label: "report.whose", value: text(job.user) },
+      { label: "report.where", value: text(job.chat ?? job.surface) },
+      { label: "report.when", value: { key: "fact.date", params: { at: job.createdAt } } },
+      ...(report.by === null || report.by === FORGOTTEN
+        ? []
+        : [{ label: "report.by", value: text(report.by) } as const]),
+      ...(isBlocked ? [{ label: "report.blocked", value: { key: "fact.yes" } } as const] : []),
+    ],
+    actions: actionsFor(report, job, isBlocked),
+  };
+}
+
+const text = (said: string): Message => ({ key: "fact.text", params: { text: said } });
+
+/** The same as a line of a list. */
+export function reportItem(report: Report, job: Job, isBlocked: boolean): MenuItem {
+  return { title: titleOf(job), detail: stateOf(report), actions: actionsFor(report, job, isBlocked) };
+}
+
+const titleOf = ({ operation }: Job): Message => ({ key: "jobs.line_bare", params: { operation } });
+
+function stateOf({ state, reports, by }: Report): Message {
+  if (state === "settled") return { key: "report.state.settled" };
+  if (state === "withheld" && by !== null) return { key: "report.state.taken_down" };
+  if (state === "withheld" && reports === 0) return { key: "report.state.flagged" };
+  return { key: `report.state.${state}`, params: { count: reports } };
+}
+
+function actionsFor({ state }: Report, { id, user }: Job, isBlocked: boolean): Action[] {
+  return [
+    action("review", id, "action.review"),
+    state === "withheld"
+      ? action("restore", id, "action.restore", "primary")
+      : action("withhold", id, "action.withhold", "danger"),
+    ...(state === "open" ? [action("settle", id, "action.settle")] : []),
+    isBlocked ? action("unblock", user, "action.unblock") : action("block", id, "action.block", "danger"),
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Receipt, UserId } from "../../seam/values.ts";
+import type { Job } from "../jobs/job.ts";
+
+/** `open`: it is shown. `withheld`: it is not. `settled`: an operator lets it stand, whoever reports it. */
+export type ReportState = "open" | "withheld" | "settled";
+
+/** Only what everybody in a group sees can be reported, or taken down. */
+export const canBeReported = ({ chat, state }: Pick<Job, "chat" | "state">) =>
+  chat !== null && state === "completed";
+
+/** An operator who wanted to be forgotten: that one decided, and not reports, stays known. */
+export const FORGOTTEN = "forgotten";
+
+/** A result that was reported, or that an operator took down. */
+export interface Report {
+  readonly job: string;
+  readonly state: ReportState;
+  /** When that was decided, in milliseconds since 1970. */
+  readonly at: number;
+  /** The operator who decided it; null where reports did. */
+  readonly by: UserId | typeof FORGOTTEN | null;
+  /** How many people reported it. */
+  readonly reports: number;
+}
+
+/** What operators are to be told of one. */
+export interface News {
+  readonly report: Report;
+  /** What they will have been told when this is told. */
+  readonly count: number;
+  /** Whether it wants a notice of its own, instead of a change to the one before. */
+  readonly anew: boolean;
+  /** The notice before, if there is one. */
+  readonly notice: Receipt | null;
+  /** Tries that failed. */
+  readonly failures: number;
+}
+
+/** What an operator may do about a result, from which states, and what comes of it. */
+export const MEASURES = {
+  withhold: { from: ["open", "settled"], to: "withheld" },
+  restore: { from: ["withheld"], to: "settled" },
+  settle: { from: ["open"], to: "settled" },
+} as const satisfies Record<string, { from: readonly ReportState[]; to: ReportState }>;
+
+/** One of {@link MEASURES}. */
+export type Measure = keyof typeof MEASURES;

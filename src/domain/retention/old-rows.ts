@@ -1,0 +1,133 @@
+import { eraseJobs } from "../jobs/erase.ts";
+import { GOING_ON } from "../jobs/row.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+
+/** Rows erased at once: no transaction keeps others waiting for longer than a few hundredths of a second. */
+const BATCH = 200;
+
+/** Erases one batch of what is old. @returns how many that were; 0: nothing is left */
+export type EraseBatch = (database: Pick<Database, "kysely">) => Promise<number>;
+
+/**
+ * Jobs that have ended and whose people were told before a time. One that waits to be delivered, or that its person never
+ * saw, is not among them; one that was shown again counts from then.
+ */
+export const toldJobs =
+  (before: number): EraseBatch =>
+  ({ kysely }) =>
+    kysely.transaction().execute(async (within) => {
+      const rows = await within
+        .selectFrom("jobs")
+        .select("id")
+        .where("delivered_at", "<", before)
+        // Unlike "= 0" it does not lead SQLite to an index of what goes on.
+        .where("going_on", "!=", GOING_ON)
+        .orderBy("delivered_at")
+        .limit(BATCH)
+        .execute();
+      const ids = rows.map(({ id }) => id);
+      await eraseJobs({ kysely: within }, "id", ids);
+      await within.deleteFrom("job_events").where("job", "in", ids).execute();
+      await within
+        .deleteFrom("webhook_deliveries")
+        .where("job", "in", ids)
+        .where("state", "!=", "due")
+        .execute();
+      return ids.length;
+    });
+
+/** What was sent to partners' endpoints before a time; what is still to be sent stays. */
+export const oldDeliveries =
+  (before: number): EraseBatch =>
+  async ({ kysely }) => {
+    const { numDeletedRows } = await kysely
+      .deleteFrom("webhook_deliveries")
+      .where("seq", "in", (old) =>
+        old
+          .selectFrom("webhook_deliveries")
+          .select("seq")
+          .where("created_at", "<", before)
+          .where("state", "!=", "due")
+          .limit(BATCH),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  };
+
+/** The words and choices in the audit from before a time; that something was decided stays. */
+export const oldInputs =
+  (before: number): EraseBatch =>
+  async ({ kysely }) => {
+    const { numUpdatedRows } = await kysely
+      .updateTable("audit")
+      .set({ content: null })
+      .where("id", "in", (old) =>
+        old
+          .selectFrom("audit")
+          .select("id")
+          .where("at", "<", before)
+          .where("content", "is not", null)
+          .limit(BATCH),
+      )
+      .executeTakeFirst();
+    return Number(numUpdatedRows);
+  };
+
+/** Lines of the audit from before a time. */
+export const oldLines =
+  (before: number): EraseBatch =>
+  async ({ kysely }) => {
+    const { numDeletedRows } = await kysely
+      .deleteFrom("audit")
+      .where("id", "in", (old) => old.selectFrom("audit").select("id").where("at", "<", before).limit(BATCH))
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  };
+
+/** Names in the sums of erased jobs from before a day, as YYYY-MM-DD (UTC). */
+export const oldNames =
+  (before: string): EraseBatch =>
+  async ({ kysely }) => {
+    const { numUpdatedRows } = await kysely
+      .updateTable("erased_jobs")
+      .set({ user: null, in_app_username: null })
+      .where("rowid", "in", (named) =>
+        named
+          .selectFrom("erased_jobs")
+          .select("rowid")
+          .where("day", "<", before)
+          .where("in_app_username", "is not", null)
+          .limit(BATCH),
+      )
+      .executeTakeFirst();
+    return Number(numUpdatedRows);
+  };
+
+/** What is known of pictures that were made before a time. */
+export const oldPictures =
+  (before: number): EraseBatch =>
+  async ({ kysely }) => {
+    let count = 0;
+    for (const table of ["made_pictures", "examined_pictures"] as const) {
+      const { numDeletedRows } = await kysely
+        .deleteFrom(table)
+        .where("digest", "in", (old) =>
+          old.selectFrom(table).select("digest").where("at", "<", before).limit(BATCH),
+        )
+        .where("at", "<", before)
+        .executeTakeFirst();
+      count += Number(numDeletedRows);
+    }
+    return count;
+  };
+
+/** Entries whose time is over: they are read no more, and go with the next one that is written, or here. */
+export const expiredEntries =
+  (now: number): EraseBatch =>
+  async ({ kysely }) => {
+    const { numDeletedRows } = await kysely
+      .deleteFrom("kv")
+      .where("expires_at", "<=", now)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  };

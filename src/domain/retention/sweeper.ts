@@ -1,0 +1,134 @@
+import type { Inputs } from "../audit/inputs.ts";
+import type { Surfaces } from "../../seam/surfaces.ts";
+import type { Links } from "../../infrastructure/media/files/links.ts";
+import type { Reports } from "../reports/reports.ts";
+import type { Retention } from "../../app/settings/policy.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
+import { sleep } from "../../common/time.ts";
+import {
+  type EraseBatch,
+  expiredEntries,
+  oldDeliveries,
+  oldInputs,
+  oldLines,
+  oldNames,
+  oldPictures,
+  toldJobs,
+} from "./old-rows.ts";
+import { type RetentionPlan, retentionPlan } from "./plan.ts";
+import type { Traces } from "./traces.ts";
+
+/** How often what was kept long enough is looked for, in milliseconds. */
+const SWEEP_EVERY_MS = 3_600_000;
+
+/** Between two batches everybody else gets their turn, in this process and in others, in milliseconds. */
+const PAUSE_MS = 5;
+
+/** What a sweeper works with. */
+export interface SweeperParts {
+  readonly database: Database;
+  readonly surfaces: Surfaces;
+  readonly links: Pick<Links, "sweep">;
+  readonly reports: Pick<Reports, "expire">;
+  readonly inputs: Pick<Inputs, "sweep">;
+  readonly traces: Traces;
+  readonly keepDays: Retention;
+  readonly log: Logger;
+  /** Milliseconds since 1970; by default the clock's. */
+  readonly now?: () => number;
+}
+
+/**
+ * Erases what has been kept long enough, at once and every hour. Each batch is a transaction of its own that looks anew:
+ * killed half-way, or in several processes at once, it does no harm.
+ */
+export class Sweeper {
+  readonly #parts: SweeperParts;
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping = Promise.resolve();
+
+  constructor(parts: SweeperParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#begin();
+    this.#timer = setInterval(() => this.#begin(), SWEEP_EVERY_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort();
+    await this.#sweeping;
+  }
+
+  /**
+   * Erases it now.
+   * @returns how much there was of each kind; what there was none of is left out
+   */
+  async sweep(): Promise<Readonly<Record<string, number>>> {
+    const { surfaces, links, reports, inputs, traces, log, keepDays, now = Date.now } = this.#parts;
+    const at = now();
+    const plan = retentionPlan(keepDays, at);
+    const erased: Record<string, number> = {};
+    for (const [kind, batch] of oldRows(plan, at)) {
+      const count = await this.#eraseAll(batch);
+      if (count > 0) erased[kind] = count;
+    }
+    if (plan.audit !== undefined) await reports.expire(plan.audit);
+    if (plan.jobs !== undefined)
+      for (const surface of surfaces.all)
+        await surface.expire(plan.jobs).catch((err: unknown) => {
+          // Its platform's trouble keeps nobody else's things.
+          log.error({ err, surface: surface.name }, "What a platform has kept long enough stays for now");
+        });
+    await links.sweep();
+    await inputs.sweep(plan.jobs);
+    if ((await traces.compact(at)) === "too_large")
+      log.warn("The database is too large to be written anew while people wait: stop Reelay and vacuum it");
+    return erased;
+  }
+
+  #begin(): void {
+    this.#sweeping = this.#sweeping.then(() => this.#sweepQuietly());
+  }
+
+  async #sweepQuietly(): Promise<void> {
+    const { log } = this.#parts;
+    try {
+      const erased = await this.sweep();
+      if (Object.keys(erased).length > 0) log.info(erased, "Erased what was kept long enough");
+    } catch (err) {
+      if (!this.#stop.signal.aborted)
+        log.error({ err }, "What was kept long enough could not be erased; trying again in an hour");
+    }
+  }
+
+  async #eraseAll(batch: EraseBatch): Promise<number> {
+    for (let erased = 0; ;) {
+      const count = await batch(this.#parts.database);
+      if (count === 0) return erased;
+      erased += count;
+      await sleep(PAUSE_MS, this.#stop.signal);
+    }
+  }
+}
+
+/** What there is to erase, in the order in which it goes, by the words of the log. */
+function oldRows({ jobs, audit, usage }: RetentionPlan, now: number): [string, EraseBatch][] {
+  return [
+    ["entries", expiredEntries(now)],
+    ...(jobs === undefined
+      ? []
+      : ([
+          ["jobs", toldJobs(jobs)],
+          ["webhooks", oldDeliveries(jobs)],
+          ["inputs", oldInputs(jobs)],
+          ["pictures", oldPictures(jobs)],
+        ] satisfies [string, EraseBatch][])),
+    ...(audit === undefined ? [] : ([["lines", oldLines(audit)]] satisfies [string, EraseBatch][])),
+    ...(usage === undefined ? [] : ([["names", oldNames(usage)]] satisfies [string, EraseBatch][])),
+  ];
+}

@@ -1,0 +1,80 @@
+import type { LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
+import { checkedUrl, guardedRequest } from "../../infrastructure/net/guarded.ts";
+import { timeoutAwake } from "../../common/time.ts";
+import type { Outcome } from "./schedule.ts";
+
+/** How much of an answer is read, and how long, before it is cut off: it is thrown away anyway. Bytes, milliseconds. */
+const MOST_READ = { bytes: 64 * 1024, ms: 1_000 } as const;
+
+/** One try to send a message. */
+export interface Try {
+  readonly url: string;
+  readonly body: string;
+  /** Those that sign it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** `REELAY_PRIVATE_HOSTS`. */
+  readonly privateHosts: readonly string[];
+  /** How names are looked up; by default as `Guard` says. */
+  readonly lookup?: LookupFunction | undefined;
+  /** For everything together, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Ends it before that, as a time-out. */
+  readonly givenUp: AbortSignal;
+  readonly signal: AbortSignal;
+}
+
+/** What a try came to, and in a word why nothing was answered. */
+export interface Tried extends Outcome {
+  readonly error: string | null;
+}
+
+/**
+ * Sends a message once. What is answered counts as soon as its head is there.
+ * @throws the signal's reason
+ */
+export async function attempt(message: Try): Promise<Tried> {
+  const { url, body, headers, timeoutMs } = message;
+  const timeout = AbortSignal.any([timeoutAwake(timeoutMs), message.givenUp]);
+  const signal = AbortSignal.any([timeout, message.signal]);
+  try {
+    const answer = await guardedRequest(
+      checkedUrl(url, message.privateHosts),
+      {
+        method: "POST",
+        headers: { "content-type": "application/json", "user-agent": "Reelay", ...headers },
+        body,
+        signal,
+      },
+      message,
+    );
+    await waste(answer.body);
+    await answer.end();
+    return { status: answer.status, retryAfter: answer.headers["retry-after"], error: null };
+  } catch (error) {
+    message.signal.throwIfAborted();
+    return { status: null, error: timeout.aborted ? "timeout" : wordFor(error) };
+  }
+}
+
+/** Reads a little of an answer, so that whoever gives it may finish; how that ends does not matter. */
+async function waste(body: Readable): Promise<void> {
+  const enough = setTimeout(() => body.destroy(), MOST_READ.ms);
+  let read = 0;
+  try {
+    for await (const chunk of body) {
+      read += (chunk as Buffer).length;
+      if (read >= MOST_READ.bytes) return;
+    }
+  } catch {
+    // Broken off, or too slow.
+  } finally {
+    clearTimeout(enough);
+  }
+}
+
+/** `url_refused`, or what the system calls it, such as `ECONNREFUSED`. */
+function wordFor(error: unknown): string {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } };
+  return cause?.code ?? code ?? "failed";
+}

@@ -1,0 +1,266 @@
+import { randomUUID } from "node:crypto";
+import { EventEmitter } from "node:events";
+import type { Callback, EventType, JobEvent } from "../../seam/events.ts";
+import type { Json, UserId } from "../../seam/values.ts";
+import type { Attempt, Delivery, DeliveryQuery, Endpoint, ReportEvent } from "../../seam/webhooks.ts";
+import { ReelayError } from "../../common/errors.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import { type Due, dueIn } from "./due.ts";
+import { type DeliveryRow, DELIVERY_COLUMNS, deliveryOf, eventsOf } from "./rows.ts";
+import type { Fate } from "./schedule.ts";
+
+type Kysely = Database["kysely"];
+
+/** Whom messages to the operator's own address belong to, and the secret that signs them. */
+export const OPERATOR: UserId = "web:me";
+
+/** How long a try may take, in milliseconds. */
+export const TRY_MS = 15_000;
+
+/**
+ * For how long a message belongs to the process that took it, in milliseconds: longer than a try takes. If
+ * nothing was heard of it then, that process is gone.
+ */
+const CLAIM_MS = TRY_MS + 5_000;
+
+/** How many attempts are kept of one message: as many as three runs of the schedule take. */
+const ATTEMPTS_KEPT = 30;
+
+/** A message that is to be sent now. */
+export interface Message {
+  /** `webhook-id`. */
+  readonly id: string;
+  readonly user: UserId;
+  readonly endpoint: string | null;
+  readonly url: string;
+  readonly body: string;
+  readonly failures: number;
+}
+
+/** Where a message goes. */
+type Target = Pick<Endpoint, "url"> & { readonly id: string | null };
+
+/** What partners are told and were told. A message is on disk before it is tried, and so is every outcome. */
+export class Deliveries {
+  readonly #db: Kysely;
+  readonly #bell = new EventEmitter<{ due: [] }>();
+
+  constructor(database: Database) {
+    this.#db = database.kysely;
+  }
+
+  /** Calls back when this process wrote something that can be sent at once. Returns the way to stop it. */
+  onDue(listener: () => void): () => void {
+    this.#bell.on("due", listener);
+    return () => this.#bell.off("due", listener);
+  }
+
+  /** Says that something can be sent: after the transaction in which it was written. */
+  ring(): void {
+    this.#bell.emit("due");
+  }
+
+  /**
+   * Writes who is to be told of an event. What they were not told of earlier steps of that job is dropped.
+   * @returns whether there is anybody
+   */
+  async add(db: Kysely, event: JobEvent, user: UserId, callback: Callback | undefined): Promise<boolean> {
+    const endpoints = await db
+      .selectFrom("webhook_endpoints")
+      .select(["id", "url", "events"])
+      .where("user", "=", user)
+      .where("disabled_at", "is", null)
+      .execute();
+    const targets: Target[] = endpoints.filter((endpoint) => eventsOf(endpoint).includes(event.type));
+    if (callback?.events.includes(event.type)) targets.push({ id: null, url: callback.url });
+    const { type, job, at } = event;
+    for (const target of targets) {
+      await dropped(db)
+        .set({ body: null })
+        .where("job", "=", job)
+        .where("type", "=", "job.progress" satisfies EventType)
+        .where("endpoint", "is", target.id)
+        .where("url", "=", target.url)
+        .execute();
+      await this.#insert(db, { user, target, type, job, data: event.data, now: at });
+    }
+    return targets.length > 0;
+  }
+
+  /** Writes what the operator's own address is told of a reported result. */
+  async addReport(
+    db: Kysely,
+    { user, url }: Pick<Message, "user" | "url">,
+    type: ReportEvent,
+    job: string,
+    data: Json,
+  ): Promise<void> {
+    await this.#insert(db, { user, target: { id: null, url }, type, job, data, now: Date.now() });
+  }
+
+  /** Writes a `ping` for an endpoint, in place of one that did not arrive yet: what costs nothing must not pile up. */
+  async addPing(user: UserId, endpoint: Endpoint, now: number): Promise<Delivery> {
+    const data = { webhook: endpoint.id };
+    const row = await this.#db.transaction().execute(async (db) => {
+      await dropped(db).where("endpoint", "=", endpoint.id).where("type", "=", "ping").execute();
+      return this.#insert(db, { user, target: endpoint, type: "ping", job: null, data, now });
+    });
+    this.ring();
+    return deliveryOf(row);
+  }
+
+  /** The next message of each receiver that one is due for: first those that were never tried. */
+  async due(now: number): Promise<readonly Due[]> {
+    return dueIn(this.#db, now);
+  }
+
+  /** Takes a message for {@link CLAIM_MS}; undefined where somebody else was faster. */
+  async claim({ seq }: Due, now: number): Promise<Message | undefined> {
+    const row = await this.#db
+      .updateTable("webhook_deliveries")
+      .set({ next_at: now + CLAIM_MS })
+      .where("seq", "=", seq)
+      .where("next_at", "<=", now)
+      .returning(["id", "user", "endpoint", "url", "body", "failures"])
+      .executeTakeFirst();
+    return row && { ...row, user: row.user as UserId, body: row.body ?? "" };
+  }
+
+  /** Gives a message back that was taken and not sent. */
+  async release({ id }: Message, now: number): Promise<void> {
+    await this.#db
+      .updateTable("webhook_deliveries")
+      .set({ next_at: now })
+      .where("id", "=", id)
+      .where("state", "=", "due")
+      .execute();
+  }
+
+  /** Writes what a try came to. What was dropped meanwhile stays dropped, unless it arrived. */
+  async settle({ id, user, endpoint, url }: Message, attempt: Attempt, fate: Fate): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      const row = await db
+        .selectFrom("webhook_deliveries")
+        .select(["state", "type", "attempts", "failures"])
+        .where("id", "=", id)
+        .executeTakeFirst();
+      if (!row) return;
+      const attempts = [...(JSON.parse(row.attempts) as Attempt[]), attempt].slice(-ATTEMPTS_KEPT);
+      const state = fate.state === "delivered" || row.state === "due" ? fate.state : row.state;
+      await db
+        .updateTable("webhook_deliveries")
+        .set({
+          state: state === "gone" ? "dropped" : state,
+          attempts: JSON.stringify(attempts),
+          failures: row.failures + (fate.state === "delivered" ? 0 : 1),
+          next_at: state === "due" && fate.state === "due" ? fate.nextAt : null,
+          // There are many of them, each as large as its job, and nobody wants one again.
+          ...(row.type === "job.progress" && state !== "due" && { body: null }),
+        })
+        .where("id", "=", id)
+        .execute();
+      if (fate.state !== "gone") return;
+      const since = { disabled_at: attempt.at, disabled_because: "gone" };
+      await db
+        .updateTable("webhook_endpoints")
+        .set(since)
+        .where("id", "=", endpoint)
+        .where("url", "=", url)
+        .where("disabled_at", "is", null)
+        .execute();
+      await dropped(db)
+        .where("user", "=", user)
+        .where("endpoint", "is", endpoint)
+        .where("url", "=", url)
+        .execute();
+    });
+  }
+
+  /** A partner's log, newest first. */
+  async list(user: UserId, { endpoint, before, limit }: DeliveryQuery): Promise<readonly Delivery[]> {
+    let query = this.#db.selectFrom("webhook_deliveries").select(DELIVERY_COLUMNS).where("user", "=", user);
+    if (endpoint !== undefined) query = query.where("endpoint", "=", endpoint);
+    if (before !== undefined)
+      query = query.where("seq", "<", (older) =>
+        older.selectFrom("webhook_deliveries").select("seq").where("id", "=", before),
+      );
+    return (await query.orderBy("seq", "desc").limit(limit).execute()).map(deliveryOf);
+  }
+
+  /** @throws ReelayError `not_found`, also where nothing is left to send: of a job that was forgotten, of old progress */
+  async find(user: UserId, id: string): Promise<Delivery> {
+    const row = await this.#db
+      .selectFrom("webhook_deliveries")
+      .select(DELIVERY_COLUMNS)
+      .where("id", "=", id)
+      .where("user", "=", user)
+      .where("body", "is not", null)
+      .executeTakeFirst();
+    if (!row) throw new ReelayError("not_found");
+    return deliveryOf(row);
+  }
+
+  /** Begins a message anew. */
+  async renew(id: string, url: string, now: number): Promise<Delivery> {
+    const row = await this.#db
+      .updateTable("webhook_deliveries")
+      .set({ state: "due", failures: 0, next_at: now, url, host: new URL(url).host })
+      .where("id", "=", id)
+      .returning(DELIVERY_COLUMNS)
+      .executeTakeFirst();
+    if (!row) throw new ReelayError("not_found");
+    this.ring();
+    return deliveryOf(row);
+  }
+
+  /** Erases what was to be told of a job; that something was told stays in the log. */
+  async forgetJob(db: Kysely, job: string): Promise<void> {
+    await dropped(db).where("job", "=", job).execute();
+    await db.updateTable("webhook_deliveries").set({ body: null }).where("job", "=", job).execute();
+  }
+
+  /** Erases what is older. */
+  async sweep(before: number): Promise<void> {
+    await this.#db.deleteFrom("webhook_deliveries").where("created_at", "<", before).execute();
+  }
+
+  async #insert(
+    db: Kysely,
+    message: {
+      readonly user: UserId;
+      readonly target: Target;
+      readonly type: Delivery["type"] | ReportEvent;
+      readonly job: string | null;
+      readonly data: Json;
+      readonly now: number;
+    },
+  ): Promise<DeliveryRow> {
+    const { user, target, type, job, data, now } = message;
+    const body = JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
+    return db
+      .insertInto("webhook_deliveries")
+      .values({
+        id: `msg_${randomUUID()}`,
+        user,
+        endpoint: target.id,
+        url: target.url,
+        host: new URL(target.url).host,
+        type,
+        job,
+        body,
+        state: "due",
+        next_at: now,
+        created_at: now,
+      })
+      .returning(DELIVERY_COLUMNS)
+      .executeTakeFirstOrThrow();
+  }
+}
+
+/** Drops those of the messages that were not sent yet; the caller says which. */
+export function dropped(db: Kysely) {
+  return db
+    .updateTable("webhook_deliveries")
+    .set({ state: "dropped", next_at: null })
+    .where("state", "=", "due");
+}

@@ -1,0 +1,179 @@
+import { ReelayError } from "../../common/errors.ts";
+import { atMost } from "../../common/time.ts";
+import { attempt, type Tried } from "./attempt.ts";
+import { type Deliveries, type Message, TRY_MS } from "./deliveries.ts";
+import type { WebhookParts } from "./parts.ts";
+import { PATIENCE_MS, type Place, Places } from "./places.ts";
+import { fateOf } from "./schedule.ts";
+import { signedHeaders } from "./signature.ts";
+import type { SigningSecrets } from "./signing-secrets.ts";
+
+/** How often the database is looked at, in milliseconds: another process may have written something. */
+const LOOK_MS = 2_000;
+
+/** How long a stop waits for tries that are under way, in milliseconds. */
+const STOP_MS = 3_000;
+
+const SWEEP_MS = 60 * 60_000;
+
+/** For how long it can be seen what was sent, in milliseconds. */
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/** What a dispatcher works with. */
+interface WebhookDispatcherParts extends Omit<
+  WebhookParts,
+  "database" | "vault" | "audit" | "surface" | "now"
+> {
+  readonly deliveries: Deliveries;
+  readonly secrets: SigningSecrets;
+  /** Erases what is older than a time. */
+  readonly sweep: (before: number) => Promise<void>;
+  readonly now: () => number;
+}
+
+/**
+ * Sends what is due, and again what failed. Several processes may do so over one database: each message is taken
+ * by one of them. After a crash a message whose outcome was not written is sent once more, under the same
+ * `webhook-id`.
+ */
+export class WebhookDispatcher {
+  readonly #parts: WebhookDispatcherParts;
+  readonly #now: () => number;
+  readonly #places = new Places();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #leaving = false;
+  /** The look that is going on, and whether another is wanted after it. */
+  #looking: Promise<void> | undefined;
+  #again = false;
+  #sweeping = Promise.resolve();
+  #ignore = () => {};
+
+  constructor(parts: WebhookDispatcherParts) {
+    this.#parts = parts;
+    this.#now = parts.now;
+  }
+
+  start(): void {
+    this.#ignore = this.#parts.deliveries.onDue(() => this.look());
+    this.#timers.push(
+      setInterval(() => this.look(), LOOK_MS),
+      setInterval(() => this.#sweep(), SWEEP_MS),
+    );
+    for (const timer of this.#timers) timer.unref();
+    this.#sweep();
+    this.look();
+  }
+
+  /** Begins nothing more, waits a little for what is under way, and gives the rest back. */
+  async stop(): Promise<void> {
+    this.#leaving = true;
+    this.#ignore();
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#looking;
+    await this.#sweeping;
+    const ended = Promise.all(this.#underWay);
+    if (!(await atMost(STOP_MS, ended))) this.#stop.abort();
+    await ended;
+  }
+
+  /** Begins whatever is due and may begin. */
+  look(): void {
+    this.#again = true;
+    this.#looking ??= this.#takeAll();
+  }
+
+  async #takeAll(): Promise<void> {
+    try {
+      while (this.#again) {
+        this.#again = false;
+        await this.#take();
+      }
+    } catch (err) {
+      this.#parts.log.error({ err }, "Webhooks that are due could not be read");
+    } finally {
+      this.#looking = undefined;
+    }
+  }
+
+  /** Begins at most one message for each receiver at a time, so that none takes all places at once. */
+  async #take(): Promise<void> {
+    const { deliveries } = this.#parts;
+    const now = this.#now();
+    const due = (await deliveries.due(now)).filter((one) => this.#places.mayBegin(one, now));
+    // First whoever has the fewest under way; of those, who has waited longest.
+    due.sort((a, b) => this.#places.of(a.user) - this.#places.of(b.user) || a.next_at - b.next_at);
+    for (const one of due) {
+      if (this.#leaving) return;
+      if (!this.#places.mayBegin(one, now)) continue;
+      const message = await deliveries.claim(one, now);
+      if (message) this.#begin(message, one.receiver);
+    }
+  }
+
+  #begin(message: Message, receiver: string): void {
+    const givenUp = new AbortController();
+    const place: Place = { receiver, user: message.user, giveUp: () => givenUp.abort() };
+    this.#places.take(place);
+    // There may be another one for the same receiver.
+    this.#again = true;
+    const patience = setTimeout(() => {
+      this.#places.hangs(place);
+      this.look();
+    }, this.#parts.patienceMs ?? PATIENCE_MS);
+    const send = async () => {
+      const answered = await this.#send(message, givenUp.signal);
+      clearTimeout(patience);
+      this.#places.leave(place, answered, this.#now());
+    };
+    const sending = send().finally(() => {
+      this.#underWay.delete(sending);
+      this.look();
+    });
+    this.#underWay.add(sending);
+  }
+
+  /** Sends a message and writes what came of it. Returns whether anything was answered. */
+  async #send(message: Message, givenUp: AbortSignal): Promise<boolean> {
+    const { deliveries, log, chance = Math.random } = this.#parts;
+    try {
+      const at = this.#now();
+      const tried = await this.#try(message, at, givenUp);
+      const { status, error } = tried;
+      const now = this.#now();
+      const fate = fateOf(tried, message.failures, now, chance());
+      await deliveries.settle(message, { at, status, error, tookMs: now - at }, fate);
+      return status !== null;
+    } catch (err) {
+      if (this.#stop.signal.aborted) await deliveries.release(message, this.#now());
+      // It stays taken for a while: what fails here would fail again at once.
+      else log.error({ err, message: message.id }, "What came of a webhook could not be written");
+      return false;
+    }
+  }
+
+  async #try({ id, user, endpoint, url, body }: Message, at: number, givenUp: AbortSignal): Promise<Tried> {
+    const { secrets, privateHosts, lookup, tryMs: timeoutMs = TRY_MS } = this.#parts;
+    let signing: readonly string[];
+    try {
+      // A partner may have asked for callbacks before they asked what signs them.
+      if (endpoint === null) await secrets.newest(user, at);
+      signing = await secrets.signing(endpoint ?? user, at);
+    } catch (error) {
+      // The operator's secret is another one: an unsigned message would be of no use to anybody.
+      if (error instanceof ReelayError) return { status: null, error: error.code };
+      throw error;
+    }
+    const headers = signedHeaders(id, body, signing, at);
+    const { signal } = this.#stop;
+    return attempt({ url, body, headers, privateHosts, lookup, timeoutMs, givenUp, signal });
+  }
+
+  #sweep(): void {
+    this.#places.forget(this.#now() - SWEEP_MS);
+    this.#sweeping = this.#parts
+      .sweep(this.#now() - KEPT_MS)
+      .catch((err: unknown) => this.#parts.log.error({ err }, "Old webhooks could not be erased"));
+  }
+}

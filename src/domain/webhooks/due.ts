@@ -1,0 +1,33 @@
+import { sql } from "kysely";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import type { Receiver } from "./places.ts";
+
+/** The next message for a receiver. */
+export interface Due extends Receiver {
+  readonly seq: number;
+  /** Since when it may be sent, in milliseconds since 1970. */
+  readonly next_at: number;
+}
+
+/**
+ * The next message of each receiver that one is due for: first those that were never tried. It leaps from one receiver to
+ * the next in the index, so that it takes as long as there are receivers, however many messages wait for them.
+ */
+export async function dueIn(db: Database["kysely"], now: number): Promise<readonly Due[]> {
+  const first = (retried: 0 | 1) => sql`
+    (select seq from webhook_deliveries
+      where next_at is not null and receiver = receivers.name and retried = ${sql.lit(retried)} and next_at <= ${now}
+      order by next_at limit 1)`;
+  const { rows } = await sql<Due>`
+    with recursive receivers (name) as (
+      select (select receiver from webhook_deliveries where next_at is not null order by receiver limit 1)
+      union all
+      select (select receiver from webhook_deliveries
+        where next_at is not null and receiver > receivers.name order by receiver limit 1)
+      from receivers where receivers.name is not null
+    )
+    select due.seq, due.user, due.receiver, due.next_at
+    from receivers join webhook_deliveries as due on due.seq = coalesce(${first(0)}, ${first(1)})
+  `.execute(db);
+  return rows;
+}

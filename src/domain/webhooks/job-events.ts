@@ -1,0 +1,95 @@
+import { EventEmitter } from "node:events";
+import type { EventType, Events, JobEvent, NewEvent } from "../../seam/events.ts";
+import type { Json, UserId } from "../../seam/values.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
+import type { Deliveries } from "./deliveries.ts";
+
+interface Row {
+  readonly id: number;
+  readonly job: string;
+  readonly type: string;
+  readonly data: string;
+  readonly at: number;
+}
+
+const COLUMNS = ["id", "job", "type", "data", "at"] as const;
+
+/** What happened to partners' jobs: on disk, together with who is to be told of it. */
+export class JobEvents implements Events {
+  readonly #db: Database["kysely"];
+  readonly #deliveries: Deliveries;
+  readonly #now: () => number;
+  /** An event's name is its job. */
+  readonly #followers = new EventEmitter<Record<string, [JobEvent]>>().setMaxListeners(0);
+
+  /** @param now milliseconds since 1970 */
+  constructor(database: Database, deliveries: Deliveries, now: () => number = Date.now) {
+    this.#db = database.kysely;
+    this.#deliveries = deliveries;
+    this.#now = now;
+  }
+
+  async append({ user, job, type, data, callback }: NewEvent): Promise<JobEvent> {
+    const at = this.#now();
+    const { event, fresh, due } = await this.#db.transaction().execute(async (db) => {
+      const end = await db
+        .selectFrom("job_events")
+        .select(COLUMNS)
+        .where("job", "=", job)
+        .where("type", "!=", "job.progress" satisfies EventType)
+        .executeTakeFirst();
+      if (end) return { event: fromRow(end), fresh: false, due: false };
+      const row = await db
+        .insertInto("job_events")
+        .values({ user, job, type, data: JSON.stringify(data), at })
+        .returning(COLUMNS)
+        .executeTakeFirstOrThrow();
+      const event = fromRow(row);
+      return { event, fresh: true, due: await this.#deliveries.add(db, event, user, callback) };
+    });
+    if (fresh) this.#followers.emit(job, event);
+    if (due) this.#deliveries.ring();
+    return event;
+  }
+
+  async since(job: string, id: number): Promise<readonly JobEvent[]> {
+    const rows = await this.#db
+      .selectFrom("job_events")
+      .select(COLUMNS)
+      .where("job", "=", job)
+      .where("id", ">", id)
+      .orderBy("id")
+      .execute();
+    return rows.map(fromRow);
+  }
+
+  follow(job: string, listener: (event: JobEvent) => void): () => void {
+    this.#followers.on(job, listener);
+    return () => this.#followers.off(job, listener);
+  }
+
+  async forget(job: string): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      await db.deleteFrom("job_events").where("job", "=", job).execute();
+      await this.#deliveries.forgetJob(db, job);
+    });
+  }
+
+  /** Erases what happened to all jobs of a partner. */
+  async forgetUser(user: UserId): Promise<void> {
+    await this.#db.deleteFrom("job_events").where("user", "=", user).execute();
+  }
+
+  /** Erases steps on the way that are older than this; how a job ended stays as long as the job. */
+  async sweep(before: number): Promise<void> {
+    await this.#db
+      .deleteFrom("job_events")
+      .where("type", "=", "job.progress" satisfies EventType)
+      .where("at", "<", before)
+      .execute();
+  }
+}
+
+function fromRow({ id, job, type, data, at }: Row): JobEvent {
+  return { id, job, type: type as EventType, data: JSON.parse(data) as Json, at };
+}

@@ -1,0 +1,59 @@
+import type { EventType } from "../../seam/events.ts";
+import type { Attempt, Delivery, Endpoint } from "../../seam/webhooks.ts";
+import type { WebhookEndpointsTable } from "../../infrastructure/storage/schema.ts";
+
+/** The columns that a delivery is read from: all but what is sent. */
+export const DELIVERY_COLUMNS = [
+  "id",
+  "endpoint",
+  "url",
+  "type",
+  "job",
+  "state",
+  "attempts",
+  "next_at",
+  "created_at",
+] as const;
+
+/** A delivery's row, as far as it is read. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly endpoint: string | null;
+  readonly url: string;
+  readonly type: string;
+  readonly job: string | null;
+  readonly state: string;
+  readonly attempts: string;
+  readonly next_at: number | null;
+  readonly created_at: number;
+}
+
+export function deliveryOf(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    endpoint: row.endpoint,
+    url: row.url,
+    type: row.type as Delivery["type"],
+    job: row.job,
+    state: row.state as Delivery["state"],
+    attempts: JSON.parse(row.attempts) as Attempt[],
+    nextAt: row.next_at,
+    createdAt: row.created_at,
+  };
+}
+
+/** What an endpoint wants to hear of. */
+export function eventsOf({ events }: Pick<WebhookEndpointsTable, "events">): readonly EventType[] {
+  return JSON.parse(events) as EventType[];
+}
+
+export function endpointOf(row: WebhookEndpointsTable): Endpoint {
+  return {
+    id: row.id,
+    url: row.url,
+    events: eventsOf(row),
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at,
+    disabledBecause: row.disabled_because as Endpoint["disabledBecause"],
+  };
+}

@@ -1,0 +1,36 @@
+/** A process that decodes files, one at a time. It ends with the one that started it. */
+import { ReelayError } from "../../../common/errors.ts";
+import type { Reply, Request } from "./protocol.ts";
+import { TASKS } from "./tasks.ts";
+import { watch } from "./watchdog.ts";
+
+const watched = watch();
+
+// Ctrl-C reaches a terminal's whole group: what is being decoded is still waited for.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+process.on("disconnect", () => process.exit());
+
+process.on("message", (request: Request) => void answer(request));
+tell({ ready: true });
+
+async function answer(request: Request): Promise<void> {
+  watched.begin();
+  const reply = await carryOut(request);
+  watched.end();
+  tell(reply);
+}
+
+async function carryOut({ task, input }: Request): Promise<Reply> {
+  try {
+    // Names and inputs come in pairs, as `Request` says.
+    const perform = TASKS[task] as (input: Request["input"]) => ReturnType<(typeof TASKS)[typeof task]>;
+    return { output: await perform(input) };
+  } catch (error) {
+    if (error instanceof ReelayError) return { problem: { code: error.code, params: error.params } };
+    return { failure: String(error) };
+  }
+}
+
+function tell(reply: Reply): void {
+  process.send?.(reply, undefined, {}, () => {});
+}

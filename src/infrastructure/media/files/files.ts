@@ -1,0 +1,95 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createWriteStream, type ReadStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { ReelayError } from "../../../common/errors.ts";
+import { hashing } from "./hashed.ts";
+import { limited } from "./limited.ts";
+
+/** Files in the data folder, named by the digest of what is in them: the same picture is kept once. */
+export interface MediaFiles {
+  /**
+   * Streams a file to disk.
+   * @param maxBytes cut off beyond this
+   * @param beforeKept what is to be done once the id is known and before the file can be opened by it
+   * @throws ReelayError `media_too_large`
+   */
+  put(
+    source: Readable,
+    maxBytes: number,
+    beforeKept?: (id: string) => Promise<void>,
+  ): Promise<{ id: string; bytes: number }>;
+  /**
+   * @param range first and last byte, both included
+   * @throws ReelayError `media_gone`
+   */
+  open(id: string, range?: { start: number; end: number }): Promise<ReadStream>;
+  /** @throws ReelayError `media_gone` */
+  stat(id: string): Promise<{ bytes: number }>;
+  remove(id: string): Promise<void>;
+}
+
+const UNFINISHED = "unfinished-";
+/** Another process of ours may be writing: only what nothing can be writing any more is swept away. */
+const ABANDONED_MS = 3_600_000;
+
+/** Opens a folder of media files, made where it is missing, and removes what a crash left half written. */
+export async function openMediaFiles(dir: string): Promise<MediaFiles> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await sweep(dir);
+
+  /** A SHA-256 in hex and nothing else: what comes from a platform or a URL is never a path. */
+  const pathOf = (id: string): string => {
+    if (!/^[0-9a-f]{64}$/.test(id)) throw new ReelayError("media_gone");
+    return join(dir, id);
+  };
+
+  return {
+    async put(source, maxBytes, beforeKept) {
+      const unfinished = join(dir, UNFINISHED + randomUUID());
+      const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
+      const hash = createHash("sha256");
+      try {
+        await pipeline(source, limited(maxBytes), hashing(hash), target);
+        const id = hash.digest("hex");
+        await beforeKept?.(id);
+        await rename(unfinished, pathOf(id));
+        return { id, bytes: target.bytesWritten };
+      } catch (error) {
+        // A stream that was destroyed while it was opening makes its file all the same, a moment later.
+        if (!target.closed) await new Promise<void>((resolve) => target.once("close", () => resolve()));
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+    },
+
+    async open(id, range) {
+      const file = await open(pathOf(id)).catch(gone);
+      return file.createReadStream(range);
+    },
+
+    async stat(id) {
+      const { size } = await stat(pathOf(id)).catch(gone);
+      return { bytes: size };
+    },
+
+    async remove(id) {
+      await rm(pathOf(id), { force: true });
+    },
+  };
+}
+
+function gone(cause: unknown): never {
+  throw new ReelayError("media_gone", {}, { cause });
+}
+
+async function sweep(dir: string): Promise<void> {
+  const names = (await readdir(dir)).filter((name) => name.startsWith(UNFINISHED));
+  for (const path of names.map((name) => join(dir, name))) {
+    // Another process may have finished it meanwhile.
+    const found = await stat(path).catch(() => undefined);
+    if (found && found.mtimeMs < Date.now() - ABANDONED_MS) await rm(path, { force: true });
+  }
+}

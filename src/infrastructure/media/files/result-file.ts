@@ -1,0 +1,47 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { ResultMedia } from "../../../seam/views.ts";
+import { fileName } from "./file-name.ts";
+
+/** A finished file on our disk, in a folder where other forms of it may be made. */
+export interface ResultFile {
+  readonly folder: string;
+  readonly path: string;
+  readonly bytes: number;
+  /** What it is saved under. */
+  readonly name: string;
+  /** Its MIME type, as the service announced it. */
+  readonly type: string;
+}
+
+/** Where a finished file is kept while it is being posted. */
+export interface DownloadOptions {
+  /** A folder for temporary files, made where it is missing. */
+  readonly dir: string;
+  /** Gives the download up. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Streams a finished file to the disk for as long as it is used: its size and what is in it must be known before it
+ * leaves. Nothing of it is left afterwards, whatever happens.
+ */
+export async function withResultFile<T>(
+  media: ResultMedia,
+  { dir, signal }: DownloadOptions,
+  use: (file: ResultFile) => Promise<T>,
+): Promise<T> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(dir, "result-"));
+  try {
+    const { stream, type } = await media.open(signal);
+    const path = join(folder, "result");
+    await pipeline(stream, createWriteStream(path, { mode: 0o600 }), ...(signal ? [{ signal }] : []));
+    const { size: bytes } = await stat(path);
+    return await use({ folder, path, bytes, name: fileName(media, type), type });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

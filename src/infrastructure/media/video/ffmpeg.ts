@@ -1,0 +1,79 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { childEnvironment } from "../child-environment.ts";
+import { timeoutAwake } from "../../../common/time.ts";
+
+const run = promisify(execFile);
+
+/** Far more than `-version` takes on a slow machine. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * An ffmpeg that runs: the operator's, else the one on the PATH, else the one that npm installed.
+ * @param setting `REELAY_FFMPEG`; where it is set, nothing else is taken in its place
+ * @returns its path or name; undefined where there is none
+ */
+export async function findFfmpeg(setting?: string): Promise<string | undefined> {
+  const candidates = setting === undefined ? ["ffmpeg", await installedFfmpeg()] : [setting];
+  for (const candidate of candidates) {
+    if (candidate !== undefined && (await describeFfmpeg(candidate)) !== undefined) return candidate;
+  }
+  return undefined;
+}
+
+/** The first line of what an ffmpeg says about itself; undefined where it does not run or is something else. */
+export async function describeFfmpeg(path: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await run(path, ["-version"], {
+      signal: timeoutAwake(TIMEOUT_MS),
+      env: childEnvironment(),
+    });
+    return /^ffmpeg version .*/.exec(stdout)?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The most that it takes at a time for one thing, in bytes: far more than a frame of a video is. */
+const MAX_ALLOC = ["-max_alloc", String(512 * 2 ** 20)] as const;
+
+/**
+ * Runs ffmpeg over files; it asks nothing, replaces its output, and says nothing but errors.
+ * @throws what it said, when it fails or takes longer; the signal's AbortError
+ */
+export async function runFfmpeg(
+  ffmpeg: string,
+  args: readonly string[],
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const timeout = timeoutAwake(timeoutMs);
+  // It may be in the middle of writing: nothing of that is of use to anybody.
+  const limits = {
+    killSignal: "SIGKILL",
+    env: childEnvironment(),
+    signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+  } as const;
+  await run(ffmpeg, ["-hide_banner", "-loglevel", "error", "-nostdin", "-y", ...MAX_ALLOC, ...args], limits);
+}
+
+/** More than 8K has. */
+const MAX_PIXELS = 36_000_000;
+
+/**
+ * ffmpeg's arguments to read a video that came from outside. It may be no playlist that names other files or addresses,
+ * and no picture larger than any video's is decoded.
+ */
+export function fromVideo(path: string): readonly string[] {
+  const formats = ["-format_whitelist", "mov,matroska,webm", "-protocol_whitelist", "file"];
+  return [...formats, "-max_pixels", String(MAX_PIXELS), "-i", path];
+}
+
+/** The optional dependency throws where it was not installed or does not know the platform. */
+async function installedFfmpeg(): Promise<string | undefined> {
+  try {
+    const { default: installer } = await import("@ffmpeg-installer/ffmpeg");
+    return installer.path;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import { Readable } from "node:stream";
+import { ReelayError } from "../../../common/errors.ts";
+import { NotWhole, Reading } from "./reading.ts";
+import { HEAD_BYTES, recognise } from "./rules.ts";
+
+/** A file on its way. */
+interface Download {
+  readonly stream: Readable;
+  /** Its MIME type, as its sender announced it. */
+  readonly type: string;
+  readonly bytes?: number | undefined;
+}
+
+/**
+ * Lets a finished file through while it is what was to be made: a video or picture that can be read, as long as was said, and
+ * not cut off. Nothing of it is held but its first bytes; whoever wants it whole takes it for good when its stream has ended.
+ * @returns its type is by its first bytes, where those tell; its stream fails with `result_late`, too
+ * @throws ReelayError `result_late` for what is something else, or comes to nothing
+ */
+export async function wholeFile(download: Download, kind: "video" | "image"): Promise<Download> {
+  const pieces = piecesOf(download);
+  const head: Buffer[] = [];
+  try {
+    for (let bytes = 0; bytes < HEAD_BYTES;) {
+      const { value, done } = await pieces.next();
+      if (done) break;
+      head.push(value);
+      bytes += value.length;
+    }
+    const { type, rules } = recognise(Buffer.concat(head).subarray(0, HEAD_BYTES), kind, download.type);
+    const stream = Readable.from(checked(head, pieces, new Reading(rules())), { objectMode: false });
+    return { ...download, type, stream };
+  } catch (error) {
+    download.stream.destroy();
+    throw late(error);
+  }
+}
+
+/** What comes, as long as its sender said. */
+async function* piecesOf({ stream, bytes }: Download): AsyncGenerator<Buffer, void> {
+  let came = 0;
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    came += piece.length;
+    yield piece;
+  }
+  if (bytes !== undefined && bytes !== came) throw new NotWhole(`${came} of ${bytes} bytes came.`);
+}
+
+async function* checked(
+  head: readonly Buffer[],
+  rest: AsyncGenerator<Buffer, void>,
+  reading: Reading,
+): AsyncGenerator<Buffer, void> {
+  try {
+    for (const piece of head) {
+      reading.push(piece);
+      yield piece;
+    }
+    for await (const piece of rest) {
+      reading.push(piece);
+      yield piece;
+    }
+    reading.end();
+  } catch (error) {
+    throw late(error);
+  } finally {
+    // Nobody may have wanted more than its beginning.
+    await rest.return();
+  }
+}
+
+/** Whoever gives a download up hears of their own reason. */
+function late(cause: unknown): unknown {
+  if (cause instanceof Error && cause.name === "AbortError") return cause;
+  return new ReelayError("result_late", {}, { cause });
+}

@@ -1,0 +1,156 @@
+import { RATE_LIMITS, type RateGroup } from "../../common/contract.ts";
+import { ReelayError } from "../../common/errors.ts";
+import { sleep } from "../../common/time.ts";
+import { Gates } from "./gates.ts";
+import type { Slot, WindowLog } from "./window-log.ts";
+
+/** Who wants to send a request, and how it counts. */
+export interface Turn {
+  readonly group: RateGroup;
+  /** The key's fingerprint, never the key. */
+  readonly key: string;
+  /** Turns are shared out evenly among users. */
+  readonly user: string;
+  /** Nobody waits for it: leaves a share of every window to people's own requests. */
+  readonly background?: boolean;
+  /** Leaves the queue when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a {@link Limiter} needs. */
+export interface LimiterOptions {
+  readonly log: WindowLog;
+  /** Requests per window, per key and per egress. */
+  readonly limits?: Readonly<Record<RateGroup, number>>;
+  /** The IP address that requests leave by: a name for it. */
+  readonly egress?: string;
+}
+
+/** The share of every limit that background turns may use. */
+const BACKGROUND_SHARE = 0.8;
+
+/**
+ * Keeps the published rates (section 8.1), per key and per IP, and gives everyone a turn.
+ *
+ * Bottleneck queues, the {@link WindowLog} counts: bottleneck's own reservoirs start full after a restart, and
+ * no two processes share one. Each request passes three gates, its user's, its key's and
+ * its egress's, each of which lets one through at a time and holds only the *wait for a slot*, never the call.
+ * So a user has at most one request at the key's gate and a key at most one at the egress's: both are served
+ * in turn, whoever has how many. A key whose own window is full leaves the egress's gate, so that it keeps no
+ * other key waiting. Background turns have gates of their own, lest people wait behind them.
+ */
+export class Limiter {
+  readonly #log: WindowLog;
+  readonly #limits: Readonly<Record<RateGroup, number>>;
+  readonly #egress: string;
+  readonly #gates = new Gates();
+  #waiting = 0;
+
+  constructor({ log, limits = RATE_LIMITS, egress = "default" }: LimiterOptions) {
+    this.#log = log;
+    this.#limits = limits;
+    this.#egress = `egress:${egress}`;
+  }
+
+  /** Turns that wait for a slot. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /**
+   * Sends one request when it is its turn. A 429 that means "slow down" makes later turns wait.
+   * @param send makes one HTTP call; never a whole generation, never a retry
+   * @returns what `send` gives
+   * @throws what `send` throws; the signal's reason when it aborts before that
+   */
+  async run<T>(turn: Turn, send: () => Promise<T>): Promise<T> {
+    const slot = await this.#queue(turn);
+    const sentAt = Date.now();
+    const settle = async (error?: unknown) => {
+      await this.#log.release(slot);
+      if (error instanceof ReelayError && error.code === "rate_limited")
+        await this.#slowDown(turn, sentAt, retryAfter(error));
+    };
+    // Whatever the log says to it, the answer of a paid request must reach the caller; a slot that could not
+    // be given back frees itself.
+    try {
+      const answer = await send();
+      await settle().catch(() => undefined);
+      return answer;
+    } catch (error) {
+      await settle(error).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #queue(turn: Turn): Promise<Slot> {
+    const { signal } = turn;
+    signal?.throwIfAborted();
+    const left = Promise.withResolvers<never>();
+    const leave = () => left.reject(signal?.reason);
+    signal?.addEventListener("abort", leave);
+    this.#waiting += 1;
+    const slot = this.#slot(turn);
+    try {
+      return await Promise.race([slot, left.promise]);
+    } catch (error) {
+      // Bottleneck cannot take a job out of its queue: the turn comes up later, and gives its slot back.
+      slot.then((unused) => this.#log.cancel(unused)).catch(() => undefined);
+      throw error;
+    } finally {
+      this.#waiting -= 1;
+      signal?.removeEventListener("abort", leave);
+    }
+  }
+
+  /** Waits behind the three gates. */
+  async #slot({ group, key, user, background = false, signal }: Turn): Promise<Slot> {
+    const limit = background
+      ? Math.max(1, Math.floor(this.#limits[group] * BACKGROUND_SHARE))
+      : this.#limits[group];
+    const keyScope = `key:${key}`;
+    const gate = <T>(name: string, task: () => Promise<T>) =>
+      this.#gates.pass(JSON.stringify([group, background, name]), async () => {
+        signal?.throwIfAborted();
+        return task();
+      });
+    /** A slot, or when the key's own window has one. */
+    const takeBoth = async (): Promise<Slot | number> => {
+      for (;;) {
+        const taken = await this.#log.take(group, [keyScope, this.#egress], limit);
+        if (taken.slot) return taken.slot;
+        const [keyFree = 0, egressFree = 0] = taken.freeAt;
+        if (keyFree > Date.now()) return keyFree;
+        await this.#sleepUntil(egressFree, signal);
+      }
+    };
+    return gate(`user:${user}`, () =>
+      gate(keyScope, async () => {
+        for (;;) {
+          const slot = await gate(this.#egress, takeBoth);
+          if (typeof slot !== "number") return slot;
+          await this.#sleepUntil(slot, signal);
+        }
+      }),
+    );
+  }
+
+  /** Sleeps a window at most: what is free may have changed by then. */
+  async #sleepUntil(time: number, signal: AbortSignal | undefined): Promise<void> {
+    await sleep(Math.min(time - Date.now(), this.#log.windowMs), signal);
+  }
+
+  /**
+   * A 429 does not say whose limit was reached. It is taken for the key's until a second key meets one within
+   * the same window: only then do all wait, so that one key that is used elsewhere stops nobody else.
+   */
+  async #slowDown({ group, key }: Turn, sentAt: number, retryAfterMs: number | undefined): Promise<void> {
+    await this.#log.block(group, `key:${key}`, sentAt, retryAfterMs);
+    if (await this.#log.blockedToo(group, "key:", `key:${key}`))
+      await this.#log.block(group, this.#egress, sentAt, retryAfterMs);
+  }
+}
+
+function retryAfter(error: ReelayError): number | undefined {
+  return "retryAfterMs" in error && typeof error.retryAfterMs === "number" ? error.retryAfterMs : undefined;
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, closeSync, fdatasyncSync, mkdirSync, openSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { Kysely, type SqliteDatabase } from "kysely";
+import { ReelayError } from "../../common/errors.ts";
+import { GroupCommitDialect } from "./group-commit.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import type { Schema } from "./schema.ts";
+import { asStorageError, StoredFile } from "./stored-file.ts";
+
+/** The open database. Several processes may have the same file open. */
+export interface Database {
+  readonly kysely: Kysely<Schema>;
+  /**
+   * Whether it keeps what it is given, tried out by writing and reading; however often it is asked, once a second.
+   * @throws ReelayError `storage_down` where it does not; so does every statement that would write
+   */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How long an answer to {@link Database.check} is good for, in milliseconds. */
+const CHECKED_MS = 1_000;
+
+/** How long a writer waits for another process's transaction, in milliseconds. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/**
+ * Opens the database, making or migrating it as needed. The file is readable by its owner only, and so is
+ * its folder when it is made here.
+ * @param path of the SQLite file
+ * @throws Error when the file is not a database, cannot be written or comes from a newer Reelay
+ */
+export async function openDatabase(path: string): Promise<Database> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // SQLite gives its side files (-wal, -shm) the mode of the main one, so that must be right first.
+  makeFile(path);
+  chmodSync(path, 0o600);
+  const sqlite = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  try {
+    // NORMAL: the log is consistent after a power cut, and its end is missing. `GroupCommitDialect` waits for that end:
+    // the ledger promises that an intent is on disk before its POST leaves.
+    // What is deleted is overwritten: SQLite would leave it in the file until its place is needed. Erasing 100,000 jobs
+    // takes up to twice as long for it.
+    sqlite.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on;");
+    migrate(sqlite);
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+  const changes = sqlite.prepare("select total_changes() as count");
+  // At once: in between another connection could be closed, which would end the locks of this one.
+  const file = new StoredFile(path);
+  // Writable: Windows flushes nothing else.
+  const log = await open(`${path}-wal`, "r+");
+  const dialect = new GroupCommitDialect({
+    database: adapt(sqlite, file),
+    changes: () => Number(changes.get()?.["count"]),
+    sync: () => log.datasync(),
+    syncNow: () => fdatasyncSync(log.fd),
+  });
+  const kysely = new Kysely<Schema>({ dialect });
+  let checked: { readonly at: number; readonly done: Promise<void> } | undefined;
+  return {
+    kysely,
+    check() {
+      const now = performance.now();
+      if (!checked || now - checked.at > CHECKED_MS) checked = { at: now, done: tryOut(kysely, file) };
+      return checked.done;
+    },
+    async close() {
+      await kysely.destroy();
+      // Kysely leaves a database alone that it never asked anything.
+      if (sqlite.isOpen) sqlite.close();
+      file.close();
+      await log.close();
+    },
+  };
+}
+
+/** One that is there is not opened: closing it again would end the locks that this process holds on it elsewhere. */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+/** Writes something and reads it back. */
+async function tryOut(kysely: Kysely<Schema>, file: StoredFile): Promise<void> {
+  file.checkContent();
+  const entry = { namespace: "storage", key: "check" };
+  const value = randomUUID();
+  await kysely.transaction().execute(async (db) => {
+    await db
+      .insertInto("kv")
+      .values({ ...entry, value, expires_at: null })
+      .onConflict((conflict) => conflict.columns(["namespace", "key"]).doUpdateSet({ value }))
+      .execute();
+    const { namespace, key } = entry;
+    const kept = db
+      .selectFrom("kv")
+      .select("value")
+      .where("namespace", "=", namespace)
+      .where("key", "=", key);
+    if ((await kept.executeTakeFirst())?.value !== value)
+      throw new ReelayError("storage_down", { reason: "" });
+  });
+}
+
+/**
+ * Runs what is missing of {@link MIGRATIONS}: all or nothing, and once even when two processes start together. Where nothing is
+ * missing, it takes no lock: waiting for one stops this process, and with it whatever transaction of its own holds it.
+ */
+function migrate(sqlite: DatabaseSync): void {
+  if (missing(sqlite).length === 0) return;
+  sqlite.function("nfc", { deterministic: true }, (text) => String(text).normalize("NFC"));
+  sqlite.exec("begin immediate");
+  try {
+    for (const script of missing(sqlite)) sqlite.exec(script);
+    sqlite.exec(`pragma user_version = ${MIGRATIONS.length}; commit`);
+  } catch (error) {
+    sqlite.exec("rollback");
+    throw error;
+  }
+}
+
+/** What a database was not migrated by yet. @throws Error when it comes from a newer Reelay */
+function missing(sqlite: DatabaseSync): readonly string[] {
+  const version = Number(sqlite.prepare("pragma user_version").get()?.["user_version"]);
+  if (version > MIGRATIONS.length) throw new Error("this database was made by a newer version of Reelay");
+  return MIGRATIONS.slice(version);
+}
+
+/** How many prepared statements are kept; lists of values make more texts than there are queries. */
+const STATEMENTS_KEPT = 200;
+
+/** What begins a change, or a transaction that is to change something. */
+const CHANGES = /^\s*(begin|insert|update|delete)\b/i;
+
+/**
+ * Node's SQLite in the shape that kysely's dialect wants.
+ * @param file nothing is changed in it that is not where others look for it
+ */
+function adapt(sqlite: DatabaseSync, file: StoredFile): SqliteDatabase {
+  type Statement = ReturnType<SqliteDatabase["prepare"]>;
+  /** By text, whichever was used last at the end. */
+  const kept = new Map<string, Statement>();
+
+  function prepare(sql: string): Statement {
+    // A transaction that begins with a read and writes later fails at once, without waiting, when another
+    // process wrote in between; one that takes the write lock first waits for its turn.
+    const statement = sqlite.prepare(sql === "begin" ? "begin immediate" : sql);
+    const isChange = CHANGES.test(sql);
+    const execute = <T>(run: () => T): T => {
+      if (isChange) file.check();
+      try {
+        return run();
+      } catch (error) {
+        throw asStorageError(error);
+      }
+    };
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters: SQLInputValue[]) => execute(() => statement.all(...parameters)),
+      run: (parameters: SQLInputValue[]) => execute(() => statement.run(...parameters)),
+      iterate: (parameters: SQLInputValue[]) => statement.iterate(...parameters),
+    };
+  }
+
+  return {
+    prepare(sql) {
+      const statement = kept.get(sql) ?? prepare(sql);
+      kept.delete(sql);
+      kept.set(sql, statement);
+      const [oldest] = kept.keys();
+      if (kept.size > STATEMENTS_KEPT && oldest !== undefined) kept.delete(oldest);
+      return statement;
+    },
+    close: () => sqlite.close(),
+  };
+}

@@ -1,0 +1,66 @@
+import { type DeleteQueryBuilder, sql, type Transaction } from "kysely";
+import type { Holds } from "../media/files/held-files.ts";
+import type { Database } from "./database.ts";
+import type { Schema } from "./schema.ts";
+
+/** Holds that are being ended. */
+type Ending = DeleteQueryBuilder<Schema, "held_files", { file: string }>;
+
+/** Who needs which file, in the database. */
+export function holdsIn({ kysely }: Database): Holds {
+  /** Erases under the write lock: nobody can begin to hold a file between the look and the end of it. */
+  const erasing = (work: (within: Transaction<Schema>) => Promise<void>) =>
+    kysely.transaction().execute(work);
+  /** Ends some holds, and erases what nobody holds any more. */
+  const end = (some: (holds: Ending) => Ending, erase: (file: string) => Promise<void>) =>
+    erasing(async (within) => {
+      const ended = await some(within.deleteFrom("held_files").returning("file")).execute();
+      await eraseUnheld(within, filesOf(ended), erase);
+    });
+
+  return {
+    async add(file, { owner, until }) {
+      await kysely
+        .insertInto("held_files")
+        .values({ file, owner, until: until ?? null })
+        .onConflict((held) =>
+          // SQLite's max() of two values is null where one of them is: for ever.
+          held.columns(["file", "owner"]).doUpdateSet({ until: sql`max(held_files.until, excluded.until)` }),
+        )
+        .execute();
+    },
+
+    release: (owner, erase) => end((holds) => holds.where("owner", "=", owner), erase),
+    // "!" follows the space.
+    releaseAll: (group, erase) =>
+      end((holds) => holds.where("owner", ">=", `${group} `).where("owner", "<", `${group}!`), erase),
+    expire: (now, erase, purpose) =>
+      end((holds) => {
+        const over = holds.where("until", "<=", now);
+        return purpose === undefined ? over : over.where("owner", "like", `% ${purpose} %`);
+      }, erase),
+    eraseUnheld: (files, erase) => erasing((within) => eraseUnheld(within, files, erase)),
+
+    async held() {
+      return new Set(filesOf(await kysely.selectFrom("held_files").select("file").distinct().execute()));
+    },
+  };
+}
+
+const filesOf = (rows: readonly { readonly file: string }[]) => rows.map(({ file }) => file);
+
+async function eraseUnheld(
+  within: Transaction<Schema>,
+  files: readonly string[],
+  erase: (file: string) => Promise<void>,
+): Promise<void> {
+  for (const file of new Set(files)) {
+    const hold = await within
+      .selectFrom("held_files")
+      .select("owner")
+      .where("file", "=", file)
+      .limit(1)
+      .executeTakeFirst();
+    if (!hold) await erase(file);
+  }
+}

@@ -1,0 +1,124 @@
+import { Keyv, keyvStorageCapability, type KeyvStorageAdapter } from "keyv";
+import type { Memory, SharedMemory } from "../../seam/surface.ts";
+import type { Database } from "./database.ts";
+
+/** The least time between two clearings of expired entries, in milliseconds. */
+const PURGE_INTERVAL_MS = 60_000;
+
+/**
+ * What keyv needs of a store for {@link memory}. The rows' own expiry decides what is read, so that keyv is
+ * told not to check it a second time.
+ */
+class KvTableStore implements Pick<
+  KeyvStorageAdapter,
+  "namespace" | "capabilities" | "get" | "set" | "delete" | "iterator"
+> {
+  readonly namespace: string;
+  readonly #kysely: Database["kysely"];
+  #purgedAt = 0;
+
+  constructor(kysely: Database["kysely"], namespace: string) {
+    this.#kysely = kysely;
+    this.namespace = namespace;
+  }
+
+  /** Without this, keyv would hand over relative lifetimes instead of times. */
+  get capabilities() {
+    return keyvStorageCapability(this);
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const row = await this.#live().where("key", "=", key).executeTakeFirst();
+    return row?.value;
+  }
+
+  async set(key: string, value: unknown, expires?: number): Promise<boolean> {
+    await this.#purge();
+    const entry = { value: String(value), expires_at: expires ?? null };
+    await this.#kysely
+      .insertInto("kv")
+      .values({ namespace: this.namespace, key, ...entry })
+      .onConflict((conflict) => conflict.columns(["namespace", "key"]).doUpdateSet(entry))
+      .execute();
+    return true;
+  }
+
+  async delete(key: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#kysely
+      .deleteFrom("kv")
+      .where("namespace", "=", this.namespace)
+      .where("key", "=", key)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  async *iterator<T>(): AsyncGenerator<(string | Awaited<T> | undefined)[], void> {
+    // Read at once: a query left open would keep every other one waiting.
+    for (const { key, value } of await this.#live().execute()) yield [key, value];
+  }
+
+  #live() {
+    return this.#kysely
+      .selectFrom("kv")
+      .select(["key", "value"])
+      .where("namespace", "=", this.namespace)
+      .where((kv) => kv.or([kv("expires_at", "is", null), kv("expires_at", ">", Date.now())]));
+  }
+
+  async #purge(): Promise<void> {
+    const now = Date.now();
+    if (now - this.#purgedAt < PURGE_INTERVAL_MS) return;
+    this.#purgedAt = now;
+    await this.#kysely.deleteFrom("kv").where("expires_at", "<=", now).execute();
+  }
+}
+
+/**
+ * A key-value store in the database. There is no fallback to memory: what cannot be read or written throws.
+ * @param database the open database; inside a transaction `{ kysely: transaction }`
+ * @param namespace keeps the stores of different owners apart
+ */
+export function memory(database: Pick<Database, "kysely">, namespace: string): SharedMemory {
+  const entries = entriesOf(database, namespace);
+  return {
+    ...entries,
+    async once<T>(key: string, make: () => T) {
+      const known = await entries.get<T>(key);
+      if (known !== undefined) return known;
+      // A transaction has the write lock from its beginning: nobody writes between its look and its entry.
+      return database.kysely.transaction().execute(async (kysely) => {
+        const within = entriesOf({ kysely }, namespace);
+        const meanwhile = await within.get<T>(key);
+        if (meanwhile !== undefined) return meanwhile;
+        const made = make();
+        await within.set(key, made);
+        return made;
+      });
+    },
+    async change<T>(key: string, change: (before: T | undefined) => T) {
+      await database.kysely.transaction().execute(async (kysely) => {
+        const within = entriesOf({ kysely }, namespace);
+        await within.set(key, change(await within.get<T>(key)));
+      });
+    },
+  };
+}
+
+function entriesOf(database: Pick<Database, "kysely">, namespace: string): Memory {
+  // keyv reports a store's error by its "error" event, and throws it as long as nobody listens there.
+  const keyv = new Keyv({ store: new KvTableStore(database.kysely, namespace), checkExpired: false });
+  return {
+    get: <T>(key: string) => keyv.get<T>(key),
+    async set(key, value, ttlMs) {
+      await keyv.set(key, value, ttlMs);
+    },
+    async delete(key) {
+      await keyv.delete(key);
+    },
+    async entries<T>() {
+      const entries: [string, T][] = [];
+      for await (const entry of keyv.iterator()) entries.push(entry);
+      return entries;
+    },
+  };
+}

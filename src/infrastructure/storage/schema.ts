@@ -1,0 +1,306 @@
+import type { Generated, GeneratedAlways } from "kysely";
+
+/** Entries of the key-value stores, one namespace each. */
+interface KvTable {
+  namespace: string;
+  key: string;
+  value: string;
+  /** Milliseconds since 1970; null: never. */
+  expires_at: number | null;
+}
+
+/** Requests that still count towards a published rate: one row per slot and scope (section 8.1). */
+interface RateSlotTable {
+  /** Shared by the rows that one request holds, one in each scope. */
+  id: string;
+  /** Whose limit it counts towards: `key:<fingerprint>` or `egress:<name>`. */
+  scope: string;
+  rate_group: string;
+  /** Counts up to and including this time, in milliseconds since 1970. */
+  until: number;
+}
+
+/** Scopes in which a 429 told us to wait. */
+interface RateBlockTable {
+  scope: string;
+  rate_group: string;
+  /** When the refusal came and when asking may go on, in milliseconds since 1970. */
+  since: number;
+  until: number;
+}
+
+/** One job's whole life; the columns are those of `Job` in src/domain/jobs/job.ts. Times are milliseconds since 1970. */
+export interface JobsTable {
+  id: string;
+  user: string;
+  chat: string | null;
+  surface: string;
+  address: string;
+  /** Null where an earlier version wrote the job; see `Tagger`. */
+  platform: string | null;
+  in_app_username: string | null;
+  request: string | null;
+  /** What was pressed for it, where something was; see `Origin.press`. */
+  press: Generated<string | null>;
+  /** JSON of `Traits`; null where an earlier version wrote the job. */
+  traits: Generated<string | null>;
+  key_id: string;
+  host: string;
+  operation: string;
+  input: string;
+  fingerprint: string;
+  /** 1: of a template flagged mature. */
+  mature: Generated<number>;
+  state: string;
+  delivery: string;
+  /** 1: something is still to come of it; see `isGoingOn`. */
+  going_on: GeneratedAlways<number>;
+  service_id: string | null;
+  cost: number | null;
+  balance: number | null;
+  before: string | null;
+  progress: number | null;
+  result: string | null;
+  error: string | null;
+  /** What it waits for that was accepted; see `Awaited`. */
+  awaits: string | null;
+  /** When the service was last asked about it; null: never. */
+  read_at: Generated<number | null>;
+  /** Null until the person has been told something. */
+  receipt: Generated<string | null>;
+  created_at: number;
+  submitted_at: number | null;
+  lost_at: number | null;
+  accepted_at: number | null;
+  ended_at: number | null;
+  delivered_at: number | null;
+  not_before: number;
+  attempts: number;
+  /** The process that works on it. */
+  runner: string;
+  /** How often it was taken over. */
+  fence: Generated<number>;
+  released_at: number | null;
+}
+
+/** What a job counts for in sums. Neither words nor files: it outlasts the job. */
+interface Counted {
+  /** Null once they wanted to be forgotten, and so is the name. */
+  user: string | null;
+  platform: string;
+  in_app_username: string | null;
+  operation: string;
+  /** When it was asked for, as YYYY-MM-DD (UTC). */
+  day: string;
+  /** 1: completed. */
+  success: number;
+  cost: number | null;
+  /** From request to result; null where none came. */
+  took_ms: number | null;
+}
+
+/** What erased jobs count for. */
+interface ErasedJobsTable extends Counted {
+  /** SQLite's own: they have no other name. */
+  rowid: GeneratedAlways<number>;
+}
+
+/** What every job counts for; those that were erased have no id. */
+interface UsageView extends Counted {
+  id: string | null;
+}
+
+/** What past jobs of one kind cost and took. */
+interface ExperienceTable {
+  operation: string;
+  size: string;
+  price: number | null;
+  mean_ms: number | null;
+  spread_ms: number;
+  count: number;
+}
+
+/** What happened to partners' jobs; the columns are those of `JobEvent` in src/seam/events.ts. */
+interface JobEventsTable {
+  id: Generated<number>;
+  user: string;
+  job: string;
+  type: string;
+  /** JSON. */
+  data: string;
+  at: number;
+}
+
+/** Where partners want to be told; the columns are those of `Endpoint` in src/seam/webhooks.ts. */
+export interface WebhookEndpointsTable {
+  id: string;
+  user: string;
+  url: string;
+  /** A list, as JSON. */
+  events: string;
+  created_at: number;
+  disabled_at: number | null;
+  disabled_because: string | null;
+}
+
+/** What partners are told and were told; the columns are those of `Delivery` in src/seam/webhooks.ts. */
+interface WebhookDeliveriesTable {
+  /** Grows from one to the next. */
+  seq: Generated<number>;
+  id: string;
+  user: string;
+  endpoint: string | null;
+  url: string;
+  /** That of the URL, with its port: what is sent there at once is counted by it. */
+  host: string;
+  type: string;
+  job: string | null;
+  /** What is sent; null once the job was forgotten. */
+  body: string | null;
+  state: string;
+  /** A list, as JSON. */
+  attempts: Generated<string>;
+  /** Failures since it began, or was begun anew. */
+  failures: Generated<number>;
+  /** While it is tried: when that counts as lost. */
+  next_at: number | null;
+  created_at: number;
+}
+
+/** The processes that share this file; see `ProcessIdentity` for what tells them apart. */
+interface RunnersTable {
+  id: string;
+  pid: number;
+  started: string | null;
+  boot: string | null;
+  pid_namespace: string | null;
+  /** When it last showed that it lives. */
+  beat_at: number;
+}
+
+/** Who needs which file of a partner. */
+interface HeldFilesTable {
+  file: string;
+  owner: string;
+  /** Milliseconds since 1970; null: until they release it. */
+  until: number | null;
+}
+
+/** What was decided and done about what people make; the columns are those of `AuditEntry` in src/seam/audit.ts. */
+export interface AuditTable {
+  id: Generated<number>;
+  at: number;
+  /** Null once they wanted to be forgotten. */
+  user: string | null;
+  /** What their partner calls them. */
+  username: string | null;
+  chat: string | null;
+  surface: string;
+  act: string;
+  /** What decided: an error's code, a statement with its version, whom a block is about; null where nothing had to. */
+  rule: string | null;
+  operation: string | null;
+  job: string | null;
+  /** Of the words and choices. */
+  digest: string | null;
+  /** Of each file, as JSON. */
+  files: string | null;
+  /** The words and choices themselves, as JSON, where the operator wants them kept. */
+  content: string | null;
+}
+
+/** Who reported which result. */
+interface ReportsTable {
+  job: string;
+  reporter: string;
+  at: number;
+}
+
+/** Results that were reported: what became of them. */
+interface ReportedTable {
+  job: string;
+  /** `open`: it is shown. `withheld`: it is not. `settled`: whoever runs Reelay lets it stand. */
+  state: string;
+  /** When that was decided. */
+  at: number;
+  /** The operator who decided it, or `forgotten`; null where reports did. */
+  by: Generated<string | null>;
+  /** Counts what there is to tell operators of it, and how much of that they were told. */
+  news: Generated<number>;
+  told: Generated<number>;
+  /** The count that wants a notice of its own instead of a change to the one before. */
+  ping: Generated<number>;
+  /** What their platform needs to find that notice again, as JSON. */
+  notice: Generated<string | null>;
+  /** They are told at this time or later; while they are being told: when that counts as lost. */
+  next_at: Generated<number>;
+  /** Tries to tell them that failed. */
+  failures: Generated<number>;
+}
+
+/** What is known of keys that are stored or were entered lately, to recognise them among words. */
+interface KnownKeysTable {
+  seq: Generated<number>;
+  /** HMAC-SHA-256 under a secret of this installation. */
+  digest: string;
+  /** 32 bits of its beginning, under the same secret. */
+  mark: number;
+  length: number;
+  /** As in the vault; "" for what is nobody's. */
+  owner: string;
+  /** When it is forgotten; null: as long as it is stored. */
+  until: number | null;
+}
+
+/** Every table. */
+/** Pictures that were made here; nothing of a person. */
+interface MadePicturesTable {
+  /** SHA-256 of the file, in hex. */
+  digest: string;
+  /** See `lookOf`. */
+  look: string | null;
+  /** Comma-separated. */
+  signs: string;
+  mature: number;
+  photo: number;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** What examiners flagged pictures for that were made here. */
+interface ExaminedPicturesTable {
+  digest: string;
+  examiner: string;
+  /** Comma-separated. */
+  categories: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** Parts of what those look like. */
+interface MadeLooksTable {
+  part: number;
+  digest: string;
+}
+
+export interface Schema {
+  jobs: JobsTable;
+  audit: AuditTable;
+  reports: ReportsTable;
+  reported: ReportedTable;
+  erased_jobs: ErasedJobsTable;
+  usage: UsageView;
+  experience: ExperienceTable;
+  job_events: JobEventsTable;
+  webhook_endpoints: WebhookEndpointsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  held_files: HeldFilesTable;
+  runners: RunnersTable;
+  made_pictures: MadePicturesTable;
+  made_looks: MadeLooksTable;
+  examined_pictures: ExaminedPicturesTable;
+  kv: KvTable;
+  known_keys: KnownKeysTable;
+  rate_slots: RateSlotTable;
+  rate_blocks: RateBlockTable;
+}

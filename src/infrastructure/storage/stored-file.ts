@@ -1,0 +1,113 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { ReelayError } from "../../common/errors.ts";
+
+/** What every SQLite file begins with. */
+const MAGIC = Buffer.from("SQLite format 3\0");
+
+/** SQLite's result where another process has the lock. */
+const BUSY = 5;
+
+/** Results of SQLite that say that its file, or what it is on, is not as it should be (their first byte). */
+const BROKEN: ReadonlyMap<number, string> = new Map([
+  [BUSY, "another process keeps it locked"],
+  [8, "it cannot be written"],
+  [10, "the disk fails"],
+  [11, "it is damaged"],
+  [13, "the disk is full"],
+  [14, "it cannot be opened"],
+  [26, "it is no database any more"],
+]);
+
+/** A database that cannot keep what it is given. */
+function down(reason: string, cause?: unknown): ReelayError {
+  return new ReelayError("storage_down", { reason }, cause === undefined ? {} : { cause });
+}
+
+/** What went wrong with a statement: `storage_down` where that is the file's doing, else as it was. */
+export function asStorageError(error: unknown): unknown {
+  const code = codeOf(error);
+  const reason = code === undefined ? undefined : BROKEN.get(code);
+  return reason === undefined ? error : down(reason, error);
+}
+
+/** Whether a statement gave up because another process has the lock. */
+export const isBusy = (error: unknown) => codeOf(error) === BUSY;
+
+function codeOf(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
+}
+
+/**
+ * Descriptors of databases, by device and inode: one for all who have the file open in this process. Closing any descriptor of a
+ * file ends the locks that SQLite holds on it, whichever connection they are of (POSIX, fcntl); until 3.51 SQLite of another
+ * process then takes itself for the last one, and removes the log.
+ */
+const descriptors = new Map<string, { readonly fd: number; users: number }>();
+
+/** A descriptor of a database, and what gives it back; it is closed when nobody in this process has the file open. */
+function borrow(path: string): { readonly fd: number; giveBack(): void } {
+  const { dev, ino } = statSync(path, { bigint: true });
+  const name = `${dev} ${ino}`;
+  const shared = descriptors.get(name) ?? { fd: openSync(path, "r"), users: 0 };
+  descriptors.set(name, shared);
+  shared.users++;
+  return {
+    fd: shared.fd,
+    giveBack() {
+      shared.users--;
+      if (shared.users > 0) return;
+      descriptors.delete(name);
+      closeSync(shared.fd);
+    },
+  };
+}
+
+/**
+ * The files that a database has open, while it has them open: whether they are still where others would look for them. SQLite
+ * goes on with a file that was deleted or replaced, and what it keeps there nobody finds again.
+ */
+export class StoredFile {
+  readonly #path: string;
+  readonly #main: ReturnType<typeof borrow>;
+  /** As they were when they were opened: while they are open, no other file gets their inodes. */
+  readonly #parts: readonly { readonly path: string; readonly dev: bigint; readonly ino: bigint }[];
+  #closed = false;
+
+  /** @param path of the database, which is open already: nobody else of this process has closed it in between */
+  constructor(path: string) {
+    this.#path = path;
+    this.#main = borrow(path);
+    this.#parts = [path, `${path}-wal`].map((part) => {
+      const { dev, ino } = statSync(part, { bigint: true });
+      return { path: part, dev, ino };
+    });
+  }
+
+  /** @throws ReelayError `storage_down` where what is open is not what is there */
+  check(): void {
+    for (const { path, dev, ino } of this.#parts) {
+      const there = statSync(path, { bigint: true, throwIfNoEntry: false });
+      if (!there) throw down(`${path} is gone`);
+      if (there.ino !== ino || there.dev !== dev) throw down(`${path} was replaced`);
+    }
+  }
+
+  /** The same, and whether what is there is a whole database. @throws ReelayError `storage_down` */
+  checkContent(): void {
+    this.check();
+    const { fd } = this.#main;
+    const head = Buffer.alloc(32);
+    readSync(fd, head, 0, head.length, 0);
+    if (!head.subarray(0, MAGIC.length).equals(MAGIC)) throw down(`${this.#path} is damaged`);
+    // 1 stands for the size that two bytes cannot hold.
+    const pageBytes = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
+    if (fstatSync(fd).size < pageBytes * head.readUInt32BE(28)) throw down(`${this.#path} is cut off`);
+  }
+
+  /** To be called when the database is closed, not before; again does nothing. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#main.giveBack();
+  }
+}

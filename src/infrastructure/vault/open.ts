@@ -1,0 +1,18 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../../app/config.ts";
+import type { Database } from "../storage/database.ts";
+import type { Logger } from "../telemetry/telemetry.ts";
+import { givenSecrets, secretsFile } from "./secrets.ts";
+import { Vault } from "./vault.ts";
+
+/** The vault that the settings describe: under `REELAY_SECRET`, else under a secret in the data folder. */
+export async function openVault(
+  { secret, data }: Pick<Config, "secret" | "data">,
+  database: Database,
+  log: Logger,
+): Promise<Vault> {
+  if (secret !== undefined) return new Vault(database, givenSecrets(secret));
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  return new Vault(database, secretsFile(join(data, "secret"), log));
+}

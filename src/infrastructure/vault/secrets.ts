@@ -1,0 +1,82 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Logger } from "../telemetry/telemetry.ts";
+
+/** Where the secrets that encrypt come from. */
+export interface Secrets {
+  /** Newest first, at least one. */
+  read(): Promise<readonly string[]>;
+  /** Puts a new secret before the others, where that is ours to do. */
+  renew(): Promise<void>;
+  /** Drops all but the newest, where that is ours to do. */
+  retire(): Promise<void>;
+}
+
+/** Secrets that the operator sets: `new,old` in `REELAY_SECRET`. Changing them is the operator's business. */
+export function givenSecrets(setting: string): Secrets {
+  const secrets = setting.split(",");
+  return { read: async () => secrets, renew: async () => {}, retire: async () => {} };
+}
+
+/**
+ * Secrets in a file, one a line, newest first. It is made when it is first read, for its owner alone.
+ * @param path of the file; its folder exists
+ * @param log is told when others can read the file
+ */
+export function secretsFile(path: string, log: Pick<Logger, "warn">): Secrets {
+  const lines = async () => (await readFile(path, "utf8")).split(/\r?\n/).filter(Boolean);
+  return {
+    async read() {
+      await make(path);
+      // On Windows the mode says nothing about who may read.
+      if (process.platform !== "win32" && (await stat(path)).mode & 0o077)
+        log.warn({ path }, "The secret that encrypts stored keys can be read by others: chmod 600 it");
+      return lines();
+    },
+    async renew() {
+      await make(path);
+      const secrets = [newSecret(), ...(await lines())];
+      await withDraft(path, secrets, (draft) => rename(draft, path));
+    },
+    async retire() {
+      await withDraft(path, (await lines()).slice(0, 1), (draft) => rename(draft, path));
+    },
+  };
+}
+
+const newSecret = () => randomBytes(32).toString("base64url");
+
+/** Of two processes that start together, one makes the file and both read the same. */
+async function make(path: string): Promise<void> {
+  const known = await stat(path).catch(() => undefined);
+  if (known) return;
+  await withDraft(path, [newSecret()], async (draft) => {
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  });
+}
+
+/** Writes the whole file beside its place, safe from a power cut, before `publish` puts it there. */
+async function withDraft(
+  path: string,
+  secrets: readonly string[],
+  publish: (draft: string) => Promise<void>,
+): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    const file = await open(draft, "wx", 0o600);
+    await file.writeFile(secrets.map((secret) => `${secret}\n`).join(""));
+    await file.sync();
+    await file.close();
+    await publish(draft);
+    // Windows keeps no list of a folder's names that could be synced.
+    if (process.platform === "win32") return;
+    const folder = await open(dirname(path));
+    await folder.sync();
+    await folder.close();
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,263 @@
+import type { Memory } from "../../seam/surface.ts";
+import type { ChatId, UserId } from "../../seam/values.ts";
+import { ReelayError } from "../../common/errors.ts";
+import { randomBytes } from "node:crypto";
+import { KnownKeys } from "../../domain/keys/known-keys.ts";
+import type { Database } from "../storage/database.ts";
+import { memory } from "../storage/key-value.ts";
+import { keyIdOf, open, seal } from "./cipher.ts";
+import { type Keyring, makeKeyring } from "./keyring.ts";
+import type { Secrets } from "./secrets.ts";
+import { StoredKey } from "./stored-key.ts";
+
+const NAMESPACE = "keys";
+
+/** Where the secret is kept that digests of keys are made with: encrypted as keys are, and anew at each rotation. */
+const digestsIn = (database: Pick<Database, "kysely">) => memory(database, "digests");
+const DIGESTS = "secret";
+
+/** Whose a key is; it is encrypted for them alone. */
+export type KeyOwner =
+  | UserId
+  | ReturnType<typeof groupOwner>
+  | ReturnType<typeof retiredOwner>
+  | ReturnType<typeof webhookOwner>;
+
+/** A group as the owner of the key that pays in it. */
+export const groupOwner = (chat: ChatId) => `group ${chat}` as const;
+
+/** A group as the owner of a key that pays for nothing more there. */
+export const retiredOwner = (chat: ChatId, keyId: string) => `retired ${chat} ${keyId}` as const;
+
+/** A webhook's endpoint, or a user for the callbacks of their jobs, as the owner of what signs its messages. */
+export const webhookOwner = (signer: string) => `webhook ${signer}` as const;
+
+/** How many stored keys a rotation rewrote, and how many it could not read and left as they are. */
+export interface Rotation {
+  readonly rewritten: number;
+  readonly unreadable: number;
+}
+
+/**
+ * People's and groups' service keys, and what signs webhooks, encrypted: each is bound to its owner and opens for
+ * nobody else.
+ *
+ * Writing happens under the database's write lock, with the secrets read inside it. So a rotation, which
+ * holds that lock while it rewrites, misses no key that another process stores meanwhile, and after it
+ * nobody writes under an old secret.
+ */
+export class Vault {
+  readonly #database: Pick<Database, "kysely">;
+  readonly #secrets: Secrets;
+  /** Recognises what is stored here among words. */
+  readonly known: KnownKeys;
+  #digesting: Promise<string> | undefined;
+  #ring: { readonly secrets: string; readonly keys: Keyring } | undefined;
+
+  constructor(database: Pick<Database, "kysely">, secrets: Secrets) {
+    this.#database = database;
+    this.#secrets = secrets;
+    this.known = new KnownKeys(database, () => this.#digestSecret());
+  }
+
+  /** Stores somebody's key in place of the one before. */
+  async put(owner: KeyOwner, key: string): Promise<void> {
+    await this.known.ready();
+    await this.#database.kysely.transaction().execute(async (kysely) => {
+      const ring = await this.#reload();
+      await memory({ kysely }, NAMESPACE).set(owner, seal(ring, owner, key));
+      if (isForService(owner)) await this.known.keep(owner, key, { kysely });
+    });
+  }
+
+  /** Makes every stored key known that an earlier version stored. */
+  async knowStored(): Promise<void> {
+    await this.known.ready();
+    for (const [name] of await memory(this.#database, NAMESPACE).entries<string>()) {
+      const owner = name as KeyOwner;
+      if (!isForService(owner) || (await this.known.knowsOf(owner))) continue;
+      const key = await this.getReadable(owner);
+      if (key) await this.known.keep(owner, key.reveal());
+    }
+  }
+
+  /**
+   * Gives a stored key, if there is one, to another owner.
+   * @throws ReelayError `key_unreadable` as {@link get}
+   */
+  async move(from: KeyOwner, to: KeyOwner): Promise<void> {
+    await this.known.ready();
+    await this.#database.kysely.transaction().execute(async (kysely) => {
+      const ring = await this.#reload();
+      const keys = memory({ kysely }, NAMESPACE);
+      const envelope = await keys.get<string>(from);
+      if (envelope === undefined) return;
+      const key = open(ring, from, envelope);
+      await keys.set(to, seal(ring, to, key));
+      await keys.delete(from);
+      await this.known.release(from, { kysely });
+      await this.known.keep(to, key, { kysely });
+    });
+  }
+
+  /** The keys that pay for nothing more. */
+  async retired(): Promise<{ readonly chat: ChatId; readonly keyId: string }[]> {
+    const entries = await memory(this.#database, NAMESPACE).entries<string>();
+    return entries.flatMap(([owner]) => {
+      const [kind, chat, keyId = ""] = owner.split(" ");
+      return kind === "retired" ? [{ chat: chat as ChatId, keyId }] : [];
+    });
+  }
+
+  /**
+   * Somebody's key, undefined if none is stored.
+   * @throws ReelayError `key_unreadable` when it was stored under a secret that is gone, or tampered with
+   */
+  async get(owner: KeyOwner): Promise<StoredKey | undefined> {
+    const keys = memory(this.#database, NAMESPACE);
+    let envelope = await keys.get<string>(owner);
+    let ring = this.#ring?.keys ?? (await this.#reload());
+    if (envelope !== undefined && !ring.keys.has(keyIdOf(envelope))) {
+      // Rotated by another process: the new secrets open what is stored now.
+      ring = await this.#reload();
+      envelope = await keys.get<string>(owner);
+    }
+    if (envelope === undefined) return undefined;
+    const key = open(ring, owner, envelope);
+    return new StoredKey(key);
+  }
+
+  /** Whether somebody's key is stored, readable or not. */
+  async has(owner: KeyOwner): Promise<boolean> {
+    return (await memory(this.#database, NAMESPACE).get<string>(owner)) !== undefined;
+  }
+
+  /** Somebody's key where it can be read: one that cannot is of no use to anybody. */
+  async getReadable(owner: KeyOwner): Promise<StoredKey | undefined> {
+    return this.get(owner).catch((error: unknown) => {
+      if (error instanceof ReelayError && error.code === "key_unreadable") return undefined;
+      throw error;
+    });
+  }
+
+  /** Forgets somebody's key. */
+  async remove(owner: KeyOwner): Promise<void> {
+    await memory(this.#database, NAMESPACE).delete(owner);
+    await this.known.release(owner);
+  }
+
+  /**
+   * A store whose values are encrypted as keys are, each bound to its entry. What was written under a secret
+   * that is gone reads as not there.
+   * @param name keeps the entries of different stores from being exchanged
+   */
+  sealed(store: Memory, name: string): Memory {
+    const read = async <T>(key: string, envelope: string): Promise<T | undefined> => {
+      const known = this.#ring?.keys;
+      const ring = known?.keys.has(keyIdOf(envelope)) ? known : await this.#reload();
+      try {
+        return JSON.parse(open(ring, `${name} ${key}`, envelope)) as T;
+      } catch (error) {
+        if (error instanceof ReelayError) return undefined;
+        throw error;
+      }
+    };
+    return {
+      async get<T>(key: string) {
+        const envelope = await store.get<string>(key);
+        return envelope === undefined ? undefined : read<T>(key, envelope);
+      },
+      set: async (key, value, ttlMs) => {
+        const ring = this.#ring?.keys ?? (await this.#reload());
+        await store.set(key, seal(ring, `${name} ${key}`, JSON.stringify(value)), ttlMs);
+      },
+      delete: (key) => store.delete(key),
+      async entries<T>() {
+        const all = await store.entries<string>();
+        const opened = await Promise.all(
+          all.map(async ([key, envelope]) => [key, await read<T>(key, envelope)] as const),
+        );
+        return opened.flatMap(([key, value]): [string, T][] => (value === undefined ? [] : [[key, value]]));
+      },
+    };
+  }
+
+  /**
+   * Makes a new secret where the secrets are in a file, encrypts every stored key under the newest one, then
+   * drops the older ones. Killed at any point, it leaves every key readable and can be run again. Processes
+   * that run meanwhile go on; with `REELAY_SECRET` they must know the new secret already.
+   */
+  async rotate(): Promise<Rotation> {
+    const { kysely } = this.#database;
+    const rotation = await kysely.transaction().execute(async (kysely) => {
+      await this.#secrets.renew();
+      return this.#rewrite({ kysely });
+    });
+    // Only now are the rewritten keys on disk. Keys that a second rotation was killed over may still need the
+    // older secrets.
+    await kysely.transaction().execute(async (kysely) => {
+      const left = await this.#rewrite({ kysely });
+      if (left.rewritten === 0) await this.#secrets.retire();
+    });
+    return rotation;
+  }
+
+  async #rewrite(database: Pick<Database, "kysely">): Promise<Rotation> {
+    const ring = await this.#reload();
+    const keys = memory(database, NAMESPACE);
+    const count = { rewritten: 0, unreadable: 0 };
+    for (const [owner, envelope] of await keys.entries<string>()) {
+      if (keyIdOf(envelope) === ring.newest.id) continue;
+      try {
+        await keys.set(owner, seal(ring, owner, open(ring, owner, envelope)));
+        count.rewritten += 1;
+      } catch (error) {
+        if (!(error instanceof ReelayError)) throw error;
+        count.unreadable += 1;
+      }
+    }
+    await rewriteDigests(digestsIn(database), ring);
+    return count;
+  }
+
+  /** Made once for an installation. One that cannot be read any more is made anew: so is whatever it stood for. */
+  #digestSecret(): Promise<string> {
+    this.#digesting ??= this.#readDigestSecret().catch((error: unknown) => {
+      this.#digesting = undefined;
+      throw error;
+    });
+    return this.#digesting;
+  }
+
+  async #readDigestSecret(): Promise<string> {
+    return this.#database.kysely.transaction().execute(async (kysely) => {
+      const ring = await this.#reload();
+      const kept = digestsIn({ kysely });
+      const envelope = await kept.get<string>(DIGESTS);
+      if (envelope !== undefined && ring.keys.has(keyIdOf(envelope))) return open(ring, DIGESTS, envelope);
+      const made = randomBytes(32).toString("base64url");
+      await kept.set(DIGESTS, seal(ring, DIGESTS, made));
+      await kysely.deleteFrom("known_keys").execute();
+      return made;
+    });
+  }
+
+  async #reload(): Promise<Keyring> {
+    const list = await this.#secrets.read();
+    const secrets = list.join("\n");
+    // Deriving keys is slow on purpose: only when the secrets have changed.
+    this.#ring = this.#ring?.secrets === secrets ? this.#ring : { secrets, keys: makeKeyring(list) };
+    return this.#ring.keys;
+  }
+}
+
+/** What else is kept here signs webhooks. */
+const isForService = (owner: string) => !owner.startsWith("webhook ");
+
+/** One that cannot be read is made anew by whoever needs it. */
+async function rewriteDigests(kept: Memory, ring: Keyring): Promise<void> {
+  const envelope = await kept.get<string>(DIGESTS);
+  const id = envelope === undefined ? ring.newest.id : keyIdOf(envelope);
+  if (envelope === undefined || id === ring.newest.id || !ring.keys.has(id)) return;
+  await kept.set(DIGESTS, seal(ring, DIGESTS, open(ring, DIGESTS, envelope)));
+}

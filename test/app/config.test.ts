@@ -1,0 +1,158 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../support/sandbox.ts";
+import { ConfigError, readConfig, settings } from "../../src/app/config.ts";
+
+/** The mistakes that an environment has. */
+function mistakes(env: Record<string, string>) {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+describe("the settings", () => {
+  it("all have a default", () => {
+    expect(readConfig({})).toMatchObject({
+      port: 8787,
+      host: "127.0.0.1",
+      rateWindowMs: 60_000,
+      pollMs: 5_000,
+    });
+    expect(readConfig({ REELAY_API_URL: "" }).apiUrl).toBeUndefined();
+  });
+
+  it("are read as what they are", () => {
+    const config = readConfig({
+      REELAY_API_URL: "https://service.test/api/",
+      REELAY_PRIVATE_HOSTS: "nas.local, 10.0.0.5:8080",
+      REELAY_STORE: "sqlite:/var/lib/reelay.db",
+      REELAY_SECRET: "a-new-secret-of-mine,the-old-secret-of-mine",
+    });
+    expect(config).toMatchObject({
+      apiUrl: "https://service.test/api",
+      privateHosts: ["nas.local", "10.0.0.5:8080"],
+      store: "/var/lib/reelay.db",
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it("let Telegram call only where it is told to", () => {
+    const webhook = { TELEGRAM_BOT_TOKEN: "12345:AA-a-token-of-a-bot-for-tests", TELEGRAM_WEBHOOK: "1" };
+    expect(mistakes(webhook)).toMatchObject([{ setting: "REELAY_PUBLIC_URL", found: "nothing" }]);
+    expect(mistakes({ ...webhook, REELAY_PUBLIC_URL: "https://reelay.test" })).toEqual([]);
+  });
+
+  it("say every mistake at once: the setting, what was found, what is wanted", () => {
+    const found = mistakes({
+      REELAY_PORT: "90000",
+      REELAY_API_URL: "ftp://service.test/api",
+      REELAY_LOG_LEVEL: "loud",
+      REELAY_PROT: "1",
+      REELAY_SOMETHING_ELSE: "x",
+    });
+    expect(found.map(({ setting }) => setting).toSorted()).toEqual([
+      "REELAY_API_URL",
+      "REELAY_LOG_LEVEL",
+      "REELAY_PORT",
+      "REELAY_PROT",
+      "REELAY_SOMETHING_ELSE",
+    ]);
+    const byName = Object.fromEntries(found.map((one) => [one.setting, one]));
+    expect(byName["REELAY_PORT"]).toMatchObject({
+      found: '"90000"',
+      wanted: "a whole number from 0 to 65535",
+    });
+    expect(byName["REELAY_PROT"]?.wanted).toBe("REELAY_PORT, perhaps");
+    expect(byName["REELAY_SOMETHING_ELSE"]?.wanted).toBe("a setting from docs/settings.md");
+  });
+
+  it("never repeat a secret", () => {
+    const secret = "short";
+    expect(JSON.stringify(mistakes({ REELAY_SECRET: secret }))).not.toContain(`"${secret}"`);
+    expect(new ConfigError(mistakes({ REELAY_SECRET: secret })).message).not.toContain("short");
+  });
+
+  it("refuse an address of the service that does not end in /api", () => {
+    expect(mistakes({ REELAY_API_URL: "https://service.test" })[0]?.wanted).toContain("/api");
+  });
+});
+
+describe("the rules of whoever runs Reelay", () => {
+  it("are careful where nothing is set", () => {
+    expect(readConfig({}).policy).toMatchObject({
+      mature: "off",
+      fullCatalog: "age-restricted",
+      spoiler: "mature",
+      blocked: [],
+      operationsOff: [],
+      moderation: undefined,
+      reportsToWithhold: 3,
+      auditInputs: "digest",
+      keepDays: { jobs: 90, audit: 365, usage: 730 },
+    });
+  });
+
+  it.each([
+    ["REELAY_OPERATIONS_OFF", "faceswop"],
+    ["REELAY_OPERATIONS_OFF", "telegram:video:x"],
+    ["REELAY_OPERATIONS_OFF", "irc:video"],
+    ["REELAY_BLOCKED", "all"],
+    ["REELAY_BLOCKED", "ann"],
+    ["REELAY_BLOCKED", "telegram:@ann"],
+    ["REELAY_ALLOWED", "telegram:ann"],
+    ["REELAY_ALLOWED", "http:my-shop/ann"],
+    ["REELAY_MATURE", "yes"],
+    ["REELAY_REPORTS_TO", "ann"],
+    ["REELAY_MODERATION_URL", "moderations"],
+    ["REELAY_MODERATION_DOWN", "maybe"],
+    ["REELAY_KEEP_DAYS", "-1"],
+    ["REELAY_AT_ONCE", "0"],
+  ])("stop the start where %s is %s, and say what is wanted", (setting, value) => {
+    expect(mistakes({ [setting]: value })).toMatchObject([{ setting, found: JSON.stringify(value) }]);
+  });
+
+  it("name the operations that there are, where one of them is misspelt", () => {
+    expect(mistakes({ REELAY_OPERATIONS_OFF: "faceswop" })[0]?.wanted).toContain("faceswap");
+  });
+
+  it("stop the start for each line of the words that cannot be read", () => {
+    const file = join(temporaryFolder(), "words.txt");
+    writeFileSync(file, "# ours\ndragon\n/fire(/\n...\n");
+    const found = mistakes({ REELAY_WORDS_FILE: file });
+    expect(found.map(({ setting }) => setting)).toEqual(["REELAY_WORDS_FILE", "REELAY_WORDS_FILE"]);
+    expect(found.map((one) => one.found).join("\n")).toMatch(/line 3.*\n.*line 4/);
+    expect(mistakes({ REELAY_WORDS_FILE: `${file}.none` })).toMatchObject([{ setting: "REELAY_WORDS_FILE" }]);
+  });
+
+  it("never repeat the moderation key", () => {
+    const found = mistakes({ REELAY_MODERATION_KEY: "sk-secret", REELAY_MODERATION_URL: "no" });
+    expect(JSON.stringify(found)).not.toContain("sk-secret");
+  });
+});
+
+describe("docs/settings.md", () => {
+  it("names each setting with its description and default, and no other", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../docs/settings.md"), "utf8");
+    const rows = [...page.matchAll(/^\| `([A-Z]+_\w+)`\s*\| (.*?)\s*\| (.*?)\s*\|$/gm)].map(
+      ([, name, fallback, text]) => [name, fallback, text],
+    );
+    const wanted = Object.entries(settings.shape).map(([name, schema]) => [
+      name,
+      defaultOf(name),
+      schema.description,
+    ]);
+    expect(rows).toEqual(wanted);
+  });
+});
+
+/** As written in the table: what an empty environment gives. */
+function defaultOf(name: string): string {
+  const given = settings.shape[name as keyof typeof settings.shape].safeParse(undefined).data;
+  if (name === "REELAY_DATA") return "`./data`";
+  return given === undefined || (Array.isArray(given) && given.length === 0) ? "" : `\`${String(given)}\``;
+}

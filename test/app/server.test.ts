@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { createServer } from "../../src/app/server.ts";
+
+/** A server with something that may not be ready, on a free port. */
+async function running(waiting: () => readonly string[]) {
+  const server = createServer(async () => waiting());
+  server.routes.get("/hello", (context) => context.text("hello"));
+  const url = await server.listen("127.0.0.1", 0);
+  return { url, server, [Symbol.asyncDispose]: () => server.stop() };
+}
+
+describe("the server", () => {
+  it("says that it lives, and whether it can work", async () => {
+    let waiting: readonly string[] = ["storage", "web"];
+    await using site = await running(() => waiting);
+    expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
+    const unready = await fetch(`${site.url}/readyz`);
+    expect(unready.status).toBe(503);
+    expect(await unready.json()).toEqual({ status: "unready", waiting });
+    waiting = [];
+    const ready = await fetch(`${site.url}/readyz`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toEqual({ status: "ready" });
+  });
+
+  it("serves what adapters mount, until it is stopped", async () => {
+    await using site = await running(() => []);
+    expect(await (await fetch(`${site.url}/hello`)).text()).toBe("hello");
+    await site.server.stop();
+    await expect(fetch(`${site.url}/hello`)).rejects.toThrow("fetch failed");
+    await site.server.stop();
+  });
+
+  it("says so when its port is taken", async () => {
+    await using site = await running(() => []);
+    const second = createServer(async () => []);
+    await expect(second.listen("127.0.0.1", Number(new URL(site.url).port))).rejects.toMatchObject({
+      code: "EADDRINUSE",
+    });
+  });
+});

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { Experience } from "../../../src/domain/jobs/experience.ts";
+import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
+
+async function learned(...ends: readonly (readonly [number, number])[]) {
+  const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  const experience = await Experience.open(database);
+  for (const [least, most] of ends) await experience.tookBetween("vid3", "5 s", least, most);
+  const usual = experience.usualMs("vid3", "5 s") ?? 0;
+  const soonest = experience.soonestMs("vid3", "5 s") ?? 0;
+  await database.close();
+  return { usual, soonest };
+}
+
+it("expects a job between the times that it is known to have ended between", async () => {
+  const { usual, soonest } = await learned([40, 60], [40, 60], [40, 60]);
+  expect(usual).toBeGreaterThanOrEqual(40);
+  expect(usual).toBeLessThanOrEqual(60);
+  expect(soonest).toBeGreaterThan(30);
+});
+
+it("is not taught by reading late that jobs take long", async () => {
+  const late = Array.from({ length: 50 }, (_, nth) => [45, 100 + nth * 50] as const);
+  expect((await learned([40, 60], ...late)).usual).toBeLessThan(60);
+});
+
+it("notices that jobs have become slower, and that they have become faster", async () => {
+  const slower = Array.from({ length: 30 }, () => [200, 210] as const);
+  expect((await learned([40, 60], ...slower)).usual).toBeGreaterThan(190);
+  const faster = Array.from({ length: 60 }, () => [0, 20] as const);
+  expect((await learned([200, 210], ...faster)).usual).toBeLessThan(40);
+  const unseen = Array.from({ length: 200 }, () => [0, 500] as const);
+  expect((await learned([200, 210], ...unseen)).usual).toBeLessThan(150);
+});
+
+it("expects that a job may end as soon as it is accepted, where such jobs have", async () => {
+  expect(await learned([0, 0])).toEqual({ usual: 0, soonest: 0 });
+});

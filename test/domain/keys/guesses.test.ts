@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { likelyKeyIn } from "../../../src/domain/keys/likely.ts";
+import { ownSecretIn } from "../../../src/domain/keys/own-secrets.ts";
+import { isSayable, keyBehind, saidKeyIn } from "../../../src/domain/keys/said.ts";
+import { makeToken } from "../../../src/domain/partners/tokens.ts";
+import { drawn, KEY_SHAPES } from "../../support/keys.ts";
+
+describe("a likely key", () => {
+  it.each(Object.entries(KEY_SHAPES))("%s, is found alone, among words and over lines", (shape, make) => {
+    const draw = drawn(shape);
+    const keys = Array.from({ length: 50 }, () => make(draw));
+    for (const put of [
+      (key: string) => key,
+      (key: string) => `please use ${key}, thanks`,
+      (key: string) => `"${key}"`,
+      (key: string) => `key=${key}`,
+      (key: string) => `${key.slice(0, 17)}\n${key.slice(17)}`,
+    ]) {
+      const missed = keys.filter((key) => likelyKeyIn(put(key)) === undefined);
+      expect(missed.length, put("<key>")).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it.each([
+    "slow waves on a beach at sunset",
+    "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz",
+    "Donaudampfschifffahrtsgesellschaftskapitänsmütze",
+    "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogoch at dawn",
+    "Konstantynopolitańczykowianeczka",
+    "epäjärjestelmällistyttämättömyydelläänsäkään",
+    "IMG_20240101_123456.jpg",
+    "DSC_0001_HDR_4K60fps_v2_final",
+    "PXL_20231105_081530123.MP",
+    "https://example.org/f47ac10b-58cc-4372-a567-0e02b2c3d479?sig=9f86d081884c7d659a2feaa0c55ad015",
+    "f47ac10b-58cc-4372-a567-0e02b2c3d479",
+    "example.org/assets/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822c",
+    "#SunsetVibes2024ForeverAndEver99",
+    "@some_very_long_user_name_2024_xyz",
+    "seed 1234567890123456789012",
+    "--ar 16:9 --v 5.2 --seed 123456789 --stylize 750",
+    "#ff00aa #00ffee rgba(12,34,56,0.7)",
+    "2-(acetyloxy)benzoic acid, 4'-hydroxyacetanilide",
+    "3,4-methylenedioxymethamphetamine molecule",
+    "getElementsByClassName(document.querySelectorAll)",
+    "const cameraPositionVector3 = new THREE.Vector3(0,1,2)",
+    "sdxl_1.0_vae_fp16_fix masterpiece 8k uhd",
+    "🌊🌊🌊🌅✨ waves ✨🌅",
+    "海の波がゆっくりと砂浜に打ち寄せる夕暮れ",
+    "медленныеволнынапляженазакатесолнца",
+    "hahahahahahahahahahahahahaha",
+    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAHHHHHH",
+    "----------------------------------------",
+    "0.5,0.25,0.125,0.0625,0.03125,0.015625",
+  ])("is none in: %s", (text) => {
+    expect(likelyKeyIn(text)).toBeUndefined();
+  });
+});
+
+describe("a key that somebody says is one", () => {
+  it.each([
+    ["my key is k3y-Wq81", "k3y-Wq81"],
+    ["My API key is: `Ab12-cd34`.", "Ab12-cd34"],
+    ["here is my token: correct-horse-battery-staple", "correct-horse-battery-staple"],
+    ["mein Schlüssel ist Wq81zz-x", "Wq81zz-x"],
+    ["Mein API-Schlüssel lautet „Wq81zz-x“", "Wq81zz-x"],
+    ["mój klucz to Wq81zz-x", "Wq81zz-x"],
+    ["klucz API: Wq81zz-x!", "Wq81zz-x"],
+    ["api_key=Wq81zz-x", "Wq81zz-x"],
+    ["connect Wq81zz-x", "Wq81zz-x"],
+    ["verbinde mich mit Wq81zz-x", "Wq81zz-x"],
+    ["połącz Wq81zz-x", "Wq81zz-x"],
+    ["X-API-Key: Wq81zz-x", "Wq81zz-x"],
+    ["Bearer 123456789012", "123456789012"],
+  ])("is found in: %s", (text, key) => {
+    expect(saidKeyIn(text)).toBe(key);
+  });
+
+  it.each([
+    "the key is important here",
+    "my key is underneath the doormat",
+    "a golden key lies on the table",
+    "a pianist hits the key beautifully",
+    "der Schlüssel ist verschwunden",
+    "klucz jest przekręcany w zamku",
+    "connect the landscape with the sky",
+    "token: #sunset2024",
+    "keyboard keys in macro",
+    "low key lighting, high-key portrait",
+  ])("is none in: %s", (text) => {
+    expect(saidKeyIn(text)).toBeUndefined();
+  });
+
+  it("stands behind a command that was meant to connect, whatever it looks like, if it is one word", () => {
+    expect(keyBehind(" justletters ")).toBe("justletters");
+    expect(keyBehind("two words")).toBeUndefined();
+    expect(keyBehind("short")).toBeUndefined();
+    expect(isSayable("justletters")).toBe(false);
+    expect(isSayable("just1letters")).toBe(true);
+  });
+});
+
+describe("a secret of our own making", () => {
+  it("is known by its shape", () => {
+    const { token } = makeToken("acme", { scopes: ["jobs:read"] }, 0);
+    expect(ownSecretIn(`use ${token}.`)).toBe(token);
+    expect(ownSecretIn("rly_acme is our partner")).toBeUndefined();
+  });
+});

@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Tags } from "../../../src/seam/values.ts";
+import { Ledger, type NewJob } from "../../../src/domain/jobs/ledger.ts";
+import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { sumUsage } from "../../../src/domain/usage/usage.ts";
+import { aRequest, type End, endedJob } from "../../support/job.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const FIRST = Date.parse("2026-01-30T00:00:00Z");
+
+let database: Database;
+let ledger: Ledger;
+
+beforeEach(async () => {
+  database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  ledger = new Ledger(database, "one");
+});
+
+afterEach(() => database.close());
+
+const made = (request: Partial<NewJob>, end: End) =>
+  endedJob(ledger, request, { ...end, toldAt: end.at + 120_000 });
+
+const named = (inAppUsername: string, platform = "shop"): { tags: Tags } => ({
+  tags: { platform, inAppUsername },
+});
+
+/** Two people on three days. */
+async function someUsage(): Promise<{ readonly anns: readonly string[] }> {
+  const [ann, ben] = ["telegram:ann", "telegram:ben"] as const;
+  const anns = [
+    await made({ ...named("ann"), user: ann }, { at: FIRST, cost: 0.1, seconds: 10 }),
+    await made({ ...named("ann"), user: ann }, { at: FIRST + DAY_MS - 1, cost: 0.2, seconds: 21 }),
+    await made({ ...named("ann"), user: ann, operation: "image" }, { at: FIRST + DAY_MS, cost: 0 }),
+  ];
+  await made({ ...named("ben"), user: ben }, { at: FIRST + 2 * DAY_MS, cost: 4.5, seconds: 30 });
+  await made({ ...named("ben", "telegram"), user: ben }, { at: FIRST, cost: 1, seconds: 5 });
+  return { anns };
+}
+
+describe("usage", () => {
+  it("sums jobs, successes, tokens and the time to a result, in the order of what it is summed by", async () => {
+    await someUsage();
+    expect(await sumUsage(database, { by: ["platform", "operation"] })).toEqual([
+      { platform: "shop", operation: "image", jobs: 1, successes: 0, tokens: 0, seconds: null },
+      { platform: "shop", operation: "video", jobs: 3, successes: 3, tokens: 4.8, seconds: 20.3 },
+      { platform: "telegram", operation: "video", jobs: 1, successes: 1, tokens: 1, seconds: 5 },
+    ]);
+    const daily = await sumUsage(database, { by: ["day", "username"] });
+    expect(daily.map(({ day, username, jobs, tokens }) => [day, username, jobs, tokens])).toEqual([
+      ["2026-01-30", "ann", 2, 0.3],
+      ["2026-01-30", "ben", 1, 1],
+      ["2026-01-31", "ann", 1, 0],
+      ["2026-02-01", "ben", 1, 4.5],
+    ]);
+  });
+
+  it("is nothing where nothing was made, and one row where it is summed by nothing", async () => {
+    expect(await sumUsage(database, { by: ["platform"] })).toEqual([]);
+    expect(await sumUsage(database, { by: [] })).toEqual([
+      { jobs: 0, successes: 0, tokens: 0, seconds: null },
+    ]);
+    await someUsage();
+    expect(await sumUsage(database, { by: [] })).toEqual([
+      { jobs: 5, successes: 4, tokens: 5.8, seconds: 16.5 },
+    ]);
+  });
+
+  it.each([
+    [{ since: "2026-01-31" }, 2],
+    [{ until: "2026-01-31" }, 4],
+    [{ since: "2026-01-31", until: "2026-01-31" }, 1],
+    [{ platform: "telegram" }, 1],
+    [{ username: "ann" }, 3],
+    [{ operation: "image" }, 1],
+    [{ username: "ann", operation: "video", until: "2026-01-29" }, 0],
+  ])("counts only what fits %j", async (filter, jobs) => {
+    await someUsage();
+    expect((await sumUsage(database, { by: [], ...filter }))[0]?.jobs).toBe(jobs);
+  });
+
+  it("counts what is going on, and what was cancelled, as no success", async () => {
+    await ledger.add(aRequest(), FIRST);
+    await ledger.apply(await ledger.add(aRequest(), FIRST), { type: "cancelled", at: FIRST + 1 });
+    expect(await sumUsage(database, { by: [] })).toEqual([
+      { jobs: 2, successes: 0, tokens: 0, seconds: null },
+    ]);
+  });
+
+  it("stays the same when jobs are deleted", async () => {
+    const { anns } = await someUsage();
+    const by = ["platform", "username", "operation", "day"] as const;
+    const before = await sumUsage(database, { by });
+    for (const id of anns) await ledger.remove(id);
+    expect(await ledger.count({ user: "telegram:ann" })).toBe(0);
+    expect(await sumUsage(database, { by })).toEqual(before);
+  });
+
+  it("keeps no name of somebody who wants to be forgotten, but the sums", async () => {
+    const { anns } = await someUsage();
+    await ledger.remove(anns[0] ?? "");
+    const before = await sumUsage(database, { by: ["platform", "operation", "day"] });
+    await ledger.forget("telegram:ann");
+    expect(await sumUsage(database, { by: ["platform", "operation", "day"] })).toEqual(before);
+    const names = await sumUsage(database, { by: ["username"] });
+    expect(names.map(({ username, jobs }) => [username, jobs])).toEqual([
+      [null, 3],
+      ["ben", 2],
+    ]);
+    const kept = JSON.stringify(await database.kysely.selectFrom("erased_jobs").selectAll().execute());
+    expect(kept).not.toMatch(/ann|slow zoom|photo/);
+    // Once more: those that are nobody's already are not touched, nor counted twice.
+    await ledger.forget("telegram:ann");
+    expect(await sumUsage(database, { by: ["username"] })).toEqual(names);
+  });
+});

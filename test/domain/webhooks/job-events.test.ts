@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { JobEvent } from "../../../src/seam/events.ts";
+import { ACME, stage } from "./stage.ts";
+
+const happened = (type: JobEvent["type"], data: JobEvent["data"] = {}, job = "j1") => ({
+  user: ACME,
+  job,
+  type,
+  data,
+});
+
+describe("events", () => {
+  it("are read in their order, from any of them on, job by job", async () => {
+    await using acme = await stage();
+    const { events } = acme;
+    const first = await events.append(happened("job.progress", { progress: 1 }));
+    await events.append(happened("job.progress", {}, "another"));
+    const second = await events.append(happened("job.progress", { progress: 50 }));
+    const end = await events.append(happened("job.completed", { url: "…" }));
+    expect(first).toMatchObject({ job: "j1", type: "job.progress", data: { progress: 1 }, at: acme.now() });
+    expect(await events.since("j1", 0)).toEqual([first, second, end]);
+    expect(await events.since("j1", first.id)).toEqual([second, end]);
+    expect(await events.since("j1", end.id)).toEqual([]);
+    expect(await events.since("unknown", 0)).toEqual([]);
+  });
+
+  it("come to their end once, whatever comes after it", async () => {
+    await using acme = await stage();
+    const heard: JobEvent[] = [];
+    acme.events.follow("j1", (event) => heard.push(event));
+    const end = await acme.events.append(happened("job.completed", 1));
+    for (const type of ["job.completed", "job.failed", "job.cancelled", "job.progress"] as const)
+      expect(await acme.events.append(happened(type, 2))).toEqual(end);
+    expect(await acme.events.since("j1", 0)).toEqual([end]);
+    expect(heard).toEqual([end]);
+  });
+
+  it("come to one end, whichever process tells of it first", async () => {
+    await using one = await stage();
+    await using two = await stage({ folder: one.folder });
+    const end = await one.events.append(happened("job.completed"));
+    expect(await two.events.append(happened("job.failed"))).toEqual(end);
+  });
+
+  it("are told to those who follow, as long as they do", async () => {
+    await using acme = await stage();
+    const heard: number[] = [];
+    const leave = acme.events.follow("j1", ({ id }) => heard.push(id));
+    const { id } = await acme.events.append(happened("job.progress"));
+    await acme.events.append(happened("job.progress", {}, "another"));
+    leave();
+    await acme.events.append(happened("job.completed"));
+    expect(heard).toEqual([id]);
+  });
+
+  it("are read by a later process, and have ids that are never used again", async () => {
+    const first = await stage();
+    const { id } = await first.events.append(happened("job.progress"));
+    expect(await first.events.since("j1", 0)).toHaveLength(1);
+    await first.events.forget("j1");
+    await first[Symbol.asyncDispose]();
+    await using next = await stage({ folder: first.folder });
+    expect(await next.events.since("j1", 0)).toEqual([]);
+    const later = await next.events.append(happened("job.progress"));
+    expect(later.id).toBeGreaterThan(id);
+  });
+
+  it("are not written where what they cause cannot be", async () => {
+    await using acme = await stage();
+    const callback = { url: "no address", events: ["job.completed"] } as const;
+    await expect(acme.events.append({ ...happened("job.completed"), callback })).rejects.toThrow(
+      "Invalid URL",
+    );
+    expect(await acme.events.since("j1", 0)).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openDatabase, type Database } from "../../../src/infrastructure/storage/database.ts";
+import { memory } from "../../../src/infrastructure/storage/key-value.ts";
+
+describe("the key-value store", () => {
+  let folder: string;
+  let database: Database;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "reelay-"));
+    database = await openDatabase(join(folder, "reelay.db"));
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("keeps what it was given, whatever its shape", async () => {
+    const store = memory(database, "a");
+    const values = { text: ":colon", deep: { list: [1, null, true], empty: "" }, zero: 0, no: false };
+    for (const [key, value] of Object.entries(values)) await store.set(key, value);
+    await store.set("zero", 1);
+    await store.set("zero", 0);
+    for (const [key, value] of Object.entries(values)) expect(await store.get(key)).toEqual(value);
+    expect(await store.get("unknown")).toBeUndefined();
+    expect(Object.fromEntries(await store.entries())).toEqual(values);
+  });
+
+  it("keeps namespaces apart", async () => {
+    const [a, b] = [memory(database, "a"), memory(database, "b")];
+    await a.set("key", 1);
+    await b.set("key", 2);
+    await a.delete("key");
+    expect(await a.get("key")).toBeUndefined();
+    expect(await b.entries()).toEqual([["key", 2]]);
+  });
+
+  it("forgets what has expired, and clears it away", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const store = memory(database, "a");
+    await store.set("short", 1, 1000);
+    await store.set("long", 2);
+    vi.advanceTimersByTime(999);
+    expect(await store.get("short")).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(await store.get("short")).toBeUndefined();
+    expect(await store.entries()).toEqual([["long", 2]]);
+    vi.advanceTimersByTime(60_000);
+    await store.set("other", 3);
+    const rows = await database.kysely.selectFrom("kv").select("key").execute();
+    expect(rows.map(({ key }) => key).sort()).toEqual(["long", "other"]);
+  });
+
+  it("takes part in a transaction", async () => {
+    const store = memory(database, "a");
+    await store.set("key", 1);
+    const failing = database.kysely.transaction().execute(async (transaction) => {
+      await memory({ kysely: transaction }, "a").set("key", 2);
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await store.get("key")).toBe(1);
+  });
+
+  it("throws when the database does", async () => {
+    const store = memory(database, "a");
+    await database.kysely.schema.dropTable("kv").execute();
+    await expect(store.get("key")).rejects.toThrow("no such table");
+    await expect(store.set("key", 1)).rejects.toThrow("no such table");
+    await expect(store.delete("key")).rejects.toThrow("no such table");
+    await expect(store.entries()).rejects.toThrow("no such table");
+  });
+});

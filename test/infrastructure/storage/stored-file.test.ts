@@ -1,0 +1,141 @@
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { damageOf } from "../../../src/infrastructure/storage/examine.ts";
+import { asStorageError } from "../../../src/infrastructure/storage/stored-file.ts";
+import { temporaryFolder } from "../../support/sandbox.ts";
+
+const isDown = { code: "storage_down" };
+
+async function stage() {
+  const path = join(temporaryFolder(), "reelay.db");
+  const database = await openDatabase(path);
+  const keep = (key: string) =>
+    database.kysely.insertInto("kv").values({ namespace: "a", key, value: "v", expires_at: null }).execute();
+  await keep("before");
+  return { path, database, keep, [Symbol.asyncDispose]: () => database.close() };
+}
+
+/** How many files this process has open. */
+const descriptors = () => readdirSync("/proc/self/fd").length;
+
+describe("an open database", () => {
+  it("keeps what it is given, and says so", async () => {
+    await using at = await stage();
+    await at.keep("more");
+    await expect(at.database.check()).resolves.toBeUndefined();
+  });
+
+  const harms: Record<string, (path: string) => void> = {
+    deleted: (path) => rmSync(path),
+    "deleted with its side files": (path) => ["", "-wal", "-shm"].forEach((end) => rmSync(path + end)),
+    "moved away": (path) => renameSync(path, `${path}.old`),
+    "replaced by a copy": (path) => {
+      copyFileSync(path, `${path}.copy`);
+      renameSync(`${path}.copy`, path);
+    },
+    "without its log": (path) => rmSync(`${path}-wal`),
+  };
+
+  it.each(Object.keys(harms))("that is %s takes nothing more", async (harm) => {
+    await using at = await stage();
+    harms[harm]?.(at.path);
+    await expect(at.keep("after")).rejects.toMatchObject(isDown);
+    const { kysely } = at.database;
+    const change = kysely.transaction().execute((db) => db.deleteFrom("kv").execute());
+    await expect(change).rejects.toMatchObject(isDown);
+    await expect(at.database.check()).rejects.toMatchObject(isDown);
+    // What is read is there as long as it is open.
+    expect(await kysely.selectFrom("kv").select("key").execute()).toEqual([{ key: "before" }]);
+  });
+
+  it.each([
+    ["overwritten", (path: string) => writeFileSync(path, Buffer.alloc(200_000, 7))],
+    ["cut off", (path: string) => truncateSync(path, 20_000)],
+    ["emptied", (path: string) => truncateSync(path, 0)],
+  ])("that was %s is not said to be ready", async (_harm, harm) => {
+    await using at = await stage();
+    // What is in the log goes into the file.
+    const other = new DatabaseSync(at.path);
+    other.exec("pragma wal_checkpoint(truncate)");
+    other.close();
+    harm(at.path);
+    await expect(at.database.check()).rejects.toMatchObject(isDown);
+  });
+
+  it("leaves no descriptor behind", async (context) => {
+    if (process.platform !== "linux") context.skip("/proc is Linux's");
+    const before = descriptors();
+    for (const _ of [1, 2]) {
+      await using at = await stage();
+      await using other = { ...(await openDatabase(at.path)), [Symbol.asyncDispose]: () => other.close() };
+      await other.check();
+    }
+    expect(descriptors()).toBe(before);
+  });
+
+  it("is tried out once a second, however often it is asked", async () => {
+    await using at = await stage();
+    const checks = Array.from({ length: 50 }, () => at.database.check());
+    expect(new Set(checks).size).toBe(1);
+    await Promise.all(checks);
+  });
+});
+
+const thrown = (act: () => void): unknown => {
+  try {
+    act();
+  } catch (error) {
+    return asStorageError(error);
+  }
+  throw new Error("Nothing was thrown.");
+};
+
+describe("what SQLite says", () => {
+  it("of a full disk, a read-only file and damage is that nothing can be kept; of a mistake it is the mistake", () => {
+    const path = join(temporaryFolder(), "small.db");
+    const sqlite = new DatabaseSync(path);
+    sqlite.exec("create table notes (text text not null) strict; pragma max_page_count = 3");
+    const fill = () => {
+      for (let row = 0; row < 1000; row++) sqlite.exec(`insert into notes values ('${"x".repeat(500)}')`);
+    };
+    expect(thrown(fill)).toMatchObject({ ...isDown, params: { reason: "the disk is full" } });
+    expect(thrown(() => sqlite.exec("insert into notes values (null)"))).not.toMatchObject(isDown);
+    sqlite.close();
+    const readOnly = new DatabaseSync(path, { readOnly: true });
+    expect(thrown(() => readOnly.exec("delete from notes"))).toMatchObject(isDown);
+    readOnly.close();
+    writeFileSync(path, Buffer.alloc(8192, 7));
+    const damaged = new DatabaseSync(path);
+    expect(thrown(() => damaged.exec("select * from notes"))).toMatchObject(isDown);
+    damaged.close();
+  });
+
+  it("of a whole file is nothing, of a damaged one what is wrong", async () => {
+    const at = await stage();
+    await at.database.close();
+    expect(damageOf(at.path)).toEqual([]);
+    expect(damageOf(join(temporaryFolder(), "none.db"))).toEqual([]);
+    const bytes = Buffer.alloc(4096, 7);
+    const sqlite = new DatabaseSync(at.path);
+    const rows = sqlite.prepare("select rootpage from sqlite_schema where name = 'jobs_request'").all();
+    sqlite.close();
+    const page = Number(rows[0]?.["rootpage"]);
+    const file = openSync(at.path, "r+");
+    writeSync(file, bytes, 0, bytes.length, (page - 1) * 4096);
+    closeSync(file);
+    expect(damageOf(at.path).length).toBeGreaterThan(0);
+  });
+});

@@ -1,7 +1,0 @@
-/** Has a folder of its own until it is killed. */
-import { openScratch } from "../../src/storage/scratch.ts";
-
-const [, , root = ""] = process.argv;
-const scratch = await openScratch(root);
-process.send?.(scratch.folder);
-process.once("message", () => void scratch.close());
