@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { KnownKeys } from "../src/domain/keys/known-keys.ts";
+import { KnownKeys } from "../src/infrastructure/vault/known-keys.ts";
 import { makeKeyWatch } from "../src/domain/keys/watch.ts";
 import { openDatabase } from "../src/infrastructure/storage/database.ts";
 import { drawn, KEY_SHAPES, PLAIN_SHAPES } from "../test/support/keys.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import Bottleneck from "bottleneck";
-import { RateLimited } from "../src/infrastructure/api/errors.ts";
+import { RateLimited } from "../src/infrastructure/api/transport/errors.ts";
 import { RATE_LIMITS, RATE_WINDOW_MS } from "../src/common/contract.ts";
 import { Limiter } from "../src/infrastructure/queue/limiter.ts";
 import { WindowLog } from "../src/infrastructure/queue/window-log.ts";
-import { type Counting, Rates } from "../src/sandbox/rates.ts";
+import { type Counting, Rates } from "../src/sandbox/service/rates.ts";
 import { openDatabase } from "../src/infrastructure/storage/database.ts";
 import { sleep } from "../src/common/time.ts";
 import { temporaryFolder } from "../test/support/sandbox.ts";

@@ -1,4 +1,4 @@
-import { refusedByWords } from "../src/domain/policy/refused-words.ts";
+import { refusedByWords } from "../src/domain/policy/words/refused-words.ts";
 import { RULES, waysToSay } from "./prompts/entries.ts";
 import { harmless } from "./prompts/harmless.ts";
 import second from "./prompts/held-out-2.json" with { type: "json" };

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { base64Length } from "../src/infrastructure/api/base64.ts";
+import { base64Length } from "../src/infrastructure/api/transport/base64.ts";
 import { temporaryFolder } from "../test/support/sandbox.ts";
 import { median, percent, say, type Section, table } from "./support/report.ts";
 import type { UploadTask, Way } from "./support/upload-process.ts";

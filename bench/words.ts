@@ -1,4 +1,4 @@
-import { refusedByWords } from "../src/domain/policy/refused-words.ts";
+import { refusedByWords } from "../src/domain/policy/words/refused-words.ts";
 import { HOSTILE_TEXTS } from "../test/domain/policy/hostile-texts.ts";
 import { type Section, table } from "./support/report.ts";
 

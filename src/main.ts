@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { join, resolve } from "node:path";
 import type { Shards } from "../adapters/discord/gateway/sharding.ts";
 import { Transport } from "./infrastructure/api/media-api.ts";
-import type { PartnerHost, SurfaceHost } from "./seam/host.ts";
-import { partnerUser } from "./seam/partners.ts";
-import type { Check, RunningCore, RunningServer, Runtime, ShardCount } from "./seam/runtime.ts";
-import type { Surface } from "./seam/surface.ts";
+import type { PartnerHost, SurfaceHost } from "./seam/surface/host.ts";
+import { partnerUser } from "./seam/access/partners.ts";
+import type { Check, RunningCore, RunningServer, Runtime, ShardCount } from "./seam/surface/runtime.ts";
+import type { Surface } from "./seam/surface/surface.ts";
 import type { UserId } from "./seam/values.ts";
 import { COMMAND_SPECS, OPERATOR_SPECS } from "./domain/dispatch/registry.ts";
 import { type Config, readConfig } from "./app/config.ts";
@@ -318,7 +318,7 @@ async function shard(): Promise<void> {
 }
 
 async function mcp(): Promise<void> {
-  const { createAgentSurface } = await import("../adapters/http/mcp/stdio.ts");
+  const { createAgentSurface } = await import("../adapters/http/mcp-stdio.ts");
   const left = Promise.withResolvers<void>();
   const makeSurfaces: MakeSurfaces = (...hosts) => [createAgentSurface(...hosts, left.resolve)];
   const opened = await openCore(quiet(config()), makeSurfaces, true);

@@ -120,7 +120,7 @@ describe("who may import whom", () => {
         "src/domain/webhooks/due.ts",
       ],
     ],
-    ["undici", ["src/infrastructure/api/transport.ts", "src/infrastructure/net"]],
+    ["undici", ["src/infrastructure/api/transport/transport.ts", "src/infrastructure/net"]],
     [
       "sharp",
       [

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { choose, closePage, type OpenPage, openPage } from "./adapters/web/support/page.ts";
 import { startWhole, type WholeSite } from "./adapters/web/support/whole.ts";
-import type { Origin } from "../src/seam/surface.ts";
+import type { Origin } from "../src/seam/origin.ts";
 import { launchBrowser, withoutBrowser } from "./support/browser.ts";
 import { temporaryFolder, testPicture } from "./support/sandbox.ts";
 import { person } from "./support/surface.ts";

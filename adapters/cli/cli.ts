@@ -1,13 +1,13 @@
 import { CommanderError } from "commander";
-import type { Runtime } from "../../src/seam/runtime.ts";
-import { ConfigError } from "../../src/app/config.ts";
+import type { Runtime } from "../../src/seam/surface/runtime.ts";
+import { ConfigError } from "../../src/common/config-error.ts";
 import { type Locale, nearestLocale, translator } from "../../src/common/i18n.ts";
 import { EXIT, type ExitCode } from "./output/exit-codes.ts";
 import { type Io, processIo } from "./output/io.ts";
 import { jsonPrinter, textPrinter } from "./output/printer.ts";
 import { problemOf } from "./output/problems.ts";
 import { makeProgram, MCP } from "./program.ts";
-import type { Shell } from "./session/session.ts";
+import type { Shell } from "./session/shell.ts";
 
 /**
  * Runs one command.

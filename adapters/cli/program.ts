@@ -14,7 +14,7 @@ import { aboutOf, epilogue, heading, summaryOf } from "./commands/help.ts";
 import { addNumber } from "./input/numbers.ts";
 import { addShards, doctor, link, mcp, rotateSecret, sandbox, shard, start } from "./commands/operate.ts";
 import { PARTNER_COMMANDS } from "./commands/partner.ts";
-import type { Shell } from "./session/session.ts";
+import type { Shell } from "./session/shell.ts";
 import { addUsageFlags, usage } from "./commands/usage.ts";
 import { WEBHOOK_COMMANDS } from "./commands/webhooks.ts";
 

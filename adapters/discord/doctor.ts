@@ -5,8 +5,8 @@ import {
   PermissionFlagsBits as May,
   Routes,
 } from "discord.js";
-import type { Check } from "../../src/seam/runtime.ts";
-import type { DiscordConfig } from "../../src/app/config.ts";
+import type { Check } from "../../src/seam/surface/runtime.ts";
+import type { DiscordConfig } from "../../src/seam/config.ts";
 import { examinePlatform } from "../kit/pipeline/examine.ts";
 import { restFor } from "./api/rest.ts";
 import { ENDPOINT_PATH } from "./endpoint.ts";

@@ -1,8 +1,8 @@
 import type { APIInteraction } from "discord.js";
-import type { SurfaceHost } from "../../src/seam/host.ts";
+import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { createChatSurface } from "../kit/surface.ts";
-import type { Intake, Surface } from "../../src/seam/surface.ts";
+import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import { mayOpenModal } from "./handlers/acknowledgement.ts";
 import { addressOf, type DiscordAddress, type DiscordReceipt, receiptOf } from "./context/address.ts";
 import { findApplication } from "./api/application.ts";

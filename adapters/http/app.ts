@@ -1,27 +1,14 @@
 import type { Context } from "hono";
-import type { PartnerHost, SurfaceHost } from "../../src/seam/host.ts";
-import type { Intake } from "../../src/seam/surface.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { checked } from "./access/checked.ts";
 import { smallBody } from "./body/small.ts";
 import { Access } from "./access/access.ts";
 import { OpenRequests } from "./access/open-requests.ts";
-import type { ResultLinks } from "./jobs/result-links.ts";
+import type { GatewayParts } from "./jobs/gateway-parts.ts";
 import { mountMcp } from "./mcp/http.ts";
-import type { Call, Route } from "./route.ts";
+import type { Call, Route } from "./route/route.ts";
 import { allRoutes } from "./routes/all.ts";
 import { Submissions } from "./jobs/submissions.ts";
-
-/** What the gateway works with. */
-export interface GatewayParts {
-  readonly host: SurfaceHost;
-  readonly forPartners: PartnerHost;
-  readonly links: ResultLinks;
-  /** The core, once the surface was started. */
-  readonly intake: () => Intake;
-  /** Aborted when the surface stops: open event streams end. */
-  readonly stopped: AbortSignal;
-}
 
 const BASE = "/v1";
 

@@ -1,16 +1,18 @@
 import type { EventType } from "../../src/seam/events.ts";
-import type { PartnerHost, SurfaceHost } from "../../src/seam/host.ts";
-import type { JobAccess, JobRecord } from "../../src/seam/jobs.ts";
-import type { Intake, Surface } from "../../src/seam/surface.ts";
+import type { PartnerHost, SurfaceHost } from "../../src/seam/surface/host.ts";
+import type { JobAccess } from "../../src/seam/access/jobs.ts";
+import type { JobRecord } from "../../src/seam/access/job-record.ts";
+import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import type { Receipt, UserId } from "../../src/seam/values.ts";
 import type { ResultView, View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { fileName } from "../../src/infrastructure/media/files/file-name.ts";
 import { LINK_MS } from "../../src/infrastructure/media/files/share.ts";
-import { type GatewayParts, mountGateway } from "./app.ts";
+import type { GatewayParts } from "./jobs/gateway-parts.ts";
+import { mountGateway } from "./app.ts";
 import { Idempotency } from "./jobs/idempotency.ts";
 import { ResultLinks } from "./jobs/result-links.ts";
-import { asJson, type KeptResult, type Notes, notesOf, receiptOf, requestOf } from "./jobs/notes.ts";
+import { asJson, type KeptResult, type Notes, notesOf, receiptOf, requestOf } from "./resources/notes.ts";
 import { shownJob } from "./jobs/shown-job.ts";
 
 /** The largest result that is kept, in bytes. */

@@ -1,6 +1,6 @@
-import { expireFiles, filesInJobs, forgetFiles } from "../../src/seam/kept-files.ts";
-import type { SurfaceHost } from "../../src/seam/host.ts";
-import type { Intake, Surface } from "../../src/seam/surface.ts";
+import { expireFiles, filesInJobs, forgetFiles } from "../../src/seam/surface/kept-files.ts";
+import type { SurfaceHost } from "../../src/seam/surface/host.ts";
+import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import type { Address, ChatId, Receipt, UserId } from "../../src/seam/values.ts";
 import type { Form } from "../../src/seam/views.ts";
 import { atMost } from "../../src/common/time.ts";

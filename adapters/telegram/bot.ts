@@ -1,6 +1,8 @@
 import type { Hono } from "hono";
 import type { Update } from "telegraf/types";
-import { type Config, ConfigError, type TelegramConfig } from "../../src/app/config.ts";
+import type { SurfaceConfig } from "../../src/seam/config.ts";
+import { ConfigError } from "../../src/common/config-error.ts";
+import type { TelegramConfig } from "../../src/seam/config.ts";
 import type { Logger } from "../../src/infrastructure/telemetry/telemetry.ts";
 import { persist } from "../../src/common/time.ts";
 import type { BotApi } from "./api/client.ts";
@@ -23,7 +25,7 @@ const POLL_S = 50;
 /** What a bot works with. */
 interface BotParts {
   readonly api: BotApi;
-  readonly config: Pick<Config, "publicUrl">;
+  readonly config: Pick<SurfaceConfig, "publicUrl">;
   readonly telegram: TelegramConfig;
   readonly log: Logger;
   readonly routes: Hono;

@@ -1,5 +1,5 @@
 import type { Update } from "telegraf/types";
-import type { Memory } from "../../src/seam/surface.ts";
+import type { Memory } from "../../src/common/memory.ts";
 import { contextOf } from "../kit/pipeline/context.ts";
 import { Dispatcher } from "../kit/pipeline/dispatcher.ts";
 import { Inbox } from "../kit/pipeline/inbox.ts";

@@ -1,5 +1,5 @@
-import type { Check } from "../../src/seam/runtime.ts";
-import type { TelegramConfig } from "../../src/app/config.ts";
+import type { Check } from "../../src/seam/surface/runtime.ts";
+import type { TelegramConfig } from "../../src/seam/config.ts";
 import { examinePlatform } from "../kit/pipeline/examine.ts";
 import { BotApi } from "./api/client.ts";
 import { isUnknownToken } from "./api/errors.ts";

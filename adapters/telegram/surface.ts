@@ -1,8 +1,8 @@
-import type { SurfaceHost } from "../../src/seam/host.ts";
+import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { createChatSurface } from "../kit/surface.ts";
 import { Throttler } from "../kit/throttle/throttler.ts";
-import type { Surface } from "../../src/seam/surface.ts";
+import type { Surface } from "../../src/seam/surface/surface.ts";
 import { addressOf, receiptOf, type TelegramAddress, type TelegramReceipt } from "./context/address.ts";
 import { silence } from "./context/addressed.ts";
 import { resumeAlbums } from "./handlers/album.ts";

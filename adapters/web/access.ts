@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { secureHeaders } from "hono/secure-headers";
-import type { Config } from "../../src/app/config.ts";
-import type { SurfaceHost } from "../../src/seam/host.ts";
+import type { SurfaceConfig } from "../../src/seam/config.ts";
+import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import { nearestLocale, translator } from "../../src/common/i18n.ts";
 import { addressSeen, isForwarded } from "./forwarded.ts";
 import { isLoopback, Login, needsLogin } from "./login.ts";
@@ -48,7 +48,7 @@ function refuse(
 
 /** Who may come in: the checks of a request, and the exchange of the login token for a device's own cookie. */
 export class Access {
-  readonly #config: Config;
+  readonly #config: SurfaceConfig;
   readonly #log: SurfaceHost["log"];
   readonly #login: Login | undefined;
   readonly #sessions: Sessions | undefined;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Memory } from "../../src/seam/surface.ts";
+import type { Memory } from "../../src/common/memory.ts";
 import { mediaIn, type Values } from "../../src/seam/values.ts";
 import type { Body, ConversationEvents, Message } from "./wire.ts";
 

@@ -2,7 +2,8 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypt
 import { existsSync } from "node:fs";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { addressOf, type Config } from "../../src/app/config.ts";
+import { addressOf } from "../../src/seam/config.ts";
+import type { SurfaceConfig } from "../../src/seam/config.ts";
 
 /** How many wrong tokens are answered one by one in {@link TRIES_WINDOW_MS}. */
 const TRIES = 10;
@@ -14,7 +15,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Whether the page can be reached from elsewhere, so that it must ask who comes. */
-export function needsLogin(config: Pick<Config, "host" | "publicUrl">): boolean {
+export function needsLogin(config: Pick<SurfaceConfig, "host" | "publicUrl">): boolean {
   return config.publicUrl !== undefined || !isLoopback(config.host);
 }
 
@@ -23,7 +24,7 @@ export function needsLogin(config: Pick<Config, "host" | "publicUrl">): boolean 
  * is needed. The token is made at the first use and kept in the data folder, mode 0600.
  */
 export async function loginLink(
-  config: Pick<Config, "host" | "port" | "publicUrl" | "data">,
+  config: Pick<SurfaceConfig, "host" | "port" | "publicUrl" | "data">,
 ): Promise<string> {
   const address = `${addressOf(config)}/`;
   return needsLogin(config) ? `${address}#login=${await readToken(config.data)}` : address;

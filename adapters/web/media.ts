@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
 import type { Context } from "hono";
-import { examined, someField } from "../../src/seam/examined.ts";
-import { isPicture } from "../../src/seam/filling.ts";
-import type { SurfaceHost } from "../../src/seam/host.ts";
-import type { Intake, Origin } from "../../src/seam/surface.ts";
+import { examined, someField } from "../../src/seam/forms/examined.ts";
+import { isPicture } from "../../src/seam/forms/filling.ts";
+import type { SurfaceHost } from "../../src/seam/surface/host.ts";
+import type { Intake } from "../../src/seam/surface/surface.ts";
+import type { Origin } from "../../src/seam/origin.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import type { MediaFiles } from "../../src/infrastructure/media/files/files.ts";

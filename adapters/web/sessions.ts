@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Memory } from "../../src/seam/surface.ts";
+import type { Memory } from "../../src/common/memory.ts";
 import type { DeviceSession } from "./wire.ts";
 
 /** How long a device stays logged in after it was last used, in milliseconds: browsers keep cookies for 400 days at most. */

@@ -1,7 +1,8 @@
 /** What travels between the page and its server, as JSON: the types that both share. */
 import type { CommandSpec } from "../../src/seam/fields.ts";
 import type { MediaRef, StatementName, Values } from "../../src/seam/values.ts";
-import type { FileView, Form, ResultMedia, ResultView, View } from "../../src/seam/views.ts";
+import type { FileView, Form, ResultView, View } from "../../src/seam/views.ts";
+import type { ResultMedia } from "../../src/infrastructure/media/files/result-media.ts";
 import type { ErrorCode, Params } from "../../src/common/errors.ts";
 import type { Locale } from "../../src/common/i18n.ts";
 

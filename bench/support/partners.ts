@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { partnerUser, SCOPES } from "../../src/seam/partners.ts";
+import { partnerUser, SCOPES } from "../../src/seam/access/partners.ts";
 import { PartnerBook } from "../../src/domain/partners/partner-book.ts";
 import { makeToken } from "../../src/domain/partners/tokens.ts";
 import { openDatabase } from "../../src/infrastructure/storage/database.ts";

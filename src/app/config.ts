@@ -1,13 +1,15 @@
+import type { SurfaceConfig } from "../seam/config.ts";
+import { USERNAMES, type Usernames } from "../domain/jobs/tagger.ts";
+import { LOG_LEVELS } from "../infrastructure/telemetry/logger.ts";
 import { resolve } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { RATE_WINDOW_MS } from "../common/contract.ts";
 import { LOCALES } from "../common/i18n.ts";
 import { address, list, oneOf, subjectsOrAll, whole } from "./settings/kinds.ts";
-import { ConfigError } from "./settings/mistakes.ts";
-import { type PolicyConfig, policyOf, policySettings } from "./settings/policy.ts";
-
-export { ConfigError, type SettingMistake } from "./settings/mistakes.ts";
+import { ConfigError } from "../common/config-error.ts";
+import type { PolicyConfig } from "../domain/policy/config.ts";
+import { policyOf, policySettings } from "./settings/policy.ts";
 
 const apiAddress = address.refine((url) => url.endsWith("/api"), { error: "an address that ends in /api" });
 
@@ -20,9 +22,6 @@ const hostList = z
   });
 
 /** What the service may know of a person. */
-const USERNAMES = ["pseudonym", "real"] as const;
-
-const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 
 /** Every setting, once. The descriptions are those of docs/settings.md; a test holds the two together. */
 export const settings = z.object({
@@ -125,52 +124,22 @@ export const settings = z.object({
   REELAY_LOCALE: oneOf(LOCALES).default("en").describe("The language where a person's own is not known."),
 });
 
-/** How Telegram is reached. */
-export interface TelegramConfig {
-  readonly token: string;
-  /** Undefined: Telegram's own server. */
-  readonly apiRoot: string | undefined;
-  readonly webhook: boolean;
-}
-
-/** How Discord is reached. */
-export interface DiscordConfig {
-  readonly token: string;
-  /** Undefined: Discord's own server. */
-  readonly apiRoot: string | undefined;
-  /** Hex. Undefined: interactions come over the gateway. */
-  readonly publicKey: string | undefined;
-}
-
 /** The settings as the program uses them. */
-export interface Config {
+export interface Config extends SurfaceConfig {
   /** Undefined: the sandbox runs in this process. */
   readonly apiUrl: string | undefined;
   readonly apiUrlFullCatalog: string | undefined;
-  readonly usernames: (typeof USERNAMES)[number];
+  readonly usernames: Usernames;
   readonly apiKey: string | undefined;
   readonly operatorKeyFor: readonly string[];
   readonly policy: PolicyConfig;
   readonly secret: string | undefined;
-  /** Absolute path of the data folder. */
-  readonly data: string;
   /** Absolute path of the SQLite file. */
   readonly store: string;
-  readonly host: string;
-  readonly port: number;
-  readonly publicUrl: string | undefined;
   readonly rateWindowMs: number;
   readonly pollMs: number;
-  readonly ffmpeg: string | undefined;
   readonly privateHosts: readonly string[];
-  /** Of the partner that an agent on this machine works for. */
-  readonly token: string | undefined;
-  /** Undefined: Telegram is off. */
-  readonly telegram: TelegramConfig | undefined;
-  /** Undefined: Discord is off. */
-  readonly discord: DiscordConfig | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  readonly locale: (typeof LOCALES)[number];
 }
 
 const SECRETS = new Set([
@@ -257,13 +226,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: value.REELAY_LOG_LEVEL,
     locale: value.REELAY_LOCALE,
   });
-}
-
-/** The address that people and programs reach the server at, as far as the settings tell, without a slash at its end. */
-export function addressOf({ publicUrl, host, port }: Pick<Config, "host" | "port" | "publicUrl">): string {
-  const everywhere = ["0.0.0.0", "::", "[::]"].includes(host);
-  const name = everywhere ? "localhost" : host.replace(/^(?=[^[]*:)(.*)$/, "[$1]");
-  return publicUrl ?? `http://${name}:${port}`;
 }
 
 /** As many wrong letters as a slip of the fingers makes. */

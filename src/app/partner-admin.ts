@@ -3,7 +3,7 @@ import { Accounts, isPaidFor, type SharedSource } from "../domain/accounts/accou
 import { Transport } from "../infrastructure/api/media-api.ts";
 import { Audit } from "../domain/audit/audit.ts";
 import { openInputs } from "../domain/audit/inputs.ts";
-import type { PartnerAdmin } from "../seam/partners.ts";
+import type { PartnerAdmin } from "../seam/access/partners.ts";
 import type { UserId } from "../seam/values.ts";
 import type { Config } from "./config.ts";
 import { Ledger } from "../domain/jobs/ledger.ts";

@@ -1,4 +1,4 @@
-import type { SafetyAdmin } from "../seam/safety.ts";
+import type { SafetyAdmin } from "../seam/access/safety.ts";
 import { Blocks } from "../domain/policy/blocks.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";

@@ -5,7 +5,7 @@ import { MediaApi, type Transport } from "../infrastructure/api/media-api.ts";
 import type { Config } from "./config.ts";
 import { RATE_WINDOW_MS } from "../common/contract.ts";
 import { findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
-import type { Hosts } from "../domain/policy/host.ts";
+import type { Hosts } from "../common/contract.ts";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 import { StoredKey } from "../infrastructure/vault/stored-key.ts";
 

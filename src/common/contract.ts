@@ -136,3 +136,11 @@ export const RATE_LIMIT_MESSAGE = "Too many requests. Please slow down.";
 
 /** States in which a job has ended; every other value means that it still runs (sections 2.4 and 3). */
 export const END_STATES = { completed: "COMPLETED", failed: "FAILED" } as const;
+
+/** The service's two hosts, which differ in their catalogues (section 1, rule 5). */
+export type Host = "primary" | "full-catalog";
+
+/** Their addresses, each ending in `/api`; the second may not be known. */
+export interface Hosts extends Readonly<Record<Host, string | undefined>> {
+  readonly primary: string;
+}

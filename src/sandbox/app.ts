@@ -1,11 +1,11 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { setTimeout as sleep } from "node:timers/promises";
-import { unknownPath } from "./guard.ts";
-import { dressed } from "./liberties/dress.ts";
-import { LOGIN_PAGE, LOGIN_PATH } from "./login.ts";
-import { mishaps } from "./mishaps.ts";
-import { Refusal } from "./refusal.ts";
-import { openResult, sendResult } from "./results.ts";
+import { unknownPath } from "./service/guard.ts";
+import { dressed } from "./service/dress.ts";
+import { LOGIN_PAGE, LOGIN_PATH } from "./records/login.ts";
+import { mishaps } from "./service/mishaps.ts";
+import { Refusal } from "./records/refusal.ts";
+import { openResult, sendResult } from "./service/results.ts";
 import { catalogueRoutes } from "./routes/catalogues.ts";
 import { controlRoutes } from "./routes/control.ts";
 import { deleteRoutes } from "./routes/deletes.ts";
@@ -16,7 +16,7 @@ import { productRoutes } from "./routes/products.ts";
 import { registrationRoutes } from "./routes/registration.ts";
 import { templateRoutes } from "./routes/templates.ts";
 import { userRoutes } from "./routes/users.ts";
-import type { Env, Service } from "./service.ts";
+import type { Env, Service } from "./service/service.ts";
 
 /** Where the second host lives: a prefix, so that one port serves both (section 1, rule 5). */
 export const FULL_CATALOG_PREFIX = "/full-catalog";

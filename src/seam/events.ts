@@ -1,4 +1,5 @@
-import type { Json, UserId } from "./values.ts";
+import type { Json } from "../common/json.ts";
+import type { UserId } from "./values.ts";
 
 /** What can be heard of a job. */
 export const EVENT_TYPES = ["job.progress", "job.completed", "job.failed", "job.cancelled"] as const;

@@ -1,3 +1,4 @@
+import type { SoundBounds } from "../infrastructure/media/sounds/bounds.ts";
 import type { MessageKey } from "../common/i18n.ts";
 import type { StatementName } from "./values.ts";
 
@@ -60,17 +61,6 @@ export interface FieldSpec {
   readonly fitBytes?: number;
   /** For the control `sounds`. */
   readonly sounds?: SoundBounds;
-}
-
-/** What sounds may be. */
-export interface SoundBounds {
-  /** MIME types. */
-  readonly types: readonly string[];
-  /** Of each. */
-  readonly maxBytes: number;
-  /** Of each. */
-  readonly maxSeconds: number;
-  readonly maxSecondsTogether: number;
 }
 
 /** How platforms treat a command, or a button of the core's: said once, where it is defined. */

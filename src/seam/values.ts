@@ -1,5 +1,4 @@
-/** Plain JSON: what may be kept in the ledger and survive a restart. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+import type { Json } from "../common/json.ts";
 
 /** Where a person talks to Reelay. Each has one adapter. */
 export const PLATFORMS = ["web", "cli", "http", "telegram", "discord"] as const;

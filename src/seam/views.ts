@@ -2,7 +2,7 @@ import type { ErrorCode, Params } from "../common/errors.ts";
 import type { MessageKey } from "../common/i18n.ts";
 import type { StatementName, Values } from "./values.ts";
 import type { FieldSpec } from "./fields.ts";
-import type { Readable } from "node:stream";
+import type { ResultMedia } from "../infrastructure/media/files/result-media.ts";
 
 /** A sentence to be said in the person's language. */
 export interface Message {
@@ -74,23 +74,6 @@ export interface ProgressView {
   /** Tokens charged, once the service has accepted. */
   readonly cost?: number;
   readonly actions?: readonly Action[];
-}
-
-/** A finished file, opened as late as possible and streamed from the service to the platform. */
-export interface ResultMedia {
-  readonly kind: "video" | "image";
-  /** A name to save it under, without an extension: its type is known once it is open (`fileName`). */
-  readonly name: string;
-  /** Opens the stream; may be called again after a failed delivery. */
-  open(signal?: AbortSignal): Promise<MediaStream>;
-}
-
-/** A stream with what is known of it beforehand. */
-interface MediaStream {
-  readonly stream: Readable;
-  readonly type: string;
-  /** Undefined where the sender did not say. */
-  readonly bytes?: number | undefined;
 }
 
 /** A finished job. */

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/sandbox.ts";
-import { ConfigError, readConfig, settings } from "../../src/app/config.ts";
+import { ConfigError } from "../../src/common/config-error.ts";
+import { readConfig, settings } from "../../src/app/config.ts";
 
 /** The mistakes that an environment has. */
 function mistakes(env: Record<string, string>) {

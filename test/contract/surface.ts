@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { action } from "../../src/seam/actions.ts";
-import type { Intake, Surface } from "../../src/seam/surface.ts";
+import { action } from "../../src/seam/text/actions.ts";
+import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import type { Address, MediaRef, Receipt } from "../../src/seam/values.ts";
 import type { JobSummary, ResultView, View } from "../../src/seam/views.ts";
 import { BUTTONS, COMMAND_SPECS } from "../../src/domain/dispatch/registry.ts";

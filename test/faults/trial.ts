@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { sayProblem } from "../../src/seam/say.ts";
+import { sayProblem } from "../../src/seam/text/say.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import type { View } from "../../src/seam/views.ts";
 import { translator } from "../../src/common/i18n.ts";

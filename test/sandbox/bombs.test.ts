@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { describePicture, readExactPicture, readPicture } from "../../src/sandbox/pictures.ts";
+import { describePicture, readExactPicture, readPicture } from "../../src/sandbox/records/pictures.ts";
 import { blackPng } from "../infrastructure/media/support/bombs.ts";
 
 const READERS = {

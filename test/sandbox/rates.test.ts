@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RATE_LIMITS } from "../../src/common/contract.ts";
-import { Rates } from "../../src/sandbox/rates.ts";
+import { Rates } from "../../src/sandbox/service/rates.ts";
 
 describe("Rates", () => {
   it("takes exactly the limit, then refuses until the first request is a window old", () => {

@@ -1,7 +1,7 @@
 import { streamSSE } from "hono/streaming";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { Backlog } from "../../src/seam/backlog.ts";
+import { Backlog } from "../../src/seam/surface/backlog.ts";
 
 const EVENT = "x".repeat(1_000);
 

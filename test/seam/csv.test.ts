@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { csvOf } from "../../src/seam/csv.ts";
+import { csvOf } from "../../src/seam/text/csv.ts";
 
 /** Reads CSV as RFC 4180 describes it, one character after the other. */
 function read(text: string): string[][] {

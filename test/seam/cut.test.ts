@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cut } from "../../src/seam/cut.ts";
+import { cut } from "../../src/seam/text/cut.ts";
 
 const inUnits = (text: string) => text.length;
 

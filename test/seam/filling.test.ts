@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { consistent, firstMissing, isPicture, roomOf, withPictures } from "../../src/seam/filling.ts";
-import { fewNumbers, readNumber, steps } from "../../src/seam/numbers.ts";
+import { consistent, firstMissing, isPicture, roomOf, withPictures } from "../../src/seam/forms/filling.ts";
+import { fewNumbers, readNumber, steps } from "../../src/seam/forms/numbers.ts";
 import type { FieldSpec } from "../../src/seam/fields.ts";
 import { mediaIn, type MediaRef } from "../../src/seam/values.ts";
 import { COMMAND_SPECS } from "../../src/domain/dispatch/registry.ts";

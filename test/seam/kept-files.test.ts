@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { expireFiles, forgetFiles, noteFile } from "../../src/seam/kept-files.ts";
+import { expireFiles, forgetFiles, noteFile } from "../../src/seam/surface/kept-files.ts";
 import { openMediaFiles } from "../../src/infrastructure/media/files/files.ts";
 import { openDatabase } from "../../src/infrastructure/storage/database.ts";
 import { memory } from "../../src/infrastructure/storage/key-value.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { linesOf } from "../../src/seam/lines.ts";
+import { linesOf } from "../../src/seam/text/lines.ts";
 import type { JobSummary, ProgressView, ResultView, View } from "../../src/seam/views.ts";
 import { LOCALES, translator } from "../../src/common/i18n.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { partnersPerson } from "../../src/seam/partners.ts";
-import { subjectNamed } from "../../src/seam/subjects.ts";
+import { partnersPerson } from "../../src/seam/access/partners.ts";
+import { subjectNamed } from "../../src/seam/access/subjects.ts";
 
 const person = (name: string) => partnersPerson("http:my-shop", name);
 

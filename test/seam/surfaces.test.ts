@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { Surfaces } from "../../src/seam/surfaces.ts";
+import { Surfaces } from "../../src/seam/surface/surfaces.ts";
 
 /** A neighbour in the operator's own network. */
 async function neighbour() {

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, onTestFailed, vi } from "vitest";
 import type { MediaRef } from "../../src/seam/values.ts";
 import type { ProblemView, ResultView, View } from "../../src/seam/views.ts";
 import { OPERATIONS } from "../../src/domain/operations/registry.ts";
-import { chance } from "../../src/sandbox/chance.ts";
+import { chance } from "../../src/sandbox/liberties/chance.ts";
 import { drawLiberties } from "../../src/sandbox/liberties/liberties.ts";
 import { testCore } from "../support/core.ts";
 import { namingRenderer } from "../support/named-clips.ts";

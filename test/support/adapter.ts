@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Hono } from "hono";
 import { Transport } from "../../src/infrastructure/api/media-api.ts";
-import type { PartnerHost, SurfaceHost } from "../../src/seam/host.ts";
-import type { PartnerAdmin } from "../../src/seam/partners.ts";
-import type { Surface } from "../../src/seam/surface.ts";
+import type { PartnerHost, SurfaceHost } from "../../src/seam/surface/host.ts";
+import type { PartnerAdmin } from "../../src/seam/access/partners.ts";
+import type { Surface } from "../../src/seam/surface/surface.ts";
 import type { Config } from "../../src/app/config.ts";
 import { Core } from "../../src/app/core.ts";
 import { openMediaFiles } from "../../src/infrastructure/media/files/files.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Transport } from "../../src/infrastructure/api/media-api.ts";
-import type { PartnerAdmin } from "../../src/seam/partners.ts";
+import type { PartnerAdmin } from "../../src/seam/access/partners.ts";
 import { type Config, readConfig } from "../../src/app/config.ts";
 import { Core } from "../../src/app/core.ts";
 import { openPartnerAdmin, type PartnerAdminHost } from "../../src/app/partner-admin.ts";

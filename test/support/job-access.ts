@@ -1,4 +1,4 @@
-import type { JobAccess } from "../../src/seam/jobs.ts";
+import type { JobAccess } from "../../src/seam/access/jobs.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 
 /** Jobs for programs, of a core that takes none: for tests of platforms that only people use. */

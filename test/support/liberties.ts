@@ -1,4 +1,4 @@
-import { chance } from "../../src/sandbox/chance.ts";
+import { chance } from "../../src/sandbox/liberties/chance.ts";
 
 /** Every answer that a platform's description allows to each of its open questions, the usual one first. */
 export type Choices<T> = { readonly [K in keyof T]: readonly [T[K], ...T[K][]] };

@@ -1,4 +1,4 @@
-import type { KeyWatch } from "../../src/seam/keys.ts";
+import type { KeyWatch } from "../../src/seam/access/keys.ts";
 
 /** Nobody writes keys here. */
 export const noKeys: KeyWatch = {

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { copyFile, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { action } from "../../src/seam/actions.ts";
+import { action } from "../../src/seam/text/actions.ts";
 import type { ResultView } from "../../src/seam/views.ts";
 import { temporaryFolder, testFfmpeg } from "./sandbox.ts";
 

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { parsePriced, parseToken } from "../../src/seam/actions.ts";
+import { parsePriced, parseToken } from "../../src/seam/text/actions.ts";
 import type { Database } from "../../src/infrastructure/storage/database.ts";
 
 /** The ids of all jobs, oldest first, once there are so many and nothing is to be told of them any more. */

@@ -1,6 +1,6 @@
 import type { Rules, Situation } from "../../src/domain/policy/decision.ts";
-import { UNKNOWN } from "../../src/domain/policy/lineage/traits.ts";
-import { readOperatorWords } from "../../src/domain/policy/operator-words.ts";
+import { UNKNOWN } from "../../src/domain/jobs/traits.ts";
+import { readOperatorWords } from "../../src/domain/policy/words/operator-words.ts";
 
 /** One row of the table: how it differs from {@link USUAL}, and what must come of it. */
 export interface Row {

@@ -1,5 +1,5 @@
-import { readOperatorWords } from "../../src/domain/policy/operator-words.ts";
-import { UNKNOWN } from "../../src/domain/policy/lineage/traits.ts";
+import { readOperatorWords } from "../../src/domain/policy/words/operator-words.ts";
+import { UNKNOWN } from "../../src/domain/jobs/traits.ts";
 import { type Chapter, STATED } from "./situation.ts";
 
 const declared = STATED.terms;

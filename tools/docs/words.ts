@@ -1,8 +1,8 @@
-import { compile } from "../../src/domain/policy/compile.ts";
+import { compile } from "../../src/domain/policy/words/compile.ts";
 import { lexicon } from "./lexicon.ts";
 
 /** Where the lists of every language are compiled: reading and checking them takes longer than a request may. */
-export const WORDS = new URL("../../src/domain/policy/words.json", import.meta.url);
+export const WORDS = new URL("../../src/domain/policy/words/words.json", import.meta.url);
 
 /** The lists whose terms say what somebody wants; `excused` says what they do not. */
 const LOOKED_FOR = ["named", "minors", "sexual", "undressing", "suggestive", "clothes", "grown"] as const;

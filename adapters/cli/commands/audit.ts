@@ -1,16 +1,16 @@
 import { createReadStream } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
-import { ACTS, type AuditEntry, type AuditQuery } from "../../../src/seam/audit.ts";
-import { csvOf } from "../../../src/seam/csv.ts";
+import { ACTS, type AuditEntry, type AuditQuery } from "../../../src/seam/access/audit.ts";
+import { csvOf } from "../../../src/seam/text/csv.ts";
 import { PLATFORMS } from "../../../src/seam/values.ts";
-import { usernameNamed } from "../../../src/seam/partners.ts";
+import { usernameNamed } from "../../../src/seam/access/partners.ts";
 import { digestOf } from "../../../src/infrastructure/media/files/hashed.ts";
 import { addDates } from "../output/dates.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { addNumber } from "../input/numbers.ts";
 import { CliProblem } from "../output/problems.ts";
-import type { Shell } from "../session/session.ts";
+import type { Shell } from "../session/shell.ts";
 
 /** What is in a table, in this order. */
 const COLUMNS = [

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import type { SafetyAdmin } from "../../../src/seam/safety.ts";
-import { subjectNamed } from "../../../src/seam/subjects.ts";
+import type { SafetyAdmin } from "../../../src/seam/access/safety.ts";
+import { subjectNamed } from "../../../src/seam/access/subjects.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import type { CliEvent } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { type GroupedCommand, noFlags } from "./grouped.ts";
 import { CliProblem } from "../output/problems.ts";
-import type { Shell } from "../session/session.ts";
+import type { Shell } from "../session/shell.ts";
 
 /** Who is blocked. */
 export const BLOCK_COMMANDS: readonly GroupedCommand[] = [

@@ -7,7 +7,8 @@ import { chooseDestination } from "../input/destination.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { valuesOf } from "../input/flags.ts";
 import { askSecret } from "../input/secret.ts";
-import { type CallFlags, converse, type Shell } from "../session/session.ts";
+import { type CallFlags, converse } from "../session/session.ts";
+import type { Shell } from "../session/shell.ts";
 
 /** Makes something: says what it costs, waits for it and saves it. */
 export async function run(shell: Shell, spec: CommandSpec, command: Command): Promise<ExitCode> {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { MessageKey, Translate } from "../../../src/common/i18n.ts";
 import type { ExitCode } from "../output/exit-codes.ts";
-import type { Shell } from "../session/session.ts";
+import type { Shell } from "../session/shell.ts";
 
 /** One of several commands under a common name, such as `reelay partner add`. */
 export interface GroupedCommand {

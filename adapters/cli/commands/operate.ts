@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import type { Launch, ShardCount } from "../../../src/seam/runtime.ts";
+import type { Launch, ShardCount } from "../../../src/seam/surface/runtime.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { interruption } from "../output/io.ts";
 import { numberOf } from "../input/numbers.ts";
-import type { Shell } from "../session/session.ts";
+import type { Shell } from "../session/shell.ts";
 
 const startFlags = z.object({ shards: z.union([z.literal("auto"), z.number()]).optional() });
 

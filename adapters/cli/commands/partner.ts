@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { PartnerAdmin } from "../../../src/seam/partners.ts";
-import { addressOf } from "../../../src/app/config.ts";
+import type { PartnerAdmin } from "../../../src/seam/access/partners.ts";
+import { addressOf } from "../../../src/seam/config.ts";
 import { askYesNo, canAsk } from "../input/confirm.ts";
 import type { CliEvent } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
@@ -16,7 +16,7 @@ import {
 } from "../input/partner-flags.ts";
 import { CliProblem } from "../output/problems.ts";
 import { askSecret } from "../input/secret.ts";
-import type { Shell } from "../session/session.ts";
+import type { Shell } from "../session/shell.ts";
 
 /** Asked for as `reelay connect` asks for a person's own key. */
 const KEY = { label: "field.key", hint: "field.key.hint" } as const;

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
-import { type Dimension, DIMENSIONS, MEASURES } from "../../../src/seam/usage.ts";
-import { csvOf } from "../../../src/seam/csv.ts";
-import { usernameNamed } from "../../../src/seam/partners.ts";
+import { type Dimension, DIMENSIONS, MEASURES } from "../../../src/seam/access/usage.ts";
+import { csvOf } from "../../../src/seam/text/csv.ts";
+import { usernameNamed } from "../../../src/seam/access/partners.ts";
 import { addDates } from "../output/dates.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
-import type { Shell } from "../session/session.ts";
+import type { Shell } from "../session/shell.ts";
 
 const usageFlags = z.object({
   by: z.array(z.enum(DIMENSIONS)),

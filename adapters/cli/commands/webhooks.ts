@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import type { UserId } from "../../../src/seam/values.ts";
-import type { Webhooks } from "../../../src/seam/webhooks.ts";
+import type { Webhooks } from "../../../src/seam/access/webhooks.ts";
 import type { CliEvent } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { type GroupedCommand, noFlags } from "./grouped.ts";
 import { addNumber } from "../input/numbers.ts";
-import type { Shell } from "../session/session.ts";
+import type { Shell } from "../session/shell.ts";
 
 const logFlags = z.object({ webhook: z.string().optional(), limit: z.number() });
 

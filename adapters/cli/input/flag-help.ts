@@ -1,4 +1,5 @@
-import type { FieldSpec, SoundBounds } from "../../../src/seam/fields.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import type { SoundBounds } from "../../../src/infrastructure/media/sounds/bounds.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { kindsOfSounds, PICTURE_KINDS } from "../../../src/infrastructure/media/files/sniff.ts";
 import { quote } from "./quote.ts";

@@ -6,7 +6,7 @@ import {
   type Scope,
   SCOPES,
   type TokenTerms,
-} from "../../../src/seam/partners.ts";
+} from "../../../src/seam/access/partners.ts";
 import type { MessageKey, Translate } from "../../../src/common/i18n.ts";
 import { addNumber, numberOf } from "./numbers.ts";
 import { CliProblem } from "../output/problems.ts";

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import type { ResultMedia } from "../../../src/seam/views.ts";
+import type { ResultMedia } from "../../../src/infrastructure/media/files/result-media.ts";
 import { fileName } from "../../../src/infrastructure/media/files/file-name.ts";
 import { digestOf } from "../../../src/infrastructure/media/files/hashed.ts";
 import type { Target } from "./destination.ts";

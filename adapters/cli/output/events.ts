@@ -1,6 +1,6 @@
 import type { Quote, Suggestion } from "../../../src/seam/fields.ts";
 import type { Phase } from "../../../src/seam/views.ts";
-import type { SettingMistake } from "../../../src/app/config.ts";
+import type { SettingMistake } from "../../../src/common/config-error.ts";
 import type { ErrorCode, Params } from "../../../src/common/errors.ts";
 import type { MessageKey } from "../../../src/common/i18n.ts";
 import type { ExitCode } from "./exit-codes.ts";

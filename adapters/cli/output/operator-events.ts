@@ -1,9 +1,9 @@
-import type { AuditEntry } from "../../../src/seam/audit.ts";
-import type { FreshToken, PartnerEntry } from "../../../src/seam/partners.ts";
-import type { Check, RunningSandbox } from "../../../src/seam/runtime.ts";
-import type { Block } from "../../../src/seam/safety.ts";
-import type { Dimension, UsageRow } from "../../../src/seam/usage.ts";
-import type { Delivery, Endpoint } from "../../../src/seam/webhooks.ts";
+import type { AuditEntry } from "../../../src/seam/access/audit.ts";
+import type { FreshToken, PartnerEntry } from "../../../src/seam/access/partners.ts";
+import type { Check, RunningSandbox } from "../../../src/seam/surface/runtime.ts";
+import type { Block } from "../../../src/seam/access/safety.ts";
+import type { Dimension, UsageRow } from "../../../src/seam/access/usage.ts";
+import type { Delivery, Endpoint } from "../../../src/seam/access/webhooks.ts";
 
 /** The server listens. */
 interface StartedEvent {

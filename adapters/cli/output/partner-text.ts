@@ -1,4 +1,4 @@
-import type { Caps, PartnerEntry } from "../../../src/seam/partners.ts";
+import type { Caps, PartnerEntry } from "../../../src/seam/access/partners.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
 import type { PartnerEvent, TokenEvent } from "./operator-events.ts";

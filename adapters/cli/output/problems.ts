@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { sayProblem } from "../../../src/seam/say.ts";
+import { sayProblem } from "../../../src/seam/text/say.ts";
 import { type Params, ReelayError } from "../../../src/common/errors.ts";
 import { hasMessage, type Translate } from "../../../src/common/i18n.ts";
 import type { CliCode, ProblemEvent } from "./events.ts";

@@ -1,5 +1,5 @@
-import type { AuditEntry } from "../../../src/seam/audit.ts";
-import type { Block } from "../../../src/seam/safety.ts";
+import type { AuditEntry } from "../../../src/seam/access/audit.ts";
+import type { Block } from "../../../src/seam/access/safety.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
 

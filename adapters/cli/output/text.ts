@@ -1,6 +1,6 @@
 import type { Suggestion } from "../../../src/seam/fields.ts";
-import type { Check } from "../../../src/seam/runtime.ts";
-import { MEASURES } from "../../../src/seam/usage.ts";
+import type { Check } from "../../../src/seam/surface/runtime.ts";
+import { MEASURES } from "../../../src/seam/access/usage.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
 import type {

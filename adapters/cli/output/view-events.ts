@@ -1,5 +1,5 @@
-import { isAlreadyBegun } from "../../../src/seam/refusal.ts";
-import { say, sayProblem } from "../../../src/seam/say.ts";
+import { isAlreadyBegun } from "../../../src/seam/text/refusal.ts";
+import { say, sayProblem } from "../../../src/seam/text/say.ts";
 import type { Action, Message, ProblemView, View } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { ActionLine, CliEvent, ProblemEvent, Said } from "./events.ts";

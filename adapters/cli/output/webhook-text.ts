@@ -1,4 +1,4 @@
-import type { Delivery, Endpoint } from "../../../src/seam/webhooks.ts";
+import type { Delivery, Endpoint } from "../../../src/seam/access/webhooks.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
 

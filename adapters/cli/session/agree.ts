@@ -1,14 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { statementsFor } from "../../../src/seam/agreement.ts";
+import { statementsFor } from "../../../src/seam/forms/agreement.ts";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
-import type { Intake, Origin } from "../../../src/seam/surface.ts";
+import type { Intake } from "../../../src/seam/surface/surface.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import { STATEMENT_NAMES, type StatementName, type Values } from "../../../src/seam/values.ts";
 import type { NoticeView } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { askYesNo, canAsk } from "../input/confirm.ts";
 import type { NoticeEvent, ProblemEvent } from "../output/events.ts";
 import { CliProblem, ownProblem } from "../output/problems.ts";
-import type { Shell } from "./session.ts";
+import type { Shell } from "./shell.ts";
 import { noticeText, plain } from "../output/text.ts";
 
 /** A question of the core: what it asks for, and how it reads. */

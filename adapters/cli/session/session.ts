@@ -1,27 +1,17 @@
-import type { RunningCore, Runtime } from "../../../src/seam/runtime.ts";
-import type { Origin } from "../../../src/seam/surface.ts";
+import type { Shell } from "./shell.ts";
+import type { RunningCore } from "../../../src/seam/surface/runtime.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { StatementName } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import type { Locale, Translate } from "../../../src/common/i18n.ts";
 import { answerTo, type Question } from "./agree.ts";
 import type { Destination } from "../input/destination.ts";
 import type { CliEvent, NoticeEvent } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
-import { interruption, type Io } from "../output/io.ts";
+import { interruption } from "../output/io.ts";
 import { Outcomes } from "../output/outcomes.ts";
-import type { Printer } from "../output/printer.ts";
 import { problemOf } from "../output/problems.ts";
 import { SILENCE_MS, untilSilent } from "./silence.ts";
 import { createCliSurface } from "./surface.ts";
-
-/** What every command of the command line works with. */
-export interface Shell {
-  readonly io: Io;
-  readonly runtime: Runtime;
-  readonly locale: Locale;
-  readonly translate: Translate;
-  readonly printer: Printer;
-}
 
 /** What is done with an open core. Returns how many answers are to be waited for. */
 export type Task = (core: RunningCore, origin: Origin) => Promise<number>;

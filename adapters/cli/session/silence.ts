@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RunningCore } from "../../../src/seam/runtime.ts";
+import type { RunningCore } from "../../../src/seam/surface/runtime.ts";
 
 /** How long a call waits for a service that answers nothing, in milliseconds: longer than a restart of it takes. */
 export const SILENCE_MS = 3 * 60_000;

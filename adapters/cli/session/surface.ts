@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
-import type { Surface } from "../../../src/seam/surface.ts";
+import type { Surface } from "../../../src/seam/surface/surface.ts";
 import type { Address } from "../../../src/seam/values.ts";
 import type { Form, ResultView, View } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";

@@ -1,5 +1,5 @@
 import { type APIApplication, type REST, Routes } from "discord.js";
-import { ConfigError } from "../../../src/app/config.ts";
+import { ConfigError } from "../../../src/common/config-error.ts";
 import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { persist } from "../../../src/common/time.ts";
 import { meaningOf, presentable } from "./errors.ts";

@@ -1,5 +1,5 @@
 import { REST, type RESTOptions } from "discord.js";
-import type { DiscordConfig } from "../../../src/app/config.ts";
+import type { DiscordConfig } from "../../../src/seam/config.ts";
 
 /** How long a call may take, in milliseconds; files of tens of megabytes leave over slow lines. */
 const TIMEOUT_MS = 120_000;

@@ -1,8 +1,8 @@
 import { type APIEmbed, type APIMessage, ApplicationCommandType, InteractionType } from "discord.js";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
-import { isPicture } from "../../../src/seam/filling.ts";
-import { offersFor } from "../../../src/seam/offers.ts";
-import type { SurfaceHost } from "../../../src/seam/host.ts";
+import { isPicture } from "../../../src/seam/forms/filling.ts";
+import { offersFor } from "../../../src/seam/forms/offers.ts";
+import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import { type MessageKey, translator } from "../../../src/common/i18n.ts";
 import type { Interaction } from "../context/context.ts";

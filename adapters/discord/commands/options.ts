@@ -5,7 +5,7 @@ import {
   ApplicationCommandType,
   type RESTPostAPIApplicationCommandsJSONBody as Command,
 } from "discord.js";
-import { cut } from "../../../src/seam/cut.ts";
+import { cut } from "../../../src/seam/text/cut.ts";
 import type { CommandSpec, FieldSpec } from "../../../src/seam/fields.ts";
 import { type MessageKey, type Translate, translator } from "../../../src/common/i18n.ts";
 import { choiceName, commandName, described, translated } from "./command-names.ts";

@@ -1,5 +1,5 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { roomOf, takesFiles } from "../../../src/seam/filling.ts";
+import { roomOf, takesFiles } from "../../../src/seam/forms/filling.ts";
 import { hasMessage, type Translate, translator } from "../../../src/common/i18n.ts";
 import { DISCORD } from "../api/limits.ts";
 

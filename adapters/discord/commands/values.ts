@@ -1,6 +1,6 @@
 import type { APIAttachment } from "discord.js";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { takesFiles, withFile, withValue } from "../../../src/seam/filling.ts";
+import { takesFiles, withFile, withValue } from "../../../src/seam/forms/filling.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { Call } from "./command-call.ts";

@@ -4,7 +4,7 @@ import type {
   APIMessageComponentInteraction,
   APIModalSubmitInteraction,
 } from "discord.js";
-import { ownPart } from "../../../src/seam/actions.ts";
+import { ownPart } from "../../../src/seam/text/actions.ts";
 import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import type { DiscordAddress } from "./address.ts";
@@ -44,7 +44,7 @@ export type Handler = HandlerFor<InteractionContext>;
  * What a button, a menu or a modal of the adapter itself carries, at most 100 characters. Tokens without the mark are
  * the core's (`Intake.act`).
  */
-export { ownToken as ownId } from "../../../src/seam/actions.ts";
+export { ownToken as ownId } from "../../../src/seam/text/actions.ts";
 
 /** What a pressed button, a menu or a modal carries. */
 export const tokenOf = ({ data }: Interaction) => ("custom_id" in data ? data.custom_id : undefined);

@@ -5,7 +5,7 @@ import {
   MessageFlags,
   PermissionFlagsBits,
 } from "discord.js";
-import type { Origin } from "../../../src/seam/surface.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { ChatId } from "../../../src/seam/values.ts";
 import type { DiscordAddress } from "./address.ts";
 import type { AnyInteraction, Services } from "./context.ts";

@@ -1,5 +1,5 @@
 import { type APIMessageComponentInteraction, InteractionType, MessageFlags } from "discord.js";
-import type { Memory } from "../../../src/seam/surface.ts";
+import type { Memory } from "../../../src/common/memory.ts";
 import type { DiscordAddress, DiscordReceipt } from "./address.ts";
 import type { MessageBody, Token } from "../api/api.ts";
 import type { Interaction, Services } from "./context.ts";

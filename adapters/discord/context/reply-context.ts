@@ -1,4 +1,4 @@
-import type { Origin } from "../../../src/seam/surface.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import { contextOf } from "../../kit/pipeline/context.ts";
 import type { DiscordAddress } from "./address.ts";
 import type { ReplyContext, Services } from "./context.ts";

@@ -1,4 +1,4 @@
-import type { Memory } from "../../../src/seam/surface.ts";
+import type { Memory } from "../../../src/common/memory.ts";
 import type { AnyInteraction } from "./context.ts";
 
 /** As long as what is asked before something is made can be answered, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { FieldSpec, Suggestion } from "../../../src/seam/fields.ts";
-import type { Sheet } from "../../../src/seam/sheet.ts";
+import type { Sheet } from "../../../src/seam/forms/sheet.ts";
 import type { Form } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { atMost } from "../../../src/common/time.ts";

@@ -1,4 +1,4 @@
-import { missingFields } from "../../../src/seam/filling.ts";
+import { missingFields } from "../../../src/seam/forms/filling.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { BLANK, type Draft, sheetFor } from "../../kit/drafts/draft.ts";

@@ -1,6 +1,6 @@
 import { codeOf } from "../../../src/seam/browse/catalogues.ts";
 import type { FieldSpec, Suggestion } from "../../../src/seam/fields.ts";
-import type { Sheet } from "../../../src/seam/sheet.ts";
+import type { Sheet } from "../../../src/seam/forms/sheet.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import type { ChatContext } from "../../kit/pipeline/context.ts";
 import { DISCORD } from "../api/limits.ts";

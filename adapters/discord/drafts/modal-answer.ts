@@ -1,7 +1,7 @@
 import { type APIModalSubmission, ComponentType } from "discord.js";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { takesFiles, withFile, withValue } from "../../../src/seam/filling.ts";
-import { readNumber } from "../../../src/seam/numbers.ts";
+import { takesFiles, withFile, withValue } from "../../../src/seam/forms/filling.ts";
+import { readNumber } from "../../../src/seam/forms/numbers.ts";
 import type { Value, Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";

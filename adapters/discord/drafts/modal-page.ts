@@ -1,5 +1,5 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { applicable, missingFields, takesFiles } from "../../../src/seam/filling.ts";
+import { applicable, missingFields, takesFiles } from "../../../src/seam/forms/filling.ts";
 import { mediaIn, type Values } from "../../../src/seam/values.ts";
 import { DISCORD } from "../api/limits.ts";
 

@@ -8,9 +8,9 @@ import {
 } from "discord.js";
 import { titleOf } from "../../../src/seam/browse/catalogues.ts";
 import type { FieldSpec, Suggestion } from "../../../src/seam/fields.ts";
-import { effective, missingFields, roomOf, takesFiles } from "../../../src/seam/filling.ts";
-import { fewNumbers } from "../../../src/seam/numbers.ts";
-import { say as sayMessage } from "../../../src/seam/say.ts";
+import { effective, missingFields, roomOf, takesFiles } from "../../../src/seam/forms/filling.ts";
+import { fewNumbers } from "../../../src/seam/forms/numbers.ts";
+import { say as sayMessage } from "../../../src/seam/text/say.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import type { Message } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";

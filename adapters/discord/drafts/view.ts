@@ -1,8 +1,8 @@
-import { missingFields } from "../../../src/seam/filling.ts";
-import { priceIn } from "../../../src/seam/price.ts";
-import type { Sheet } from "../../../src/seam/sheet.ts";
-import { shownValue } from "../../../src/seam/shown-value.ts";
-import { say as sayMessage } from "../../../src/seam/say.ts";
+import { missingFields } from "../../../src/seam/forms/filling.ts";
+import { priceIn } from "../../../src/seam/forms/price.ts";
+import type { Sheet } from "../../../src/seam/forms/sheet.ts";
+import { shownValue } from "../../../src/seam/forms/shown-value.ts";
+import { say as sayMessage } from "../../../src/seam/text/say.ts";
 import type { Action, Message, NoticeView, ProblemView } from "../../../src/seam/views.ts";
 import type { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";

@@ -6,7 +6,7 @@ import {
   type GatewayDispatchPayload,
   GatewayIntentBits,
 } from "discord.js";
-import type { DiscordConfig } from "../../../src/app/config.ts";
+import type { DiscordConfig } from "../../../src/seam/config.ts";
 import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { atMost } from "../../../src/common/time.ts";
 import { restFor } from "../api/rest.ts";

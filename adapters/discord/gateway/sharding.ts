@@ -1,7 +1,9 @@
 import { type APIGatewayBotInfo, Routes, type Shard, ShardingManager } from "discord.js";
 import { once } from "node:events";
-import type { ShardCount } from "../../../src/seam/runtime.ts";
-import { type Config, ConfigError, type DiscordConfig } from "../../../src/app/config.ts";
+import type { ShardCount } from "../../../src/seam/surface/runtime.ts";
+import type { SurfaceConfig } from "../../../src/seam/config.ts";
+import { ConfigError } from "../../../src/common/config-error.ts";
+import type { DiscordConfig } from "../../../src/seam/config.ts";
 import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { persist, sleep } from "../../../src/common/time.ts";
 import { persistently, tellGivenUp } from "../api/application.ts";
@@ -25,7 +27,7 @@ interface ShardsParts extends ShardsOptions {
 }
 
 /** @throws ConfigError where there is no connection to Discord's gateway to be divided */
-export function shardsFor({ discord }: Config, options: ShardsOptions): Shards {
+export function shardsFor({ discord }: SurfaceConfig, options: ShardsOptions): Shards {
   if (!discord) throw mistake("DISCORD_BOT_TOKEN", "nothing", "the bot's token, because --shards was given");
   if (discord.publicKey !== undefined)
     throw mistake("DISCORD_PUBLIC_KEY", "a key", "nothing, because --shards divides a gateway connection");

@@ -1,9 +1,9 @@
 import { ApplicationCommandType, InteractionType } from "discord.js";
-import { parseToken } from "../../../src/seam/actions.ts";
+import { parseToken } from "../../../src/seam/text/actions.ts";
 import { BROWSE } from "../../../src/seam/browse/place.ts";
 import { leadsOut } from "../../../src/seam/browse/press.ts";
-import { missingFields } from "../../../src/seam/filling.ts";
-import type { Intake } from "../../../src/seam/surface.ts";
+import { missingFields } from "../../../src/seam/forms/filling.ts";
+import type { Intake } from "../../../src/seam/surface/surface.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import { callOf } from "../commands/command-call.ts";
 import { makeCallOf } from "../commands/make-call.ts";

@@ -1,5 +1,5 @@
 import { type APIModalSubmission, InteractionType } from "discord.js";
-import { consistent } from "../../../src/seam/filling.ts";
+import { consistent } from "../../../src/seam/forms/filling.ts";
 import { type Draft, sheetFor } from "../../kit/drafts/draft.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import { withEntriesMeant } from "../drafts/choices.ts";

@@ -1,6 +1,6 @@
 import { type APISelectMenuOption, ComponentType, InteractionType } from "discord.js";
-import { withPictures } from "../../../src/seam/filling.ts";
-import { offersFor, usable } from "../../../src/seam/offers.ts";
+import { withPictures } from "../../../src/seam/forms/filling.ts";
+import { offersFor, usable } from "../../../src/seam/forms/offers.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { fit } from "../messages/components.ts";

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import type { APIAttachment } from "discord.js";
-import { examined } from "../../../src/seam/examined.ts";
+import { examined } from "../../../src/seam/forms/examined.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { takesFiles, withValue } from "../../../src/seam/filling.ts";
-import { noteFile } from "../../../src/seam/kept-files.ts";
-import type { SurfaceHost } from "../../../src/seam/host.ts";
+import { takesFiles, withValue } from "../../../src/seam/forms/filling.ts";
+import { noteFile } from "../../../src/seam/surface/kept-files.ts";
+import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
 import { mediaIn, type MediaRef, type UserId, type Value, type Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { MediaFiles } from "../../../src/infrastructure/media/files/files.ts";

@@ -7,8 +7,8 @@ import {
   ButtonStyle,
   ComponentType,
 } from "discord.js";
-import { cut } from "../../../src/seam/cut.ts";
-import { say as sayMessage } from "../../../src/seam/say.ts";
+import { cut } from "../../../src/seam/text/cut.ts";
+import { say as sayMessage } from "../../../src/seam/text/say.ts";
 import type { Action, MenuItem } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { buttonRows as rowsOfActions, itemRows, type Rows } from "../../kit/messages/buttons.ts";

@@ -1,5 +1,5 @@
 import { MessageFlags } from "discord.js";
-import { cut } from "../../../src/seam/cut.ts";
+import { cut } from "../../../src/seam/text/cut.ts";
 import type { View } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { type MessageLimits, messageOf } from "../../kit/messages/message.ts";

@@ -1,5 +1,5 @@
-import { parseToken } from "../../../src/seam/actions.ts";
-import { linesOf } from "../../../src/seam/lines.ts";
+import { parseToken } from "../../../src/seam/text/actions.ts";
+import { linesOf } from "../../../src/seam/text/lines.ts";
 import type { ResultView } from "../../../src/seam/views.ts";
 import { type MessageKey, type Translate, translator } from "../../../src/common/i18n.ts";
 import { type FinishedFile, firstTaken } from "../../kit/results/forms.ts";

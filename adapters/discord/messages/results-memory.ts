@@ -1,4 +1,4 @@
-import type { Memory } from "../../../src/seam/surface.ts";
+import type { Memory } from "../../../src/common/memory.ts";
 import { type Delivery as DeliveryState, DeliveryStore } from "../../kit/results/delivery-store.ts";
 import type { DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";

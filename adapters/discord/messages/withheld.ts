@@ -1,4 +1,4 @@
-import type { Memory } from "../../../src/seam/surface.ts";
+import type { Memory } from "../../../src/common/memory.ts";
 import type { NoticeView } from "../../../src/seam/views.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import type { DiscordReceipt } from "../context/address.ts";

@@ -1,8 +1,8 @@
 import { Hono, type Context } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import type { PartnerHost, SurfaceHost } from "../../../src/seam/host.ts";
-import type { Caller, Scope } from "../../../src/seam/partners.ts";
-import type { Config } from "../../../src/app/config.ts";
+import type { PartnerHost, SurfaceHost } from "../../../src/seam/surface/host.ts";
+import type { Caller, Scope } from "../../../src/seam/access/partners.ts";
+import type { SurfaceConfig } from "../../../src/seam/config.ts";
 import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
 import { type Locale, nearestLocale } from "../../../src/common/i18n.ts";
 import { problemBody } from "./problem.ts";
@@ -75,6 +75,6 @@ export class Access {
 }
 
 /** Where a request reached Reelay, without a slash at its end. */
-export function baseOf(c: Context, { publicUrl }: Pick<Config, "publicUrl">): string {
+export function baseOf(c: Context, { publicUrl }: Pick<SurfaceConfig, "publicUrl">): string {
   return publicUrl ?? new URL(c.req.url).origin;
 }

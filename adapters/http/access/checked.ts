@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
 import type { ErrorCode, Params } from "../../../src/common/errors.ts";
 import { type WrongField, WrongFields } from "./problem.ts";
 

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Caller, Partners } from "../../../src/seam/partners.ts";
+import type { Caller, Partners } from "../../../src/seam/access/partners.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { type Logger, onceAnswered } from "../../../src/infrastructure/telemetry/telemetry.ts";
 

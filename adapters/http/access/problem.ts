@@ -1,11 +1,11 @@
 import type { Problem } from "../../../src/seam/views.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { sayProblem } from "../../../src/seam/say.ts";
-import type { Json } from "../../../src/seam/values.ts";
+import { sayProblem } from "../../../src/seam/text/say.ts";
+import type { Json } from "../../../src/common/json.ts";
 import { type ErrorCode, ERRORS, type Params, ReelayError } from "../../../src/common/errors.ts";
 import { type Locale, translator } from "../../../src/common/i18n.ts";
 import { exampleOf } from "../resources/field-example.ts";
-import { statementName } from "../requests.ts";
+import { statementName } from "../route/requests.ts";
 import type { FieldProblemBody, ProblemBody } from "../resources/problem.ts";
 import { STATUS_OF } from "./status.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Json } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
 import type { ReadRequest } from "./read-request.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Json } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { WrongFields } from "../access/problem.ts";
 import { parseJson } from "./parse-json.ts";

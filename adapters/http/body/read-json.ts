@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { Json } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { type WrongField, WrongFields } from "../access/problem.ts";
 import { decoded, unescaped } from "./base64.ts";

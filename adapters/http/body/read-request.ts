@@ -1,4 +1,5 @@
-import type { Json, MediaRef } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
+import type { MediaRef } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { HeldFiles, Hold } from "../../../src/infrastructure/media/files/held-files.ts";
 import { arriving, type ArrivalBounds } from "./arriving.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { text } from "node:stream/consumers";
 import { Readable } from "node:stream";
-import type { Json } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { arriving } from "./arriving.ts";
 import { BODY_BOUNDS } from "./bounds.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
 import type { Content, Operation, Parameter } from "../openapi/model.ts";
 
 /** Where and how something is called. */

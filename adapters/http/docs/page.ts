@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Json } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
 import { INTRODUCTION } from "../openapi/introduction.ts";
 import type { OpenApi } from "../openapi/model.ts";
 import { type Call, curlOf } from "./calls.ts";

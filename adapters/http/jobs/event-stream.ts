@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
-import { Backlog } from "../../../src/seam/backlog.ts";
+import { Backlog } from "../../../src/seam/surface/backlog.ts";
 import type { Events, JobEvent } from "../../../src/seam/events.ts";
 
 /** Proxies cut a silent connection, often after a minute. */

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { translator } from "../../../src/common/i18n.ts";
-import type { GatewayParts } from "../app.ts";
-import { inAppUsername } from "../requests.ts";
+import type { GatewayParts } from "./gateway-parts.ts";
+import { inAppUsername } from "../route/requests.ts";
 import { jobSchema } from "../resources/job.ts";
 import { decisionBody, decisionSchema, statementListBody, statementListSchema } from "../resources/user.ts";
-import type { OwnCall } from "../route.ts";
+import type { OwnCall } from "../route/route.ts";
 import { rowBody, usageRowSchema } from "../resources/usage.ts";
 import { shownJob } from "./shown-job.ts";
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Memory } from "../../../src/seam/surface.ts";
-import type { Json } from "../../../src/seam/values.ts";
+import type { Memory } from "../../../src/common/memory.ts";
+import type { Json } from "../../../src/common/json.ts";
 import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
 
 /** An answer that is given again to whoever repeats the request. */

@@ -1,5 +1,6 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import type { Json, MediaRef, Value, Values } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
+import type { MediaRef, Value, Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { HeldFiles, Hold } from "../../../src/infrastructure/media/files/held-files.ts";
 import type { ReadRequest } from "../body/read-request.ts";

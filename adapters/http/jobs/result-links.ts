@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Signer } from "../../../src/infrastructure/media/files/signed.ts";
-import type { KeptResult } from "./notes.ts";
+import type { KeptResult } from "../resources/notes.ts";
 
 /** Where links lead, below the server's address. */
 const LINKS_PATH = "/v1/media";

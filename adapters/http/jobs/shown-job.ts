@@ -1,6 +1,6 @@
-import type { JobRecord } from "../../../src/seam/jobs.ts";
+import type { JobRecord } from "../../../src/seam/access/job-record.ts";
 import type { Locale } from "../../../src/common/i18n.ts";
-import type { GatewayParts } from "../app.ts";
+import type { GatewayParts } from "./gateway-parts.ts";
 import { type JobBody, jobBody } from "../resources/job.ts";
 
 /** A job as its partner reads it. */

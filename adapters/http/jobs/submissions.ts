@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { Quote } from "../../../src/seam/fields.ts";
-import type { Caller } from "../../../src/seam/partners.ts";
-import type { Origin } from "../../../src/seam/surface.ts";
+import type { Caller } from "../../../src/seam/access/partners.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { UserId, Values } from "../../../src/seam/values.ts";
 import { asReelayError } from "../../../src/common/errors.ts";
 import type { Locale } from "../../../src/common/i18n.ts";
 import type { Hold } from "../../../src/infrastructure/media/files/held-files.ts";
-import type { GatewayParts } from "../app.ts";
+import type { GatewayParts } from "./gateway-parts.ts";
 import { fingerprintOf } from "../body/fingerprint.ts";
 import type { ReadRequest } from "../body/read-request.ts";
 import { checked } from "../access/checked.ts";
 import { Idempotency, type KeptAnswer, type Replayable } from "./idempotency.ts";
 import { inputValues } from "./input-values.ts";
-import { addressOf, asJson, requestOf } from "./notes.ts";
+import { addressOf, asJson, requestOf } from "../resources/notes.ts";
 import { wrongInput, WrongFields } from "../access/problem.ts";
-import { newJobSchema, newNamedJobSchema, newQuoteSchema } from "../requests.ts";
+import { newJobSchema, newNamedJobSchema, newQuoteSchema } from "../route/requests.ts";
 import { jobBody } from "../resources/job.ts";
 
 /** Nothing waits this long: what is left of a request after it was left there by a crash, in milliseconds. */

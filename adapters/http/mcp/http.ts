@@ -1,14 +1,14 @@
 import type { Context } from "hono";
-import { partnerUser } from "../../../src/seam/partners.ts";
-import type { Json } from "../../../src/seam/values.ts";
+import { partnerUser } from "../../../src/seam/access/partners.ts";
+import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { cutOff } from "../../../src/infrastructure/telemetry/telemetry.ts";
-import type { GatewayParts } from "../app.ts";
+import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { smallBody } from "../body/small.ts";
 import type { OpenRequests } from "../access/open-requests.ts";
 import { baseOf, type Access } from "../access/access.ts";
 import type { Submissions } from "../jobs/submissions.ts";
-import type { AgentSession } from "./session.ts";
+import type { AgentSession } from "./session/session.ts";
 
 /** Where agents call, below the server's address. */
 const PATH = "/mcp";

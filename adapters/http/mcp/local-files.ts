@@ -2,12 +2,12 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Json } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
 import type { HeldFiles } from "../../../src/infrastructure/media/files/held-files.ts";
 import { IncomingFiles } from "../body/incoming-files.ts";
 import { type WrongField, WrongFields } from "../access/problem.ts";
 import type { ReadInput } from "../jobs/submissions.ts";
-import type { Arguments } from "./session.ts";
+import type { Arguments } from "./session/tool.ts";
 
 const LOCAL = /^file:\/\/\//i;
 

@@ -6,11 +6,11 @@ import {
 } from "@modelcontextprotocol/server";
 import { buffer } from "node:stream/consumers";
 import { asReelayError } from "../../../src/common/errors.ts";
-import { sayProblem } from "../../../src/seam/say.ts";
+import { sayProblem } from "../../../src/seam/text/say.ts";
 import { translator } from "../../../src/common/i18n.ts";
-import type { GatewayParts } from "../app.ts";
+import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { mediaAt } from "../resources/job.ts";
-import { admitted, type AgentSession } from "./session.ts";
+import { admitted, type AgentSession } from "./session/session.ts";
 
 /** What fits into a message of 10 MB as base64: clients on the same machine take no longer ones. In bytes. */
 const MAX_READ_BYTES = 7 * 2 ** 20;

@@ -1,10 +1,10 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { VERSION } from "../../../src/seam/version.ts";
-import type { GatewayParts } from "../app.ts";
+import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { mediaUri, offerMedia } from "./media.ts";
-import type { LinkTo } from "./results.ts";
-import type { AgentSession } from "./session.ts";
-import { offer } from "./tool.ts";
+import type { LinkTo } from "./session/results.ts";
+import type { AgentSession } from "./session/session.ts";
+import { offer } from "./session/offer.ts";
 import { choosingTools } from "./tools/choosing.ts";
 import { jobTools } from "./tools/jobs.ts";
 import { makingTools } from "./tools/making.ts";

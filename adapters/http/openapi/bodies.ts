@@ -1,4 +1,4 @@
-import type { RouteFace } from "../route.ts";
+import type { RouteFace } from "../route/route.ts";
 import type { Inputs } from "./inputs.ts";
 import type { RequestBody, Schema } from "./model.ts";
 import { sampleOf, schemaOf } from "./sample.ts";

@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../../../src/seam/fields.ts";
-import type { Json } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
 import type { ErrorCode } from "../../../src/common/errors.ts";
-import type { Route } from "../route.ts";
+import type { Route } from "../route/route.ts";
 import { titleOf } from "../access/problem.ts";
 import { STATUS_OF } from "../access/status.ts";
 import { bodyOf } from "./bodies.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Json } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type Schema = z.core.JSONSchema.JSONSchema;

@@ -1,4 +1,4 @@
-import type { RouteFace } from "../route.ts";
+import type { RouteFace } from "../route/route.ts";
 import type { Parameter } from "./model.ts";
 import { schemaOf } from "./sample.ts";
 import type { Schemas } from "./schemas.ts";

@@ -2,7 +2,7 @@ import { type ErrorCode, ERRORS } from "../../../src/common/errors.ts";
 import { sentenceOf } from "../../../src/common/i18n.ts";
 import { missingStatement, titleOf } from "../access/problem.ts";
 import type { ProblemBody } from "../resources/problem.ts";
-import type { RouteFace } from "../route.ts";
+import type { RouteFace } from "../route/route.ts";
 import { STATUS_OF } from "../access/status.ts";
 
 const ANY_BODY = ["body_type", "body_unreadable", "body_too_large", "body_too_slow"] as const;

@@ -1,7 +1,7 @@
 import { type ErrorCode, ERRORS } from "../../../src/common/errors.ts";
 import { titleOf } from "../access/problem.ts";
 import { problemSchema } from "../resources/problem.ts";
-import type { Answer, RouteFace } from "../route.ts";
+import type { Answer, RouteFace } from "../route/route.ts";
 import type { Content, Header, Reference, Response } from "./model.ts";
 import { problemsOf } from "./problems.ts";
 import { sampleOf } from "./sample.ts";

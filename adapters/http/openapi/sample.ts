@@ -1,5 +1,5 @@
-import type { Json } from "../../../src/seam/values.ts";
-import { asJson } from "../jobs/notes.ts";
+import type { Json } from "../../../src/common/json.ts";
+import { asJson } from "../resources/notes.ts";
 import type { Schema } from "./model.ts";
 import { resolved } from "./schemas.ts";
 

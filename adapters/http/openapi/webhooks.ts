@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "../../../src/seam/events.ts";
-import type { Json } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
 import { jobSchema } from "../resources/job.ts";
 import { AT_EVENT } from "../resources/job-examples.ts";
 import type { OpenApi, Parameter, Schema, WebhookOperation } from "./model.ts";

@@ -1,5 +1,5 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import type { Json } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
 
 const PICTURE = "https://example.com/photo.jpg";
 

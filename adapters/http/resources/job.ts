@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { JOB_STATUSES, type JobPhase, type JobRecord } from "../../../src/seam/jobs.ts";
-import { isMediaRef, type Json, type MediaRef, type Value, type Values } from "../../../src/seam/values.ts";
+import { JOB_STATUSES, type JobPhase, type JobRecord } from "../../../src/seam/access/job-record.ts";
+import { isMediaRef, type MediaRef, type Value, type Values } from "../../../src/seam/values.ts";
+import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import { sayProblem } from "../../../src/seam/say.ts";
+import { sayProblem } from "../../../src/seam/text/say.ts";
 import { type Locale, translator } from "../../../src/common/i18n.ts";
 import { pageSchema } from "./list.ts";
-import { type KeptResult, type Notes, notesOf, requestOf } from "../jobs/notes.ts";
+import { type KeptResult, type Notes, notesOf, requestOf } from "./notes.ts";
 
 const at = () => z.iso.datetime();
 /** Where a job is, more finely than its status says. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { statementName } from "../requests.ts";
+import { statementName } from "../route/requests.ts";
 
 /** One field that is wrong. */
 const fieldProblem = z

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MEASURES, type UsageRow } from "../../../src/seam/usage.ts";
-import { USAGE_BY, type UsageBy } from "../requests.ts";
+import { MEASURES, type UsageRow } from "../../../src/seam/access/usage.ts";
+import { USAGE_BY, type UsageBy } from "../route/requests.ts";
 
 /** The jobs that are alike in what they are summed by. */
 export const usageRowSchema = z.object({

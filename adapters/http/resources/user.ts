@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ACTS, type AuditEntry } from "../../../src/seam/audit.ts";
-import type { Standing } from "../../../src/seam/user-access.ts";
-import type { Json } from "../../../src/seam/values.ts";
+import { ACTS, type AuditEntry } from "../../../src/seam/access/audit.ts";
+import type { Standing } from "../../../src/seam/access/user-access.ts";
+import type { Json } from "../../../src/common/json.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
-import { statementName } from "../requests.ts";
+import { statementName } from "../route/requests.ts";
 import { isoOf } from "./job.ts";
 import { listSchema } from "./list.ts";
 

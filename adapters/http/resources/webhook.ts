@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "../../../src/seam/events.ts";
-import type { Delivery, Endpoint } from "../../../src/seam/webhooks.ts";
+import type { Delivery, Endpoint } from "../../../src/seam/access/webhooks.ts";
 import { isoOf } from "./job.ts";
 import { listSchema, pageSchema } from "./list.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Caps, GATES, SCOPES, type TokenInfo } from "../../../src/seam/partners.ts";
-import type { GatewayParts } from "../app.ts";
+import { type Caps, GATES, SCOPES, type TokenInfo } from "../../../src/seam/access/partners.ts";
+import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { isoOf } from "../resources/job.ts";
-import { type Route, route } from "../route.ts";
+import { type Route, route } from "../route/route.ts";
 
 const capsSchema = z
   .object({ day: z.int().nullable(), month: z.int().nullable(), at_once: z.int().nullable() })

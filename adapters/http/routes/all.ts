@@ -1,5 +1,5 @@
-import type { GatewayParts } from "../app.ts";
-import type { Route } from "../route.ts";
+import type { GatewayParts } from "../jobs/gateway-parts.ts";
+import type { Route } from "../route/route.ts";
 import type { Submissions } from "../jobs/submissions.ts";
 import { aboutRoutes } from "./about.ts";
 import { catalogueRoutes } from "./catalogues.ts";

@@ -1,8 +1,8 @@
-import type { GatewayParts } from "../app.ts";
-import { cataloguesOf, searchCatalogue } from "../catalogues.ts";
-import { catalogueQuerySchema } from "../requests.ts";
+import type { GatewayParts } from "../jobs/gateway-parts.ts";
+import { cataloguesOf, searchCatalogue } from "../jobs/catalogue-choices.ts";
+import { catalogueQuerySchema } from "../route/requests.ts";
 import { catalogueListSchema, choiceListSchema } from "../resources/operation.ts";
-import { idOf, type Route, route } from "../route.ts";
+import { idOf, type Route, route } from "../route/route.ts";
 
 /** What can be chosen from. */
 export function catalogueRoutes({ intake }: Pick<GatewayParts, "intake">): readonly Route[] {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { VERSION } from "../../../src/seam/version.ts";
-import type { GatewayParts } from "../app.ts";
+import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { baseOf } from "../access/access.ts";
 import { docsPage } from "../docs/page.ts";
 import { STYLE_HASH } from "../docs/style.ts";
 import type { Markup } from "../docs/text.ts";
 import { openApiOf } from "../openapi/document.ts";
 import type { OpenApi } from "../openapi/model.ts";
-import { operationsIn } from "../operations.ts";
-import { openRoute, type Route } from "../route.ts";
+import { operationsIn } from "../route/operations.ts";
+import { openRoute, type Route } from "../route/route.ts";
 
 /** The page is read, and does nothing. */
 const PAGE_POLICY = `default-src 'none'; style-src ${STYLE_HASH}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

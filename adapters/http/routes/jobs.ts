@@ -1,15 +1,15 @@
 import { z } from "zod";
-import type { GatewayParts } from "../app.ts";
+import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { readRequest } from "../body/read-request.ts";
 import { baseOf } from "../access/access.ts";
 import { eventStream } from "../jobs/event-stream.ts";
 import { checkedKey } from "../jobs/idempotency.ts";
-import { jobQuerySchema, newJobSchema, newQuoteSchema } from "../requests.ts";
+import { jobQuerySchema, newJobSchema, newQuoteSchema } from "../route/requests.ts";
 import { jobListSchema, jobSchema } from "../resources/job.ts";
 import { ACCEPTED } from "../resources/job-examples.ts";
 import { firstPage } from "../resources/list.ts";
 import { quoteSchema } from "../resources/operation.ts";
-import { idOf, type OwnCall, type Route, route } from "../route.ts";
+import { idOf, type OwnCall, type Route, route } from "../route/route.ts";
 import { shownJob } from "../jobs/shown-job.ts";
 import type { Asker, ReadInput, Submissions } from "../jobs/submissions.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { saveAs, serveFile } from "../../../src/infrastructure/media/files/serve.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import type { GatewayParts } from "../app.ts";
+import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { mediaAt } from "../resources/job.ts";
-import { idOf, openRoute, type Route, route } from "../route.ts";
+import { idOf, openRoute, type Route, route } from "../route/route.ts";
 
 const FILE = {
   200: { description: "The file.", schema: z.string(), type: "video/mp4, image/*" },

@@ -1,7 +1,7 @@
-import type { GatewayParts } from "../app.ts";
-import { operationsIn } from "../operations.ts";
+import type { GatewayParts } from "../jobs/gateway-parts.ts";
+import { operationsIn } from "../route/operations.ts";
 import { operationBody, operationListSchema, operationSchema } from "../resources/operation.ts";
-import { idOf, type Route, route } from "../route.ts";
+import { idOf, type Route, route } from "../route/route.ts";
 
 /** What can be made. */
 export function operationRoutes({ intake }: Pick<GatewayParts, "intake">): readonly Route[] {

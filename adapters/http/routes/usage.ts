@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { MEASURES } from "../../../src/seam/usage.ts";
-import type { GatewayParts } from "../app.ts";
-import { csvOf } from "../../../src/seam/csv.ts";
-import { USAGE_BY, usageQuerySchema } from "../requests.ts";
+import { MEASURES } from "../../../src/seam/access/usage.ts";
+import type { GatewayParts } from "../jobs/gateway-parts.ts";
+import { csvOf } from "../../../src/seam/text/csv.ts";
+import { USAGE_BY, usageQuerySchema } from "../route/requests.ts";
 import { rowBody, usageRowSchema } from "../resources/usage.ts";
-import { type Route, route } from "../route.ts";
+import { type Route, route } from "../route/route.ts";
 
 const usageSchema = z
   .object({ object: z.literal("usage"), data: z.array(usageRowSchema) })

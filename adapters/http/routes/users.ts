@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { translator } from "../../../src/common/i18n.ts";
-import type { GatewayParts } from "../app.ts";
+import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { checked } from "../access/checked.ts";
 import { exportedUser, userExportSchema } from "../jobs/exported-user.ts";
-import { inAppUsername, statementName } from "../requests.ts";
+import { inAppUsername, statementName } from "../route/requests.ts";
 import { statementListBody, statementListSchema } from "../resources/user.ts";
-import { type OwnCall, type Route, type RouteFace, route } from "../route.ts";
+import { type OwnCall, type Route, type RouteFace, route } from "../route/route.ts";
 
 /** What all of these routes are alike in. */
 const OWN = {

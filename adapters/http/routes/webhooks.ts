@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { GatewayParts } from "../app.ts";
-import { eventTypes, paging, webhookUrl } from "../requests.ts";
+import type { GatewayParts } from "../jobs/gateway-parts.ts";
+import { eventTypes, paging, webhookUrl } from "../route/requests.ts";
 import { firstPage } from "../resources/list.ts";
 import {
   deliveryBody,
@@ -12,7 +12,7 @@ import {
   freshEndpointSchema,
   secretSchema,
 } from "../resources/webhook.ts";
-import { idOf, type Route, type RouteFace, route } from "../route.ts";
+import { idOf, type Route, type RouteFace, route } from "../route/route.ts";
 
 const ID = { id: "The webhook's id." };
 

@@ -8,9 +8,9 @@ import {
   withFile,
   withValue,
   wordsField,
-} from "../../../src/seam/filling.ts";
-import { readNumber } from "../../../src/seam/numbers.ts";
-import type { Sheet } from "../../../src/seam/sheet.ts";
+} from "../../../src/seam/forms/filling.ts";
+import { readNumber } from "../../../src/seam/forms/numbers.ts";
+import type { Sheet } from "../../../src/seam/forms/sheet.ts";
 import { mediaIn, type MediaRef, type Value, type Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { type Draft, type Screen, withoutProblem } from "./draft.ts";

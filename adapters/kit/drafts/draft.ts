@@ -1,6 +1,6 @@
-import type { Given } from "../../../src/seam/offers.ts";
-import { type Sheet, sheetOf } from "../../../src/seam/sheet.ts";
-import type { Origin } from "../../../src/seam/surface.ts";
+import type { Given } from "../../../src/seam/forms/offers.ts";
+import { type Sheet, sheetOf } from "../../../src/seam/forms/sheet.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { Address, UserId, Values } from "../../../src/seam/values.ts";
 import type { Form, Problem } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";

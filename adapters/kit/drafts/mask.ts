@@ -1,5 +1,5 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import type { Sheet } from "../../../src/seam/sheet.ts";
+import type { Sheet } from "../../../src/seam/forms/sheet.ts";
 import { isMediaRef, type MediaRef } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { maskFrom } from "../../../src/infrastructure/media/pictures/mask-from.ts";

@@ -1,5 +1,5 @@
-import { offersFor } from "../../../src/seam/offers.ts";
-import { sheetOf } from "../../../src/seam/sheet.ts";
+import { offersFor } from "../../../src/seam/forms/offers.ts";
+import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import type { Address, MediaRef } from "../../../src/seam/values.ts";
 import type { Form } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";

@@ -1,6 +1,6 @@
 import type { CommandSpec } from "../../../src/seam/fields.ts";
-import { fillIn, type Given, offersFor, usualOffer } from "../../../src/seam/offers.ts";
-import { sheetOf } from "../../../src/seam/sheet.ts";
+import { fillIn, type Given, offersFor, usualOffer } from "../../../src/seam/forms/offers.ts";
+import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { screenAfter } from "./change.ts";
 import type { Draft } from "./draft.ts";

@@ -1,7 +1,7 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { effective } from "../../../src/seam/filling.ts";
-import { fewNumbers, steps } from "../../../src/seam/numbers.ts";
-import { shownValue } from "../../../src/seam/shown-value.ts";
+import { effective } from "../../../src/seam/forms/filling.ts";
+import { fewNumbers, steps } from "../../../src/seam/forms/numbers.ts";
+import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { mediaIn } from "../../../src/seam/values.ts";
 import { askFor } from "./ask.ts";
 import type { FieldScreen } from "./draft.ts";

@@ -1,6 +1,6 @@
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
-import { type Given, usable, usualOffer } from "../../../src/seam/offers.ts";
+import { type Given, usable, usualOffer } from "../../../src/seam/forms/offers.ts";
 import type { Draft } from "./draft.ts";
 import { button, type DraftPage, type Format, inRows, paragraphs } from "./page-parts.ts";
 

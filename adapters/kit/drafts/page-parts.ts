@@ -1,5 +1,5 @@
-import { ownToken } from "../../../src/seam/actions.ts";
-import { cut } from "../../../src/seam/cut.ts";
+import { ownToken } from "../../../src/seam/text/actions.ts";
+import { cut } from "../../../src/seam/text/cut.ts";
 import type { Draft } from "./draft.ts";
 
 /** The mark of the drafts' buttons. */

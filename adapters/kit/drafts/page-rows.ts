@@ -1,9 +1,9 @@
 import { codeOf } from "../../../src/seam/browse/catalogues.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { effective, rolesOf, wordsField } from "../../../src/seam/filling.ts";
-import { priceIn } from "../../../src/seam/price.ts";
-import { say as sayMessage } from "../../../src/seam/say.ts";
-import { shownValue } from "../../../src/seam/shown-value.ts";
+import { effective, rolesOf, wordsField } from "../../../src/seam/forms/filling.ts";
+import { priceIn } from "../../../src/seam/forms/price.ts";
+import { say as sayMessage } from "../../../src/seam/text/say.ts";
+import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { isMediaRef } from "../../../src/seam/values.ts";
 import { button, type DraftButton, inRows, type Rows, wideButton } from "./page-parts.ts";
 import type { DraftState } from "./state.ts";

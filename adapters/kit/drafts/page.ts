@@ -1,7 +1,7 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { priceIn } from "../../../src/seam/price.ts";
-import { say as sayMessage, sayProblem } from "../../../src/seam/say.ts";
-import { shownValue } from "../../../src/seam/shown-value.ts";
+import { priceIn } from "../../../src/seam/forms/price.ts";
+import { say as sayMessage, sayProblem } from "../../../src/seam/text/say.ts";
+import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { askFor } from "./ask.ts";
 import { fieldPage } from "./page-field.ts";
 import { type DraftPage, type Format, paragraphs } from "./page-parts.ts";

@@ -1,8 +1,8 @@
 import { codeOf } from "../../../src/seam/browse/catalogues.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { firstMissing, rolesOf, wordsField } from "../../../src/seam/filling.ts";
-import { fewNumbers } from "../../../src/seam/numbers.ts";
-import { type Sheet, sheetOf } from "../../../src/seam/sheet.ts";
+import { firstMissing, rolesOf, wordsField } from "../../../src/seam/forms/filling.ts";
+import { fewNumbers } from "../../../src/seam/forms/numbers.ts";
+import { type Sheet, sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { isMediaRef, mediaIn, type Value } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";

@@ -1,7 +1,7 @@
-import { examined, someField } from "../../../src/seam/examined.ts";
+import { examined, someField } from "../../../src/seam/forms/examined.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { isPicture } from "../../../src/seam/filling.ts";
-import { type Sheet, sheetOf } from "../../../src/seam/sheet.ts";
+import { isPicture } from "../../../src/seam/forms/filling.ts";
+import { type Sheet, sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { type Address, mediaIn, type MediaRef } from "../../../src/seam/values.ts";
 import { answering, type ChatContext } from "../pipeline/context.ts";
 import { pictureTarget, withAnother, wordsTarget, withWords } from "./change.ts";

@@ -1,4 +1,5 @@
-import type { FieldSpec, SoundBounds } from "../../../src/seam/fields.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import type { SoundBounds } from "../../../src/infrastructure/media/sounds/bounds.ts";
 import { mediaIn, type MediaRef } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Draft } from "./draft.ts";

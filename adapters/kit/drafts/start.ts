@@ -1,6 +1,6 @@
-import { firstMissing } from "../../../src/seam/filling.ts";
-import type { Given } from "../../../src/seam/offers.ts";
-import { sheetOf } from "../../../src/seam/sheet.ts";
+import { firstMissing } from "../../../src/seam/forms/filling.ts";
+import type { Given } from "../../../src/seam/forms/offers.ts";
+import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";

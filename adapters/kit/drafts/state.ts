@@ -1,7 +1,7 @@
 import type { FieldSpec, Quote, Suggestion } from "../../../src/seam/fields.ts";
-import { applicable, firstMissing } from "../../../src/seam/filling.ts";
-import type { Sheet } from "../../../src/seam/sheet.ts";
-import type { Chosen } from "../../../src/seam/shown-value.ts";
+import { applicable, firstMissing } from "../../../src/seam/forms/filling.ts";
+import type { Sheet } from "../../../src/seam/forms/sheet.ts";
+import type { Chosen } from "../../../src/seam/forms/shown-value.ts";
 import type { Problem } from "../../../src/seam/views.ts";
 import { asReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";

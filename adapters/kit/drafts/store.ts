@@ -1,5 +1,6 @@
-import type { Sheet } from "../../../src/seam/sheet.ts";
-import type { Memory, Origin } from "../../../src/seam/surface.ts";
+import type { Sheet } from "../../../src/seam/forms/sheet.ts";
+import type { Memory } from "../../../src/common/memory.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import { type Address, mediaIn, type UserId } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { BLANK, type Draft } from "./draft.ts";

@@ -1,5 +1,5 @@
-import type { Sheet } from "../../../src/seam/sheet.ts";
-import type { Origin } from "../../../src/seam/surface.ts";
+import type { Sheet } from "../../../src/seam/forms/sheet.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { type Draft, type NewDraft, originFor, sheetFor } from "./draft.ts";
 import type { DraftState } from "./state.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import type { SurfaceHost } from "../../../src/seam/host.ts";
-import { noteFile } from "../../../src/seam/kept-files.ts";
-import type { Memory } from "../../../src/seam/surface.ts";
+import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
+import { noteFile } from "../../../src/seam/surface/kept-files.ts";
+import type { Memory } from "../../../src/common/memory.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 
 /** Where files are kept, and whose they are. */

@@ -1,4 +1,4 @@
-import { ownPart } from "../../../src/seam/actions.ts";
+import { ownPart } from "../../../src/seam/text/actions.ts";
 import { BROWSE, found, home, type Kind } from "../../../src/seam/browse/place.ts";
 import { turn } from "../../../src/seam/browse/press.ts";
 import { viewOf } from "../../../src/seam/browse/view.ts";

@@ -1,4 +1,4 @@
-import { ownPart, ownToken } from "../../../src/seam/actions.ts";
+import { ownPart, ownToken } from "../../../src/seam/text/actions.ts";
 import type { CommandSpec, FieldSpec } from "../../../src/seam/fields.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import type { NoticeView } from "../../../src/seam/views.ts";

@@ -1,4 +1,4 @@
-import { ownPart } from "../../../src/seam/actions.ts";
+import { ownPart } from "../../../src/seam/text/actions.ts";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { NoticeView } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";

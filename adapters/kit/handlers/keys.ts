@@ -1,4 +1,4 @@
-import type { FoundKey } from "../../../src/seam/keys.ts";
+import type { FoundKey } from "../../../src/seam/access/keys.ts";
 import type { MessageKey } from "../../../src/common/i18n.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { dispatch, type HandlerFor } from "../pipeline/handler.ts";

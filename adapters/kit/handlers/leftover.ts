@@ -1,6 +1,6 @@
-import { ownToken } from "../../../src/seam/actions.ts";
+import { ownToken } from "../../../src/seam/text/actions.ts";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
-import { takesFiles } from "../../../src/seam/filling.ts";
+import { takesFiles } from "../../../src/seam/forms/filling.ts";
 import type { Action, NoticeView } from "../../../src/seam/views.ts";
 import { step } from "./start.ts";
 

@@ -1,4 +1,4 @@
-import { isOwnToken, ownPart, ownToken, parseToken } from "../../../src/seam/actions.ts";
+import { isOwnToken, ownPart, ownToken, parseToken } from "../../../src/seam/text/actions.ts";
 import type { CommandTraits } from "../../../src/seam/fields.ts";
 import type { Action } from "../../../src/seam/views.ts";
 import type { ChatContext } from "../pipeline/context.ts";

@@ -1,4 +1,4 @@
-import { ownToken } from "../../../src/seam/actions.ts";
+import { ownToken } from "../../../src/seam/text/actions.ts";
 import { entriesOfKind } from "../../../src/seam/browse/catalogues.ts";
 import type { Action, Message, NoticeView } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";

@@ -1,4 +1,4 @@
-import { say as sayMessage } from "../../../src/seam/say.ts";
+import { say as sayMessage } from "../../../src/seam/text/say.ts";
 import type { Action, MenuItem } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 

@@ -1,5 +1,5 @@
-import { cut } from "../../../src/seam/cut.ts";
-import { linesOf } from "../../../src/seam/lines.ts";
+import { cut } from "../../../src/seam/text/cut.ts";
+import { linesOf } from "../../../src/seam/text/lines.ts";
 import type { View } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { type ButtonLayout, buttonRows, itemRows, type Rows } from "./buttons.ts";

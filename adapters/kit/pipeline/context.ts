@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
-import type { SurfaceHost } from "../../../src/seam/host.ts";
-import type { Intake, Memory, Origin } from "../../../src/seam/surface.ts";
+import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
+import type { Intake } from "../../../src/seam/surface/surface.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
+import type { Memory } from "../../../src/common/memory.ts";
 import type { Address, MediaRef } from "../../../src/seam/values.ts";
 import { type Locale, type Translate, translator } from "../../../src/common/i18n.ts";
 

@@ -1,4 +1,4 @@
-import type { Check } from "../../../src/seam/runtime.ts";
+import type { Check } from "../../../src/seam/surface/runtime.ts";
 
 /** How long the doctor waits for a platform, in milliseconds. */
 const TIMEOUT_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { Memory } from "../../../src/seam/surface.ts";
+import type { Memory } from "../../../src/common/memory.ts";
 
 const MARK = "arrived:";
 

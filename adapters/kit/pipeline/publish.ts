@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Memory } from "../../../src/seam/surface.ts";
+import type { Memory } from "../../../src/common/memory.ts";
 
 const KEY = "published";
 

@@ -1,4 +1,4 @@
-import type { Memory } from "../../../src/seam/surface.ts";
+import type { Memory } from "../../../src/common/memory.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import { LINK_MS } from "../../../src/infrastructure/media/files/share.ts";
 

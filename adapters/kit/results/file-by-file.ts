@@ -1,4 +1,5 @@
-import type { ResultMedia, ResultView } from "../../../src/seam/views.ts";
+import type { ResultMedia } from "../../../src/infrastructure/media/files/result-media.ts";
+import type { ResultView } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { type ResultFile, withResultFile } from "../../../src/infrastructure/media/files/result-file.ts";
 import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";

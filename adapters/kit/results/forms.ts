@@ -1,5 +1,5 @@
-import type { SurfaceHost } from "../../../src/seam/host.ts";
-import type { ResultMedia } from "../../../src/seam/views.ts";
+import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
+import type { ResultMedia } from "../../../src/infrastructure/media/files/result-media.ts";
 import {
   type DownloadOptions,
   type ResultFile,

@@ -1,5 +1,5 @@
-import { action } from "../../../src/seam/actions.ts";
-import { linesOf } from "../../../src/seam/lines.ts";
+import { action } from "../../../src/seam/text/actions.ts";
+import { linesOf } from "../../../src/seam/text/lines.ts";
 import type { ResultView } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { buttonRows } from "../messages/buttons.ts";

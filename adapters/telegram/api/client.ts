@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { Telegram } from "telegraf";
-import type { TelegramConfig } from "../../../src/app/config.ts";
+import type { TelegramConfig } from "../../../src/seam/config.ts";
 import { scrub } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { timeoutAwake } from "../../../src/common/time.ts";
 import { presentable } from "./errors.ts";

@@ -1,5 +1,5 @@
 import type { Update } from "telegraf/types";
-import type { Memory } from "../../../src/seam/surface.ts";
+import type { Memory } from "../../../src/common/memory.ts";
 
 /** Groups that became supergroups: the ledger may know them by their old id for ever. */
 export class Moves {

@@ -1,4 +1,5 @@
-import type { Intake, Origin } from "../../../src/seam/surface.ts";
+import type { Intake } from "../../../src/seam/surface/surface.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { ChatId, UserId } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { type ChatContext as Base, contextOf } from "../../kit/pipeline/context.ts";

@@ -1,6 +1,6 @@
 import { callbackQuery } from "telegraf/filters";
 import type { Update } from "telegraf/types";
-import { ownPart } from "../../../src/seam/actions.ts";
+import { ownPart } from "../../../src/seam/text/actions.ts";
 import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import type { Sender } from "../api/telegraf-sender.ts";

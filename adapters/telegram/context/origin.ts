@@ -1,5 +1,6 @@
 import type { Message, Update, User } from "telegraf/types";
-import type { Intake, Origin } from "../../../src/seam/surface.ts";
+import type { Intake } from "../../../src/seam/surface/surface.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { PersonInChat } from "../../kit/pipeline/fair-queue.ts";
 import type { TelegramAddress } from "./address.ts";
 import { originAt } from "./chat-context.ts";

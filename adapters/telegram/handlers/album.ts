@@ -1,4 +1,4 @@
-import { sheetOf } from "../../../src/seam/sheet.ts";
+import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import { addressOf } from "../context/address.ts";
 import { withoutMention } from "../context/addressed.ts";

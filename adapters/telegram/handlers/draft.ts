@@ -1,4 +1,4 @@
-import { sayProblem } from "../../../src/seam/say.ts";
+import { sayProblem } from "../../../src/seam/text/say.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { press } from "../../kit/drafts/press.ts";
 import { DRAFT } from "../../kit/drafts/page-parts.ts";

@@ -1,7 +1,7 @@
 import type { Message } from "telegraf/types";
 import { nearestCommand, typedName } from "../../kit/handlers/command-names.ts";
 import { takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
-import type { FoundKey, Suspicion } from "../../../src/seam/keys.ts";
+import type { FoundKey, Suspicion } from "../../../src/seam/access/keys.ts";
 import { isAddressed } from "../context/addressed.ts";
 import { readCommand, textOf } from "../context/command-line.ts";
 import { questions } from "./platform.ts";

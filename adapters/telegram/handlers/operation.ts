@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../../../src/seam/fields.ts";
-import { fillIn } from "../../../src/seam/offers.ts";
+import { fillIn } from "../../../src/seam/forms/offers.ts";
 import { checkPicture } from "../../kit/drafts/sent.ts";
 import { startDraft } from "../../kit/drafts/start.ts";
 import { answering } from "../../kit/pipeline/context.ts";

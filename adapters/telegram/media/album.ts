@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Memory, Origin } from "../../../src/seam/surface.ts";
+import type { Memory } from "../../../src/common/memory.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { MediaRef, UserId } from "../../../src/seam/values.ts";
 
 /** The parts of an album come as messages of their own, within this time of each other, in milliseconds. */

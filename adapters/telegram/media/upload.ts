@@ -1,5 +1,5 @@
 import type { ChatAction } from "telegraf/types";
-import type { SurfaceHost } from "../../../src/seam/host.ts";
+import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
 import type { TelegramAddress } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { TELEGRAM } from "../api/limits.ts";

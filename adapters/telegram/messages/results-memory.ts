@@ -1,4 +1,4 @@
-import type { Memory } from "../../../src/seam/surface.ts";
+import type { Memory } from "../../../src/common/memory.ts";
 import { DeliveryStore } from "../../kit/results/delivery-store.ts";
 import type { FileDelivery } from "../../kit/results/file-by-file.ts";
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";

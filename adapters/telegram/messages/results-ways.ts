@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { InlineKeyboardMarkup } from "telegraf/types";
-import type { ResultMedia } from "../../../src/seam/views.ts";
+import type { ResultMedia } from "../../../src/infrastructure/media/files/result-media.ts";
 import { drawCover } from "../../../src/infrastructure/media/pictures/cover.ts";
 import { findFfmpeg } from "../../../src/infrastructure/media/video/ffmpeg.ts";
 import { probeImage, probeVideo } from "../../../src/infrastructure/media/video/probe.ts";

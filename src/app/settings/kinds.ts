@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { subjectNamed } from "../../seam/subjects.ts";
+import { subjectNamed } from "../../seam/access/subjects.ts";
 
 /** An absolute http(s) address without a trailing slash. */
 export const address = z

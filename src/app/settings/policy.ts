@@ -3,11 +3,10 @@ import { z } from "zod";
 import { PLATFORMS, type UserId } from "../../seam/values.ts";
 import { OPERATIONS } from "../../domain/operations/registry.ts";
 import type { ClassifierSetting } from "../../domain/policy/classifier/setting.ts";
-import type { Rules } from "../../domain/policy/decision.ts";
-import { FULL_CATALOG_PLACES, type FullCatalogPlaces } from "../../domain/policy/host.ts";
+import type { PolicyConfig } from "../../domain/policy/config.ts";
+import { FULL_CATALOG_PLACES } from "../../domain/policy/host.ts";
 import { MATURE_PLACES } from "../../domain/policy/mature.ts";
-import type { ModerationSettings } from "../../domain/policy/moderation/settings.ts";
-import { readOperatorWords } from "../../domain/policy/operator-words.ts";
+import { readOperatorWords } from "../../domain/policy/words/operator-words.ts";
 import { address, list, oneOf, subjects, subjectsOrAll, whole } from "./kinds.ts";
 
 /** When results are delivered covered. */
@@ -155,38 +154,6 @@ export const policySettings = {
 } as const;
 
 const schema = z.object(policySettings);
-
-/** How long something is kept, in days; 0: for good. */
-export interface Retention {
-  readonly jobs: number;
-  readonly audit: number;
-  readonly usage: number;
-}
-
-/** The rules of whoever runs Reelay. */
-export interface PolicyConfig extends Rules {
-  readonly allowed: readonly string[];
-  readonly blocked: readonly string[];
-  readonly operators: readonly string[];
-  readonly fullCatalog: FullCatalogPlaces;
-  readonly spoiler: (typeof SPOILERS)[number];
-  /** A day, with the operator's key. */
-  readonly dailyCap: number;
-  readonly chatDailyCap: number;
-  /** Undefined: any number. */
-  readonly atOnce: number | undefined;
-  readonly chatAtOnce: number | undefined;
-  /** Undefined: nobody is asked. */
-  readonly moderation: ModerationSettings | undefined;
-  /** Undefined: nothing is looked at. */
-  readonly classifier: ClassifierSetting | undefined;
-  /** A chat, a person, or an http(s) address. */
-  readonly reportsTo: string;
-  /** 0: never. */
-  readonly reportsToWithhold: number;
-  readonly auditInputs: (typeof AUDIT_INPUTS)[number];
-  readonly keepDays: Retention;
-}
 
 /** Where reports go when nothing is set: the page of whoever runs Reelay. */
 const PAGE: UserId = "web:me";

@@ -1,8 +1,8 @@
 import type { ChatId, UserId } from "../../seam/values.ts";
 import { type Checkpoint, MediaApi, type Transport } from "../../infrastructure/api/media-api.ts";
 import { ReelayError } from "../../common/errors.ts";
-import type { Host, Hosts } from "../policy/host.ts";
-import { isNamed } from "../policy/subjects.ts";
+import type { Host, Hosts } from "../../common/contract.ts";
+import { isNamed } from "./subjects.ts";
 import type { Limiter } from "../../infrastructure/queue/limiter.ts";
 import { Latest } from "./latest.ts";
 import { type Reading, readingOf } from "./reading.ts";

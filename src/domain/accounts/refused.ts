@@ -1,4 +1,8 @@
-import { InsufficientTokens, SubscriptionRequired, Unauthorized } from "../../infrastructure/api/errors.ts";
+import {
+  InsufficientTokens,
+  SubscriptionRequired,
+  Unauthorized,
+} from "../../infrastructure/api/transport/errors.ts";
 import { type ErrorCode, ReelayError } from "../../common/errors.ts";
 
 /** A key that was forgotten, or cannot be decrypted any more. A database that cannot be read is neither. */

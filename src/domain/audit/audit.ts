@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { AuditEntry, AuditQuery } from "../../seam/audit.ts";
-import { partnersPerson } from "../../seam/partners.ts";
+import type { AuditEntry, AuditQuery } from "../../seam/access/audit.ts";
+import { partnersPerson } from "../../seam/access/partners.ts";
 import { mediaIn, type ChatId, type Platform, type UserId, type Values } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditQuery } from "../../seam/audit.ts";
+import type { AuditEntry, AuditQuery } from "../../seam/access/audit.ts";
 import type { Audit } from "./audit.ts";
 
 /** Lines read at once. */

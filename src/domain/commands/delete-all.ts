@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { action } from "../../seam/actions.ts";
+import { action } from "../../seam/text/actions.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import { isGoingOn } from "../jobs/job-view.ts";

@@ -1,4 +1,4 @@
-import type { Origin } from "../../seam/surface.ts";
+import type { Origin } from "../../seam/origin.ts";
 import type { UserId } from "../../seam/values.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import type { CommandParts } from "./command.ts";

@@ -1,4 +1,4 @@
-import { action } from "../../seam/actions.ts";
+import { action } from "../../seam/text/actions.ts";
 import { RATE_LIMITS } from "../../common/contract.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { MessageKey } from "../../common/i18n.ts";

@@ -10,7 +10,7 @@ import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Job } from "../jobs/job.ts";
 import { traitsFor } from "../policy/lineage/lineage.ts";
-import type { Wording } from "../policy/refused-words.ts";
+import type { Wording } from "../policy/words/refused-words.ts";
 import { type Asking, type Command, command, type Context } from "./command.ts";
 import { pinned } from "./pinned.ts";
 import { askStatement } from "./statements.ts";

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { action, parsePriced } from "../../seam/actions.ts";
+import { action, parsePriced } from "../../seam/text/actions.ts";
 import type { CommandTraits } from "../../seam/fields.ts";
 import type { Values } from "../../seam/values.ts";
 import type { Action, Form } from "../../seam/views.ts";

@@ -1,4 +1,4 @@
-import { action } from "../../seam/actions.ts";
+import { action } from "../../seam/text/actions.ts";
 import type { Values } from "../../seam/values.ts";
 import type { Action, MenuItem } from "../../seam/views.ts";
 import { isGoingOn } from "../jobs/job-view.ts";

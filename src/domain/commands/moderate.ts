@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { NotFound } from "../../infrastructure/api/media-api.ts";
-import { action } from "../../seam/actions.ts";
+import { action } from "../../seam/text/actions.ts";
 import type { UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { MessageKey } from "../../common/i18n.ts";
 import type { Job } from "../jobs/job.ts";
 import { resultView } from "../jobs/job-view.ts";
 import { mediaOf } from "../jobs/delivery/result-media.ts";
-import { mayModerate } from "../policy/subjects.ts";
+import { mayModerate } from "../accounts/subjects.ts";
 import { canBeReported, type Measure, type Report } from "../reports/report.ts";
 import { reportCard, reportItem } from "../reports/report-view.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";

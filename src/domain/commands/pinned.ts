@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { isAddress } from "../../seam/surfaces.ts";
+import { isAddress } from "../../seam/surface/surfaces.ts";
 import { isMediaList, isMediaRef, type MediaRef, type Value, type Values } from "../../seam/values.ts";
 import { digestOf } from "../../infrastructure/media/files/hashed.ts";
 

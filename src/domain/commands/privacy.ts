@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { action } from "../../seam/actions.ts";
+import { action } from "../../seam/text/actions.ts";
 import { mediaIn } from "../../seam/values.ts";
 import type { MessageKey } from "../../common/i18n.ts";
 import { everyJob } from "../jobs/every-job.ts";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { action } from "../../seam/actions.ts";
+import { action } from "../../seam/text/actions.ts";
 import type { MessageKey } from "../../common/i18n.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { STATEMENTS, versionOf } from "../policy/statements.ts";
 import { button, command, type Context } from "./command.ts";
 import { textFact } from "./facts.ts";
-import type { Origin } from "../../seam/surface.ts";
+import type { Origin } from "../../seam/origin.ts";
 import type { StatementName, UserId, Values } from "../../seam/values.ts";
 
 /** How long a question stands, in milliseconds. */

@@ -1,6 +1,6 @@
 import { everyLine } from "../audit/every-line.ts";
-import { partnersPerson } from "../../seam/partners.ts";
-import type { UserAccess } from "../../seam/user-access.ts";
+import { partnersPerson } from "../../seam/access/partners.ts";
+import type { UserAccess } from "../../seam/access/user-access.ts";
 import { STATEMENT_NAMES, type UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { everyJob } from "../jobs/every-job.ts";

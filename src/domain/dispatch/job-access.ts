@@ -1,6 +1,6 @@
 import type { CommandSpec } from "../../seam/fields.ts";
-import type { JobAccess } from "../../seam/jobs.ts";
-import type { Origin } from "../../seam/surface.ts";
+import type { JobAccess } from "../../seam/access/jobs.ts";
+import type { Origin } from "../../seam/origin.ts";
 import type { StatementName, UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { isOpen, type Job } from "../jobs/job.ts";

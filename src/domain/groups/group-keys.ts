@@ -39,7 +39,7 @@ export class GroupKeys {
         .catch((err: unknown) => log.error({ err, chat }, "A group's former key could not be erased"));
     });
     for (const { chat, keyId } of await vault.retired())
-      await this.#line.run(chat, () => this.#erase(chat, keyId));
+      await this.#line.run(chat, () => this.#erase(chat as ChatId, keyId));
   }
 
   async stop(): Promise<void> {

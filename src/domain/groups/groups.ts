@@ -1,5 +1,5 @@
 import type { ChatId } from "../../seam/values.ts";
-import type { Memory } from "../../seam/surface.ts";
+import type { Memory } from "../../common/memory.ts";
 import type { Locale } from "../../common/i18n.ts";
 
 /** What those who manage a group set for it; what is left out is not restricted. */

@@ -1,4 +1,4 @@
-import type { JobQuery } from "../../seam/jobs.ts";
+import type { JobQuery } from "../../seam/access/jobs.ts";
 import type { UserId } from "../../seam/values.ts";
 import type { Job } from "./job.ts";
 import type { Ledger } from "./ledger.ts";

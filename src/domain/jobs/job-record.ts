@@ -1,4 +1,4 @@
-import { JOB_STATUSES, type JobPhase, type JobRecord, type JobStatus } from "../../seam/jobs.ts";
+import { JOB_STATUSES, type JobPhase, type JobRecord, type JobStatus } from "../../seam/access/job-record.ts";
 import type { Job } from "./job.ts";
 import { phaseOf } from "./job-view.ts";
 

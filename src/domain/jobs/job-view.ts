@@ -1,13 +1,7 @@
-import { action, spendingAction } from "../../seam/actions.ts";
-import type {
-  Action,
-  JobSummary,
-  Phase,
-  ProblemView,
-  ProgressView,
-  ResultMedia,
-  ResultView,
-} from "../../seam/views.ts";
+import type { NoticeView } from "../../seam/views.ts";
+import { action, spendingAction } from "../../seam/text/actions.ts";
+import type { Action, JobSummary, Phase, ProblemView, ProgressView, ResultView } from "../../seam/views.ts";
+import type { ResultMedia } from "../../infrastructure/media/files/result-media.ts";
 import { operationOf } from "../operations/registry.ts";
 import { isOpen, type Job } from "./job.ts";
 import { LOST } from "./other-job.ts";
@@ -125,4 +119,9 @@ export function problemView(job: Job, error: NonNullable<Job["error"]>, price: n
 /** Whether there is still something to show the way of. */
 export function isGoingOn(job: Job): boolean {
   return isOpen(job.state) || job.delivery === "due" || job.delivery === "delivering";
+}
+
+/** What stands where a result was taken down. */
+export function withheldView(job: Job): NoticeView {
+  return { kind: "notice", text: { key: "report.withheld" }, job: summaryOf(job) };
 }

@@ -1,7 +1,7 @@
 import type { Reading } from "../accounts/reading.ts";
 import type { Address, ChatId, Platform, Receipt, Tags, UserId, Values } from "../../seam/values.ts";
 import type { ErrorCode, Params } from "../../common/errors.ts";
-import type { Host } from "../policy/host.ts";
+import type { Host } from "../../common/contract.ts";
 
 /** Where the making of a job is. */
 export type JobState =

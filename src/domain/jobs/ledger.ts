@@ -1,9 +1,9 @@
 import { EventEmitter } from "node:events";
-import type { JobQuery } from "../../seam/jobs.ts";
+import type { JobQuery } from "../../seam/access/jobs.ts";
 import type { ChatId, Platform, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { ReelayError } from "../../common/errors.ts";
-import type { Traits } from "../policy/lineage/traits.ts";
+import type { Traits } from "./traits.ts";
 import { type CountQuery, countJobs } from "./count.ts";
 import { eraseJobs } from "./erase.ts";
 import { acceptedLast, holders, othersSince } from "./accepted.ts";

@@ -1,9 +1,14 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Origin } from "../../seam/surface.ts";
+import type { Origin } from "../../seam/origin.ts";
 import type { Platform, Tags, UserId } from "../../seam/values.ts";
-import type { Config } from "../../app/config.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
+
+/** What the service is told of people: a name made of their id, or their own where the platform tells one. */
+export const USERNAMES = ["pseudonym", "real"] as const;
+
+/** One of {@link USERNAMES}. */
+export type Usernames = (typeof USERNAMES)[number];
 
 /**
  * Decides what a job counts for, once, when it is asked for. The service is told what the job says, so that its
@@ -11,17 +16,17 @@ import { memory } from "../../infrastructure/storage/key-value.ts";
  */
 export class Tagger {
   readonly #db: Database["kysely"];
-  readonly #usernames: Config["usernames"];
+  readonly #usernames: Usernames;
   readonly #salt: string;
 
-  private constructor(database: Database, usernames: Config["usernames"], salt: string) {
+  private constructor(database: Database, usernames: Usernames, salt: string) {
     this.#db = database.kysely;
     this.#usernames = usernames;
     this.#salt = salt;
   }
 
   /** Tags what an earlier version wrote, too. */
-  static async open(database: Database, usernames: Config["usernames"]): Promise<Tagger> {
+  static async open(database: Database, usernames: Usernames): Promise<Tagger> {
     const tagger = new Tagger(database, usernames, await saltOf(database));
     await tagger.tagOlder();
     return tagger;

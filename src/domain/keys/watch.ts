@@ -1,6 +1,7 @@
 import type { FieldSpec } from "../../seam/fields.ts";
-import type { FoundKey, KeyWatch, Speaker, Suspicion } from "../../seam/keys.ts";
-import { type Json, mediaIn } from "../../seam/values.ts";
+import type { FoundKey, KeyWatch, Speaker, Suspicion } from "../../seam/access/keys.ts";
+import type { Json } from "../../common/json.ts";
+import { mediaIn } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { groupOwner, type Vault } from "../../infrastructure/vault/vault.ts";
 import { likelyKeyIn } from "./likely.ts";

@@ -1,5 +1,5 @@
 import type { FieldSpec } from "../../seam/fields.ts";
-import { isAddress, type Surfaces } from "../../seam/surfaces.ts";
+import { isAddress, type Surfaces } from "../../seam/surface/surfaces.ts";
 import { mediaIn, type MediaRef, type Values } from "../../seam/values.ts";
 import type { Problem } from "../../seam/views.ts";
 import { ReelayError } from "../../common/errors.ts";

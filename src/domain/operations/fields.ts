@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { CatalogueName, Control, FieldSpec, SoundBounds } from "../../seam/fields.ts";
+import type { CatalogueName, Control, FieldSpec } from "../../seam/fields.ts";
+import type { SoundBounds } from "../../infrastructure/media/sounds/bounds.ts";
 import { isMediaRef, type MediaRef, type Value, type Values } from "../../seam/values.ts";
 import { SEED, VID3_BOUNDS } from "../../common/contract.ts";
 import type { Problem } from "../../seam/views.ts";

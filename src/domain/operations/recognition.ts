@@ -1,4 +1,4 @@
-import { NotFound } from "../../infrastructure/api/errors.ts";
+import { NotFound } from "../../infrastructure/api/transport/errors.ts";
 import { LISTED_TYPES } from "../../common/contract.ts";
 import type { Recognition } from "./operation.ts";
 

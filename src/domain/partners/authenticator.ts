@@ -1,5 +1,5 @@
 import type { Audit } from "../audit/audit.ts";
-import { type Caller, partnerUser, type Partners } from "../../seam/partners.ts";
+import { type Caller, partnerUser, type Partners } from "../../seam/access/partners.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import type { PartnerBook } from "./partner-book.ts";

@@ -1,4 +1,4 @@
-import { type Caps, GATES, type Partner } from "../../seam/partners.ts";
+import { type Caps, GATES, type Partner } from "../../seam/access/partners.ts";
 
 /** What a change of a partner is written down as. */
 interface Changes {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Audit } from "../audit/audit.ts";
-import type { PartnerHost } from "../../seam/host.ts";
+import type { PartnerHost } from "../../seam/surface/host.ts";
 import type { UserId } from "../../seam/values.ts";
-import type { Config } from "../../app/config.ts";
+import type { SurfaceConfig } from "../../seam/config.ts";
 import { openHeldFiles } from "../../infrastructure/media/files/held-files.ts";
 import { makeSigner } from "../../infrastructure/media/files/signed.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
@@ -17,7 +17,7 @@ import { TokenUses } from "./token-uses.ts";
 
 /** What partners' things stand on. */
 export interface PartnerHostParts {
-  readonly config: Pick<Config, "data" | "privateHosts">;
+  readonly config: Pick<SurfaceConfig, "data"> & { readonly privateHosts: readonly string[] };
   readonly database: Database;
   readonly vault: Vault;
   readonly log: Logger;

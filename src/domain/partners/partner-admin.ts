@@ -12,7 +12,7 @@ import {
   partnerUser,
   type TokenInfo,
   type TokenTerms,
-} from "../../seam/partners.ts";
+} from "../../seam/access/partners.ts";
 import type { UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { countJobs } from "../jobs/count.ts";

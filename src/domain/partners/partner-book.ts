@@ -1,4 +1,4 @@
-import { type Caller, type Partner, partnerIdOf } from "../../seam/partners.ts";
+import { type Caller, type Partner, partnerIdOf } from "../../seam/access/partners.ts";
 import type { UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";

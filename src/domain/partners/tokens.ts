@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { TokenInfo, TokenTerms } from "../../seam/partners.ts";
+import type { TokenInfo, TokenTerms } from "../../seam/access/partners.ts";
 
 /** What is kept of a token: enough to recognise it, too little to make it. */
 export interface StoredToken extends TokenInfo {

@@ -1,5 +1,6 @@
-import type { Act } from "../../seam/audit.ts";
-import type { ChatId, Json, Platform, StatementName, UserId } from "../../seam/values.ts";
+import type { Act } from "../../seam/access/audit.ts";
+import type { ChatId, Platform, StatementName, UserId } from "../../seam/values.ts";
+import type { Json } from "../../common/json.ts";
 import type { ErrorCode, Params } from "../../common/errors.ts";
 import type { JobState } from "../jobs/job.ts";
 

@@ -1,5 +1,6 @@
-import type { AuditEntry } from "../../seam/audit.ts";
-import { isMediaList, isMediaRef, type Json, type MediaRef, type Value } from "../../seam/values.ts";
+import type { AuditEntry } from "../../seam/access/audit.ts";
+import { isMediaList, isMediaRef, type MediaRef, type Value } from "../../seam/values.ts";
+import type { Json } from "../../common/json.ts";
 import type { Job } from "../jobs/job.ts";
 import type { ExportedJob, ExportedLine } from "./export-format.ts";
 

@@ -1,6 +1,6 @@
 import { type Platform, STATEMENT_NAMES, type StatementName, type UserId } from "../../seam/values.ts";
 import type { Locale } from "../../common/i18n.ts";
-import type { SharedMemory } from "../../seam/surface.ts";
+import type { SharedMemory } from "../../common/memory.ts";
 
 /** What a person declared: which wording of it, when and where. */
 interface Declared {

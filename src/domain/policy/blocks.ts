@@ -1,8 +1,8 @@
-import { partnerIdOf, partnersPerson } from "../../seam/partners.ts";
-import type { Block } from "../../seam/safety.ts";
-import type { Memory } from "../../seam/surface.ts";
+import { partnerIdOf, partnersPerson } from "../../seam/access/partners.ts";
+import type { Block } from "../../seam/access/safety.ts";
+import type { Memory } from "../../common/memory.ts";
 import type { UserId } from "../../seam/values.ts";
-import type { Subject } from "./subjects.ts";
+import type { Subject } from "../accounts/subjects.ts";
 
 /** Somebody who asks, or whose job it is. */
 interface Asking extends Subject {

@@ -1,11 +1,11 @@
 import type { Account } from "../accounts/accounts.ts";
-import { type Partner, partnerUser } from "../../seam/partners.ts";
-import type { Origin } from "../../seam/surface.ts";
+import { type Partner, partnerUser } from "../../seam/access/partners.ts";
+import type { Origin } from "../../seam/origin.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Group } from "../groups/groups.ts";
 import { type CountQuery, countJobs } from "../jobs/count.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
-import { isOperator } from "./subjects.ts";
+import { isOperator } from "../accounts/subjects.ts";
 import { type Cap, UsageCounter } from "./usage-counter.ts";
 
 /** What is told when a cap is reached. */

@@ -1,12 +1,12 @@
-import type { Origin } from "../../seam/surface.ts";
+import type { Origin } from "../../seam/origin.ts";
 import { type Platform, STATEMENT_NAMES, type StatementName } from "../../seam/values.ts";
 import type { ErrorCode, Params } from "../../common/errors.ts";
 import type { Group } from "../groups/groups.ts";
 import type { Person } from "../people/people.ts";
-import type { Traits } from "./lineage/traits.ts";
+import type { Traits } from "../jobs/traits.ts";
 import { matureFits, type MaturePlaces } from "./mature.ts";
-import type { Entry, OperatorWords } from "./operator-words.ts";
-import { refusedByWords, type Wording } from "./refused-words.ts";
+import type { Entry, OperatorWords } from "./words/operator-words.ts";
+import { refusedByWords, type Wording } from "./words/refused-words.ts";
 import { STATEMENTS, versionOf } from "./statements.ts";
 
 /** Who asks for what, and where: everything that rules look at, as plain data. */

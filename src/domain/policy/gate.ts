@@ -1,7 +1,8 @@
+import type { Release } from "../jobs/delivery/delivery.ts";
 import type { Readable } from "node:stream";
 import type { Account } from "../accounts/accounts.ts";
 import type { Audit, NewEntry } from "../audit/audit.ts";
-import type { Origin } from "../../seam/surface.ts";
+import type { Origin } from "../../seam/origin.ts";
 import type { MediaRef, StatementName, Tags, UserId, Values } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Groups } from "../groups/groups.ts";
@@ -10,19 +11,18 @@ import type { Within } from "../jobs/ledger.ts";
 import type { Operation } from "../operations/operation.ts";
 import { PartnerBook } from "../partners/partner-book.ts";
 import { type People, speakerFor } from "../people/people.ts";
-import type { Reports } from "../reports/reports.ts";
-import type { PolicyConfig } from "../../app/settings/policy.ts";
+import type { PolicyConfig } from "./config.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Blocks } from "./blocks.ts";
 import { capsOfPartner, capsOfPerson, countUnder, type JobCaps, reached } from "./caps.ts";
 import { decide, type Decision, hasDeclared, refusalHere } from "./decision.ts";
-import type { Traits } from "./lineage/traits.ts";
+import type { Traits } from "../jobs/traits.ts";
 import { matureFits } from "./mature.ts";
 import type { Moderator } from "./moderation/moderator.ts";
 import { judge } from "./moderation/verdict.ts";
-import type { Wording } from "./refused-words.ts";
+import type { Wording } from "./words/refused-words.ts";
 import { STATEMENTS, versionOf } from "./statements.ts";
-import { isInvited } from "./subjects.ts";
+import { isInvited } from "../accounts/subjects.ts";
 import { UsageCounter } from "./usage-counter.ts";
 
 /** What the gate works with. */
@@ -33,7 +33,7 @@ export interface GateParts {
   readonly groups: Groups;
   readonly blocks: Blocks;
   readonly audit: Audit;
-  readonly reports: Pick<Reports, "isWithheld">;
+  readonly reports: { isWithheld(job: string): Promise<boolean> };
   /** Undefined: nobody is asked. */
   readonly moderator: Pick<Moderator, "examine"> | undefined;
   /** Opens a file that a person gave. */
@@ -53,11 +53,6 @@ export interface Asked {
   /** What is known of those. */
   readonly known: Traits;
 }
-
-/** What people may see of a finished job. */
-export type Release =
-  /** Its result, covered until somebody wants to see it or not. */
-  { readonly kind: "deliver"; readonly spoiler: boolean } | { readonly kind: "withheld" };
 
 /**
  * The one gate before a job is accepted, and the one before its result is delivered: gathers what the rules look at, and

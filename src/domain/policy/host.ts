@@ -1,12 +1,5 @@
-import type { Origin } from "../../seam/surface.ts";
-
-/** The service's two hosts, which differ in their catalogues (section 1, rule 5). */
-export type Host = "primary" | "full-catalog";
-
-/** Their addresses, each ending in `/api`; the second may not be known. */
-export interface Hosts extends Readonly<Record<Host, string | undefined>> {
-  readonly primary: string;
-}
+import type { Host, Hosts } from "../../common/contract.ts";
+import type { Origin } from "../../seam/origin.ts";
 
 /** Where the operator allows the full catalogue: nowhere, in age-restricted places, or in private ones too. */
 export const FULL_CATALOG_PLACES = ["off", "age-restricted", "private"] as const;

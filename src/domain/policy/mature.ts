@@ -1,4 +1,4 @@
-import type { Origin } from "../../seam/surface.ts";
+import type { Origin } from "../../seam/origin.ts";
 
 /** Where the operator allows mature templates: nowhere, in age-restricted places, or in private ones too. */
 export const MATURE_PLACES = ["off", "age-restricted", "on"] as const;

@@ -1,9 +1,9 @@
-import type { Surfaces } from "../../seam/surfaces.ts";
+import type { Surfaces } from "../../seam/surface/surfaces.ts";
 import type { Platform, UserId } from "../../seam/values.ts";
-import { ConfigError } from "../../app/config.ts";
+import { ConfigError } from "../../common/config-error.ts";
 import { checkedUrl } from "../../infrastructure/net/guarded.ts";
 import type { Blocks } from "../policy/blocks.ts";
-import type { PolicyConfig } from "../../app/settings/policy.ts";
+import type { PolicyConfig } from "../policy/config.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { Deliveries, OPERATOR } from "../webhooks/deliveries.ts";
 import { ReportNews, type TellAddress } from "./report-news.ts";

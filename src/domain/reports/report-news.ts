@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
-import type { ReportEvent } from "../../seam/webhooks.ts";
-import type { Json, Receipt, UserId } from "../../seam/values.ts";
+import type { ReportEvent } from "../../seam/access/webhooks.ts";
+import type { Json } from "../../common/json.ts";
+import type { Receipt, UserId } from "../../seam/values.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { News, Report } from "./report.ts";

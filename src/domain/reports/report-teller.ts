@@ -1,4 +1,4 @@
-import type { Surface } from "../../seam/surface.ts";
+import type { Surface } from "../../seam/surface/surface.ts";
 import type { Receipt, UserId } from "../../seam/values.ts";
 import type { NoticeView } from "../../seam/views.ts";
 import { asReelayError } from "../../common/errors.ts";

@@ -1,13 +1,7 @@
-import { action } from "../../seam/actions.ts";
+import { action } from "../../seam/text/actions.ts";
 import type { Action, MenuItem, Message, NoticeView } from "../../seam/views.ts";
 import type { Job } from "../jobs/job.ts";
-import { summaryOf } from "../jobs/job-view.ts";
 import { FORGOTTEN, type Report } from "./report.ts";
-
-/** What stands where a result was taken down. */
-export function withheldView(job: Job): NoticeView {
-  return { kind: "notice", text: { key: "report.withheld" }, job: summaryOf(job) };
-}
 
 /** A reported result as operators are told of it: what it is, what was decided by whom, what they can do. */
 export function reportCard(report: Report, job: Job, isBlocked: boolean): NoticeView {

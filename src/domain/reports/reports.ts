@@ -1,5 +1,5 @@
 import type { Audit } from "../audit/audit.ts";
-import type { Origin } from "../../seam/surface.ts";
+import type { Origin } from "../../seam/origin.ts";
 import type { Platform, UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Job } from "../jobs/job.ts";

@@ -1,6 +1,11 @@
-import type { Retention } from "../../app/settings/policy.ts";
-
 const DAY_MS = 24 * 3_600_000;
+
+/** How long something is kept, in days; 0: for good. */
+export interface Retention {
+  readonly jobs: number;
+  readonly audit: number;
+  readonly usage: number;
+}
 
 /** What is older goes; undefined: it is kept for good. Times are milliseconds since 1970. */
 export interface RetentionPlan {

@@ -1,8 +1,8 @@
 import type { Inputs } from "../audit/inputs.ts";
-import type { Surfaces } from "../../seam/surfaces.ts";
+import type { Surfaces } from "../../seam/surface/surfaces.ts";
 import type { Links } from "../../infrastructure/media/files/links.ts";
 import type { Reports } from "../reports/reports.ts";
-import type { Retention } from "../../app/settings/policy.ts";
+import type { Retention } from "./plan.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { sleep } from "../../common/time.ts";

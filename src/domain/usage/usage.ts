@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Dimension, UsageQuery, UsageRow } from "../../seam/usage.ts";
+import type { Dimension, UsageQuery, UsageRow } from "../../seam/access/usage.ts";
 import type { UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type { Callback, EventType, JobEvent } from "../../seam/events.ts";
-import type { Json, UserId } from "../../seam/values.ts";
-import type { Attempt, Delivery, DeliveryQuery, Endpoint, ReportEvent } from "../../seam/webhooks.ts";
+import type { Json } from "../../common/json.ts";
+import type { UserId } from "../../seam/values.ts";
+import type { Attempt, Delivery, DeliveryQuery, Endpoint, ReportEvent } from "../../seam/access/webhooks.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { type Due, dueIn } from "./due.ts";

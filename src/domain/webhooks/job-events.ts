@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { EventType, Events, JobEvent, NewEvent } from "../../seam/events.ts";
-import type { Json, UserId } from "../../seam/values.ts";
+import type { Json } from "../../common/json.ts";
+import type { UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Deliveries } from "./deliveries.ts";
 

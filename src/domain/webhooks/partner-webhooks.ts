@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Audit } from "../audit/audit.ts";
-import type { Act } from "../../seam/audit.ts";
+import type { Act } from "../../seam/access/audit.ts";
 import type { Platform, UserId } from "../../seam/values.ts";
-import type { Delivery, DeliveryQuery, Endpoint, FreshEndpoint, Webhooks } from "../../seam/webhooks.ts";
+import type {
+  Delivery,
+  DeliveryQuery,
+  Endpoint,
+  FreshEndpoint,
+  Webhooks,
+} from "../../seam/access/webhooks.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { checkedUrl } from "../../infrastructure/net/guarded.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";

@@ -1,5 +1,5 @@
 import type { EventType } from "../../seam/events.ts";
-import type { Attempt, Delivery, Endpoint } from "../../seam/webhooks.ts";
+import type { Attempt, Delivery, Endpoint } from "../../seam/access/webhooks.ts";
 import type { WebhookEndpointsTable } from "../../infrastructure/storage/schema.ts";
 
 /** The columns that a delivery is read from: all but what is sent. */

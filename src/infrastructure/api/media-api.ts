@@ -1,15 +1,15 @@
 import { JobEndpoints } from "./endpoints/jobs.ts";
 import { checked } from "./requests/checked.ts";
 import { jobId } from "./requests/jobs.ts";
-import type { CallOptions } from "./service.ts";
+import type { CallOptions } from "./transport/service.ts";
 
-export type { Fields } from "./answer.ts";
-export type { Checkpoint } from "./checked-body.ts";
-export type { MediaStream } from "./download.ts";
+export type { Fields } from "./transport/answer.ts";
+export type { Checkpoint } from "./transport/checked-body.ts";
+export type { MediaStream } from "./transport/download.ts";
 export type { UploadOptions } from "./endpoints/generate.ts";
-export * from "./errors.ts";
-export type { FileSource } from "./file.ts";
-export type { Call, Gate } from "./gate.ts";
+export * from "./transport/errors.ts";
+export type { FileSource } from "./transport/file.ts";
+export type { Call, Gate } from "./transport/gate.ts";
 export type { Balance, Stats, TokenUse, User } from "./records/account.ts";
 export type {
   EditTemplate,
@@ -23,8 +23,8 @@ export type { EncodedMask } from "./records/mask.ts";
 export type { JobSettings } from "./records/settings.ts";
 export type { SubTemplate, VideoTemplate } from "./records/video-templates.ts";
 export * from "./requests/index.ts";
-export type { CallOptions, ServiceOptions } from "./service.ts";
-export { Transport, type TransportOptions } from "./transport.ts";
+export type { CallOptions, ServiceOptions } from "./transport/service.ts";
+export { Transport, type TransportOptions } from "./transport/transport.ts";
 
 /**
  * The service, one method an endpoint, each under its first path.

@@ -1,5 +1,5 @@
 import { Keyv, keyvStorageCapability, type KeyvStorageAdapter } from "keyv";
-import type { Memory, SharedMemory } from "../../seam/surface.ts";
+import type { Memory, SharedMemory } from "../../common/memory.ts";
 import type { Database } from "./database.ts";
 
 /** The least time between two clearings of expired entries, in milliseconds. */

@@ -131,7 +131,7 @@ interface JobEventsTable {
   at: number;
 }
 
-/** Where partners want to be told; the columns are those of `Endpoint` in src/seam/webhooks.ts. */
+/** Where partners want to be told; the columns are those of `Endpoint` in src/seam/access/webhooks.ts. */
 export interface WebhookEndpointsTable {
   id: string;
   user: string;
@@ -143,7 +143,7 @@ export interface WebhookEndpointsTable {
   disabled_because: string | null;
 }
 
-/** What partners are told and were told; the columns are those of `Delivery` in src/seam/webhooks.ts. */
+/** What partners are told and were told; the columns are those of `Delivery` in src/seam/access/webhooks.ts. */
 interface WebhookDeliveriesTable {
   /** Grows from one to the next. */
   seq: Generated<number>;
@@ -186,7 +186,7 @@ interface HeldFilesTable {
   until: number | null;
 }
 
-/** What was decided and done about what people make; the columns are those of `AuditEntry` in src/seam/audit.ts. */
+/** What was decided and done about what people make; the columns are those of `AuditEntry` in src/seam/access/audit.ts. */
 export interface AuditTable {
   id: Generated<number>;
   at: number;

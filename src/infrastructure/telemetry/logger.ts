@@ -5,14 +5,16 @@ import {
   pino,
   stdTimeFunctions,
 } from "pino";
-import type { Config } from "../../app/config.ts";
 import { scrub } from "./scrub.ts";
 
 export type { Logger };
 
+/** How much is logged, from nothing to everything. */
+export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
+
 /** How a logger is made. */
 interface LoggerOptions {
-  readonly level: Config["logLevel"];
+  readonly level: (typeof LOG_LEVELS)[number];
   /** Unset: standard error, as standard output belongs to what a command prints. */
   readonly destination?: DestinationStream;
 }

@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Config } from "../../app/config.ts";
 import type { Database } from "../storage/database.ts";
 import type { Logger } from "../telemetry/telemetry.ts";
 import { givenSecrets, secretsFile } from "./secrets.ts";
@@ -8,7 +7,7 @@ import { Vault } from "./vault.ts";
 
 /** The vault that the settings describe: under `REELAY_SECRET`, else under a secret in the data folder. */
 export async function openVault(
-  { secret, data }: Pick<Config, "secret" | "data">,
+  { secret, data }: { readonly secret: string | undefined; readonly data: string },
   database: Database,
   log: Logger,
 ): Promise<Vault> {

@@ -1,8 +1,7 @@
-import type { Memory } from "../../seam/surface.ts";
-import type { ChatId, UserId } from "../../seam/values.ts";
+import type { Memory } from "../../common/memory.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { randomBytes } from "node:crypto";
-import { KnownKeys } from "../../domain/keys/known-keys.ts";
+import { KnownKeys } from "./known-keys.ts";
 import type { Database } from "../storage/database.ts";
 import { memory } from "../storage/key-value.ts";
 import { keyIdOf, open, seal } from "./cipher.ts";
@@ -18,16 +17,16 @@ const DIGESTS = "secret";
 
 /** Whose a key is; it is encrypted for them alone. */
 export type KeyOwner =
-  | UserId
+  | `${string}:${string}`
   | ReturnType<typeof groupOwner>
   | ReturnType<typeof retiredOwner>
   | ReturnType<typeof webhookOwner>;
 
 /** A group as the owner of the key that pays in it. */
-export const groupOwner = (chat: ChatId) => `group ${chat}` as const;
+export const groupOwner = (chat: string) => `group ${chat}` as const;
 
 /** A group as the owner of a key that pays for nothing more there. */
-export const retiredOwner = (chat: ChatId, keyId: string) => `retired ${chat} ${keyId}` as const;
+export const retiredOwner = (chat: string, keyId: string) => `retired ${chat} ${keyId}` as const;
 
 /** A webhook's endpoint, or a user for the callbacks of their jobs, as the owner of what signs its messages. */
 export const webhookOwner = (signer: string) => `webhook ${signer}` as const;
@@ -101,11 +100,11 @@ export class Vault {
   }
 
   /** The keys that pay for nothing more. */
-  async retired(): Promise<{ readonly chat: ChatId; readonly keyId: string }[]> {
+  async retired(): Promise<{ readonly chat: string; readonly keyId: string }[]> {
     const entries = await memory(this.#database, NAMESPACE).entries<string>();
     return entries.flatMap(([owner]) => {
       const [kind, chat, keyId = ""] = owner.split(" ");
-      return kind === "retired" ? [{ chat: chat as ChatId, keyId }] : [];
+      return kind === "retired" && chat ? [{ chat, keyId }] : [];
     });
   }
 

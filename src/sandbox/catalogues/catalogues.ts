@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Store } from "../store.ts";
+import type { Store } from "../records/store.ts";
 import { TEMPLATES } from "../templates/index.ts";
 import type { VideoTemplate } from "../templates/template.ts";
 import { H3_TEMPLATES, type H3Template } from "./h3-templates.ts";

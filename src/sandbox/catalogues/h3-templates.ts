@@ -1,6 +1,6 @@
 import type { Variant } from "../templates/template.ts";
-import type { Look } from "../render/looks.ts";
-import { releaseDate } from "./dates.ts";
+import type { Look } from "../render/drawing/looks.ts";
+import { releaseDate } from "../templates/dates.ts";
 
 /** An H3 reference-to-video template (section 2.11), with what only the service itself knows of it. */
 export interface H3Template {

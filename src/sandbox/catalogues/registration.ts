@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { lookForPrompt } from "../render/looks.ts";
+import { lookForPrompt } from "../render/drawing/looks.ts";
 import type { VideoTemplate } from "../templates/template.ts";
-import { ageOf } from "./dates.ts";
+import { ageOf } from "../templates/dates.ts";
 import type { H3Template } from "./h3-templates.ts";
 
 const CATEGORY = "Registered";

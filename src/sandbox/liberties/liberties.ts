@@ -1,4 +1,4 @@
-import { chance } from "../chance.ts";
+import { chance } from "./chance.ts";
 import { LIBERTIES } from "./table.ts";
 
 type Table = typeof LIBERTIES;

@@ -1,5 +1,5 @@
 import { IMAGE_EDIT_TEMPLATES, type ImageEditTemplate } from "../catalogues/image-edit-templates.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../records/refusal.ts";
 
 /**
  * The image-edit template that a request names, whether or not a host's catalogue shows it.

@@ -1,5 +1,5 @@
 import type { H3_BOUNDS } from "../../common/contract.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../records/refusal.ts";
 
 /** A mode of H3 video (section 4.7). */
 type Mode = (typeof H3_BOUNDS.modes)[number];

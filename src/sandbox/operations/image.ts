@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { IMAGE_BOUNDS } from "../../common/contract.ts";
-import { parseFields } from "../body.ts";
+import { parseFields } from "../records/body.ts";
 import { IMAGE_MODELS, type ImageModel } from "../catalogues/image-models.ts";
-import { decimal, prompt, seed, text, whole, wholeFrom } from "../fields.ts";
-import { imagePrice } from "../prices.ts";
-import type { StoredRequest } from "../records.ts";
-import { Refusal } from "../refusal.ts";
+import { decimal, prompt, seed, text, whole, wholeFrom } from "../records/fields.ts";
+import { imagePrice } from "../records/prices.ts";
+import type { StoredRequest } from "../records/records.ts";
+import { Refusal } from "../records/refusal.ts";
 import { drawArt } from "../render/pictures/art.ts";
 import { paletteForPrompt } from "../render/pictures/palettes.ts";
 import { inBase64, plainOr } from "./base64.ts";

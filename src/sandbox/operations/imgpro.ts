@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { IMGPRO_BOUNDS, IMGPRO_PRICE } from "../../common/contract.ts";
-import { requireTier, type Account } from "../accounts.ts";
-import { parseFields, type Multipart } from "../body.ts";
-import { oneOf, prompt, text } from "../fields.ts";
-import { timestamp, tokens } from "../formats.ts";
-import { readPicture } from "../pictures.ts";
-import type { StoredRequest } from "../records.ts";
-import { Refusal } from "../refusal.ts";
+import { requireTier, type Account } from "../records/accounts.ts";
+import { parseFields, type Multipart } from "../records/body.ts";
+import { oneOf, prompt, text } from "../records/fields.ts";
+import { timestamp, tokens } from "../records/formats.ts";
+import { readPicture } from "../records/pictures.ts";
+import type { StoredRequest } from "../records/records.ts";
+import { Refusal } from "../records/refusal.ts";
 import { artSvg } from "../render/pictures/art.ts";
 import { drawCollage } from "../render/pictures/collage.ts";
 import { inputFiles, inputPaths } from "../render/pictures/inputs.ts";
 import { paletteForPrompt } from "../render/pictures/palettes.ts";
 import { treatmentForPrompt } from "../render/pictures/treatment.ts";
-import { errorMessage } from "../shown.ts";
+import { errorMessage } from "../records/shown.ts";
 import { chooseEditTemplate } from "./edit-template.ts";
 import { submitted, type Operation, type Plan } from "./operation.ts";
 

@@ -1,4 +1,4 @@
-import type { Job } from "../records.ts";
+import type { Job } from "../records/records.ts";
 import { resultName } from "../render/task.ts";
 import { faceswap } from "./faceswap.ts";
 import { imageEdit } from "./image-edit.ts";

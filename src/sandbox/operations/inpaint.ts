@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { parseFields } from "../body.ts";
-import { decimal, prompt, required, seed, text, whole } from "../fields.ts";
-import { readExactPicture } from "../pictures.ts";
-import { INPAINT_PRICE } from "../prices.ts";
+import { parseFields } from "../records/body.ts";
+import { decimal, prompt, required, seed, text, whole } from "../records/fields.ts";
+import { readExactPicture } from "../records/pictures.ts";
+import { INPAINT_PRICE } from "../records/prices.ts";
 import { artSvg } from "../render/pictures/art.ts";
 import { drawInpaint } from "../render/pictures/inpaint.ts";
 import { paletteForPrompt } from "../render/pictures/palettes.ts";

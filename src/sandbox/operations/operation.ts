@@ -1,9 +1,9 @@
 import type { RateGroup } from "../../common/contract.ts";
-import type { Account } from "../accounts.ts";
-import type { Multipart } from "../body.ts";
+import type { Account } from "../records/accounts.ts";
+import type { Multipart } from "../records/body.ts";
 import type { Catalogues } from "../catalogues/catalogues.ts";
 import type { Liberties } from "../liberties/liberties.ts";
-import type { Job, JobType, StoredRequest } from "../records.ts";
+import type { Job, JobType, StoredRequest } from "../records/records.ts";
 import type { RenderTask, ResultFormat } from "../render/task.ts";
 
 /** Who asks, and where. */

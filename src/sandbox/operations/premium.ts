@@ -1,5 +1,5 @@
-import { TIERS, type Account } from "../accounts.ts";
-import { Refusal } from "../refusal.ts";
+import { TIERS, type Account } from "../records/accounts.ts";
+import { Refusal } from "../records/refusal.ts";
 
 /**
  * Premium templates need a subscription (section 5, rule 7).

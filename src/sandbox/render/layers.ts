@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { moveFilter } from "./moves.ts";
-import { drawOverlay } from "./overlay.ts";
-import { particleOffset, particleSheet } from "./particles.ts";
+import { moveFilter } from "./drawing/moves.ts";
+import { drawOverlay } from "./drawing/overlay.ts";
+import { particleOffset, particleSheet } from "./drawing/particles.ts";
 import { readStills } from "./stills.ts";
 import type { ClipTask } from "./task.ts";
 

@@ -1,4 +1,4 @@
-import { chance } from "../chance.ts";
+import { chance } from "../liberties/chance.ts";
 import type { Stream } from "./layers.ts";
 import type { ClipTask, Sound } from "./task.ts";
 

@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from "sharp";
-import { chance } from "../chance.ts";
+import { chance } from "../liberties/chance.ts";
 import { artSvg } from "./pictures/art.ts";
 import { paletteForPrompt } from "./pictures/palettes.ts";
 import type { SceneName } from "./pictures/scenes.ts";
 import type { ClipTask } from "./task.ts";
-import { tone } from "./tones.ts";
+import { tone } from "./drawing/tones.ts";
 
 /** Stills are this much larger than the frame, so that zooming in does not blur them. */
 export const STILL_SCALE = 1.5;

@@ -1,5 +1,5 @@
 import type { Sharp } from "sharp";
-import type { Look } from "./looks.ts";
+import type { Look } from "./drawing/looks.ts";
 
 /** A job's pictures, by the names they have in its folder. */
 export const START_PICTURE = "start.jpg";

@@ -1,14 +1,14 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { H3_TEMPLATE_SORTS } from "../../common/contract.ts";
-import { parseFields } from "../body.ts";
+import { parseFields } from "../records/body.ts";
 import { curated } from "../catalogues/curation.ts";
 import { publicH3Template, type H3Template } from "../catalogues/h3-templates.ts";
 import { IMAGE_EDIT_TEMPLATES, publicImageEditTemplate } from "../catalogues/image-edit-templates.ts";
 import { IMAGE_MODELS, publicImageModel } from "../catalogues/image-models.ts";
-import { guard } from "../guard.ts";
-import { Refusal } from "../refusal.ts";
-import type { Env, Service } from "../service.ts";
+import { guard } from "../service/guard.ts";
+import { Refusal } from "../records/refusal.ts";
+import type { Env, Service } from "../service/service.ts";
 
 /** Prompts are always shown to keys (section 4.2), so nothing is locked for them. */
 const PROMPT_LOCK = { pro_prompt_lock_enabled: false };

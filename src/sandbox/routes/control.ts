@@ -1,10 +1,10 @@
 import { Hono } from "hono";
-import { parseFields, readJson } from "../body.ts";
-import { faultFields } from "../faults.ts";
-import { tokens } from "../formats.ts";
+import { parseFields, readJson } from "../records/body.ts";
+import { faultFields } from "../service/faults.ts";
+import { tokens } from "../records/formats.ts";
 import { shownLiberties } from "../liberties/liberties.ts";
-import type { Submission } from "../records.ts";
-import type { Env, Service } from "../service.ts";
+import type { Submission } from "../records/records.ts";
+import type { Env, Service } from "../service/service.ts";
 
 /** The control endpoint below `/sandbox`: faults, what was chosen, and the ledger that tests compare with. Never shows a key. */
 export function controlRoutes(service: Service): Hono<Env> {

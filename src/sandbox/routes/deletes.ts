@@ -1,9 +1,9 @@
 import { Hono } from "hono";
-import { guard } from "../guard.ts";
-import type { Job } from "../records.ts";
+import { guard } from "../service/guard.ts";
+import type { Job } from "../records/records.ts";
 import { operationOf, OPERATIONS } from "../operations/index.ts";
-import { Refusal } from "../refusal.ts";
-import type { Env, Service } from "../service.ts";
+import { Refusal } from "../records/refusal.ts";
+import type { Env, Service } from "../service/service.ts";
 
 /** Upscaling is a feature of web sessions (section 1, rule 4): no key can make such a job, so no id of one exists. */
 const UPSCALE_PATH = "/image-upscale-jobs/delete/:id";

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { limitBody, parseFields, readBody, type Multipart } from "../body.ts";
-import { required } from "../fields.ts";
-import { guard } from "../guard.ts";
-import { describePicture } from "../pictures.ts";
-import type { Env, Service } from "../service.ts";
+import { limitBody, parseFields, readBody, type Multipart } from "../records/body.ts";
+import { required } from "../records/fields.ts";
+import { guard } from "../service/guard.ts";
+import { describePicture } from "../records/pictures.ts";
+import type { Env, Service } from "../service/service.ts";
 
 const picture = required("a picture as base64, a data URI or a file");
 

@@ -1,15 +1,15 @@
 import { Hono } from "hono";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { limitBody, readBody } from "../body.ts";
-import { chance } from "../chance.ts";
-import { tokens } from "../formats.ts";
-import { guard } from "../guard.ts";
+import { limitBody, readBody } from "../records/body.ts";
+import { chance } from "../liberties/chance.ts";
+import { tokens } from "../records/formats.ts";
+import { guard } from "../service/guard.ts";
 import { OPERATIONS } from "../operations/index.ts";
 import type { Operation } from "../operations/operation.ts";
-import type { SandboxGroup } from "../rates.ts";
-import { Refusal } from "../refusal.ts";
-import type { Env, Service } from "../service.ts";
+import type { SandboxGroup } from "../service/rates.ts";
+import { Refusal } from "../records/refusal.ts";
+import type { Env, Service } from "../service/service.ts";
 
 const FAILURES = [
   "The compute provider ran out of memory.",

@@ -1,19 +1,19 @@
 import { Hono, type Context } from "hono";
 import { z } from "zod";
 import { JOBS_PER_PAGE, LISTED_TYPES } from "../../common/contract.ts";
-import { TIERS, type Account } from "../accounts.ts";
-import { parseFields } from "../body.ts";
-import { tokens } from "../formats.ts";
-import { guard, isOfHost, knownJob } from "../guard.ts";
-import { shownStatus } from "../liberties/dress.ts";
+import { TIERS, type Account } from "../records/accounts.ts";
+import { parseFields } from "../records/body.ts";
+import { tokens } from "../records/formats.ts";
+import { guard, isOfHost, knownJob } from "../service/guard.ts";
+import { shownStatus } from "../service/dress.ts";
 import { lagMs } from "../liberties/lags.ts";
 import type { Liberties } from "../liberties/liberties.ts";
 import { operationOf } from "../operations/index.ts";
-import { isUnified, type Job } from "../records.ts";
-import { Refusal } from "../refusal.ts";
-import { resultOf } from "../results.ts";
-import type { Env, Service } from "../service.ts";
-import { commonFields, errorMessage, summary } from "../shown.ts";
+import { isUnified, type Job } from "../records/records.ts";
+import { Refusal } from "../records/refusal.ts";
+import { resultOf } from "../service/results.ts";
+import type { Env, Service } from "../service/service.ts";
+import { commonFields, errorMessage, summary } from "../records/shown.ts";
 
 const whole = (min: number, max: number, rule: string) =>
   z.coerce.number({ error: rule }).int({ error: rule }).min(min, { error: rule }).max(max, { error: rule });

@@ -1,10 +1,10 @@
 import { Hono, type MiddlewareHandler } from "hono";
-import { guard, knownJob } from "../guard.ts";
+import { guard, knownJob } from "../service/guard.ts";
 import { operationOf, OPERATIONS } from "../operations/index.ts";
 import type { OwnStatus } from "../operations/operation.ts";
-import { Refusal } from "../refusal.ts";
-import { resultOf, sendResult } from "../results.ts";
-import type { Env, Service } from "../service.ts";
+import { Refusal } from "../records/refusal.ts";
+import { resultOf, sendResult } from "../service/results.ts";
+import type { Env, Service } from "../service/service.ts";
 
 /**
  * Status and downloads that single products have of their own (sections 4.7 to 4.10).

@@ -1,9 +1,9 @@
 import { Hono, type MiddlewareHandler } from "hono";
-import { parseFields, readJson } from "../body.ts";
+import { parseFields, readJson } from "../records/body.ts";
 import { h3TemplateFields, templateFields } from "../catalogues/registration.ts";
-import { guard } from "../guard.ts";
-import { Refusal } from "../refusal.ts";
-import type { Env, Service } from "../service.ts";
+import { guard } from "../service/guard.ts";
+import { Refusal } from "../records/refusal.ts";
+import type { Env, Service } from "../service/service.ts";
 
 /** Template registration, for boss accounts on the full-catalogue host (section 4.2). */
 export function registrationRoutes(service: Service): Hono<Env> {

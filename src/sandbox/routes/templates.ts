@@ -1,8 +1,8 @@
 import { Hono, type Context } from "hono";
 import { curated } from "../catalogues/curation.ts";
-import { guard } from "../guard.ts";
-import { Refusal } from "../refusal.ts";
-import type { Env, Service } from "../service.ts";
+import { guard } from "../service/guard.ts";
+import { Refusal } from "../records/refusal.ts";
+import type { Env, Service } from "../service/service.ts";
 import { publicTemplate, rawTemplate } from "../templates/index.ts";
 import type { VideoTemplate } from "../templates/template.ts";
 

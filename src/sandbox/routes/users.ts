@@ -1,9 +1,9 @@
 import { Hono } from "hono";
-import { TIERS, type Account } from "../accounts.ts";
-import { timestamp, tokens } from "../formats.ts";
-import { guard } from "../guard.ts";
-import type { Env, Service } from "../service.ts";
-import { slotsOf } from "../slots.ts";
+import { TIERS, type Account } from "../records/accounts.ts";
+import { timestamp, tokens } from "../records/formats.ts";
+import { guard } from "../service/guard.ts";
+import type { Env, Service } from "../service/service.ts";
+import { slotsOf } from "../records/slots.ts";
 
 const YEAR = 365 * 86_400_000;
 

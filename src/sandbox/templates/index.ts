@@ -1,4 +1,4 @@
-import { releaseDate } from "../catalogues/dates.ts";
+import { releaseDate } from "./dates.ts";
 import { AFTER_DARK } from "./after-dark.ts";
 import { CAMERA } from "./camera.ts";
 import { CINEMA } from "./cinema.ts";

@@ -1,4 +1,4 @@
-import type { Look } from "../render/looks.ts";
+import type { Look } from "../render/drawing/looks.ts";
 
 /** A sub-template: the template with some of its look changed. */
 export interface Variant {

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { CatalogueName, CommandSpec, Suggestion } from "../fields.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Translate } from "../../common/i18n.ts";
-import type { Intake, Origin } from "../surface.ts";
+import type { Intake } from "../surface/surface.ts";
+import type { Origin } from "../origin.ts";
 import type { Kind } from "./place.ts";
 
 /** Who looks through the catalogue, from where, and in which language. */

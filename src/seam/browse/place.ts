@@ -1,4 +1,4 @@
-import { ownToken, TOKEN_BYTES } from "../actions.ts";
+import { ownToken, TOKEN_BYTES } from "../text/actions.ts";
 
 /** The mark of the buttons here, on every platform. */
 export const BROWSE = "t";

@@ -1,5 +1,5 @@
 import { ReelayError } from "../../common/errors.ts";
-import { ownToken } from "../actions.ts";
+import { ownToken } from "../text/actions.ts";
 import type { CatalogueName } from "../fields.ts";
 import type { Action, Message, NoticeView } from "../views.ts";
 import { type Page, pageOf } from "./pager.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../../adapters/cli/cli.ts";
 import { EXIT } from "../../../adapters/cli/output/exit-codes.ts";
-import type { Runtime, SandboxSettings, ShardCount } from "../../../src/seam/runtime.ts";
-import { ConfigError } from "../../../src/app/config.ts";
+import type { Runtime, SandboxSettings, ShardCount } from "../../../src/seam/surface/runtime.ts";
+import { ConfigError } from "../../../src/common/config-error.ts";
 import { scriptedRuntime } from "./support/runtime.ts";
 import { Terminal } from "./support/terminal.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../../adapters/cli/cli.ts";
 import { EXIT } from "../../../adapters/cli/output/exit-codes.ts";
-import { type PartnerAdmin, type PartnerEntry, SCOPES } from "../../../src/seam/partners.ts";
+import { type PartnerAdmin, type PartnerEntry, SCOPES } from "../../../src/seam/access/partners.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { scriptedRuntime } from "./support/runtime.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { runCli } from "../../../adapters/cli/cli.ts";
 import { EXIT } from "../../../adapters/cli/output/exit-codes.ts";
-import type { Surface } from "../../../src/seam/surface.ts";
+import type { Surface } from "../../../src/seam/surface/surface.ts";
 import type { Form, Phase } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";

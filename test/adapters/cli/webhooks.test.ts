@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FreshEndpoint } from "../../../src/seam/webhooks.ts";
+import type { FreshEndpoint } from "../../../src/seam/access/webhooks.ts";
 import { OPERATOR } from "../../../src/domain/webhooks/deliveries.ts";
 import { PartnerBook } from "../../../src/domain/partners/partner-book.ts";
 import { ACME, allDone, receiver, says, SECRET, type Stage, stage } from "../../domain/webhooks/stage.ts";

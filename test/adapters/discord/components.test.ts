@@ -6,7 +6,7 @@ import {
   type Row,
   coreTokenOf,
 } from "../../../adapters/discord/messages/components.ts";
-import { action } from "../../../src/seam/actions.ts";
+import { action } from "../../../src/seam/text/actions.ts";
 import type { Action, MenuItem } from "../../../src/seam/views.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import { rows as rules } from "../../support/discord/rules/components.ts";

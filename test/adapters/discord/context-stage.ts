@@ -7,7 +7,7 @@ import { restFor } from "../../../adapters/discord/api/rest.ts";
 import { Gateway } from "../../../adapters/discord/gateway/gateway.ts";
 import { inboxIn, InteractionDispatcher } from "../../../adapters/discord/dispatcher.ts";
 import { Replies } from "../../../adapters/discord/context/replies.ts";
-import type { Intake } from "../../../src/seam/surface.ts";
+import type { Intake } from "../../../src/seam/surface/surface.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { openMediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../../src/infrastructure/media/files/links.ts";

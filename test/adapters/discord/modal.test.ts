@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { modalOf } from "../../../adapters/discord/drafts/modal.ts";
 import { answered } from "../../../adapters/discord/drafts/modal-answer.ts";
 import { fieldsOn, pagesOf } from "../../../adapters/discord/drafts/modal-page.ts";
-import { applicable } from "../../../src/seam/filling.ts";
+import { applicable } from "../../../src/seam/forms/filling.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import type { Value, Values } from "../../../src/seam/values.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";

@@ -4,7 +4,7 @@ import type { Services } from "../../../adapters/discord/context/context.ts";
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
 import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
 import { deliveriesIn } from "../../../adapters/discord/messages/results-memory.ts";
-import { action } from "../../../src/seam/actions.ts";
+import { action } from "../../../src/seam/text/actions.ts";
 import type { NoticeView, ResultView } from "../../../src/seam/views.ts";
 import { LINKS_PATH } from "../../../src/infrastructure/media/files/links.ts";
 import { drawn, JOB, result } from "../../support/results.ts";

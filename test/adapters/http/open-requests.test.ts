@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { describe, expect, it, vi } from "vitest";
 import { OpenRequests } from "../../../adapters/http/access/open-requests.ts";
 import type { ProblemBody } from "../../../adapters/http/resources/problem.ts";
-import type { Caller } from "../../../src/seam/partners.ts";
+import type { Caller } from "../../../src/seam/access/partners.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { openGateway, type TestPartner } from "../../support/gateway.ts";

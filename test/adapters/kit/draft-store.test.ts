@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BLANK, type Draft } from "../../../adapters/kit/drafts/draft.ts";
 import { DraftStore } from "../../../adapters/kit/drafts/store.ts";
 import type { UserId } from "../../../src/seam/values.ts";
-import { sheetOf } from "../../../src/seam/sheet.ts";
+import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";

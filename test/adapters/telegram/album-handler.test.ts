@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { albumHandler, resumeAlbums } from "../../../adapters/telegram/handlers/album.ts";
 import type { Services, UpdateContext } from "../../../adapters/telegram/context/context.ts";
 import type { Sender } from "../../../adapters/telegram/api/telegraf-sender.ts";
-import type { SurfaceHost } from "../../../src/seam/host.ts";
-import type { Intake, Memory } from "../../../src/seam/surface.ts";
+import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
+import type { Intake } from "../../../src/seam/surface/surface.ts";
+import type { Memory } from "../../../src/common/memory.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { translator } from "../../../src/common/i18n.ts";
 

@@ -3,7 +3,7 @@ import { Bot } from "../../../adapters/telegram/bot.ts";
 import { BotApi } from "../../../adapters/telegram/api/client.ts";
 import type { Handler, UpdateContext } from "../../../adapters/telegram/context/context.ts";
 import { secretOf, WEBHOOK_PATH } from "../../../adapters/telegram/webhook.ts";
-import { ConfigError } from "../../../src/app/config.ts";
+import { ConfigError } from "../../../src/common/config-error.ts";
 import { createServer } from "../../../src/app/server.ts";
 import type { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
 import { USUAL } from "../../support/telegram/liberties.ts";

@@ -1,13 +1,13 @@
-import { offersFor } from "../../../src/seam/offers.ts";
+import { offersFor } from "../../../src/seam/forms/offers.ts";
 import { describe, expect, it } from "vitest";
 import { BLANK, type Draft, type Screen } from "../../../adapters/kit/drafts/draft.ts";
-import { sheetOf } from "../../../src/seam/sheet.ts";
+import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { draftPage } from "../../../adapters/kit/drafts/page.ts";
 import { offersPage } from "../../../adapters/kit/drafts/page-offers.ts";
 import type { DraftPage } from "../../../adapters/kit/drafts/page-parts.ts";
 import type { DraftState } from "../../../adapters/kit/drafts/state.ts";
 import { FORMAT } from "../../../adapters/telegram/drafts/messages.ts";
-import { applicable, firstMissing } from "../../../src/seam/filling.ts";
+import { applicable, firstMissing } from "../../../src/seam/forms/filling.ts";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import type { CommandSpec, FieldSpec, Suggestion } from "../../../src/seam/fields.ts";
 import type { MediaRef, Value, Values } from "../../../src/seam/values.ts";

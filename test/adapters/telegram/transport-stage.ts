@@ -9,7 +9,7 @@ import { Throttler } from "../../../adapters/kit/throttle/throttler.ts";
 import { type PaceLimits, throttlerLimits } from "../../../adapters/telegram/api/limits.ts";
 import { UpdateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
 import { TelegrafSender } from "../../../adapters/telegram/api/telegraf-sender.ts";
-import type { Intake } from "../../../src/seam/surface.ts";
+import type { Intake } from "../../../src/seam/surface/surface.ts";
 import { BUTTONS, COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { nearestLocale } from "../../../src/common/i18n.ts";

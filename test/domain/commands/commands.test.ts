@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Origin } from "../../../src/seam/surface.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { MediaRef, Values } from "../../../src/seam/values.ts";
 import type { Action, View } from "../../../src/seam/views.ts";
 import { testCore, type TestCore } from "../../support/core.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { Origin } from "../../../src/seam/surface.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { openVault } from "../../../src/infrastructure/vault/open.ts";

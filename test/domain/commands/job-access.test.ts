@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { JobStatus } from "../../../src/seam/jobs.ts";
-import type { Origin } from "../../../src/seam/surface.ts";
+import type { JobStatus } from "../../../src/seam/access/job-record.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { MediaRef, Values } from "../../../src/seam/values.ts";
 import { testCore, type TestCore } from "../../support/core.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Origin } from "../../../src/seam/surface.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { Action, ResultView } from "../../../src/seam/views.ts";
 import { testCore, type TestCore } from "../../support/core.ts";
 import { testSandbox } from "../../support/sandbox.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { Origin } from "../../../src/seam/surface.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
 import { type TestCore, type TestCoreOptions, testCore } from "../../support/core.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Audit } from "../../../src/domain/audit/audit.ts";
-import type { Origin } from "../../../src/seam/surface.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import { Blocks } from "../../../src/domain/policy/blocks.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";

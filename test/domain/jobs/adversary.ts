@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { Reading } from "../../../src/domain/accounts/reading.ts";
-import type { Evidence, Listed } from "../../../src/domain/jobs/reconciling/evidence.ts";
+import type { Evidence, Listed } from "../../../src/domain/jobs/reconciling/doubt.ts";
 import { measureClock } from "../../../src/domain/jobs/reconciling/service-clock.ts";
 import type { OtherJob } from "../../../src/domain/jobs/testimony.ts";
 import type { Likeness } from "../../../src/domain/operations/likeness.ts";

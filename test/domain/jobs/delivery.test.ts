@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Account, Accounts } from "../../../src/domain/accounts/accounts.ts";
 import { NotFound, Unauthorized } from "../../../src/infrastructure/api/media-api.ts";
-import { Surfaces } from "../../../src/seam/surfaces.ts";
+import { Surfaces } from "../../../src/seam/surface/surfaces.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { Outbox } from "../../../src/domain/jobs/delivery/delivery.ts";
 import { Experience } from "../../../src/domain/jobs/experience.ts";

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Reading } from "../../../src/domain/accounts/reading.ts";
-import {
-  type Evidence,
-  judge,
-  type Listed,
-  ON_ITS_WAY_MS,
-} from "../../../src/domain/jobs/reconciling/evidence.ts";
+import { type Evidence, type Listed, ON_ITS_WAY_MS } from "../../../src/domain/jobs/reconciling/doubt.ts";
+import { judge } from "../../../src/domain/jobs/reconciling/evidence.ts";
 import { byOurs, measureClock } from "../../../src/domain/jobs/reconciling/service-clock.ts";
 import { asOther } from "../../../src/domain/jobs/other-job.ts";
 import type { OtherJob } from "../../../src/domain/jobs/testimony.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Surfaces } from "../../../src/seam/surfaces.ts";
+import { Surfaces } from "../../../src/seam/surface/surfaces.ts";
 import type { Job } from "../../../src/domain/jobs/job.ts";
 import { KeyNotices } from "../../../src/domain/jobs/delivery/key-notices.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";

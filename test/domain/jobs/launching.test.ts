@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { NoFreeSlot, Network, Unsure } from "../../../src/infrastructure/api/errors.ts";
+import { NoFreeSlot, Network, Unsure } from "../../../src/infrastructure/api/transport/errors.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Job } from "../../../src/domain/jobs/job.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";

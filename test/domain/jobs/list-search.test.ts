@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Evidence, Listed } from "../../../src/domain/jobs/reconciling/evidence.ts";
+import type { Evidence, Listed } from "../../../src/domain/jobs/reconciling/doubt.ts";
 import { isExcluded, search } from "../../../src/domain/jobs/reconciling/list-search.ts";
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { Surfaces } from "../../../src/seam/surfaces.ts";
+import { Surfaces } from "../../../src/seam/surface/surfaces.ts";
 import { Experience } from "../../../src/domain/jobs/experience.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { Progress } from "../../../src/domain/jobs/delivery/progress.ts";

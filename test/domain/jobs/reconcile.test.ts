@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Account, Accounts } from "../../../src/domain/accounts/accounts.ts";
-import { Network, Unauthorized } from "../../../src/infrastructure/api/errors.ts";
+import { Network, Unauthorized } from "../../../src/infrastructure/api/transport/errors.ts";
 import { Experience } from "../../../src/domain/jobs/experience.ts";
 import type { Job } from "../../../src/domain/jobs/job.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";

@@ -6,7 +6,7 @@ import {
   RateLimited,
   ServiceFailure,
   Unauthorized,
-} from "../../../src/infrastructure/api/errors.ts";
+} from "../../../src/infrastructure/api/transport/errors.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { awaitedAfter, givenUp, readAgain } from "../../../src/domain/jobs/delivery/result-wait.ts";
 import { FILE_WAIT_MS, KEY_WAIT_MS } from "../../../src/domain/jobs/waits.ts";

@@ -9,7 +9,7 @@ import {
   RateLimited,
   SubscriptionRequired,
   Unsure,
-} from "../../../src/infrastructure/api/errors.ts";
+} from "../../../src/infrastructure/api/transport/errors.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { isOpen, type Job } from "../../../src/domain/jobs/job.ts";
 import { LeaseLapsed } from "../../../src/domain/jobs/submission/lease.ts";

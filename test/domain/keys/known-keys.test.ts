@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { KnownKeys, MOST_REMEMBERED, REMEMBERED_MS } from "../../../src/domain/keys/known-keys.ts";
+import { KnownKeys, MOST_REMEMBERED, REMEMBERED_MS } from "../../../src/infrastructure/vault/known-keys.ts";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { drawn, KEY_SHAPES, PLAIN_SHAPES } from "../../support/keys.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";

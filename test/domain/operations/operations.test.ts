@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sayProblem } from "../../../src/seam/say.ts";
+import { sayProblem } from "../../../src/seam/text/say.ts";
 import type { MediaRef, Values } from "../../../src/seam/values.ts";
 import { JOB_TYPES, LISTED_TYPES } from "../../../src/common/contract.ts";
 import { ReelayError } from "../../../src/common/errors.ts";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { partnerUser, SCOPES } from "../../../src/seam/partners.ts";
+import { partnerUser, SCOPES } from "../../../src/seam/access/partners.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { openPartnerAdmin } from "../../../src/app/partner-admin.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as fc from "fast-check";
-import { type Partner, SCOPES } from "../../../src/seam/partners.ts";
+import { type Partner, SCOPES } from "../../../src/seam/access/partners.ts";
 import { PartnerBook } from "../../../src/domain/partners/partner-book.ts";
 import { makeToken } from "../../../src/domain/partners/tokens.ts";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { partnersPerson } from "../../../src/seam/partners.ts";
-import type { Block } from "../../../src/seam/safety.ts";
+import { partnersPerson } from "../../../src/seam/access/partners.ts";
+import type { Block } from "../../../src/seam/access/safety.ts";
 import { Blocks } from "../../../src/domain/policy/blocks.ts";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Caps, Partner } from "../../../src/seam/partners.ts";
+import type { Caps, Partner } from "../../../src/seam/access/partners.ts";
 import { capsOfPartner, capsOfPerson, reached } from "../../../src/domain/policy/caps.ts";
 
 const rules = { dailyCap: 20, chatDailyCap: 100, atOnce: undefined, chatAtOnce: undefined };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fold, reveal } from "../../../src/domain/policy/fold.ts";
+import { fold, reveal } from "../../../src/domain/policy/words/fold.ts";
 
 describe("what a reader sees", () => {
   it.each([

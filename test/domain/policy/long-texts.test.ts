@@ -3,7 +3,7 @@ import type { Asking } from "../../../src/domain/commands/command.ts";
 import { accept } from "../../../src/domain/commands/generate.ts";
 import { fieldsOf } from "../../../src/domain/operations/fields.ts";
 import { OPERATIONS } from "../../../src/domain/operations/registry.ts";
-import { work } from "../../../src/domain/policy/work.ts";
+import { work } from "../../../src/domain/policy/words/work.ts";
 import { testCore } from "../../support/core.ts";
 import { openGateway } from "../../support/gateway.ts";
 import { testSandbox } from "../../support/sandbox.ts";

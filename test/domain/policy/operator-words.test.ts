@@ -4,10 +4,10 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { decide } from "../../../src/domain/policy/decision.ts";
-import { readOperatorWords } from "../../../src/domain/policy/operator-words.ts";
-import { Patterns } from "../../../src/domain/policy/patterns.ts";
+import { readOperatorWords } from "../../../src/domain/policy/words/operator-words.ts";
+import { Patterns } from "../../../src/domain/policy/words/patterns.ts";
 import { DEFAULTS, USUAL } from "../../../tools/docs/situation.ts";
-import { ConfigError } from "../../../src/app/settings/mistakes.ts";
+import { ConfigError } from "../../../src/common/config-error.ts";
 import { ALLOWED } from "./prompts.ts";
 import { DISGUISES, WORD_DISGUISES } from "./disguises.ts";
 

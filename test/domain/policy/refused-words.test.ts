@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lexicon } from "../../../tools/docs/lexicon.ts";
-import { refusedByWords, type Wording } from "../../../src/domain/policy/refused-words.ts";
-import { work } from "../../../src/domain/policy/work.ts";
+import { refusedByWords, type Wording } from "../../../src/domain/policy/words/refused-words.ts";
+import { work } from "../../../src/domain/policy/words/work.ts";
 import { DISGUISES, WORD_DISGUISES } from "./disguises.ts";
 import { ALLOWED, PROMPTS } from "./prompts.ts";
 import { HOSTILE_TEXTS } from "./hostile-texts.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
-import { isInvited, isNamed } from "../../../src/domain/policy/subjects.ts";
+import { isInvited, isNamed } from "../../../src/domain/accounts/subjects.ts";
 
 describe("whom the operator's lists mean", () => {
   const {

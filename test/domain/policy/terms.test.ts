@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { compile } from "../../../src/domain/policy/compile.ts";
-import { partsOf } from "../../../src/domain/policy/joined-words.ts";
-import { Terms } from "../../../src/domain/policy/terms.ts";
-import { type Reads, WordTree } from "../../../src/domain/policy/word-tree.ts";
+import { compile } from "../../../src/domain/policy/words/compile.ts";
+import { partsOf } from "../../../src/domain/policy/words/joined-words.ts";
+import { Terms } from "../../../src/domain/policy/words/terms.ts";
+import { type Reads, WordTree } from "../../../src/domain/policy/words/word-tree.ts";
 
 const GRAMMAR = { little: ["all", "the", "her"], numbers: ["ten"] };
 

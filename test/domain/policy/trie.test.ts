@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { slipsOf } from "../../../src/domain/policy/near-words.ts";
-import { Trie } from "../../../src/domain/policy/trie.ts";
-import { WordTree } from "../../../src/domain/policy/word-tree.ts";
-import { work } from "../../../src/domain/policy/work.ts";
+import { slipsOf } from "../../../src/domain/policy/words/near-words.ts";
+import { Trie } from "../../../src/domain/policy/words/trie.ts";
+import { WordTree } from "../../../src/domain/policy/words/word-tree.ts";
+import { work } from "../../../src/domain/policy/words/work.ts";
 
 const byNumber = (a: number, b: number) => a - b;
 const BEGINNING = { nodes: [Trie.ROOT], marks: [0] };

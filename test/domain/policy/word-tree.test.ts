@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Reads, WordTree } from "../../../src/domain/policy/word-tree.ts";
+import { type Reads, WordTree } from "../../../src/domain/policy/words/word-tree.ts";
 
 /** What is found in a line, as `word from-to`; words are known by what they are. */
 function found(line: string, words: readonly string[], reads: Reads = "disguised"): string[] {

@@ -1,4 +1,4 @@
-import type { Origin } from "../../../src/seam/surface.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { ChatId } from "../../../src/seam/values.ts";
 import type { NoticeView, View } from "../../../src/seam/views.ts";
 import type { Sandbox } from "../../../src/sandbox/sandbox.ts";

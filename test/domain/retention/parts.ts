@@ -1,4 +1,4 @@
-import { Surfaces } from "../../../src/seam/surfaces.ts";
+import { Surfaces } from "../../../src/seam/surface/surfaces.ts";
 import type { SweeperParts } from "../../../src/domain/retention/sweeper.ts";
 import { Traces } from "../../../src/domain/retention/traces.ts";
 import type { Database } from "../../../src/infrastructure/storage/database.ts";

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as realTime } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Audit } from "../../../src/domain/audit/audit.ts";
-import { Surfaces } from "../../../src/seam/surfaces.ts";
+import { Surfaces } from "../../../src/seam/surface/surfaces.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { toRow } from "../../../src/domain/jobs/row.ts";
 import { Sweeper, type SweeperParts } from "../../../src/domain/retention/sweeper.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Attempt } from "../../../src/seam/webhooks.ts";
+import type { Attempt } from "../../../src/seam/access/webhooks.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import type { Deliveries, Message } from "../../../src/domain/webhooks/deliveries.ts";

@@ -6,7 +6,7 @@ import { vi } from "vitest";
 import { Audit } from "../../../src/domain/audit/audit.ts";
 import type { NewEvent } from "../../../src/seam/events.ts";
 import type { UserId } from "../../../src/seam/values.ts";
-import type { Delivery } from "../../../src/seam/webhooks.ts";
+import type { Delivery } from "../../../src/seam/access/webhooks.ts";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { givenSecrets } from "../../../src/infrastructure/vault/secrets.ts";

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Base64Encoder, base64Length } from "../../../src/infrastructure/api/base64.ts";
+import { Base64Encoder, base64Length } from "../../../src/infrastructure/api/transport/base64.ts";
 
 describe("Base64Encoder", () => {
   it("answers as Buffer does, however the bytes are cut", async () => {

@@ -2,7 +2,7 @@ import { channel } from "node:diagnostics_channel";
 import { Readable, Writable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { type Checkpoint, Network, type MediaApi } from "../../../src/infrastructure/api/media-api.ts";
-import { CheckedBody } from "../../../src/infrastructure/api/checked-body.ts";
+import { CheckedBody } from "../../../src/infrastructure/api/transport/checked-body.ts";
 import { client, file, PICTURE } from "./client.ts";
 import { json, keeping, serve } from "./server.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withoutLongStrings } from "../../../src/infrastructure/api/elide.ts";
+import { withoutLongStrings } from "../../../src/infrastructure/api/transport/elide.ts";
 
 const LIMIT = 20;
 

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
-import * as errors from "../../../src/infrastructure/api/errors.ts";
+import * as errors from "../../../src/infrastructure/api/transport/errors.ts";
 import { RATE_LIMIT_MESSAGE } from "../../../src/common/contract.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { client, KEY, PICTURE, VIDEO } from "./client.ts";

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonBody } from "../../../src/infrastructure/api/json-body.ts";
+import { jsonBody } from "../../../src/infrastructure/api/transport/json-body.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { file } from "./client.ts";
 

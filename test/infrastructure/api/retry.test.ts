@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { BadRequest, Network, RateLimited, Unsure } from "../../../src/infrastructure/api/errors.ts";
-import { retryAfterMs, retrying } from "../../../src/infrastructure/api/retry.ts";
+import {
+  BadRequest,
+  Network,
+  RateLimited,
+  Unsure,
+} from "../../../src/infrastructure/api/transport/errors.ts";
+import { retryAfterMs, retrying } from "../../../src/infrastructure/api/transport/retry.ts";
 
 describe("retryAfterMs", () => {
   const now = Date.UTC(2026, 0, 1, 12, 0, 0);

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import type { ResultMedia } from "../../../src/seam/views.ts";
+import type { ResultMedia } from "../../../src/infrastructure/media/files/result-media.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { openMediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../../src/infrastructure/media/files/links.ts";

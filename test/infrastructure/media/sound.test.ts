@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { SoundBounds } from "../../../src/seam/fields.ts";
+import type { SoundBounds } from "../../../src/infrastructure/media/sounds/bounds.ts";
 import { VID3_BOUNDS } from "../../../src/common/contract.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { findFfmpeg } from "../../../src/infrastructure/media/video/ffmpeg.ts";

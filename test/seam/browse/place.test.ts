@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ownToken, TOKEN_BYTES } from "../../../src/seam/actions.ts";
+import { ownToken, TOKEN_BYTES } from "../../../src/seam/text/actions.ts";
 import { BROWSE, found, type Place, readPlace, writePlace } from "../../../src/seam/browse/place.ts";
 
 const code = fc.stringMatching(/^[\w-]{8}$/);

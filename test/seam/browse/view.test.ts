@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { parseToken } from "../../../src/seam/actions.ts";
+import { parseToken } from "../../../src/seam/text/actions.ts";
 import { home, type Place, readPlace } from "../../../src/seam/browse/place.ts";
 import type { Browser } from "../../../src/seam/browse/catalogues.ts";
 import { viewOf } from "../../../src/seam/browse/view.ts";
 import type { Suggestion } from "../../../src/seam/fields.ts";
-import type { Intake, Origin } from "../../../src/seam/surface.ts";
+import type { Intake } from "../../../src/seam/surface/surface.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { NoticeView } from "../../../src/seam/views.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { translator } from "../../../src/common/i18n.ts";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { GatewayParts } from "../../app.ts";
-import { cataloguesOf, searchCatalogue } from "../../catalogues.ts";
-import { operationsIn } from "../../operations.ts";
-import { catalogueQuerySchema, newJobSchema } from "../../requests.ts";
+import type { GatewayParts } from "../../jobs/gateway-parts.ts";
+import { cataloguesOf, searchCatalogue } from "../../jobs/catalogue-choices.ts";
+import { operationsIn } from "../../route/operations.ts";
+import { catalogueQuerySchema, newJobSchema } from "../../route/requests.ts";
 import { operationBody } from "../../resources/operation.ts";
-import { factsResult } from "../results.ts";
-import { type Tool, tool } from "../tool.ts";
+import { factsResult } from "../session/results.ts";
+import { type Tool, tool } from "../session/tool.ts";
 
 /** What there is to choose from. */
 export function choosingTools({ intake }: Pick<GatewayParts, "intake">): readonly Tool[] {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { GatewayParts } from "../../app.ts";
+import type { GatewayParts } from "../../jobs/gateway-parts.ts";
 import type { JobBody } from "../../resources/job.ts";
 import { shownJob } from "../../jobs/shown-job.ts";
-import { isOver, jobResult, type LinkTo } from "../results.ts";
-import { type Tool, tool, type ToolCall } from "../tool.ts";
-import { untilEnded } from "../waiting.ts";
+import { isOver, jobResult, type LinkTo } from "../session/results.ts";
+import { type Tool, tool, type ToolCall } from "../session/tool.ts";
+import { untilEnded } from "../session/waiting.ts";
 
 /** Clients give a call up after a minute, as a rule. */
 export const WAIT_S = { usual: 50, longest: 59 } as const;

@@ -1,17 +1,18 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Json } from "../../../../src/seam/values.ts";
-import type { GatewayParts } from "../../app.ts";
+import type { Json } from "../../../../src/common/json.ts";
+import type { GatewayParts } from "../../jobs/gateway-parts.ts";
 import { checked } from "../../access/checked.ts";
 import type { JsonSchema } from "../../resources/input-schema.ts";
-import { operationsIn } from "../../operations.ts";
-import { newJobSchema } from "../../requests.ts";
+import { operationsIn } from "../../route/operations.ts";
+import { newJobSchema } from "../../route/requests.ts";
 import type { JobBody } from "../../resources/job.ts";
 import { operationBody } from "../../resources/operation.ts";
-import { factsResult, jobResult, type LinkTo } from "../results.ts";
-import type { AgentSession, Arguments } from "../session.ts";
-import { type Tool, tool, type ToolCall } from "../tool.ts";
+import { factsResult, jobResult, type LinkTo } from "../session/results.ts";
+import type { AgentSession } from "../session/session.ts";
+import type { Arguments } from "../session/tool.ts";
+import { type Tool, tool, type ToolCall } from "../session/tool.ts";
 import { readJob, waitFor, WAIT_S } from "./jobs.ts";
 
 /** What is to be made; that it fits is found out where it is accepted, by the same rules as for programs. */

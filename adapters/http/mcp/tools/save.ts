@@ -3,10 +3,10 @@ import { isAbsolute } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import type { GatewayParts } from "../../app.ts";
+import type { GatewayParts } from "../../jobs/gateway-parts.ts";
 import { WrongFields } from "../../access/problem.ts";
 import { mediaAt } from "../../resources/job.ts";
-import { type Tool, tool } from "../tool.ts";
+import { type Tool, tool } from "../session/tool.ts";
 
 const schema = z.strictObject({
   job: z.string().min(1).max(64).meta({ description: "The job's id." }),

@@ -1,6 +1,6 @@
 import type { Accounts } from "../../accounts/accounts.ts";
 import { isKeyGone } from "../../accounts/refused.ts";
-import type { Surfaces } from "../../../seam/surfaces.ts";
+import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import type { Receipt } from "../../../seam/values.ts";
 import type { View } from "../../../seam/views.ts";
 import { asReelayError } from "../../../common/errors.ts";
@@ -11,8 +11,7 @@ import { sleep } from "../../../common/time.ts";
 import { IllegalTransition, type Job, type Transition } from "../job.ts";
 import { problemView, resultView, summaryOf } from "../job-view.ts";
 import type { Ledger } from "../ledger.ts";
-import type { Release } from "../../policy/gate.ts";
-import { withheldView } from "../../reports/report-view.ts";
+import { withheldView } from "../job-view.ts";
 import type { Progress } from "./progress.ts";
 import { awaitedAfter, givenUp, readAgain } from "./result-wait.ts";
 import { mediaOf } from "./result-media.ts";
@@ -20,6 +19,11 @@ import type { Experience } from "../experience.ts";
 import { priceOf } from "../quote.ts";
 import { trace } from "../trace.ts";
 import { pauseAfter, type Pauses } from "../waits.ts";
+
+/** What people may see of a finished job. */
+export type Release =
+  /** Its result, covered until somebody wants to see it or not. */
+  { readonly kind: "deliver"; readonly spoiler: boolean } | { readonly kind: "withheld" };
 
 /** Deliveries under way at once: each may stream a large file. */
 const MAX_DELIVERIES = 4;

@@ -1,6 +1,6 @@
-import { action } from "../../../seam/actions.ts";
-import type { SharedMemory } from "../../../seam/surface.ts";
-import type { Surfaces } from "../../../seam/surfaces.ts";
+import { action } from "../../../seam/text/actions.ts";
+import type { SharedMemory } from "../../../common/memory.ts";
+import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import type { Job } from "../job.ts";
 import type { Ledger } from "../ledger.ts";

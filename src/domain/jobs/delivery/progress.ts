@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Surfaces } from "../../../seam/surfaces.ts";
+import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import { operationOf } from "../../operations/registry.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { sleep } from "../../../common/time.ts";

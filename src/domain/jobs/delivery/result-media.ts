@@ -1,5 +1,5 @@
 import type { Accounts } from "../../accounts/accounts.ts";
-import type { ResultMedia } from "../../../seam/views.ts";
+import type { ResultMedia } from "../../../infrastructure/media/files/result-media.ts";
 import { wholeFile } from "../../../infrastructure/media/whole/whole-file.ts";
 import { operationOf } from "../../operations/registry.ts";
 import type { Job } from "../job.ts";

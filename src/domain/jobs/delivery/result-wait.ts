@@ -1,6 +1,6 @@
 import type { Accounts } from "../../accounts/accounts.ts";
 import { isKeyRefused } from "../../accounts/refused.ts";
-import { ApiError, RateLimited } from "../../../infrastructure/api/errors.ts";
+import { ApiError, RateLimited } from "../../../infrastructure/api/transport/errors.ts";
 import { type ErrorCode, ReelayError } from "../../../common/errors.ts";
 import { readWithAnyKey } from "../any-key.ts";
 import type { Awaited, Job } from "../job.ts";

@@ -1,5 +1,5 @@
 import { LISTED_TYPES } from "../../../common/contract.ts";
-import type { Evidence, Listed } from "./evidence.ts";
+import type { Evidence, Listed } from "./doubt.ts";
 import { ANY_ZONE, byOurs } from "./service-clock.ts";
 import { countSays, countsOf, type OtherJob, type Testimony } from "../testimony.ts";
 

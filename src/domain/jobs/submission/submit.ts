@@ -8,7 +8,7 @@ import {
   RateLimited,
   SubscriptionRequired,
   Unsure,
-} from "../../../infrastructure/api/errors.ts";
+} from "../../../infrastructure/api/transport/errors.ts";
 import type { MediaRef } from "../../../seam/values.ts";
 import { asReelayError, ReelayError } from "../../../common/errors.ts";
 import { fieldsOf } from "../../operations/fields.ts";

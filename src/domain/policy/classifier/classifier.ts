@@ -1,5 +1,5 @@
-import type { Check } from "../../../seam/runtime.ts";
-import { ConfigError } from "../../../app/config.ts";
+import type { Check } from "../../../seam/surface/runtime.ts";
+import { ConfigError } from "../../../common/config-error.ts";
 import { decode } from "../../../infrastructure/media/decoder/decoder.ts";
 import { asUnreadable } from "../../../infrastructure/media/pictures/picture.ts";
 import type { ClassifierSetting } from "./setting.ts";

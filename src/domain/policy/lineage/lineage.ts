@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { isAddress } from "../../../seam/surfaces.ts";
+import { isAddress } from "../../../seam/surface/surfaces.ts";
 import type { MediaRef } from "../../../seam/values.ts";
 import { ReelayError } from "../../../common/errors.ts";
 import type { Job } from "../../jobs/job.ts";
@@ -8,11 +8,11 @@ import { digestOf } from "../../../infrastructure/media/files/hashed.ts";
 import { MAX_PICTURE_BYTES } from "../../../infrastructure/media/pictures/picture.ts";
 import { receiveFile } from "../../../infrastructure/media/files/prepared.ts";
 import { knownPrint, type Print, printOf } from "../../../infrastructure/media/pictures/print.ts";
-import { signsOf, type Wording } from "../refused-words.ts";
+import { signsOf, type Wording } from "../words/refused-words.ts";
 import type { ExaminedPictures } from "../results/examined.ts";
 import type { Examiner } from "../results/examiner.ts";
 import type { MadePictures } from "./made-pictures.ts";
-import { NO_TRAITS, together, type Traits, UNKNOWN } from "./traits.ts";
+import { NO_TRAITS, together, type Traits, UNKNOWN } from "../../jobs/traits.ts";
 
 /** What is known of a picture that shows it. */
 const EXPLICIT: Traits = { ...NO_TRAITS, signs: ["sexual"], mature: true };

@@ -1,8 +1,8 @@
 import type { Print } from "../../../infrastructure/media/pictures/print.ts";
 import type { Database } from "../../../infrastructure/storage/database.ts";
-import type { Sign } from "../refused-words.ts";
+import type { Sign } from "../../jobs/traits.ts";
 import { looksAlike, partsOf } from "./look.ts";
-import { together, type Traits } from "./traits.ts";
+import { together, type Traits } from "../../jobs/traits.ts";
 
 /** Pictures that were made here, by digest and look, with what the rules look at. Nothing of a person is kept. */
 export class MadePictures {

@@ -1,4 +1,4 @@
-import type { Check } from "../../../seam/runtime.ts";
+import type { Check } from "../../../seam/surface/runtime.ts";
 import { deadlineIn } from "./deadline.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { ModerationSettings } from "./settings.ts";

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { retryAfterMs } from "../../../infrastructure/api/retry.ts";
+import { retryAfterMs } from "../../../infrastructure/api/transport/retry.ts";
 import { ReelayError } from "../../../common/errors.ts";
 import { limited } from "../../../infrastructure/media/files/limited.ts";
 import { guardedRequest } from "../../../infrastructure/net/guarded.ts";

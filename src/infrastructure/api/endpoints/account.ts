@@ -1,5 +1,5 @@
-import { ServiceFailure } from "../errors.ts";
-import { jsonBody } from "../json-body.ts";
+import { ServiceFailure } from "../transport/errors.ts";
+import { jsonBody } from "../transport/json-body.ts";
 import {
   type Balance,
   readBalance,
@@ -31,7 +31,7 @@ import {
   registerTemplateRequest,
   type RegisterTemplateRequest,
 } from "../requests/templates.ts";
-import { type CallOptions, Service, type ServiceOptions } from "../service.ts";
+import { type CallOptions, Service, type ServiceOptions } from "../transport/service.ts";
 
 /** Whose key it is and what can be chosen (sections 4.1 and 4.2). */
 export abstract class AccountEndpoints {

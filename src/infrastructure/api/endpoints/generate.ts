@@ -1,9 +1,9 @@
 import type { RateGroup } from "../../../common/contract.ts";
-import { MAX_ANSWER_BYTES } from "../answer.ts";
-import type { Body } from "../body.ts";
-import { ServiceFailure, Unsure } from "../errors.ts";
-import { type BodyFields, jsonBody } from "../json-body.ts";
-import { multipartBody, type Part } from "../multipart-body.ts";
+import { MAX_ANSWER_BYTES } from "../transport/answer.ts";
+import type { Body } from "../transport/body.ts";
+import { ServiceFailure, Unsure } from "../transport/errors.ts";
+import { type BodyFields, jsonBody } from "../transport/json-body.ts";
+import { multipartBody, type Part } from "../transport/multipart-body.ts";
 import { readSubmitted, type Submitted } from "../records/jobs.ts";
 import { type EncodedMask, readEncodedMask } from "../records/mask.ts";
 import { checked } from "../requests/checked.ts";
@@ -34,7 +34,7 @@ import {
   type VideoRequest,
   videoRequest,
 } from "../requests/video.ts";
-import type { CallOptions } from "../service.ts";
+import type { CallOptions } from "../transport/service.ts";
 import { AccountEndpoints } from "./account.ts";
 
 /** What a call may be given whose files the service takes in either form. */

@@ -1,13 +1,13 @@
 import { JOBS_PER_PAGE } from "../../../common/contract.ts";
-import type { Fields } from "../answer.ts";
-import type { MediaStream } from "../download.ts";
-import { ServiceFailure } from "../errors.ts";
+import type { Fields } from "../transport/answer.ts";
+import type { MediaStream } from "../transport/download.ts";
+import { ServiceFailure } from "../transport/errors.ts";
 import { readStats, type Stats } from "../records/account.ts";
 import { type JobListPage, type JobRecord, readImgproJob, readJob, readJobList } from "../records/jobs.ts";
 import { type JobSettings, readSettings } from "../records/settings.ts";
 import { checked } from "../requests/checked.ts";
 import { jobId, type JobListRequest, jobListRequest } from "../requests/jobs.ts";
-import type { CallOptions } from "../service.ts";
+import type { CallOptions } from "../transport/service.ts";
 import { GenerateEndpoints } from "./generate.ts";
 
 /**

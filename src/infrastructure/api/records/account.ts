@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Fields } from "../answer.ts";
+import type { Fields } from "../transport/answer.ts";
 import { flag, type Kept, number, text, time } from "./values.ts";
 
 /** The person whom the key belongs to (section 2.2). */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Fields, isFields } from "../answer.ts";
+import { type Fields, isFields } from "../transport/answer.ts";
 import { flag, keyed, type Kept, number, objects, text } from "./values.ts";
 import { readSubTemplates, type SubTemplate } from "./video-templates.ts";
 

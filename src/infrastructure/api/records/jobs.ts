@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { END_STATES } from "../../../common/contract.ts";
-import { type Fields, isFields } from "../answer.ts";
+import { type Fields, isFields } from "../transport/answer.ts";
 import { flag, type Kept, number, objects, text, texts, time } from "./values.ts";
 
 /** What the service says to a submission (section 2.3). */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Fields } from "../answer.ts";
+import type { Fields } from "../transport/answer.ts";
 import { number, text } from "./values.ts";
 
 /** A picture and its mask, encoded for inpainting (section 4.11). */

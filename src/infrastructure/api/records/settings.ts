@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Fields } from "../answer.ts";
+import type { Fields } from "../transport/answer.ts";
 import { flag, type Kept, number, text } from "./values.ts";
 
 /** The choices of an earlier video job (section 2.7), under the names that a request gives them again. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Fields, isFields } from "../answer.ts";
+import { type Fields, isFields } from "../transport/answer.ts";
 
 /*
  * Answers are read leniently: a value that is missing or of an unexpected kind reads as null, and the answer

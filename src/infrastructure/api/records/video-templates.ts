@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Fields } from "../answer.ts";
+import type { Fields } from "../transport/answer.ts";
 import { flag, keyed, type Kept, number, objects, text } from "./values.ts";
 
 /** A prepared look for videos (section 2.8). */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SEED } from "../../../common/contract.ts";
-import { type FileSource, isFileSource } from "../file.ts";
+import { type FileSource, isFileSource } from "../transport/file.ts";
 import { breach } from "./checked.ts";
 
 /*

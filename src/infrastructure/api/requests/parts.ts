@@ -1,6 +1,6 @@
 import { ReelayError } from "../../../common/errors.ts";
-import { type FileSource, isFileSource } from "../file.ts";
-import type { Part } from "../multipart-body.ts";
+import { type FileSource, isFileSource } from "../transport/file.ts";
+import type { Part } from "../transport/multipart-body.ts";
 import type { FileValue } from "./fields.ts";
 import type { EncodeMaskRequest } from "./images.ts";
 import type { ImgproEditRequest, ImgproReferenceRequest } from "./imgpro.ts";

@@ -1,3 +1,4 @@
+import { type Classify, SIDE } from "./model.ts";
 import { pathToFileURL } from "node:url";
 import { openPicture, type PictureFile } from "./picture.ts";
 
@@ -7,12 +8,6 @@ export interface ClassifyOrder {
   /** Path of a module of the operator's own with a `load` as in `nsfw.ts`; undefined: that one. */
   readonly module?: string | undefined;
 }
-
-/** How likely a picture is of each class, from 0 to 1. @param pixels three bytes each, {@link SIDE} a side */
-export type Classify = (pixels: Uint8Array) => Promise<Readonly<Record<string, number>>>;
-
-/** What every model of the kind takes, in pixels. */
-export const SIDE = 224;
 
 /** One for each module: it takes a moment to load, and stays. */
 const loaded = new Map<string | undefined, Promise<Classify>>();

@@ -4,7 +4,7 @@ import * as tf from "@tensorflow/tfjs";
 import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
 import { load as loadModel } from "nsfwjs/core";
 import { MobileNetV2Model } from "nsfwjs/models/mobilenet_v2";
-import { type Classify, SIDE } from "./classify.ts";
+import { type Classify, SIDE } from "./model.ts";
 
 /** Loads the model that comes with nsfwjs: nothing is fetched from anywhere. */
 export async function load(): Promise<Classify> {

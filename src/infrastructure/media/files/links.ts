@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import type { SharedMemory } from "../../../seam/surface.ts";
+import type { SharedMemory } from "../../../common/memory.ts";
 import { ReelayError } from "../../../common/errors.ts";
 import { type MessageKey, nearestLocale, translator } from "../../../common/i18n.ts";
 import type { MediaFiles } from "./files.ts";

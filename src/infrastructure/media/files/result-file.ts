@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { ResultMedia } from "../../../seam/views.ts";
+import type { ResultMedia } from "./result-media.ts";
 import { fileName } from "./file-name.ts";
 
 /** A finished file on our disk, in a folder where other forms of it may be made. */

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { SharedMemory } from "../../../seam/surface.ts";
-import type { Json } from "../../../seam/values.ts";
+import type { SharedMemory } from "../../../common/memory.ts";
+import type { Json } from "../../../common/json.ts";
 
 /** Makes texts that only this installation can make, to be given away in addresses. */
 export interface Signer {

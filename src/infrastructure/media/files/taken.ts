@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { ResultMedia } from "../../../seam/views.ts";
+import type { ResultMedia } from "./result-media.ts";
 import { hashing } from "./hashed.ts";
 import { kindOf } from "./prepared.ts";
 

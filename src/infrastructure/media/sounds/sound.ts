@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import type { SoundBounds } from "../../../seam/fields.ts";
+import type { SoundBounds } from "./bounds.ts";
 import { ReelayError } from "../../../common/errors.ts";
 import { decode } from "../decoder/decoder.ts";
 import type { SoundFacts } from "../decoder/sound.ts";

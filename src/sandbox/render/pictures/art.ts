@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from "sharp";
-import { chance } from "../../chance.ts";
+import { chance } from "../../liberties/chance.ts";
 import { palette, type PaletteName } from "./palettes.ts";
 import { sceneSvg, type SceneName } from "./scenes.ts";
 import { treatmentLayers } from "./treatment.ts";

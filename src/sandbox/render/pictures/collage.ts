@@ -1,6 +1,6 @@
 import sharp, { type OverlayOptions, type Sharp } from "sharp";
-import { chance } from "../../chance.ts";
-import { tone } from "../tones.ts";
+import { chance } from "../../liberties/chance.ts";
+import { tone } from "../drawing/tones.ts";
 import { treatmentLayers, type Treatment } from "./treatment.ts";
 
 /** A collage of one to five pictures. */

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from "sharp";
-import { drawOverlay } from "../overlay.ts";
+import { drawOverlay } from "../drawing/overlay.ts";
 
 /** A larger target is scaled down to this many pixels a side. */
 export const MAX_SIDE = 2048;

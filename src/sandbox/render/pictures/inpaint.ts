@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from "sharp";
-import { drawOverlay } from "../overlay.ts";
+import { drawOverlay } from "../drawing/overlay.ts";
 
 /** From this grey value, 0 to 255, a mask's pixel is white. */
 const WHITE = 128;

@@ -1,9 +1,9 @@
 import sharp, { type OverlayOptions } from "sharp";
-import { chance } from "../../chance.ts";
-import type { Look } from "../looks.ts";
-import { drawOverlay } from "../overlay.ts";
-import { PARTICLE_NAMES, particleSheet } from "../particles.ts";
-import { TONE_NAMES } from "../tones.ts";
+import { chance } from "../../liberties/chance.ts";
+import type { Look } from "../drawing/looks.ts";
+import { drawOverlay } from "../drawing/overlay.ts";
+import { PARTICLE_NAMES, particleSheet } from "../drawing/particles.ts";
+import { TONE_NAMES } from "../drawing/tones.ts";
 
 /** What is done to a picture: a look without its camera move. */
 export type Treatment = Pick<Look, "tone" | "finish" | "particles">;

@@ -1,19 +1,20 @@
 import { Readable } from "node:stream";
 import type { CommandSpec, Quote, Suggestion } from "../../../../src/seam/fields.ts";
-import type { SurfaceHost } from "../../../../src/seam/host.ts";
-import type { PartnerAdmin } from "../../../../src/seam/partners.ts";
-import type { RunningCore, Runtime } from "../../../../src/seam/runtime.ts";
-import type { Intake, Origin, Surface } from "../../../../src/seam/surface.ts";
+import type { SurfaceHost } from "../../../../src/seam/surface/host.ts";
+import type { PartnerAdmin } from "../../../../src/seam/access/partners.ts";
+import type { RunningCore, Runtime } from "../../../../src/seam/surface/runtime.ts";
+import type { Intake, Surface } from "../../../../src/seam/surface/surface.ts";
+import type { Origin } from "../../../../src/seam/origin.ts";
 import type { StatementName, Values } from "../../../../src/seam/values.ts";
 import type {
   JobSummary,
   Problem,
   ProblemView,
   ProgressView,
-  ResultMedia,
   ResultView,
   View,
 } from "../../../../src/seam/views.ts";
+import type { ResultMedia } from "../../../../src/infrastructure/media/files/result-media.ts";
 import { readConfig } from "../../../../src/app/config.ts";
 import { BUTTONS, COMMAND_SPECS } from "../../../../src/domain/dispatch/registry.ts";
 import { noJobs } from "../../../support/job-access.ts";

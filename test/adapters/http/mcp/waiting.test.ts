@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { untilEnded } from "../../../../adapters/http/mcp/waiting.ts";
+import { untilEnded } from "../../../../adapters/http/mcp/session/waiting.ts";
 import type { Events, JobEvent } from "../../../../src/seam/events.ts";
 
 /** What happens to a job in another process: it is written, and nobody here is told. */

@@ -1,8 +1,9 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { action } from "../../../../src/seam/actions.ts";
+import { action } from "../../../../src/seam/text/actions.ts";
 import type { Suggestion } from "../../../../src/seam/fields.ts";
-import type { Intake, Origin, Surface } from "../../../../src/seam/surface.ts";
+import type { Intake, Surface } from "../../../../src/seam/surface/surface.ts";
+import type { Origin } from "../../../../src/seam/origin.ts";
 import type { StatementName, Values } from "../../../../src/seam/values.ts";
 import type { JobSummary, Problem, ProgressView, View } from "../../../../src/seam/views.ts";
 import { BUTTONS, COMMAND_SPECS } from "../../../../src/domain/dispatch/registry.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type { Origin } from "../../../../src/seam/surface.ts";
+import type { Origin } from "../../../../src/seam/origin.ts";
 import type { MediaRef } from "../../../../src/seam/values.ts";
 import { examine } from "../../../../src/app/doctor.ts";
 import { serve } from "../../../infrastructure/api/server.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { printOf } from "../../../../src/infrastructure/media/pictures/print.ts";
 import { Lineage, traitsFor } from "../../../../src/domain/policy/lineage/lineage.ts";
 import { MadePictures } from "../../../../src/domain/policy/lineage/made-pictures.ts";
-import type { Traits } from "../../../../src/domain/policy/lineage/traits.ts";
+import type { Traits } from "../../../../src/domain/jobs/traits.ts";
 import { ExaminedPictures } from "../../../../src/domain/policy/results/examined.ts";
 import type { Examiner } from "../../../../src/domain/policy/results/examiner.ts";
 import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MadePictures } from "../../../../src/domain/policy/lineage/made-pictures.ts";
-import type { Traits } from "../../../../src/domain/policy/lineage/traits.ts";
+import type { Traits } from "../../../../src/domain/jobs/traits.ts";
 import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sayProblem } from "../../../../src/seam/say.ts";
+import { sayProblem } from "../../../../src/seam/text/say.ts";
 import { LOCALES, translator } from "../../../../src/common/i18n.ts";
 import {
   judge,

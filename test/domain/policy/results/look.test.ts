@@ -5,7 +5,7 @@ import type { Print } from "../../../../src/infrastructure/media/pictures/print.
 import type { TakenFiles } from "../../../../src/infrastructure/media/files/taken.ts";
 import { ExaminedPictures } from "../../../../src/domain/policy/results/examined.ts";
 import type { Examiner } from "../../../../src/domain/policy/results/examiner.ts";
-import { Results } from "../../../../src/domain/policy/results/results.ts";
+import { Results } from "../../../../src/domain/policy/results.ts";
 import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { aJob } from "../../../support/job.ts";

@@ -1,7 +1,7 @@
 /** Where pictures go that are given to a form as a whole, by drop or paste: pure. */
 import type { FieldSpec } from "../../../../../src/seam/fields.ts";
 import { mediaIn, type MediaRef, type Values } from "../../../../../src/seam/values.ts";
-import { roomOf, isPicture } from "../../../../../src/seam/filling.ts";
+import { roomOf, isPicture } from "../../../../../src/seam/forms/filling.ts";
 import { isShown, withValue } from "./fields.ts";
 
 function placesFor(fields: readonly FieldSpec[], values: Values): FieldSpec[] {

@@ -1,7 +1,7 @@
 /** What stays of a request when something else is to be made: pure. */
 import type { FieldSpec } from "../../../../../src/seam/fields.ts";
 import { mediaIn, type MediaRef, type Value, type Values } from "../../../../../src/seam/values.ts";
-import { roomOf, isPicture } from "../../../../../src/seam/filling.ts";
+import { roomOf, isPicture } from "../../../../../src/seam/forms/filling.ts";
 import { faultOf, isGiven } from "./fields.ts";
 
 /** A value that found no place, and may find one again. */

@@ -1,6 +1,6 @@
 /** What a form's fields mean together: pure, so that tests need no browser. */
 import type { FieldSpec } from "../../../../../src/seam/fields.ts";
-import { applicable, missingFields } from "../../../../../src/seam/filling.ts";
+import { applicable, missingFields } from "../../../../../src/seam/forms/filling.ts";
 import { isMediaList, isMediaRef, type Value, type Values } from "../../../../../src/seam/values.ts";
 import type { ProblemBody } from "../../../wire.ts";
 

@@ -1,7 +1,7 @@
 /** What may be given as a sound: pure. */
 import type { FieldSpec } from "../../../../../src/seam/fields.ts";
 import type { ProblemBody } from "../../../wire.ts";
-import { roomOf } from "../../../../../src/seam/filling.ts";
+import { roomOf } from "../../../../../src/seam/forms/filling.ts";
 import { countFault } from "./fields.ts";
 
 /** Browsers name these types in many ways, or not at all. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { statementsFor } from "../../../../../src/seam/agreement.ts";
+import { statementsFor } from "../../../../../src/seam/forms/agreement.ts";
 import type { CommandSpec } from "../../../../../src/seam/fields.ts";
 import type { StatementName, Values } from "../../../../../src/seam/values.ts";
 import type { MessageKey } from "../../../../../src/common/i18n.ts";

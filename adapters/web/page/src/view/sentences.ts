@@ -1,5 +1,5 @@
 import type { FieldSpec } from "../../../../../src/seam/fields.ts";
-import { say as sayMessage } from "../../../../../src/seam/say.ts";
+import { say as sayMessage } from "../../../../../src/seam/text/say.ts";
 import { hasMessage, type Locale, type Translate } from "../../../../../src/common/i18n.ts";
 import type { ProblemBody } from "../../../wire.ts";
 

@@ -1,4 +1,4 @@
-import { say as sayMessage } from "../../../../../../src/seam/say.ts";
+import { say as sayMessage } from "../../../../../../src/seam/text/say.ts";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Action } from "../../../../../../src/seam/views.ts";

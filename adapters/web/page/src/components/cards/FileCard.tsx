@@ -1,4 +1,4 @@
-import { say as sayMessage } from "../../../../../../src/seam/say.ts";
+import { say as sayMessage } from "../../../../../../src/seam/text/say.ts";
 import type { StoredFileView } from "../../../../wire.ts";
 import { useChat } from "../../state/context.ts";
 import { sizeText } from "../../view/sentences.ts";

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { say as sayMessage } from "../../../../../../src/seam/say.ts";
+import { say as sayMessage } from "../../../../../../src/seam/text/say.ts";
 import type { Form } from "../../../../../../src/seam/views.ts";
 import { useChat } from "../../state/context.ts";
 import { FieldsForm } from "../form/FieldsForm.tsx";

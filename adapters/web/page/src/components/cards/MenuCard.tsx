@@ -1,4 +1,4 @@
-import { say as sayMessage } from "../../../../../../src/seam/say.ts";
+import { say as sayMessage } from "../../../../../../src/seam/text/say.ts";
 import type { MenuView } from "../../../../../../src/seam/views.ts";
 import { useChat } from "../../state/context.ts";
 import { Actions } from "../base/Actions.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useChat } from "../../state/context.ts";
 import type { ControlProps } from "../../form/control.ts";
-import { roomOf } from "../../../../../../src/seam/filling.ts";
+import { roomOf } from "../../../../../../src/seam/forms/filling.ts";
 import { useMediaList } from "../../form/media-list.ts";
 import { usePictureUpload } from "../../state/upload.ts";
 import { Fault } from "../base/Fault.tsx";

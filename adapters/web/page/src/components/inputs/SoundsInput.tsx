@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import { useChat } from "../../state/context.ts";
 import type { ControlProps } from "../../form/control.ts";
-import { roomOf } from "../../../../../../src/seam/filling.ts";
+import { roomOf } from "../../../../../../src/seam/forms/filling.ts";
 import { useGivenFiles } from "../../form/given-files.ts";
 import { useMediaList } from "../../form/media-list.ts";
 import { asSoundFile, isSoundFile, secondsOf } from "../../form/sound-file.ts";

@@ -1,4 +1,4 @@
-import { say as sayMessage } from "../../../../../../src/seam/say.ts";
+import { say as sayMessage } from "../../../../../../src/seam/text/say.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Translate } from "../../../../../../src/common/i18n.ts";
 import type { Body, Message } from "../../../../wire.ts";

@@ -2,7 +2,7 @@ import { useEffect, useId } from "preact/hooks";
 import { withPicture } from "../../form/attach.ts";
 import { useComposer, type ChangeDraft } from "../../state/composer.ts";
 import { useChat, type Draft } from "../../state/context.ts";
-import { isPicture } from "../../../../../../src/seam/filling.ts";
+import { isPicture } from "../../../../../../src/seam/forms/filling.ts";
 import { isGiven } from "../../form/fields.ts";
 import { Agreement } from "../form/Agreement.tsx";
 import { ComposerTools } from "./ComposerTools.tsx";

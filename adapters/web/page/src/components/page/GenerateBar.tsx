@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import type { FieldSpec, Quote } from "../../../../../../src/seam/fields.ts";
 import type { MessageKey, Translate } from "../../../../../../src/common/i18n.ts";
 import { useChat } from "../../state/context.ts";
-import { isPicture } from "../../../../../../src/seam/filling.ts";
+import { isPicture } from "../../../../../../src/seam/forms/filling.ts";
 import { Icon } from "../base/Icon.tsx";
 
 interface Missing {

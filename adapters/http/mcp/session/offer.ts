@@ -1,0 +1,64 @@
+import type { McpServer, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import type { SurfaceHost } from "../../../../src/seam/surface/host.ts";
+import { asReelayError } from "../../../../src/common/errors.ts";
+import type { JsonSchema } from "../../resources/input-schema.ts";
+import { problemBody } from "../../access/problem.ts";
+import type { Asker } from "../../jobs/submissions.ts";
+import { problemResult } from "./results.ts";
+import { admitted, type AgentSession } from "./session.ts";
+import type { Arguments } from "./tool.ts";
+
+import type { Tool, ToolCall } from "./tool.ts";
+
+/** Offers a tool. Whatever goes wrong in it is told as its result, as agents can mend it then. */
+export function offer(
+  server: McpServer,
+  { name, title, description, scope, changes, input, run }: Tool,
+  session: AgentSession,
+  { log }: Pick<SurfaceHost, "log">,
+): void {
+  const annotations = { readOnlyHint: !changes, destructiveHint: false, openWorldHint: changes };
+  const face = { title, description, inputSchema: shown(input), annotations };
+  server.registerTool(name, face, async (args, context) => {
+    try {
+      return await run(args, callOf(await admitted(session, scope), context));
+    } catch (thrown) {
+      const error = asReelayError(thrown);
+      const request = session.requestId();
+      if (error.code === "internal") log.error({ err: thrown, request, tool: name }, "A tool failed");
+      return problemResult(problemBody(error, request, session.locale));
+    }
+  });
+}
+
+/** Shown to agents only: what does not fit is refused by the tool, field by field, as everywhere else. */
+function shown(schema: JsonSchema): StandardSchemaWithJSON<Arguments> {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "reelay",
+      validate: (value) => ({ value: value as Arguments }),
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}
+
+function callOf(asker: Asker, { mcpReq }: ServerContext): ToolCall {
+  const { signal, notify, _meta } = mcpReq;
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return { asker, signal };
+  let told = -1;
+  return {
+    asker,
+    signal,
+    async progress({ phase, progress }) {
+      const now = progress ?? 0;
+      // It must grow with every notification (utilities/progress).
+      if (now <= told) return;
+      told = now;
+      const params = { progressToken, progress: now, total: 100, message: phase };
+      // Whoever has left misses it; the job goes on.
+      await notify({ method: "notifications/progress", params }).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import type { JobBody } from "../../resources/job.ts";
+import type { FieldProblemBody, ProblemBody } from "../../resources/problem.ts";
+
+/** Makes the address under which an agent gets a file of a result. */
+export type LinkTo = (job: JobBody, index: number) => string;
+
+/** Facts with a sentence for the model to read. */
+export function factsResult(text: string, facts: object): CallToolResult {
+  return { content: [{ type: "text", text }], structuredContent: { ...facts } };
+}
+
+/** A job as it is now; once it is made, with links to its files. */
+export function jobResult(job: JobBody, linkTo: LinkTo): CallToolResult {
+  const links = job.media.map(({ name, type: mimeType, bytes: size, expires_at }, index): ContentBlock => ({
+    type: "resource_link",
+    uri: linkTo(job, index),
+    name,
+    mimeType,
+    size,
+    description: `Kept until ${expires_at}.`,
+  }));
+  const { content, structuredContent } = factsResult(sentenceOf(job), job);
+  return { content: [...content, ...links], structuredContent };
+}
+
+/** What went wrong: a result as well, so that the model can read it and mend the call. */
+export function problemResult(problem: ProblemBody): CallToolResult {
+  const { code, detail, errors = [], retryable, text, agreed = [] } = problem;
+  const lines = [
+    `${detail} (${code}${retryable ? "; the same call may succeed later" : ""})`,
+    ...errors.map(fieldLine),
+    ...(text === undefined
+      ? []
+      : [
+          `Ask the person: “${text}” Only if they say yes, call again with ${agreed.join(", ")} in \`agreed\`.`,
+        ]),
+  ];
+  return { ...factsResult(lines.join("\n"), problem), isError: true };
+}
+
+/** Whether nothing more will happen to a job. */
+export function isOver({ status }: JobBody): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}
+
+function sentenceOf({ id, status, phase, progress, cost, error, media }: JobBody): string {
+  const charged = cost === null ? "" : ` It cost ${cost} tokens.`;
+  switch (status) {
+    case "completed":
+      return `Job ${id} is completed: ${media.map(({ name }) => name).join(", ")}.${charged}`;
+    case "failed":
+      return `Job ${id} failed: ${error?.detail ?? "no reason was given."}${charged}`;
+    case "cancelled":
+      return `Job ${id} was cancelled. It cost nothing.`;
+    case "queued":
+    case "running":
+      return `Job ${id} is not ready yet: ${phase}${progress === null ? "" : `, ${progress} %`}.${charged} Call \`wait\` with this job until it is.`;
+    default:
+      return status satisfies never;
+  }
+}
+
+function fieldLine({ field, code, detail, example }: FieldProblemBody): string {
+  const hint = example === undefined ? "" : ` For example: ${JSON.stringify(example)}`;
+  return `- ${field}: ${detail} (${code})${hint}`;
+}

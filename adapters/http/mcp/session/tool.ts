@@ -1,0 +1,50 @@
+import type { Json } from "../../../../src/common/json.ts";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { Scope } from "../../../../src/seam/access/partners.ts";
+import { checked } from "../../access/checked.ts";
+import type { JsonSchema } from "../../resources/input-schema.ts";
+import type { JobBody } from "../../resources/job.ts";
+import type { Asker } from "../../jobs/submissions.ts";
+
+/** What a tool is called with, or a part of it. */
+export type Arguments = { readonly [name: string]: Json };
+
+/** What agents are told of a tool. */
+interface ToolFace {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** What a token must be good for; left out: any token. */
+  readonly scope?: Scope;
+  /** Whether it begins something that costs tokens, or changes anything at all. */
+  readonly changes: boolean;
+}
+
+/** One call of a tool. */
+export interface ToolCall {
+  readonly asker: Asker;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** Tells whoever called how far a job is; left out where they did not ask for it. */
+  readonly progress?: (job: JobBody) => Promise<void>;
+}
+
+/** Something that agents can do. */
+export interface Tool extends ToolFace {
+  readonly input: JsonSchema;
+  /** @throws ReelayError for what is wrong with the arguments, too: nothing has looked at them before */
+  readonly run: (args: Arguments, call: ToolCall) => Promise<CallToolResult>;
+}
+
+/** A tool whose arguments fit a schema. */
+export function tool<S extends z.ZodType>(
+  { schema, ...face }: ToolFace & { readonly schema: S },
+  run: (given: z.output<S>, call: ToolCall) => Promise<CallToolResult>,
+): Tool {
+  return {
+    ...face,
+    input: z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema,
+    run: (args, call) => run(checked(schema, args), call),
+  };
+}

@@ -1,0 +1,16 @@
+/** A small store that an adapter may keep its own state in; survives restarts. */
+export interface Memory {
+  get<T>(key: string): Promise<T | undefined>;
+  set(key: string, value: unknown, ttlMs?: number): Promise<void>;
+  delete(key: string): Promise<void>;
+  /** Every entry that has not expired. */
+  entries<T>(): Promise<[key: string, value: T][]>;
+}
+
+/** The same, where several processes may be first at once. */
+export interface SharedMemory extends Memory {
+  /** The value of an entry; where there is none, one is made and kept, and every process gets that one. */
+  once<T>(key: string, make: () => T): Promise<T>;
+  /** Changes an entry, or makes it; nobody else changes it in between. */
+  change<T>(key: string, change: (before: T | undefined) => T): Promise<void>;
+}

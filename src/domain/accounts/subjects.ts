@@ -1,0 +1,38 @@
+import { partnerIdOf } from "../../seam/access/partners.ts";
+import type { ChatId, Platform, UserId } from "../../seam/values.ts";
+
+/** Somebody, and the group they are in if it is one. */
+export interface Subject {
+  readonly user: UserId;
+  readonly chat?: ChatId | null | undefined;
+}
+
+/** Platforms that only whoever runs Reelay can reach. */
+const OWN: ReadonlySet<Platform> = new Set(["web", "cli"]);
+
+/** Whether only whoever runs Reelay can reach a platform. */
+export const isOwn = (platform: Platform) => OWN.has(platform);
+
+/** Whether somebody is on the page or the command line: whoever runs Reelay. */
+export function isOperator(user: UserId): boolean {
+  return isOwn(user.slice(0, user.indexOf(":")) as Platform);
+}
+
+/** Whether somebody may decide about what others made: whoever runs Reelay, and people whom they named. */
+export function mayModerate(user: UserId, operators: readonly string[]): boolean {
+  return isOperator(user) || operators.includes(user);
+}
+
+/** Whether somebody may use Reelay: partners were let in by their tokens, others as {@link isNamed}. */
+export function isInvited(subject: Subject, allowed: readonly string[]): boolean {
+  return partnerIdOf(subject.user) !== undefined || isNamed(subject, allowed);
+}
+
+/**
+ * Whether a list of the operator's names somebody or their group; the operator is always meant.
+ * @param list `all`, people and chats
+ */
+export function isNamed({ user, chat }: Subject, list: readonly string[]): boolean {
+  const isMeant = (name: string) => name === "all" || name === user || name === chat;
+  return isOperator(user) || list.some(isMeant);
+}

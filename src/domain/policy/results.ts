@@ -1,0 +1,90 @@
+import { createReadStream } from "node:fs";
+import { ReelayError } from "../../common/errors.ts";
+import type { Job } from "../jobs/job.ts";
+import { findFfmpeg } from "../../infrastructure/media/video/ffmpeg.ts";
+import { keyFrames } from "../../infrastructure/media/video/frames.ts";
+import { digestOf } from "../../infrastructure/media/files/hashed.ts";
+import { type Print, printOf } from "../../infrastructure/media/pictures/print.ts";
+import { isPicture } from "../../infrastructure/media/files/sniff.ts";
+import type { TakenFile, TakenFiles } from "../../infrastructure/media/files/taken.ts";
+import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
+import type { Lineage } from "./lineage/lineage.ts";
+import type { ExaminedPictures } from "./results/examined.ts";
+import type { Examiner } from "./results/examiner.ts";
+
+/** What results are looked at with. */
+interface ResultsParts {
+  readonly lineage: Pick<Lineage, "remember">;
+  readonly examined: ExaminedPictures;
+  readonly examiners: readonly Examiner[];
+  readonly reports: {
+    find(job: string): Promise<{ readonly state: string } | undefined>;
+    withholdFlagged(job: Job, rule: string): Promise<void>;
+  };
+  /** `REELAY_FFMPEG`. */
+  readonly ffmpeg: string | undefined;
+  readonly log: Logger;
+}
+
+/** Looks at what was made before anybody sees it. */
+export class Results {
+  readonly #parts: ResultsParts;
+  /** Looked for once: that takes a process of its own. */
+  #ffmpeg: Promise<string | undefined> | undefined;
+
+  constructor(parts: ResultsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Remembers what was made, and has it examined: pictures, and of videos the first, the middle and the last frame. What is
+   * flagged is withheld until an operator decides.
+   * @throws ReelayError `result_unchecked` where it could not be examined now; the signal's reason
+   */
+  async look(job: Job, { files, folder }: TakenFiles, signal: AbortSignal): Promise<void> {
+    const { lineage, examined, examiners, reports, log } = this.#parts;
+    const pictures: TakenFile[] = [];
+    for (const file of files) {
+      const found = await this.#picturesOf(file, folder, signal);
+      if (found.length === 0) log.warn({ job: job.id }, "Nothing of a result could be looked at");
+      pictures.push(...found);
+    }
+    await lineage.remember(job, await this.#printsOf(job, pictures));
+    // What an operator decided about it holds, whatever examiners say.
+    if (examiners.length === 0 || (await reports.find(job.id))?.state === "settled") return;
+    for (const examiner of examiners) {
+      const flagged = new Set<string>();
+      for (const picture of pictures) {
+        const said = await examined.ask(examiner, picture, signal);
+        if (said === undefined) throw new ReelayError("result_unchecked");
+        for (const category of said) flagged.add(category);
+      }
+      const wrong = [...flagged].filter((name) => !(job.mature && examiner.mature.includes(name)));
+      if (wrong.length > 0) return reports.withholdFlagged(job, `${examiner.name}: ${wrong.join(", ")}`);
+    }
+  }
+
+  async #picturesOf(file: TakenFile, folder: string, signal: AbortSignal): Promise<readonly TakenFile[]> {
+    if (file.kind !== undefined && isPicture(file.kind)) return [file];
+    this.#ffmpeg ??= findFfmpeg(this.#parts.ffmpeg);
+    const ffmpeg = await this.#ffmpeg;
+    if (ffmpeg === undefined) return [];
+    const frames = await keyFrames(ffmpeg, { from: file.path, folder, signal });
+    const looked = frames.map(async (path) => {
+      const digest = await digestOf(createReadStream(path));
+      return { path, kind: "PNG", digest };
+    });
+    return Promise.all(looked);
+  }
+
+  async #printsOf(job: Job, pictures: readonly TakenFile[]): Promise<readonly Print[]> {
+    const prints = pictures.map((picture) =>
+      printOf(picture).catch((err: unknown) => {
+        // Nobody can give it to us either, but as it is.
+        this.#parts.log.warn({ err, job: job.id }, "What a result looks like could not be read");
+        return { digest: picture.digest, look: null };
+      }),
+    );
+    return Promise.all(prints);
+  }
+}

@@ -1,0 +1,113 @@
+import { type Sign, SIGNS } from "../../jobs/traits.ts";
+import { readFileSync } from "node:fs";
+import type { Compiled } from "./compile.ts";
+import { partsOf } from "./joined-words.ts";
+import { NO_TRAITS, type Traits } from "../../jobs/traits.ts";
+import { type Reading, readingsOf } from "./readings.ts";
+import { Terms } from "./terms.ts";
+
+/** What somebody wrote and chose, as far as these rules look at it. */
+export interface Wording {
+  /** Every word that says what is to be made. */
+  readonly text: string;
+  /** Every word that says what is not to be seen in it. */
+  readonly avoided: string;
+  /** Whether photos were given. */
+  readonly photos: boolean;
+  /** Whether the chosen template is flagged mature: where that is allowed, it is meant to undress. */
+  readonly mature: boolean;
+}
+
+/** The lists whose terms say what somebody wants. */
+type List = "named" | "minors" | "sexual" | "undressing" | "suggestive" | "clothes" | "grown";
+
+/** What is looked for: compiled by `npm run docs`, of the lists in `rules/`. */
+function readRules() {
+  const file = readFileSync(new URL("words.json", import.meta.url), "utf8");
+  const { terms, excused } = JSON.parse(file) as { terms: Compiled<List>; excused: Compiled<"excused"> };
+  return {
+    terms: new Terms(terms, "slips"),
+    // As they are written: "topples" is no excuse for what is stretched to look like it.
+    excused: new Terms(excused, "exactly"),
+  };
+}
+
+/** Read for the first request: most commands of the command line have none. */
+let rules: ReturnType<typeof readRules> | undefined;
+
+/**
+ * What is refused whatever the settings: what is sexual where minors are in it, and what is sexual of a photo. What was
+ * said when a given picture was made counts as if it was said now.
+ * @param known what is known of the given pictures
+ */
+export function refusedByWords(
+  wording: Wording,
+  known: Traits = NO_TRAITS,
+): "minors_refused" | "undressing_refused" | undefined {
+  const said = signsOf(wording);
+  const signs = new Set([...said, ...known.signs]);
+  if (
+    signs.has("named") ||
+    (signs.has("minors") && (signs.has("sexual") || signs.has("suggestive"))) ||
+    (signs.has("sexual") && signs.has("grown"))
+  )
+    return "minors_refused";
+  if (wording.mature) return undefined;
+  if (wording.photos && said.has("sexual")) return "undressing_refused";
+  // What was made of words alone is nobody; together with somebody's photo it is.
+  return known.photo && !known.mature && signs.has("sexual") ? "undressing_refused" : undefined;
+}
+
+/** What a request says. What is to be avoided says the opposite: "child, naked" there is what careful people write. */
+export function signsOf(wording: Pick<Wording, "text" | "avoided">): ReadonlySet<Sign> {
+  rules ??= readRules();
+  const { terms, excused } = rules;
+  const wanted = withParts(
+    readingsOf(wording.text).map((line) => without(line, excused)),
+    terms,
+    excused,
+  );
+  const found = new Set(wanted.flatMap((line) => terms.find(line).map(({ list }) => list)));
+  const avoided = new Set(wording.avoided.split(/[,;.\n]+/).flatMap((item) => saidBy(item, terms)));
+  const signs: Readonly<Record<Sign, boolean>> = {
+    named: found.has("named"),
+    minors: found.has("minors"),
+    sexual: found.has("sexual") || found.has("undressing") || avoided.has("clothes"),
+    suggestive: found.has("suggestive"),
+    grown: avoided.has("grown"),
+  };
+  return new Set(SIGNS.filter((sign) => signs[sign]));
+}
+
+/** The lines, and those of them that hold joined words with these parted. */
+function withParts(
+  lines: readonly Reading[],
+  { tree }: Terms<unknown>,
+  excused: Terms<unknown>,
+): readonly Reading[] {
+  const parted = lines.flatMap((line) => {
+    const parts = line.map((word) => partsOf(word, tree));
+    if (parts.every(({ length }) => length === 0)) return [];
+    const words = line.flatMap((word, index) => (parts[index]?.length ? parts[index] : [word]));
+    return [without(words, excused)];
+  });
+  return [...lines, ...parted];
+}
+
+/** A line without some terms. */
+function without(line: Reading, terms: Terms<unknown>): Reading {
+  const kept = [...line];
+  for (const { from, to } of terms.find(line)) kept.fill("~", from, to);
+  return kept;
+}
+
+/** The lists of terms that are all that a text says; a number may weigh it, as in `hat:1.4`. */
+function saidBy(text: string, terms: Terms<List>): List[] {
+  return readingsOf(text).flatMap((line) => {
+    const end = line.findLastIndex((word) => !/^\d+$/.test(word)) + 1;
+    return terms
+      .find(line)
+      .filter(({ from, to }) => from === 0 && to >= end)
+      .map(({ list }) => list);
+  });
+}

@@ -1,0 +1,122 @@
+import { RATE_LIMIT_MESSAGE } from "../../../common/contract.ts";
+import { withoutLongStrings } from "./elide.ts";
+import {
+  type ApiError,
+  BadRequest,
+  type Failure,
+  InsufficientTokens,
+  lost,
+  Maintenance,
+  NoFreeSlot,
+  NotFound,
+  RateLimited,
+  ServiceFailure,
+  SubscriptionRequired,
+  Unauthorized,
+  Unsure,
+} from "./errors.ts";
+import { retryAfterMs } from "./retry.ts";
+import { scrub } from "./scrub.ts";
+import type { Reply } from "./transport.ts";
+
+/** Longer strings in an answer are emptied: files in base64, nearly all of which have an address too. */
+const MAX_STRING_BYTES = 256 * 1024;
+/** No answer of the contract comes near this without its long strings; with them it is as much as one may hold. */
+export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+/** A JSON object of the service. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the service's answer.
+ * @param key scrubbed from what the service says
+ * @param maxStringBytes longer strings are emptied
+ * @throws ApiError the refusal of section 7, or that the answer cannot be understood
+ */
+export async function readAnswer(
+  reply: Reply,
+  key: string,
+  maxStringBytes = MAX_STRING_BYTES,
+): Promise<Fields> {
+  const refused = reply.status < 200 || reply.status > 299;
+  const about = { status: reply.status, requestId: reply.requestId };
+  let text: string | undefined;
+  try {
+    text = await readText(reply.body, maxStringBytes);
+  } catch (cause) {
+    // A status alone says enough about a refusal.
+    if (!refused) throw lost(reply.paid, { ...about, cause });
+  }
+  const fields = parseObject(text);
+  if (refused) throw refusal(reply, fields, key);
+  if (!fields) throw reply.paid ? new Unsure(about) : new ServiceFailure(about);
+  return fields;
+}
+
+/** What a status means (section 7); `fields` is the answer, where it was a JSON object. */
+function refusal(
+  { paid, status, headers, requestId }: Reply,
+  fields: Fields | undefined,
+  key: string,
+): ApiError {
+  const message = typeof fields?.["error"] === "string" ? scrub(fields["error"], key) : undefined;
+  const failure: Failure = {
+    status,
+    requestId,
+    message,
+    retryAfterMs: retryAfterMs(headers["retry-after"], Date.now()),
+  };
+  // A 500 may come after the charge, and where something between us and the service answers for it, nobody
+  // knows what became of a submission. A 503 in the service's own words is a refusal.
+  const clientError = status >= 400 && status < 500 && status !== 408;
+  const resting = status === 503 && message !== undefined;
+  if (paid && !clientError && !resting) return new Unsure(failure);
+  switch (status) {
+    case 401:
+      return new Unauthorized(failure);
+    case 402:
+      return new InsufficientTokens(failure);
+    case 403:
+      return new SubscriptionRequired(failure);
+    case 404:
+      return new NotFound(failure);
+    case 429:
+      return isSlotMessage(message) ? new NoFreeSlot(failure) : new RateLimited(failure);
+    case 503:
+      return new Maintenance(failure);
+    default:
+      return clientError ? new BadRequest(failure) : new ServiceFailure(failure);
+  }
+}
+
+/** The two 429s differ only in their words (section 7); the slot one's are not shown. */
+function isSlotMessage(message: string | undefined): boolean {
+  return message !== undefined && message !== RATE_LIMIT_MESSAGE && /slot|concurren/i.test(message);
+}
+
+async function readText(body: AsyncIterable<Buffer>, maxStringBytes: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of withoutLongStrings(body, maxStringBytes)) {
+    bytes += piece.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new RangeError("answer too long");
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+function parseObject(text: string | undefined): Fields | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    // Not kept as a cause: it quotes the text, which may hold anything.
+    return undefined;
+  }
+}
+
+/** Whether a value is an object rather than a list or a scalar. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,19 @@
+import type { RateGroup } from "../../../common/contract.ts";
+
+/** What a gate may decide on. */
+export interface Call {
+  readonly group: RateGroup;
+  readonly method: string;
+  /** Whether it costs tokens: then this is its only attempt. */
+  readonly paid: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Stands before every single HTTP attempt, repeated ones too: holds it back until the published limits have
+ * room for it. `send` makes one attempt and throws ApiError, so that the gate sees a RateLimited.
+ */
+export type Gate = <T>(call: Call, send: () => Promise<T>) => Promise<T>;
+
+/** Lets everything through. */
+export const openGate: Gate = (_call, send) => send();

@@ -1,0 +1,18 @@
+import type { Readable } from "node:stream";
+
+/** A finished file, opened as late as possible and streamed from the service to the platform. */
+export interface ResultMedia {
+  readonly kind: "video" | "image";
+  /** A name to save it under, without an extension: its type is known once it is open (`fileName`). */
+  readonly name: string;
+  /** Opens the stream; may be called again after a failed delivery. */
+  open(signal?: AbortSignal): Promise<MediaStream>;
+}
+
+/** A stream with what is known of it beforehand. */
+interface MediaStream {
+  readonly stream: Readable;
+  readonly type: string;
+  /** Undefined where the sender did not say. */
+  readonly bytes?: number | undefined;
+}

@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Catalogues } from "../catalogues/catalogues.ts";
+import type { Jobs } from "../records/jobs.ts";
+import { operationOf, resultFile } from "../operations/index.ts";
+import type { Job } from "../records/records.ts";
+import { renderPicture } from "../render/picture.ts";
+import type { Renderer } from "../render/task.ts";
+
+const RENDERS_AT_ONCE = 2;
+
+/**
+ * The background worker: the only part that moves a job on (section 1, rule 2). Everything it needs to go on
+ * after a crash is stored, so that a job whose rendering was cut off is simply rendered again.
+ */
+export class Worker {
+  readonly #jobs: Jobs;
+  readonly #catalogues: Catalogues;
+  readonly #files: string;
+  readonly #render: Renderer;
+  readonly #tickMs: number;
+  readonly #rendering = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param files folder that holds one folder a job
+   * @param render makes the clips; pictures are always drawn here
+   * @param tickMs how often stored state is moved on
+   */
+  constructor(jobs: Jobs, catalogues: Catalogues, files: string, render: Renderer, tickMs: number) {
+    this.#jobs = jobs;
+    this.#catalogues = catalogues;
+    this.#files = files;
+    this.#render = render;
+    this.#tickMs = tickMs;
+  }
+
+  /** Clears away files of submissions that were cut off before they were accepted; not while any come in. */
+  async clean(): Promise<void> {
+    for (const id of await readdir(this.#files)) if (!this.#jobs.get(id)) await this.#removeFiles(id);
+  }
+
+  /** Begins. */
+  start(): void {
+    this.#timer = setInterval(() => this.tick(), this.#tickMs);
+    this.tick();
+  }
+
+  /** One step: begins what waits, as far as there is room, and moves on what runs. */
+  tick(): void {
+    for (const job of this.#jobs.pending()) {
+      if (this.#rendering.has(job.id)) continue;
+      if (job.failure !== null) this.#jobs.start(job.id);
+      else if (this.#rendering.size < RENDERS_AT_ONCE) this.#begin(job);
+    }
+    this.#jobs.advance();
+  }
+
+  /** Removes a job's files, stopping its rendering first. */
+  async forget(id: string): Promise<void> {
+    const rendering = this.#rendering.get(id);
+    rendering?.abort.abort();
+    await rendering?.done;
+    await this.#removeFiles(id);
+  }
+
+  /** Stops, killing what renders: it begins anew at the next start. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    const running = [...this.#rendering.values()];
+    for (const { abort } of running) abort.abort();
+    await Promise.all(running.map(({ done }) => done));
+  }
+
+  #begin(job: Job): void {
+    this.#jobs.start(job.id);
+    const abort = new AbortController();
+    const done = this.#make(job, abort.signal).finally(() => this.#rendering.delete(job.id));
+    this.#rendering.set(job.id, { abort, done });
+  }
+
+  async #make(job: Job, signal: AbortSignal): Promise<void> {
+    const dir = join(this.#files, job.id);
+    try {
+      // A result that is there was finished just before a crash: renderers put it there whole.
+      const path = join(dir, resultFile(job));
+      if (!existsSync(path)) {
+        const task = operationOf(job).task(job, dir, this.#catalogues);
+        await (task.kind === "clip" ? this.#render(task, signal) : renderPicture(task, path));
+      }
+      this.#jobs.rendered(job.id, null);
+    } catch (error) {
+      if (signal.aborted) return;
+      const reason = error instanceof Error ? error.message.trim().split("\n").at(-1) : String(error);
+      this.#jobs.rendered(job.id, `Rendering failed: ${reason}`);
+    }
+  }
+
+  #removeFiles(id: string): Promise<void> {
+    return rm(join(this.#files, id), { recursive: true, force: true });
+  }
+}

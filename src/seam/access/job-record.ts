@@ -1,0 +1,38 @@
+import type { Address, Receipt, Tags, UserId, Values } from "../values.ts";
+import type { Phase, Problem } from "../views.ts";
+
+/** Where a job is: on its way, or how it ended. */
+export type JobPhase = Phase | "completed" | "failed" | "cancelled";
+
+/** A job as its owner's platform may read it. Times are milliseconds since 1970. */
+export interface JobRecord {
+  readonly id: string;
+  readonly user: UserId;
+  readonly operation: string;
+  readonly values: Values;
+  readonly tags: Tags;
+  /** Whether a template flagged mature was chosen for it. */
+  readonly mature: boolean;
+  /** Where it was asked for. */
+  readonly address: Address;
+  /** What the platform noted when it was told of it last. */
+  readonly receipt: Receipt | null;
+  readonly status: JobStatus;
+  readonly phase: JobPhase;
+  /** 0 to 100, as the service estimates it. */
+  readonly progress: number | null;
+  /** Tokens charged; null as long as that is not known. */
+  readonly cost: number | null;
+  /** Why it came to nothing. */
+  readonly problem: Problem | null;
+  readonly createdAt: number;
+  /** When the service accepted it. */
+  readonly acceptedAt: number | null;
+  readonly endedAt: number | null;
+}
+
+/** Where a job is, as far as one searches by it: everything between the queue and the end is `running`. */
+export const JOB_STATUSES = ["queued", "running", "completed", "failed", "cancelled"] as const;
+
+/** One of {@link JOB_STATUSES}. */
+export type JobStatus = (typeof JOB_STATUSES)[number];

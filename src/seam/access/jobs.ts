@@ -1,0 +1,62 @@
+import type { JobRecord, JobStatus } from "./job-record.ts";
+import type { CommandSpec } from "../fields.ts";
+import type { Origin } from "../origin.ts";
+import type { UsageQuery, UsageRow } from "./usage.ts";
+import type { Receipt, UserId, Values } from "../values.ts";
+import type { UserAccess } from "./user-access.ts";
+import type { Problem } from "../views.ts";
+
+/** Which of somebody's jobs are listed; what is left out does not matter. */
+export interface JobQuery {
+  /** Only those older than this one. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+  readonly status?: JobStatus | undefined;
+  readonly operation?: string | undefined;
+  /** The service's `in_app_username`. */
+  readonly username?: string | undefined;
+  /** Asked for at this time or later, in milliseconds since 1970. */
+  readonly since?: number | undefined;
+  /** Asked for before this time. */
+  readonly until?: number | undefined;
+}
+
+/** For programs, who get answers where people get views. What is not somebody's own does not exist for them. */
+export interface JobAccess {
+  /**
+   * What an operation takes.
+   * @throws ReelayError `unknown_command`; `operation_off` where the operator switched it off for this platform
+   */
+  operation(name: string): CommandSpec;
+  /**
+   * Everything that is wrong with an operation's values, field by field; nothing where they will do.
+   * @throws ReelayError `unknown_command`
+   */
+  check(operation: string, values: Values): readonly Problem[];
+  /**
+   * Asks for a job: it will be made and delivered, or its failure told. The same request makes the same job.
+   * @throws ReelayError for the first value that is wrong, and what rules, caps and the balance say;
+   * `statement_missing` with `statement`, and `terms` where the operator has terms of their own
+   */
+  submit(origin: Origin, operation: string, values: Values): Promise<JobRecord>;
+  /** @throws ReelayError `not_found` */
+  find(user: UserId, id: string): Promise<JobRecord>;
+  /** Newest first. */
+  list(user: UserId, query: JobQuery): Promise<readonly JobRecord[]>;
+  /**
+   * Notes what a platform noted of a job before it says so to anybody; what a delivery returns is noted after it.
+   * Nothing, where the job is gone.
+   */
+  note(id: string, receipt: Receipt): Promise<void>;
+  /**
+   * Takes a job out of the queue, or deletes what has ended, here and at the service.
+   * @returns `kept` where the service offers no way to delete it, so that it is gone here only
+   * @throws ReelayError `not_found`; `job_busy` while the service is at work on it, `job_started` where it begins at this
+   * very moment; what the service says to the deletion
+   */
+  remove(user: UserId, id: string): Promise<"cancelled" | "deleted" | "kept">;
+  /** Sums of somebody's jobs, also of those that were deleted. */
+  usage(user: UserId, query: UsageQuery): Promise<readonly UsageRow[]>;
+  /** What is kept about a partner's people. */
+  readonly users: UserAccess;
+}

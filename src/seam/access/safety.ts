@@ -1,0 +1,24 @@
+import type { AuditEntry, AuditQuery } from "./audit.ts";
+import type { UserId } from "../values.ts";
+
+/** Somebody who is kept out: a person, a group, a partner, or one of a partner's people. */
+export interface Block {
+  readonly subject: UserId;
+  /** When, in milliseconds since 1970. */
+  readonly at: number;
+  /** Why, in the operator's words. */
+  readonly reason?: string;
+  /** Set where their own partner keeps them out; else it is whoever runs Reelay. */
+  readonly by?: "partner";
+}
+
+/** What whoever runs Reelay may look at and do about people, while it runs or not. */
+export interface SafetyAdmin {
+  /** Lines of the audit, the latest first. */
+  audit(query: AuditQuery): Promise<readonly AuditEntry[]>;
+  block(subject: Block["subject"], reason: string | undefined): Promise<Block>;
+  /** @returns whether there was such a block */
+  unblock(subject: Block["subject"]): Promise<boolean>;
+  /** Those that were added while it ran, the latest first. */
+  blocks(): Promise<readonly Block[]>;
+}

@@ -1,0 +1,53 @@
+import type { Locale } from "../common/i18n.ts";
+
+/** How Telegram is reached. */
+export interface TelegramConfig {
+  readonly token: string;
+  /** Undefined: Telegram's own server. */
+  readonly apiRoot: string | undefined;
+  readonly webhook: boolean;
+}
+
+/** How Discord is reached. */
+export interface DiscordConfig {
+  readonly token: string;
+  /** Undefined: Discord's own server. */
+  readonly apiRoot: string | undefined;
+  /** Hex. Undefined: interactions come over the gateway. */
+  readonly publicKey: string | undefined;
+}
+
+/** The settings that adapters go by. */
+export interface SurfaceConfig {
+  /** Absolute path of the data folder. */
+  readonly data: string;
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string | undefined;
+  readonly ffmpeg: string | undefined;
+  readonly locale: Locale;
+  /** Of the partner that an agent on this machine works for. */
+  readonly token: string | undefined;
+  /** Undefined: Telegram is off. */
+  readonly telegram: TelegramConfig | undefined;
+  /** Undefined: Discord is off. */
+  readonly discord: DiscordConfig | undefined;
+  readonly policy: {
+    readonly termsUrl: string | undefined;
+    /** Operations that nobody may use: everywhere (`faceswap`) or on a platform (`telegram:faceswap`). */
+    readonly operationsOff: readonly string[];
+    /** Days; 0: for good. */
+    readonly keepDays: { readonly jobs: number };
+  };
+}
+
+/** The address that people and programs reach the server at, as far as the settings tell, without a slash at its end. */
+export function addressOf({
+  publicUrl,
+  host,
+  port,
+}: Pick<SurfaceConfig, "host" | "port" | "publicUrl">): string {
+  const everywhere = ["0.0.0.0", "::", "[::]"].includes(host);
+  const name = everywhere ? "localhost" : host.replace(/^(?=[^[]*:)(.*)$/, "[$1]");
+  return publicUrl ?? `http://${name}:${port}`;
+}

@@ -1,0 +1,41 @@
+import { cut } from "../text/cut.ts";
+import type { FieldSpec, Suggestion } from "../fields.ts";
+import { mediaIn, type Values } from "../values.ts";
+import type { Translate } from "../../common/i18n.ts";
+import { effective } from "./filling.ts";
+
+/** Characters of a person's words that are shown of them. */
+const WORDS = 160;
+
+/** Entries of catalogues that were chosen, by field. */
+export type Chosen = Readonly<Record<string, Suggestion | undefined>>;
+
+/** What a field comes to, as people read it; undefined where nothing was chosen and nothing is usual. */
+export function shownValue(
+  say: Translate,
+  field: FieldSpec,
+  values: Values,
+  chosen: Chosen,
+): string | undefined {
+  const value = effective(field, values);
+  if (value === undefined) return undefined;
+  if (typeof value === "object") return shownFiles(say, field, mediaIn(value).length);
+  const choice = field.choices?.find((one) => one.value === value);
+  switch (field.control) {
+    case "switch":
+      return say(value ? "value.on" : "value.off");
+    case "catalogue":
+      return chosen[field.name]?.title ?? String(value);
+    case "text":
+      return say("value.quoted", { words: cut(String(value), WORDS) });
+    case "secret":
+      return "•••";
+    default:
+      return choice?.label ? say(choice.label) : String(value);
+  }
+}
+
+function shownFiles(say: Translate, { control }: FieldSpec, count: number): string {
+  if (control === "images") return say("value.pictures", { count });
+  return control === "sounds" ? say("value.sounds", { count }) : "✓";
+}

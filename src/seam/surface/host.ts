@@ -1,0 +1,44 @@
+import type { Hono } from "hono";
+import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
+import type { SurfaceConfig } from "../config.ts";
+import type { MediaFiles } from "../../infrastructure/media/files/files.ts";
+import type { HeldFiles } from "../../infrastructure/media/files/held-files.ts";
+import type { Links } from "../../infrastructure/media/files/links.ts";
+import type { Signer } from "../../infrastructure/media/files/signed.ts";
+import type { Events } from "../events.ts";
+import type { Partners } from "../access/partners.ts";
+import type { Memory } from "../../common/memory.ts";
+import type { Platform } from "../values.ts";
+import type { Webhooks } from "../access/webhooks.ts";
+
+/** What the composition root hands to an adapter when it makes its surface. */
+export interface SurfaceHost {
+  readonly config: SurfaceConfig;
+  readonly log: Logger;
+  /** The adapter's own state, apart from every other's; survives restarts. */
+  memory(surface: Platform): Memory;
+  /** The same, encrypted: for what may hold a key, such as messages that were not looked at yet. */
+  sealed(surface: Platform): Memory;
+  /** Files that people gave or that are kept for them, in the data folder. */
+  readonly files: MediaFiles;
+  /** A folder of this process alone, for files that are needed for a moment. */
+  readonly scratch: string;
+  /** Links to files for people whose platform does not take them; usable where `config.publicUrl` is set. */
+  readonly links: Links;
+  /** The one HTTP server: an adapter mounts its routes here before it listens. */
+  readonly routes: Hono;
+  /** Whether the service is the built-in sandbox. */
+  readonly sandbox: boolean;
+}
+
+/** What only the adapter for partners' programs works with. */
+export interface PartnerHost {
+  readonly partners: Partners;
+  /** What happens to partners' jobs, for those who listen. */
+  readonly events: Events;
+  readonly webhooks: Webhooks;
+  /** Files of partners, in a folder of their own; each has an owner who needs it. */
+  readonly held: HeldFiles;
+  /** For addresses that only this installation can make. */
+  readonly signer: Signer;
+}

@@ -1,0 +1,136 @@
+import type { SurfaceConfig } from "../config.ts";
+import type { CommandSpec } from "../fields.ts";
+import type { SurfaceHost } from "./host.ts";
+import type { PartnerAdmin } from "../access/partners.ts";
+import type { SafetyAdmin } from "../access/safety.ts";
+import type { Intake, Surface } from "./surface.ts";
+import type { UsageQuery, UsageRow } from "../access/usage.ts";
+import type { UserId } from "../values.ts";
+import type { Webhooks } from "../access/webhooks.ts";
+
+/** One thing that the doctor looked at. */
+export interface Check {
+  /** What was looked at: `settings`, `storage`, `service`, `key`, `clock`, `media`, ... */
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was found. */
+  readonly found: string;
+  /** What to do about it, where it is not as it should be. */
+  readonly advice?: string;
+}
+
+/** A core that works, with the surfaces it was opened for. */
+export interface RunningCore {
+  readonly intake: Intake;
+  /** Whether the service is the built-in sandbox. */
+  readonly sandbox: boolean;
+  /** Since when the service answers nothing, in milliseconds since 1970; undefined while it does. */
+  silentSince(): number | undefined;
+  /** Takes over what killed processes left open on these surfaces. Returns how many jobs that were. */
+  adopt(): Promise<number>;
+  /** Lets nothing more begin, waits for what is under way and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** The server as `reelay start` runs it. */
+export interface RunningServer {
+  /** Where the page is. */
+  readonly url: string;
+  readonly sandbox: boolean;
+  /** Resolves when it has stopped, after a signal. */
+  readonly stopped: Promise<void>;
+}
+
+/** In how many processes Discord runs; `auto`: as Discord recommends. */
+export type ShardCount = number | "auto";
+
+/** How a sandbox of its own is run. */
+export interface SandboxSettings {
+  readonly port: number;
+  /** Scales the rate window and the rendering times. */
+  readonly timeScale: number;
+  /** The share of accepted jobs that fail, 0 to 1. */
+  readonly failRate: number;
+  /** Makes chance repeatable, and draws what the service's documentation leaves open. */
+  readonly seed?: number;
+}
+
+/** What the service's documentation leaves open, and how a sandbox answers it. */
+interface OpenQuestion {
+  readonly name: string;
+  /** Of the documentation. */
+  readonly section: string;
+  readonly answer: string;
+  /** Whether it is what a sandbox without a seed answers. */
+  readonly usual: boolean;
+}
+
+/** A sandbox that runs by itself. */
+export interface RunningSandbox {
+  /** Its base URL, ending in `/api`; the second host likewise. */
+  readonly url: string;
+  readonly fullCatalogUrl: string;
+  /** By tier. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** Where faults are ordered. */
+  readonly control: string;
+  readonly liberties: readonly OpenQuestion[];
+  stop(): Promise<void>;
+}
+
+/** How a process of this very installation is started. */
+export interface Launch {
+  readonly command: string;
+  /** What comes before the command's own name. */
+  readonly args: readonly string[];
+  readonly data: string;
+}
+
+/** What the composition root offers to the command line. */
+export interface Runtime {
+  /** What can be asked for, known before anything is opened. */
+  readonly commands: readonly CommandSpec[];
+  /** @throws ConfigError */
+  config(): SurfaceConfig;
+  /**
+   * Runs the server with every surface that is switched on, until a signal.
+   * @param shards Discord runs in processes of its own
+   */
+  serve(shards?: ShardCount): Promise<RunningServer>;
+  /** Runs Discord alone, as one of those processes: until a signal, or the end of the server that started it. */
+  shard(): Promise<void>;
+  /**
+   * Serves one agent by the Model Context Protocol, over this process's standard input and output: until it leaves, or a
+   * signal.
+   * @throws ConfigError, also without a token that somebody has
+   */
+  mcp(): Promise<void>;
+  /** How another program starts this one, in whichever folder it is: absolute paths, and the data folder that is meant. */
+  launch(): Launch;
+  /**
+   * Opens a core for surfaces of the caller's own.
+   * @param adopting whether jobs that killed processes left open on these surfaces are taken over at once
+   */
+  openCore(makeSurfaces: (host: SurfaceHost) => readonly Surface[], adopting: boolean): Promise<RunningCore>;
+  sandbox(settings: SandboxSettings): Promise<RunningSandbox>;
+  doctor(): Promise<readonly Check[]>;
+  /** Does something about people, or looks at what was decided; while a server runs, too. */
+  safety<T>(work: (desk: SafetyAdmin) => Promise<T>): Promise<T>;
+  /** Does something about partners; while a server runs, too. The service is opened only where a key is tried out. */
+  partners<T>(work: (partners: PartnerAdmin) => Promise<T>): Promise<T>;
+  /** Sums what was made. */
+  usage(query: UsageQuery): Promise<readonly UsageRow[]>;
+  /**
+   * Does something with webhooks. What is to be sent leaves within seconds, where a server runs.
+   * @param partner a name or an id; undefined: the operator, whose own address is told of reports
+   * @throws ReelayError `partner_unknown`
+   */
+  webhooks<T>(
+    partner: string | undefined,
+    work: (webhooks: Webhooks, user: UserId) => Promise<T>,
+  ): Promise<T>;
+  /** Encrypts every stored key anew; see docs/operator.md. */
+  rotateSecret(): Promise<{ readonly rewritten: number; readonly unreadable: number }>;
+  /** The link that logs a browser in, when the page asks for a login. */
+  loginLink(): Promise<string>;
+}

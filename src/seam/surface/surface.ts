@@ -1,0 +1,128 @@
+import type { Origin } from "../origin.ts";
+import type { Readable } from "node:stream";
+import type { Locale } from "../../common/i18n.ts";
+import type { CommandSpec, CommandTraits, FieldSpec, Quote, Suggestion } from "../fields.ts";
+import type { JobAccess } from "../access/jobs.ts";
+import type { KeyWatch } from "../access/keys.ts";
+import type {
+  Address,
+  ChatId,
+  MediaRef,
+  Platform,
+  Receipt,
+  StatementName,
+  UserId,
+  Values,
+} from "../values.ts";
+import type { Form, Problem, View } from "../views.ts";
+
+/** What a platform can take. Data, so that the core needs no knowledge of any platform. */
+export interface SurfaceLimits {
+  /** The largest file it takes, in bytes. */
+  readonly maxUploadBytes: number;
+  /** The least time between two edits of one message, in milliseconds. */
+  readonly editIntervalMs: number;
+}
+
+/** One per platform; no optional members. */
+export interface Surface {
+  readonly name: Platform;
+  readonly limits: SurfaceLimits;
+  /** Connects and publishes `intake.commands` the platform's own way. */
+  start(intake: Intake): Promise<void>;
+  /**
+   * Posts a view. A view that belongs to a job may be delivered twice after a crash; where the platform
+   * allows it, the adapter shows it once.
+   * @throws ReelayError `undeliverable` when posting there can never succeed; anything else is tried again
+   */
+  deliver(to: Address, view: View): Promise<Receipt>;
+  /** Replaces what was posted, or reposts where the platform cannot edit. Errors as for `deliver`. */
+  revise(receipt: Receipt, view: View): Promise<Receipt>;
+  /** Asks for what is missing, the platform's own way. */
+  collect(to: Address, form: Form): Promise<void>;
+  /** @throws ReelayError `media_gone` when the platform no longer has it */
+  openMedia(ref: MediaRef): Promise<Readable>;
+  /** Erases what it keeps about a person. */
+  forget(user: UserId): Promise<void>;
+  /**
+   * Erases what it keeps of people's conversations and files that came before a time; what belongs to a job that is going
+   * on stays.
+   * @param before milliseconds since 1970
+   */
+  expire(before: number): Promise<void>;
+  /**
+   * Where to post to a person or a group that did not ask, such as the operator.
+   * @throws ReelayError `undeliverable` where the platform has no such way
+   */
+  reach(whom: ChatId): Promise<Address>;
+  /** Whether people can reach it now. */
+  ready(): boolean;
+  stop(): Promise<void>;
+}
+
+/** What an adapter may ask of the core. */
+export interface Intake {
+  readonly commands: readonly CommandSpec[];
+  /** The core's buttons by the command of their tokens. */
+  readonly buttons: ReadonlyMap<string, CommandTraits>;
+  /** The same for programs. */
+  readonly jobs: JobAccess;
+  /** Finds keys among words: an adapter asks before it keeps or shows any. */
+  readonly keys: KeyWatch;
+  /**
+   * Whether a key that somebody wrote among words is to be connected: nobody pays for them yet. Who pays otherwise changes
+   * only where they say so.
+   */
+  wantsKey(origin: Origin): Promise<boolean>;
+  /**
+   * Runs a command with named, typed values; what comes of it is delivered to the origin's address.
+   * @returns whether it was done; if not, a problem was delivered
+   */
+  command(origin: Origin, name: string, values: Values): Promise<boolean>;
+  /** Answers a form. Returns as `command`. */
+  answer(origin: Origin, formId: string, values: Values): Promise<boolean>;
+  /** Presses a button. */
+  act(origin: Origin, token: string): Promise<void>;
+  /**
+   * Entries of a field's catalogue that match what was typed; all of them for "". What is flagged mature is among them where
+   * it has a place.
+   */
+  suggest(
+    origin: Origin,
+    name: string,
+    field: string,
+    partial: string,
+    values: Values,
+  ): Promise<readonly Suggestion[]>;
+  /** What somebody chose and stated about how Reelay deals with them. */
+  preferences(origin: Origin): Promise<Preferences>;
+  /**
+   * What an operation will cost with these values.
+   * @throws ReelayError for the first value that would be refused, and where a group's rules do not allow it
+   */
+  quote(origin: Origin, name: string, values: Values): Promise<Quote>;
+  /**
+   * Whether an operation may begin with these values without being confirmed: it costs no more than they allowed, and
+   * nothing is to be stated with it.
+   * @param quote what it will cost, where that was asked already
+   */
+  mayBegin(origin: Origin, name: string, values: Values, quote?: Quote): Promise<boolean>;
+  /**
+   * Looks at files as they are looked at when they are sent: to be asked when they come, before any price is said. A file
+   * that is given by its address has not come: only where that leads is checked.
+   * @param fields those that the files are for
+   * @returns what can never be sent, one problem a field; nothing is said to whom Reelay is closed
+   */
+  examine(origin: Origin, fields: readonly FieldSpec[], values: Values): Promise<readonly Problem[]>;
+  /** Erases a group's rules, and its key as soon as nothing that it paid for is on its way any more. */
+  forgetGroup(chat: ChatId): Promise<void>;
+}
+
+/** What somebody chose and stated. */
+export interface Preferences {
+  readonly locale: Locale;
+  /** What costs no more than this may begin without being confirmed, in tokens; null: nothing may. */
+  readonly spendBelow: number | null;
+  /** What they stated that still stands; what is stated anew each time is never among it. */
+  readonly stated: readonly StatementName[];
+}

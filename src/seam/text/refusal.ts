@@ -1,0 +1,14 @@
+import type { NoticeView, Problem, ProblemView, View } from "../views.ts";
+
+/** What is said of a press that came again: nothing went wrong, so that it is a notice. */
+const BEGUN = { kind: "notice", text: { key: "error.already_begun" } } as const satisfies NoticeView;
+
+/** What somebody is told whose wish came to nothing, and cost nothing. */
+export function refusalView({ code, params }: Problem): NoticeView | ProblemView {
+  return code === "already_begun" ? BEGUN : { kind: "problem", problem: { code, params }, charged: 0 };
+}
+
+/** Whether a view says no more than that what was pressed has begun: once is enough, and in silence. */
+export function isAlreadyBegun(view: View): boolean {
+  return view.kind === "notice" && view.text.key === BEGUN.text.key;
+}

@@ -1,0 +1,42 @@
+import { hasMessage, type Translate } from "../../common/i18n.ts";
+import type { Message, Problem } from "../views.ts";
+
+/** Parameters that are names of ours: said as people read them. */
+const NAMED = {
+  field: "field",
+  operation: "operation",
+  operations: "operation",
+  instead: "operation",
+  state: "state",
+  period: "period",
+  whose: "whose",
+  categories: "moderation",
+  statement: "stated",
+} as const;
+
+/** Between several names in one parameter. */
+const LIST = ", ";
+
+/** A message in the person's language. */
+export function say(translate: Translate, { key, params = {} }: Message): string {
+  // A field may have another name on the form that it is on.
+  const shown = "called" in params ? { ...params, field: params["called"] ?? "" } : params;
+  const said = Object.entries(shown).map(([name, value]) => [name, nameOf(translate, name, value)]);
+  return translate(key, Object.fromEntries(said));
+}
+
+/** A failure as a sentence. */
+export function sayProblem(translate: Translate, { code, params }: Problem): string {
+  return say(translate, { key: `error.${code}`, params });
+}
+
+function nameOf(translate: Translate, name: string, value: string | number): string | number {
+  if (!(name in NAMED)) return value;
+  const called = String(value)
+    .split(LIST)
+    .map((one) => {
+      const key = `${NAMED[name as keyof typeof NAMED]}.${one}`;
+      return hasMessage(key) ? translate(key) : one;
+    });
+  return called.join(LIST);
+}
