@@ -19,6 +19,8 @@ for (const [file, text] of sources) {
 /** What `src` consists of, from the ground up: each part leads only to itself and to those before it. */
 const FLOORS = ["common", "infrastructure", "seam", "domain", "app", "main.ts"];
 
+const floorOf = (path: string) => FLOORS.indexOf(path.split("/")[1] ?? "");
+
 /** As many files as can be looked over at a glance. */
 const MOST_FILES = 25;
 
@@ -80,7 +82,6 @@ describe("the structure", () => {
   });
 
   it("shows src from the ground up: nothing leads to what stands above it", () => {
-    const floorOf = (path: string) => FLOORS.indexOf(path.split("/")[1] ?? "");
     // The sandbox is a house of its own.
     const own = [...sources.keys()].filter(
       (file) => file.startsWith("src/") && !file.startsWith("src/sandbox/"),

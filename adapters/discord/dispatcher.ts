@@ -5,13 +5,8 @@ import { Dispatcher } from "../kit/pipeline/dispatcher.ts";
 import { Inbox } from "../kit/pipeline/inbox.ts";
 import { meaningOf } from "./api/errors.ts";
 import { DISCORD } from "./api/limits.ts";
-import type {
-  AnyInteraction,
-  Handler,
-  Interaction,
-  InteractionContext,
-  Services,
-} from "./context/context.ts";
+import type { AnyInteraction, Interaction } from "./context/interaction.ts";
+import type { Handler, InteractionContext, Services } from "./context/context.ts";
 import { type DiscordOrigin, originOf, senderOf } from "./context/origin.ts";
 import { isOurs } from "./gateway/shard.ts";
 

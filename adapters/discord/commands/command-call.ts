@@ -5,7 +5,7 @@ import {
   type APIApplicationCommandInteractionDataBasicOption as Given,
   InteractionType,
 } from "discord.js";
-import type { Interaction } from "../context/context.ts";
+import type { Interaction } from "../context/interaction.ts";
 
 /** A slash command as somebody called it. */
 export interface Call {

@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { callOf } from "./command-call.ts";
-import type { Interaction } from "../context/context.ts";
+import type { Interaction } from "../context/interaction.ts";
 import { MAKE } from "./slots.ts";
 import { type Given, givenWith } from "./values.ts";
 

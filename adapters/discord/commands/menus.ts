@@ -5,7 +5,7 @@ import { offersFor } from "../../../src/seam/forms/offers.ts";
 import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import { type MessageKey, translator } from "../../../src/common/i18n.ts";
-import type { Interaction } from "../context/context.ts";
+import type { Interaction } from "../context/interaction.ts";
 import { attached, isDiscords } from "../media/media.ts";
 
 /** What is offered under a message. */

@@ -1,9 +1,4 @@
-import type {
-  APIApplicationCommandAutocompleteInteraction,
-  APIApplicationCommandInteraction,
-  APIMessageComponentInteraction,
-  APIModalSubmitInteraction,
-} from "discord.js";
+import { type Interaction, tokenOf } from "./interaction.ts";
 import { ownPart } from "../../../src/seam/text/actions.ts";
 import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
@@ -16,15 +11,6 @@ export interface Services extends ChatServices {
   readonly api: Api;
   readonly replies: Replies;
 }
-
-/** What a person did that is answered with messages. */
-export type Interaction =
-  | APIApplicationCommandInteraction
-  | APIMessageComponentInteraction
-  | APIModalSubmitInteraction;
-
-/** The same, and what they type into an option. */
-export type AnyInteraction = Interaction | APIApplicationCommandAutocompleteInteraction;
 
 /** One interaction, with everything needed to handle it. */
 export interface InteractionContext extends Services, ChatContext {
@@ -45,9 +31,6 @@ export type Handler = HandlerFor<InteractionContext>;
  * the core's (`Intake.act`).
  */
 export { ownToken as ownId } from "../../../src/seam/text/actions.ts";
-
-/** What a pressed button, a menu or a modal carries. */
-export const tokenOf = ({ data }: Interaction) => ("custom_id" in data ? data.custom_id : undefined);
 
 /** The rest of it, if it is this handler's. */
 export const idOf = ({ interaction }: Pick<InteractionContext, "interaction">, handler: string) =>

@@ -1,8 +1,9 @@
+import type { Api } from "../api/api.ts";
 import { type APIMessageComponentInteraction, InteractionType, MessageFlags } from "discord.js";
 import type { Memory } from "../../../src/common/memory.ts";
 import type { DiscordAddress, DiscordReceipt } from "./address.ts";
 import type { MessageBody, Token } from "../api/api.ts";
-import type { Interaction, Services } from "./context.ts";
+import type { Interaction } from "./interaction.ts";
 import { DISCORD } from "../api/limits.ts";
 import { OutOfReach } from "./reach.ts";
 
@@ -30,7 +31,7 @@ export async function notePress(
 
 /** Changes a message by the newest press on it. @throws OutOfReach where that was too long ago */
 export async function changeByPress(
-  { api, memory }: Pick<Services, "api" | "memory">,
+  { api, memory }: { readonly api: Api; readonly memory: Memory },
   { message }: Pick<DiscordReceipt, "message">,
   body: MessageBody,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import {
 import { sleep } from "../../../src/common/time.ts";
 import type { DiscordAddress } from "./address.ts";
 import type { Api, MessageBody } from "../api/api.ts";
-import type { Interaction } from "./context.ts";
+import type { Interaction } from "./interaction.ts";
 import { meaningOf } from "../api/errors.ts";
 import { followUp } from "./follow-up.ts";
 import { isOnlyWay } from "./pressed.ts";

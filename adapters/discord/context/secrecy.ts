@@ -1,5 +1,5 @@
 import type { Memory } from "../../../src/common/memory.ts";
-import type { AnyInteraction } from "./context.ts";
+import type { AnyInteraction } from "./interaction.ts";
 
 /** As long as what is asked before something is made can be answered, in milliseconds. */
 const SHARED_MS = 60 * 60_000;

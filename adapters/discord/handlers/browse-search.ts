@@ -9,7 +9,8 @@ import { searchButton } from "../../../src/seam/browse/view.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { SEARCH_LENGTH } from "../commands/commands.ts";
 import { fit } from "../messages/components.ts";
-import type { Interaction, InteractionContext } from "../context/context.ts";
+import type { Interaction } from "../context/interaction.ts";
+import type { InteractionContext } from "../context/context.ts";
 import { DISCORD } from "../api/limits.ts";
 import { deliver } from "../messages/post.ts";
 

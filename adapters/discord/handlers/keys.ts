@@ -2,7 +2,8 @@ import { InteractionType } from "discord.js";
 import type { FoundKey } from "../../../src/seam/access/keys.ts";
 import type { MessageKey } from "../../../src/common/i18n.ts";
 import { takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
-import type { Handler, Interaction, InteractionContext } from "../context/context.ts";
+import type { Handler, InteractionContext } from "../context/context.ts";
+import type { Interaction } from "../context/interaction.ts";
 import { platform } from "./platform.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { InteractionType } from "discord.js";
 import type { ChatPlatform } from "../../kit/handlers/platform.ts";
 import { tellingBy } from "../../kit/pipeline/handler.ts";
-import { type InteractionContext, tokenOf } from "../context/context.ts";
+import type { InteractionContext } from "../context/context.ts";
+import { tokenOf } from "../context/interaction.ts";
 import { startDraft } from "../drafts/begin.ts";
 import { coreTokenOf } from "../messages/components.ts";
 import { deliver } from "../messages/post.ts";

@@ -1,7 +1,8 @@
 import type { APIInteraction } from "discord.js";
 import { join } from "node:path";
 import { Hono } from "hono";
-import type { Handler, Interaction, Services } from "../../../adapters/discord/context/context.ts";
+import type { Handler, Services } from "../../../adapters/discord/context/context.ts";
+import type { Interaction } from "../../../adapters/discord/context/interaction.ts";
 import { Api } from "../../../adapters/discord/api/api.ts";
 import { restFor } from "../../../adapters/discord/api/rest.ts";
 import { Gateway } from "../../../adapters/discord/gateway/gateway.ts";

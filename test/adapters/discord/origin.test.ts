@@ -1,6 +1,7 @@
 import { ChannelType, InteractionContextType, InteractionType } from "discord.js";
 import { describe, expect, it } from "vitest";
-import type { AnyInteraction, Services } from "../../../adapters/discord/context/context.ts";
+import type { AnyInteraction } from "../../../adapters/discord/context/interaction.ts";
+import type { Services } from "../../../adapters/discord/context/context.ts";
 import { originOf } from "../../../adapters/discord/context/origin.ts";
 
 const services = { intake: { preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }) } };

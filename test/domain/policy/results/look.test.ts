@@ -46,7 +46,7 @@ async function looked(
       look: async () => ((asked += 1), says),
     })),
     reports: {
-      find: async () => state && ({ state } as never),
+      find: async () => state && { state },
       withholdFlagged: async (_job, rule) => void withheld.push(rule),
     },
     ffmpeg: join(folder, "no-ffmpeg"),

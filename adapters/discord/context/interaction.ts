@@ -1,0 +1,18 @@
+import type {
+  APIApplicationCommandAutocompleteInteraction,
+  APIApplicationCommandInteraction,
+  APIMessageComponentInteraction,
+  APIModalSubmitInteraction,
+} from "discord.js";
+
+/** What a person did that is answered with messages. */
+export type Interaction =
+  | APIApplicationCommandInteraction
+  | APIMessageComponentInteraction
+  | APIModalSubmitInteraction;
+
+/** The same, and what they type into an option. */
+export type AnyInteraction = Interaction | APIApplicationCommandAutocompleteInteraction;
+
+/** What a pressed button, a menu or a modal carries. */
+export const tokenOf = ({ data }: Interaction) => ("custom_id" in data ? data.custom_id : undefined);
