@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { constantFrom, integer, option, record, sample } from "fast-check";
-import type { Message } from "../adapters/web/wire.ts";
+import type { PageMessage } from "../adapters/web/wire.ts";
 import { Refused } from "../test/adapters/web/support/client.ts";
 import { Child, hasContainers, type Home, IN_CONTAINER } from "../test/support/crash-child.ts";
 import { PHOTOS, tellingRenderer } from "../test/support/crash-photos.ts";
@@ -100,7 +100,7 @@ async function accepted(home: Home, before: number, answered: Promise<unknown>):
 }
 
 /** What a conversation says of how something ended: a job, or what was to become one. */
-const endsIn = (conversation: readonly Message[]) =>
+const endsIn = (conversation: readonly PageMessage[]) =>
   conversation.flatMap(({ body }) => (body.kind === "result" || body.kind === "problem" ? [body] : []));
 
 /** Every job that is kept, and what was told of them, when all have ended; what there is after a while. */

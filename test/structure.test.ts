@@ -108,4 +108,30 @@ describe("the structure", () => {
     const large = [...sizes].filter(([, files]) => files.length > MOST_FILES);
     expect(large.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
   });
+
+  it("has one meaning for a name: no two exported types share one, but for what both chat platforms have", () => {
+    const exported = [...sources]
+      // The sandbox is the service, which has words of its own.
+      .filter(([file]) => !file.startsWith("src/sandbox/"))
+      .flatMap(([file, text]) =>
+        [...text.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm)].map(([, name = ""]) => ({
+          name,
+          file,
+        })),
+      );
+    expect(exported.length).toBeGreaterThan(500);
+    const shared = [...Map.groupBy(exported, ({ name }) => name)].filter(([, places]) => places.length > 1);
+    const platforms = ["adapters/discord", "adapters/telegram"];
+    const roles = shared.filter(([, places]) => {
+      const folders = places.map(({ file }) => file.split("/", 2).join("/")).toSorted();
+      return folders.join() === platforms.join();
+    });
+    expect(
+      shared
+        .filter((one) => !roles.includes(one))
+        .map(([name, places]) => `${name}: ${places.map(({ file }) => file).join(" ")}`),
+    ).toEqual([]);
+    const glossary = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+    expect(roles.map(([name]) => name).filter((name) => !glossary.includes(`| \`${name}\``))).toEqual([]);
+  });
 });

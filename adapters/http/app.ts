@@ -6,7 +6,7 @@ import { Access } from "./access/access.ts";
 import { OpenRequests } from "./access/open-requests.ts";
 import type { GatewayParts } from "./jobs/gateway-parts.ts";
 import { mountMcp } from "./mcp/http.ts";
-import type { Call, Route } from "./route/route.ts";
+import type { RouteCall, Route } from "./route/route.ts";
 import { allRoutes } from "./routes/all.ts";
 import { Submissions } from "./jobs/submissions.ts";
 
@@ -25,7 +25,7 @@ export function mountGateway(parts: GatewayParts): void {
   async function run(c: Context, route: Route): Promise<Response> {
     const caller = route.open ? undefined : await access.admit(c, route.scope);
     const revoked = caller && open.enter(c, caller, route.streams ? "stream" : "request");
-    const call: Call = {
+    const call: RouteCall = {
       c,
       ended: revoked ? AbortSignal.any([revoked, parts.stopped]) : parts.stopped,
       locale: access.localeOf(c),

@@ -7,7 +7,7 @@ import { nearestLocale, translator } from "../../src/common/i18n.ts";
 import { addressSeen, isForwarded } from "./forwarded.ts";
 import { isLoopback, Login, needsLogin } from "./login.ts";
 import { SESSION_MS, Sessions } from "./sessions.ts";
-import type { DeviceSession, ProblemBody, RefusalCode } from "./wire.ts";
+import type { DeviceSession, PageProblem, RefusalCode } from "./wire.ts";
 
 const NO_LEAKS = { referrerPolicy: "no-referrer", strictTransportSecurity: false } as const;
 
@@ -39,15 +39,15 @@ function refuse(
   c: Context,
   status: 401 | 403 | 429,
   code: RefusalCode,
-  params: ProblemBody["params"] = {},
+  params: PageProblem["params"] = {},
 ): Response {
-  if (c.req.path.startsWith("/web/")) return c.json({ code, params } satisfies ProblemBody, status);
+  if (c.req.path.startsWith("/web/")) return c.json({ code, params } satisfies PageProblem, status);
   const say = translator(nearestLocale(c.req.header("accept-language")?.split(",")[0], "en"));
   return c.text(say(`page.refused.${code}`, params), status);
 }
 
 /** Who may come in: the checks of a request, and the exchange of the login token for a device's own cookie. */
-export class Access {
+export class PageAccess {
   readonly #config: SurfaceConfig;
   readonly #log: SurfaceHost["log"];
   readonly #login: Login | undefined;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Memory } from "../../src/common/memory.ts";
 import { mediaIn, type Values } from "../../src/seam/values.ts";
-import type { Body, ConversationEvents, Message } from "./wire.ts";
+import type { PageMessageBody, ConversationEvents, PageMessage } from "./wire.ts";
 
 /** How many messages are kept; older ones fall off with their files. */
 const MAX_MESSAGES = 500;
@@ -52,7 +52,7 @@ export class Conversation {
   }
 
   /** All messages, oldest first. */
-  async all(): Promise<readonly Message[]> {
+  async all(): Promise<readonly PageMessage[]> {
     return this.#inTurn(() => this.#messages());
   }
 
@@ -70,20 +70,20 @@ export class Conversation {
   }
 
   /** One message. */
-  async get(id: string): Promise<Message | undefined> {
-    return this.#inTurn(() => this.#memory.get<Message>(messageKey(id)));
+  async get(id: string): Promise<PageMessage | undefined> {
+    return this.#inTurn(() => this.#memory.get<PageMessage>(messageKey(id)));
   }
 
   /**
    * Posts a message, or replaces the one with this id in its place. A result that is posted once more comes
    * last again: somebody asked to see it, or a crash left unknown whether they had.
    */
-  async put(id: string, from: Message["from"], body: Body): Promise<void> {
+  async put(id: string, from: PageMessage["from"], body: PageMessageBody): Promise<void> {
     await this.#inTurn(() => this.#post(id, from, body));
   }
 
   /** Posts a message, unless there is one with this id. Returns whether there was none. */
-  async putNew(id: string, from: Message["from"], body: Body): Promise<boolean> {
+  async putNew(id: string, from: PageMessage["from"], body: PageMessageBody): Promise<boolean> {
     return this.#inTurn(async () => {
       if (await this.#memory.get(messageKey(id))) return false;
       await this.#post(id, from, body);
@@ -92,7 +92,7 @@ export class Conversation {
   }
 
   /** Posts a message, unless the last one says the same. Returns the id of the one that does. */
-  async putOnce(id: string, from: Message["from"], body: Body): Promise<string> {
+  async putOnce(id: string, from: PageMessage["from"], body: PageMessageBody): Promise<string> {
     return this.#inTurn(async () => {
       const last = (await this.#messages()).at(-1);
       if (last?.from === from && isDeepStrictEqual(last.body, body)) return last.id;
@@ -133,10 +133,10 @@ export class Conversation {
     return () => this.#listeners.delete(listener);
   }
 
-  async #post(id: string, from: Message["from"], body: Body): Promise<void> {
-    const old = await this.#memory.get<Message>(messageKey(id));
+  async #post(id: string, from: PageMessage["from"], body: PageMessageBody): Promise<void> {
+    const old = await this.#memory.get<PageMessage>(messageKey(id));
     const anew = old?.body.kind === "result" && body.kind === "result";
-    const message: Message = { id, from, at: old && !anew ? old.at : this.#now(), body };
+    const message: PageMessage = { id, from, at: old && !anew ? old.at : this.#now(), body };
     await this.#memory.set(messageKey(id), message);
     const kept = new Set(mediaOf(body));
     const replaced = old ? mediaOf(old.body).filter((file) => !kept.has(file)) : [];
@@ -146,7 +146,7 @@ export class Conversation {
     this.#tell("message", message);
   }
 
-  async #removeAll(goes: (message: Message) => boolean): Promise<void> {
+  async #removeAll(goes: (message: PageMessage) => boolean): Promise<void> {
     await this.#inTurn(async () => {
       const going = (await this.#messages()).filter(goes);
       for (const { id } of going) {
@@ -157,7 +157,7 @@ export class Conversation {
     });
   }
 
-  async #messages(): Promise<Message[]> {
+  async #messages(): Promise<PageMessage[]> {
     return messagesOf(await this.#memory.entries<unknown>());
   }
 
@@ -209,14 +209,14 @@ const messageKey = (id: string) => MESSAGE + id;
 const mediaKey = (id: string) => MEDIA + id;
 
 /** Oldest first. */
-function messagesOf(entries: readonly (readonly [string, unknown])[]): Message[] {
+function messagesOf(entries: readonly (readonly [string, unknown])[]): PageMessage[] {
   return entries
-    .flatMap(([key, value]) => (key.startsWith(MESSAGE) ? [value as Message] : []))
+    .flatMap(([key, value]) => (key.startsWith(MESSAGE) ? [value as PageMessage] : []))
     .toSorted((a, b) => a.at - b.at);
 }
 
 /** The files that a message shows. */
-function mediaOf(body: Body): string[] {
+function mediaOf(body: PageMessageBody): string[] {
   const given = Object.values(valuesOf(body) ?? {})
     .flatMap(mediaIn)
     .map(({ id }) => id);
@@ -224,7 +224,7 @@ function mediaOf(body: Body): string[] {
   return body.kind === "file" ? [body.file.id] : given;
 }
 
-function valuesOf(body: Body): Values | undefined {
+function valuesOf(body: PageMessageBody): Values | undefined {
   if (body.kind === "request") return body.values;
   if (body.kind === "form") return body.form.values;
   return "job" in body ? body.job?.values : undefined;

@@ -11,10 +11,10 @@ import { mediaIn, STATEMENT_NAMES, type Values } from "../../src/seam/values.ts"
 import { asReelayError, ReelayError, type ErrorCode } from "../../src/common/errors.ts";
 import { nearestLocale, type Locale } from "../../src/common/i18n.ts";
 import { Backlog } from "../../src/seam/surface/backlog.ts";
-import { dataHeaders, type Access } from "./access.ts";
+import { dataHeaders, type PageAccess } from "./access.ts";
 import type { Conversation } from "./conversation.ts";
 import { download, MAX_UPLOAD_BYTES, upload } from "./media.ts";
-import type { ProblemBody, Session } from "./wire.ts";
+import type { PageProblem, Session } from "./wire.ts";
 
 /** The largest JSON body, in bytes: two prompts of the longest kind and some. */
 const MAX_JSON_BYTES = 256 * 1024;
@@ -63,7 +63,7 @@ const request = z.object({
 /** What the routes need of the surface. */
 export interface RouteParts {
   readonly host: SurfaceHost;
-  readonly access: Access;
+  readonly access: PageAccess;
   readonly conversation: Conversation;
   /** The core, once the surface was started. */
   readonly intake: () => Intake;
@@ -86,7 +86,7 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
     if (error.code === "internal") host.log.error({ err: thrown, request }, "a request of the page failed");
     const { code, params } = error;
     const field = typeof params["field"] === "string" ? { field: params["field"] } : {};
-    return c.json({ code, params, ...field } satisfies ProblemBody, STATUS[code] ?? 400);
+    return c.json({ code, params, ...field } satisfies PageProblem, STATUS[code] ?? 400);
   });
 
   const json = bodyLimit({

@@ -11,11 +11,11 @@ import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import type { View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { fileName } from "../../src/infrastructure/media/files/file-name.ts";
-import { Access, pageHeaders } from "./access.ts";
+import { PageAccess, pageHeaders } from "./access.ts";
 import { Conversation } from "./conversation.ts";
 import { shownType } from "./media.ts";
 import { PERSON, webRoutes } from "./routes.ts";
-import type { StoredFile, StoredMedia, StoredView } from "./wire.ts";
+import type { UploadedFile, StoredMedia, StoredView } from "./wire.ts";
 
 /** The largest result that is kept in the data folder, in bytes. */
 const MAX_RESULT_BYTES = 2 ** 30;
@@ -25,7 +25,7 @@ const receiptSchema = z.object({ id: z.string() });
 /** The page: a chat in the browser, on the one HTTP server of the process. */
 export function createWebSurface(host: SurfaceHost): Surface {
   const conversation = new Conversation(host.memory("web"), (id) => host.files.remove(id));
-  const access = new Access(host);
+  const access = new PageAccess(host);
   const stop = new AbortController();
   let started: Intake | undefined;
 
@@ -63,7 +63,7 @@ export function createWebSurface(host: SurfaceHost): Surface {
     return { ...view, media };
   }
 
-  async function storeFile(name: string, type: string, content: Readable): Promise<StoredFile> {
+  async function storeFile(name: string, type: string, content: Readable): Promise<UploadedFile> {
     const { id, bytes } = await host.files.put(content, MAX_RESULT_BYTES);
     await conversation.addMedia(id, shownType(type));
     return { id, name, bytes };

@@ -7,14 +7,14 @@ import type { ErrorCode, Params } from "../../src/common/errors.ts";
 import type { Locale } from "../../src/common/i18n.ts";
 
 /** A file in the data folder; the page reads it at `/web/media/<id>`. */
-export interface StoredFile {
+export interface UploadedFile {
   readonly id: string;
   readonly name: string;
   readonly bytes: number;
 }
 
 /** A finished picture or video. */
-export interface StoredMedia extends StoredFile, Pick<ResultMedia, "kind"> {}
+export interface StoredMedia extends UploadedFile, Pick<ResultMedia, "kind"> {}
 
 /** A finished job whose files are stored. */
 export interface StoredResult extends Omit<ResultView, "media"> {
@@ -23,14 +23,14 @@ export interface StoredResult extends Omit<ResultView, "media"> {
 
 /** A file for the person, stored. */
 export interface StoredFileView extends Omit<FileView, "file"> {
-  readonly file: StoredFile;
+  readonly file: UploadedFile;
 }
 
 /** What Reelay says, as the conversation keeps it. */
 export type StoredView = Exclude<View, ResultView | FileView> | StoredResult | StoredFileView;
 
 /** What a person asked for. Secrets are left out. */
-export interface RequestBody {
+export interface PageRequest {
   readonly kind: "request";
   readonly command: string;
   readonly values: Values;
@@ -43,22 +43,22 @@ interface FormBody {
 }
 
 /** What a message of the conversation holds. */
-export type Body = StoredView | RequestBody | FormBody;
+export type PageMessageBody = StoredView | PageRequest | FormBody;
 
 /** One message of the conversation. What belongs to a job has the job's id. */
-export interface Message {
+export interface PageMessage {
   readonly id: string;
   readonly from: "person" | "reelay";
   /** When it was posted, in milliseconds since 1970. */
   readonly at: number;
-  readonly body: Body;
+  readonly body: PageMessageBody;
 }
 
 /** The events of `/web/events`: first the whole history, then each change. */
 export interface ConversationEvents {
-  readonly history: readonly Message[];
+  readonly history: readonly PageMessage[];
   /** A message that is new, or that replaces the one with its id: in its place, unless it was posted anew. */
-  readonly message: Message;
+  readonly message: PageMessage;
   readonly removed: { readonly id: string };
 }
 
@@ -117,7 +117,7 @@ type PageCode =
   | "unshowable";
 
 /** Every answer that is not a success. */
-export interface ProblemBody {
+export interface PageProblem {
   readonly code: ErrorCode | RefusalCode | PageCode;
   readonly params: Params;
   readonly field?: string;

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { Accounts } from "../domain/accounts/accounts.ts";
 import type { Transport } from "../infrastructure/api/media-api.ts";
 import { Audit } from "../domain/audit/audit.ts";
-import { type Inputs, openInputs } from "../domain/audit/inputs.ts";
+import { type AuditedInputs, openInputs } from "../domain/audit/inputs.ts";
 import { Catalogue } from "../domain/catalogue/catalogue.ts";
 import type { CommandParts } from "../domain/commands/command.ts";
-import { Dispatcher } from "../domain/dispatch/dispatcher.ts";
+import { CommandDispatcher } from "../domain/dispatch/dispatcher.ts";
 import type { Intake, Surface } from "../seam/surface/surface.ts";
 import { Surfaces } from "../seam/surface/surfaces.ts";
 import type { UsageQuery } from "../seam/access/usage.ts";
@@ -37,7 +37,7 @@ import { classifying } from "../domain/policy/classifier/examiner.ts";
 import { Gate } from "../domain/policy/gate.ts";
 import { Lineage } from "../domain/policy/lineage/lineage.ts";
 import { MadePictures } from "../domain/policy/lineage/made-pictures.ts";
-import { type Asker, hostFor } from "../domain/policy/host.ts";
+import { type HostRequest, hostFor } from "../domain/policy/host.ts";
 import type { Hosts } from "../common/contract.ts";
 import { Moderator } from "../domain/policy/moderation/moderator.ts";
 import { moderatedResults } from "../domain/policy/moderation/results.ts";
@@ -107,7 +107,7 @@ export class Core {
     experience: Experience,
     tagger: Tagger,
     audit: Audit,
-    inputs: Inputs,
+    inputs: AuditedInputs,
   ) {
     const { config, database, hosts, log, vault, experienceMs = EXPERIENCE_MS } = parts;
     this.#parts = parts;
@@ -164,7 +164,7 @@ export class Core {
       reports,
       reportNews: reporting.news,
       defaultLocale: config.locale,
-      hostFor: (asker: Asker) => hostFor(asker, policy.fullCatalog, hosts),
+      hostFor: (asker: HostRequest) => hostFor(asker, policy.fullCatalog, hosts),
       gate,
       lineage,
       policy,
@@ -187,7 +187,7 @@ export class Core {
       vault,
       keys: makeKeyWatch(vault),
     } satisfies CommandParts;
-    this.#intakeFor = (platform) => new Dispatcher(commands, platform);
+    this.#intakeFor = (platform) => new CommandDispatcher(commands, platform);
     this.#sweeper = new Sweeper({
       database,
       surfaces,

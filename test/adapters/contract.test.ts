@@ -5,7 +5,7 @@ import { z } from "zod";
 import { createCliSurface } from "../../adapters/cli/session/surface.ts";
 import { createHttpSurface } from "../../adapters/http/surface.ts";
 import { createTelegramSurface } from "../../adapters/telegram/surface.ts";
-import type { Message } from "../../adapters/web/wire.ts";
+import type { PageMessage } from "../../adapters/web/wire.ts";
 import { createWebSurface } from "../../adapters/web/surface.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { JobRecord } from "../../src/seam/access/job-record.ts";
@@ -80,7 +80,7 @@ surfaceContract("the page", async () => {
     pictureBytes,
     gone: { surface: "web", id: "0".repeat(64) },
     async filesOf(job) {
-      const messages = (await state.entries<Message>()).map(([, message]) => message.body);
+      const messages = (await state.entries<PageMessage>()).map(([, message]) => message.body);
       const shown = messages.flatMap((body) =>
         body?.kind === "result" && body.job.id === job.id ? body.media : [],
       );

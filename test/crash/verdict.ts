@@ -1,4 +1,4 @@
-import type { Message } from "../../adapters/web/wire.ts";
+import type { PageMessage } from "../../adapters/web/wire.ts";
 import { isMediaRef, type Values } from "../../src/seam/values.ts";
 import type { Child } from "../support/crash-child.ts";
 import { madeOf, photoOf } from "../support/crash-photos.ts";
@@ -17,7 +17,7 @@ export interface Asked {
 export type Told = ReturnType<typeof jobsIn>[number];
 
 /** What a conversation says of jobs. */
-export function jobsIn(conversation: readonly Message[]) {
+export function jobsIn(conversation: readonly PageMessage[]) {
   return conversation.flatMap(({ body }) => ("job" in body && body.job ? { ...body, job: body.job } : []));
 }
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Message } from "../../adapters/web/wire.ts";
+import type { PageMessage } from "../../adapters/web/wire.ts";
 import type { TracePoint } from "../../src/domain/jobs/trace.ts";
 import { history, post, Refused, uploadFile } from "../adapters/web/support/client.ts";
 
@@ -126,7 +126,7 @@ export class Child implements Disposable {
   }
 
   /** Everything that the page shows. */
-  async conversation(): Promise<readonly Message[]> {
+  async conversation(): Promise<readonly PageMessage[]> {
     return history(await this.#listening());
   }
 

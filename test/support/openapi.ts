@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import type { OpenApi, Operation, Parameter } from "../../adapters/http/openapi/model.ts";
+import type { OpenApi, OpenApiOperation, Parameter } from "../../adapters/http/openapi/model.ts";
 
 /** What HTTP itself, caches and browsers are told: no document lists it. */
 const GENERAL =
@@ -67,7 +67,7 @@ function checkParameters(parameters: readonly Parameter[], headers: Headers, que
 }
 
 async function checkAnswer(
-  { operationId, responses }: Operation,
+  { operationId, responses }: OpenApiOperation,
   answer: Response,
   place: readonly string[],
   fits: CheckedDocument["fits"],

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { vi } from "vitest";
-import type { Account, Accounts, CallOptions } from "../../src/domain/accounts/accounts.ts";
-import type { Reading } from "../../src/domain/accounts/reading.ts";
+import type { Account, Accounts, AccountCallOptions } from "../../src/domain/accounts/accounts.ts";
+import type { AccountReading } from "../../src/domain/accounts/reading.ts";
 import type { MediaApi } from "../../src/infrastructure/api/media-api.ts";
 import { Experience } from "../../src/domain/jobs/experience.ts";
 import type { Job } from "../../src/domain/jobs/job.ts";
@@ -18,7 +18,7 @@ import { temporaryFolder } from "./sandbox.ts";
 export const NOW = 1_000_000_000;
 
 /** What the account's numbers are before a submission. */
-export const NUMBERS: Reading = { from: 1, to: 2, tokens: 50, totals: null, failed: null };
+export const NUMBERS: AccountReading = { from: 1, to: 2, tokens: 50, totals: null, failed: null };
 
 /** What the service says to a submission. */
 export const ANSWER = { id: "s-1", cost: 2 as number | null, remaining: 40 as number | null };
@@ -29,7 +29,11 @@ export const SIZE = "64x64, 1 steps, Default, no style";
 const values = { prompt: "waves", model: "Default", width: 64, height: 64, guidance: 1, steps: 1 };
 
 /** What a submission comes to. `leave` takes it through all that is done as it leaves, `call` step by step. */
-type Post = (leave: () => Promise<void>, call: CallOptions, request: unknown) => Promise<typeof ANSWER>;
+type Post = (
+  leave: () => Promise<void>,
+  call: AccountCallOptions,
+  request: unknown,
+) => Promise<typeof ANSWER>;
 
 /** A submitter over a real ledger; what its account and the service do is the test's to say, at any time. */
 export class SubmissionStage implements AsyncDisposable {
@@ -50,8 +54,8 @@ export class SubmissionStage implements AsyncDisposable {
   known: number | null = 50;
   tellsBalance = true;
   readBalance: (maxAgeMs?: number) => Promise<number | null> = async () => this.known;
-  numbers: () => Promise<Reading> = async () => NUMBERS;
-  knownNumbers: () => Reading | null = () => NUMBERS;
+  numbers: () => Promise<AccountReading> = async () => NUMBERS;
+  knownNumbers: () => AccountReading | null = () => NUMBERS;
   runners: SubmitterParts["runners"] = { lease: { isHeld: () => true }, async renew() {} };
   post: Post = async (leave) => {
     await leave();

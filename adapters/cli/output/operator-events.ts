@@ -3,7 +3,7 @@ import type { FreshToken, PartnerEntry } from "../../../src/seam/access/partners
 import type { Check, RunningSandbox } from "../../../src/seam/surface/runtime.ts";
 import type { Block } from "../../../src/seam/access/safety.ts";
 import type { Dimension, UsageRow } from "../../../src/seam/access/usage.ts";
-import type { Delivery, Endpoint } from "../../../src/seam/access/webhooks.ts";
+import type { WebhookDelivery, WebhookEndpoint } from "../../../src/seam/access/webhooks.ts";
 
 /** The server listens. */
 interface StartedEvent {
@@ -99,19 +99,19 @@ interface RemovedEvent {
 /** Where a partner is told of their jobs. */
 interface WebhooksEvent {
   readonly event: "webhooks";
-  readonly webhooks: readonly Endpoint[];
+  readonly webhooks: readonly WebhookEndpoint[];
 }
 
 /** What a partner was told, newest first. */
 interface DeliveriesEvent {
   readonly event: "deliveries";
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly WebhookDelivery[];
 }
 
 /** A message goes out once more, as soon as a server runs. */
 interface ResentEvent {
   readonly event: "resent";
-  readonly delivery: Delivery;
+  readonly delivery: WebhookDelivery;
 }
 
 /** What signs messages to the addresses that come with a partner's jobs, or reports to the operator's own address. */

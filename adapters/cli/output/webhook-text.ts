@@ -1,9 +1,9 @@
-import type { Delivery, Endpoint } from "../../../src/seam/access/webhooks.ts";
+import type { WebhookDelivery, WebhookEndpoint } from "../../../src/seam/access/webhooks.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
 
 /** Where a partner is told of their jobs. */
-export function endpointLines(translate: Translate, endpoints: readonly Endpoint[]): string[] {
+export function endpointLines(translate: Translate, endpoints: readonly WebhookEndpoint[]): string[] {
   if (endpoints.length === 0) return [translate("cli.webhooks.none")];
   return columns(
     endpoints.map(({ id, url, events, disabledAt: at, disabledBecause }) => [
@@ -16,7 +16,7 @@ export function endpointLines(translate: Translate, endpoints: readonly Endpoint
 }
 
 /** What a partner was told, newest first. */
-export function deliveryLines(translate: Translate, deliveries: readonly Delivery[]): string[] {
+export function deliveryLines(translate: Translate, deliveries: readonly WebhookDelivery[]): string[] {
   if (deliveries.length === 0) return [translate("cli.webhooks.log.none")];
   return columns(
     deliveries.map(({ id, type, url, state, attempts, createdAt }) => [

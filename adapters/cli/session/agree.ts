@@ -13,7 +13,7 @@ import type { Shell } from "./shell.ts";
 import { noticeText, plain } from "../output/text.ts";
 
 /** A question of the core: what it asks for, and how it reads. */
-export interface Question {
+export interface StatementQuestion {
   readonly statement: NonNullable<NoticeView["asks"]>;
   readonly event: NoticeEvent;
 }
@@ -56,7 +56,7 @@ export async function requireAgreed(
  */
 export async function answerTo(
   { io, translate }: Shell,
-  { statement, event }: Question,
+  { statement, event }: StatementQuestion,
   agreed: readonly StatementName[],
   signal: AbortSignal,
 ): Promise<true | undefined | ProblemEvent> {

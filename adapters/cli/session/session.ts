@@ -3,7 +3,7 @@ import type { RunningCore } from "../../../src/seam/surface/runtime.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { StatementName } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import { answerTo, type Question } from "./agree.ts";
+import { answerTo, type StatementQuestion } from "./agree.ts";
 import type { Destination } from "../input/destination.ts";
 import type { CliEvent, NoticeEvent } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
@@ -34,7 +34,7 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
   const { io, printer, runtime, translate } = shell;
   const outcomes = new Outcomes();
   const replaced: NoticeEvent[] = [];
-  const questions: Question[] = [];
+  const questions: StatementQuestion[] = [];
   const tell = (event: CliEvent) => {
     printer.print(event);
     outcomes.note(event);

@@ -5,7 +5,7 @@ import type { Address } from "../../../src/seam/values.ts";
 import type { Form, ResultView, View } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
-import type { Question } from "./agree.ts";
+import type { StatementQuestion } from "./agree.ts";
 import { type Destination, destinationOf, targetOf } from "../input/destination.ts";
 import type { CliEvent, NoticeEvent } from "../output/events.ts";
 import { commandLineOf } from "../input/flags.ts";
@@ -21,7 +21,7 @@ export interface CliSurfaceParts {
   /** Says what happened. */
   readonly tell: (event: CliEvent) => void;
   /** Hears of the core's questions. */
-  readonly asked: (question: Question) => void;
+  readonly asked: (question: StatementQuestion) => void;
   /** Hears what replaces an earlier message, which a terminal cannot take back. */
   readonly replaced: (event: NoticeEvent) => void;
 }

@@ -8,7 +8,7 @@ import {
 import type { Interaction } from "../context/interaction.ts";
 
 /** A slash command as somebody called it. */
-export interface Call {
+export interface CommandCall {
   readonly name: string;
   /** The subcommand, where it has some. */
   readonly step: string | undefined;
@@ -19,7 +19,7 @@ export interface Call {
 }
 
 /** The slash command of an interaction; undefined for everything else. */
-export function callOf(interaction: Interaction): Call | undefined {
+export function callOf(interaction: Interaction): CommandCall | undefined {
   if (
     interaction.type !== InteractionType.ApplicationCommand ||
     interaction.data.type !== ApplicationCommandType.ChatInput

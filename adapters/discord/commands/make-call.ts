@@ -3,10 +3,10 @@ import type { Translate } from "../../../src/common/i18n.ts";
 import { callOf } from "./command-call.ts";
 import type { Interaction } from "../context/interaction.ts";
 import { MAKE } from "./slots.ts";
-import { type Given, givenWith } from "./values.ts";
+import { type GivenOption, givenWith } from "./values.ts";
 
 /** What somebody wants to make, and what they gave for it. */
-export interface MakeCall extends Given {
+export interface MakeCall extends GivenOption {
   readonly spec: CommandSpec;
 }
 

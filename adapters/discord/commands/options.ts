@@ -12,7 +12,7 @@ import { choiceName, commandName, described, translated } from "./command-names.
 import { EVERYWHERE } from "./commands.ts";
 import { DISCORD } from "../api/limits.ts";
 import { menusFor } from "./menus.ts";
-import { MAKE, PRIVATE, type Slot, slotName, slotsOf } from "./slots.ts";
+import { MAKE, PRIVATE, type FileSlot, slotName, slotsOf } from "./slots.ts";
 
 const english = translator("en");
 
@@ -52,7 +52,7 @@ const secrecy: Option = {
   ...described("discord.option.private.description"),
 };
 
-function option(slot: Slot): Option {
+function option(slot: FileSlot): Option {
   const { field, index, required } = slot;
   const named = {
     name: slot.name,
@@ -86,7 +86,7 @@ function option(slot: Slot): Option {
   }
 }
 
-function description(say: Translate, { field: { label, hint }, index }: Slot): string {
+function description(say: Translate, { field: { label, hint }, index }: FileSlot): string {
   const text = index > 0 ? `${say(label)} (${index + 1})` : hint ? `${say(label)}. ${say(hint)}` : say(label);
   return cut(text, DISCORD.command.description);
 }

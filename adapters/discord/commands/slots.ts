@@ -12,7 +12,7 @@ export const PRIVATE = "private";
 const english = translator("en");
 
 /** One option of a subcommand: a field, or one file of a field for several. */
-export interface Slot {
+export interface FileSlot {
   /** As it is sent, and as those read it whose language has no other. */
   readonly name: string;
   readonly field: FieldSpec;
@@ -27,13 +27,13 @@ export interface Slot {
  * never required here: a modal asks for them with more room. What is beyond the most that Discord takes is only asked
  * by modals.
  */
-export function slotsOf(fields: readonly FieldSpec[]): readonly Slot[] {
+export function slotsOf(fields: readonly FieldSpec[]): readonly FileSlot[] {
   const slots = fields.filter(({ control }) => control !== "secret").flatMap(slotsFor);
-  const rank = ({ required, field, index }: Slot) => (required ? 0 : field.advanced || index > 0 ? 2 : 1);
+  const rank = ({ required, field, index }: FileSlot) => (required ? 0 : field.advanced || index > 0 ? 2 : 1);
   return slots.toSorted((a, b) => rank(a) - rank(b)).slice(0, DISCORD.command.options - 1);
 }
 
-function slotsFor(field: FieldSpec): Slot[] {
+function slotsFor(field: FieldSpec): FileSlot[] {
   const { required, minItems = 1 } = field;
   return Array.from({ length: roomOf(field) }, (_, index) => ({
     name: slotName(english, field, index),

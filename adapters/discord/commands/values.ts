@@ -3,15 +3,15 @@ import type { FieldSpec } from "../../../src/seam/fields.ts";
 import { takesFiles, withFile, withValue } from "../../../src/seam/forms/filling.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
-import type { Call } from "./command-call.ts";
+import type { CommandCall } from "./command-call.ts";
 import { attached } from "../media/media.ts";
-import { PRIVATE, type Slot, slotsOf } from "./slots.ts";
+import { PRIVATE, type FileSlot, slotsOf } from "./slots.ts";
 
 /** Files by the ids that an interaction names them with. */
 export type Attachments = Readonly<Record<string, APIAttachment>>;
 
 /** What somebody gave with `/make`. */
-export interface Given {
+export interface GivenOption {
   /** Files are still Discord's; what is from a catalogue may be a name that was typed. */
   readonly values: Values;
   /** Whether what is made is theirs alone to see. */
@@ -20,11 +20,11 @@ export interface Given {
 
 /** What the options of a call come to. */
 export function givenWith(
-  { options, attachments }: Pick<Call, "options" | "attachments">,
+  { options, attachments }: Pick<CommandCall, "options" | "attachments">,
   fields: readonly FieldSpec[],
   say: Translate,
-): Given {
-  const add = (values: Values, { name, field }: Slot): Values => {
+): GivenOption {
+  const add = (values: Values, { name, field }: FileSlot): Values => {
     const given = options.get(name);
     if (given === undefined) return values;
     if (takesFiles(field)) {

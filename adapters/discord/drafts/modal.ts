@@ -22,7 +22,7 @@ import { DISCORD } from "../api/limits.ts";
 export type Entries = Readonly<Record<string, readonly Suggestion[] | undefined>>;
 
 /** What a modal asks. */
-export interface Asking {
+export interface ModalRequest {
   readonly id: string;
   readonly title: Message;
   /** All fields of the sheet. */
@@ -40,7 +40,7 @@ export const SWITCH = { on: "on", off: "off" } as const;
 const MODAL = DISCORD.modal;
 
 /** A form as a modal, filled in with what is known. */
-export function modalOf(say: Translate, asking: Asking): Modal {
+export function modalOf(say: Translate, asking: ModalRequest): Modal {
   return {
     custom_id: asking.id,
     title: fit(sayMessage(say, asking.title), MODAL.title),
@@ -48,7 +48,7 @@ export function modalOf(say: Translate, asking: Asking): Modal {
   };
 }
 
-function labelled(say: Translate, asking: Asking, field: FieldSpec): APILabelComponent {
+function labelled(say: Translate, asking: ModalRequest, field: FieldSpec): APILabelComponent {
   const description = descriptionOf(say, asking, field);
   return {
     type: ComponentType.Label,
@@ -58,7 +58,7 @@ function labelled(say: Translate, asking: Asking, field: FieldSpec): APILabelCom
   };
 }
 
-function descriptionOf(say: Translate, { values }: Asking, field: FieldSpec): string | undefined {
+function descriptionOf(say: Translate, { values }: ModalRequest, field: FieldSpec): string | undefined {
   const { name, control, hint } = field;
   if (values[name] !== undefined && (takesFiles(field) || isTooLong(field, values)))
     return say("discord.form.keep");
@@ -70,7 +70,7 @@ function descriptionOf(say: Translate, { values }: Asking, field: FieldSpec): st
 export const isTooLong = ({ name }: FieldSpec, values: Values) =>
   typeof values[name] === "string" && values[name].length > MODAL.textInput;
 
-function inputOf(say: Translate, asking: Asking, field: FieldSpec): APIComponentInLabel {
+function inputOf(say: Translate, asking: ModalRequest, field: FieldSpec): APIComponentInLabel {
   const required = isRequired(asking, field);
   const { minItems = 1 } = field;
   if (takesFiles(field))
@@ -101,7 +101,7 @@ function inputOf(say: Translate, asking: Asking, field: FieldSpec): APIComponent
 }
 
 /** What may be left out beside another field is asked for together with that one, or has to be given. */
-function isRequired({ fields, page, values }: Asking, field: FieldSpec): boolean {
+function isRequired({ fields, page, values }: ModalRequest, field: FieldSpec): boolean {
   const { required, unless, name } = field;
   if (takesFiles(field)) return missingFields(fields, values).includes(field);
   if (unless === undefined) return required;
@@ -111,7 +111,11 @@ function isRequired({ fields, page, values }: Asking, field: FieldSpec): boolean
 }
 
 /** What can be picked; undefined where somebody has to write. */
-function optionsOf(say: Translate, asking: Asking, field: FieldSpec): APISelectMenuOption[] | undefined {
+function optionsOf(
+  say: Translate,
+  asking: ModalRequest,
+  field: FieldSpec,
+): APISelectMenuOption[] | undefined {
   const options = allOptions(say, asking, field);
   if (!options || options.length === 0 || options.length > DISCORD.selectOptions) return undefined;
   const chosen = writtenIn(asking, field);
@@ -123,7 +127,7 @@ function optionsOf(say: Translate, asking: Asking, field: FieldSpec): APISelectM
 }
 
 /** What is written in a field already; never a secret. */
-function textIn(asking: Asking, field: FieldSpec): { value?: string } {
+function textIn(asking: ModalRequest, field: FieldSpec): { value?: string } {
   const { name, control } = field;
   const written = writtenIn(asking, field);
   if (written === undefined || control === "secret" || isTooLong(field, asking.values)) return {};
@@ -141,7 +145,7 @@ function boundsOf({ control, min, max, maxLength = Infinity }: FieldSpec) {
 }
 
 /** What a field comes to, as it is written or picked. */
-function writtenIn({ values }: Asking, field: FieldSpec): string | undefined {
+function writtenIn({ values }: ModalRequest, field: FieldSpec): string | undefined {
   const value = effective(field, values);
   if (value === undefined || typeof value === "object") return undefined;
   if (field.control === "switch") return value ? SWITCH.on : SWITCH.off;
@@ -153,7 +157,11 @@ interface Pickable {
   readonly value: string;
 }
 
-function allOptions(say: Translate, { entries }: Asking, field: FieldSpec): readonly Pickable[] | undefined {
+function allOptions(
+  say: Translate,
+  { entries }: ModalRequest,
+  field: FieldSpec,
+): readonly Pickable[] | undefined {
   switch (field.control) {
     case "choice":
       return field.choices?.map(({ value, label }) => ({

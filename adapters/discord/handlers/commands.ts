@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import { runCommand } from "../../kit/handlers/choices.ts";
 import { catalogueHandler, turnHandler } from "./browse.ts";
-import { callOf, type Call } from "../commands/command-call.ts";
+import { callOf, type CommandCall } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
 import { telling } from "./platform.ts";
 import { choicesOf } from "../commands/commands.ts";
@@ -38,7 +38,7 @@ async function ask(context: InteractionContext, { name, label, fields }: Command
   });
 }
 
-const run = (context: InteractionContext, spec: CommandSpec, { options }: Call) =>
+const run = (context: InteractionContext, spec: CommandSpec, { options }: CommandCall) =>
   runCommand(
     context,
     spec.name,

@@ -1,13 +1,15 @@
 import { InteractionType } from "discord.js";
 import type { Values } from "../../../src/seam/values.ts";
-import { callOf, type Call } from "../commands/command-call.ts";
+import { callOf, type CommandCall } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
 import { type Handler, idOf, type InteractionContext } from "../context/context.ts";
 import { ALL, LANGUAGE, QUOTA, SERVER, type ServerStep } from "../commands/server-command.ts";
 import { channelMenu, EVERY, type MenuRule, operationMenu, SERVER_MARK } from "../commands/server-menus.ts";
 
 /** What each subcommand does. The core checks who manages the server, and says so where they do not. */
-const STEPS: Readonly<Record<ServerStep, (context: InteractionContext, call: Call) => Promise<unknown>>> = {
+const STEPS: Readonly<
+  Record<ServerStep, (context: InteractionContext, call: CommandCall) => Promise<unknown>>
+> = {
   show: (context) => setRules(context, {}),
   channels: ({ reply, say }) => reply.tell(channelMenu(say)),
   operations: ({ reply, say, intake }) => reply.tell(operationMenu(say, intake.commands)),
@@ -43,5 +45,5 @@ async function pick(context: InteractionContext): Promise<boolean> {
 const setRules = ({ intake, origin }: InteractionContext, rules: Values) =>
   intake.command(origin, "group", rules);
 
-const optionOf = ({ options }: Call, label: typeof QUOTA | typeof LANGUAGE) =>
+const optionOf = ({ options }: CommandCall, label: typeof QUOTA | typeof LANGUAGE) =>
   options.get(optionName(label).name) ?? ALL;

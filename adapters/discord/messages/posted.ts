@@ -6,7 +6,7 @@ import { DISCORD } from "../api/limits.ts";
 import { firstOf, OutOfReach } from "../context/reach.ts";
 
 /** What a message becomes, where files of so many bytes are taken. */
-export type Change = (fileLimit: number) => MessageBody | Promise<MessageBody>;
+export type MessageChange = (fileLimit: number) => MessageBody | Promise<MessageBody>;
 
 /** Whether more can be said in the interaction that something was asked with. */
 export const isAlive = ({ asked }: DiscordAddress) => asked.until > Date.now();
@@ -28,7 +28,7 @@ export function receiptFor(
 export async function changeAsAnswer(
   { api }: Pick<Services, "api">,
   receipt: DiscordReceipt,
-  to: Change,
+  to: MessageChange,
 ): Promise<MessageBody> {
   if (!isByToken(receipt)) throw new OutOfReach();
   const body = await to(receipt.fileLimit);
@@ -40,7 +40,7 @@ export async function changeAsAnswer(
 async function changeAsOwn(
   { api }: Pick<Services, "api">,
   receipt: DiscordReceipt,
-  to: Change,
+  to: MessageChange,
 ): Promise<MessageBody> {
   if (!isAnybodys(receipt)) throw new OutOfReach();
   const { channel, conversation = channel, message, fileLimit } = receipt;
@@ -57,7 +57,7 @@ async function changeAsOwn(
 export function change(
   services: Pick<Services, "api">,
   receipt: DiscordReceipt,
-  to: Change,
+  to: MessageChange,
 ): Promise<MessageBody> {
   return firstOf([() => changeAsAnswer(services, receipt, to), () => changeAsOwn(services, receipt, to)]);
 }

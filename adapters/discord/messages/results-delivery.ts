@@ -16,7 +16,7 @@ import { change, changeAsAnswer, isPublic, remove, replacing } from "./posted.ts
 import { firstOf, ifReached, isOutOfReach, OutOfReach } from "../context/reach.ts";
 import { bodyOf, plain, said } from "./render.ts";
 import { enclose } from "./results-files.ts";
-import { deliveriesIn, type Delivery } from "./results-memory.ts";
+import { deliveriesIn, type DiscordDelivery } from "./results-memory.ts";
 import { publish, tell } from "./tell.ts";
 
 /** How much of what Discord is thought to take is tried, one after the other: what it does take, only it knows. */
@@ -29,7 +29,7 @@ export function shownAt(receipt: DiscordReceipt, view: ResultView): ResultView {
 }
 
 /** A message that shows a result, or is to show it. */
-type Place = Pick<Delivery, "receipt" | "opening">;
+type Place = Pick<DiscordDelivery, "receipt" | "opening">;
 
 /** What is delivered, and where to. */
 export interface ResultParts {
@@ -188,7 +188,7 @@ export class ResultDelivery {
     return replacing({ ...said(plain(text)), components: componentsOf(rows) });
   }
 
-  #keep(delivery: Delivery): Promise<void> {
+  #keep(delivery: DiscordDelivery): Promise<void> {
     const { services, view } = this.#parts;
     return deliveriesIn(services.memory).keep(view.job.id, delivery);
   }

@@ -5,7 +5,7 @@ import type { MessageBody } from "../api/api.ts";
 import { isOlder } from "../api/snowflake.ts";
 
 /** How far a result has been posted. Until it is complete its message says that its files are on their way. */
-export interface Delivery extends DeliveryState {
+export interface DiscordDelivery extends DeliveryState {
   /** The message that shows it, or that is to show it. */
   readonly receipt: DiscordReceipt;
   /** What stands before it, such as a mention. */
@@ -30,7 +30,7 @@ interface Awaited {
 
 /** Where each result was posted. */
 export const deliveriesIn = (memory: Memory) =>
-  new DeliveryStore<Delivery>(memory, {
+  new DeliveryStore<DiscordDelivery>(memory, {
     userOf: ({ receipt }) => `discord:${receipt.user}`,
     linksOf: ({ links = [] }) => links,
     isOlder: ({ receipt }, before) => isOlder(receipt.message, before),

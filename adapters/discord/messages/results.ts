@@ -8,7 +8,7 @@ import { change, linkTo } from "./posted.ts";
 import { ifReached } from "../context/reach.ts";
 import { bodyOf, plain, said } from "./render.ts";
 import { ResultDelivery, shownAt } from "./results-delivery.ts";
-import { deliveriesIn, type Delivery, letStand } from "./results-memory.ts";
+import { deliveriesIn, type DiscordDelivery, letStand } from "./results-memory.ts";
 import { tell } from "./tell.ts";
 
 /**
@@ -23,7 +23,7 @@ export function sendResult(
   signal: AbortSignal | undefined,
 ): Promise<DiscordReceipt> {
   const { memory, host } = services;
-  const channel: ResultChannel<DiscordAddress, DiscordReceipt, Delivery> = {
+  const channel: ResultChannel<DiscordAddress, DiscordReceipt, DiscordDelivery> = {
     deliveries: deliveriesIn(memory),
     receiptOf: (_, { receipt }) => receipt,
     pointAt: (place, shown) => pointAt(services, place, shown, view),

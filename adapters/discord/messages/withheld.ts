@@ -9,7 +9,7 @@ import { change, isPublic, replacing } from "./posted.ts";
 import { changeByPress, isOnlyWay, notePress } from "../context/pressed.ts";
 import { ifReached, isOutOfReach, OutOfReach } from "../context/reach.ts";
 import { bodyOf } from "./render.ts";
-import { awaitedBy, awaitPress, deliveriesIn, type Delivery, letStand } from "./results-memory.ts";
+import { awaitedBy, awaitPress, deliveriesIn, type DiscordDelivery, letStand } from "./results-memory.ts";
 
 /**
  * Takes a shown result away: a notice stands in its place; its files, its buttons and the links to it go. It may come back
@@ -21,7 +21,7 @@ import { awaitedBy, awaitPress, deliveriesIn, type Delivery, letStand } from "./
 export async function takeAway(
   services: Services,
   job: string,
-  delivery: Delivery,
+  delivery: DiscordDelivery,
   notice: NoticeView,
 ): Promise<DiscordReceipt> {
   const { receipt, links = [] } = delivery;
@@ -66,6 +66,6 @@ function isDeleted(error: unknown): boolean {
 }
 
 /** Its message is there, and its files may come into it again. */
-async function noteTaken(memory: Memory, job: string, { receipt, opening }: Delivery): Promise<void> {
+async function noteTaken(memory: Memory, job: string, { receipt, opening }: DiscordDelivery): Promise<void> {
   await deliveriesIn(memory).keep(job, { receipt, opening, complete: false, withheld: true });
 }

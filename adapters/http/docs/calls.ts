@@ -1,25 +1,25 @@
 import type { Json } from "../../../src/common/json.ts";
-import type { Content, Operation, Parameter } from "../openapi/model.ts";
+import type { Content, OpenApiOperation, Parameter } from "../openapi/model.ts";
 
 /** Where and how something is called. */
-export interface Call {
+export interface ExampleCall {
   /** The server's address with `/v1`. */
   readonly base: string;
   readonly method: string;
   readonly path: string;
-  readonly operation: Operation;
+  readonly operation: OpenApiOperation;
 }
 
 /** More would say no more. */
 const QUERIES_SHOWN = 2;
 
 /** A call as one types it, with the token in `REELAY_TOKEN`; parts of the path are in variables, too. */
-export function curlOf(call: Call, body: Json | undefined = bodyOf(call.operation)): string {
+export function curlOf(call: ExampleCall, body: Json | undefined = bodyOf(call.operation)): string {
   return lines(call, body === undefined ? [] : jsonOf(body));
 }
 
 /** The same as a form; undefined where it takes none. */
-export function formCurlOf(call: Call): string | undefined {
+export function formCurlOf(call: ExampleCall): string | undefined {
   const content = call.operation.requestBody?.content ?? {};
   if (!content["multipart/form-data"]) return undefined;
   const { operation, input } = bodyOf(call.operation) as { operation: string; input: Record<string, Json> };
@@ -30,7 +30,7 @@ export function formCurlOf(call: Call): string | undefined {
   );
 }
 
-function lines({ base, method, path, operation }: Call, body: readonly string[]): string {
+function lines({ base, method, path, operation }: ExampleCall, body: readonly string[]): string {
   const { parameters, security, responses } = operation;
   const address = base + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
   const query = parameters.filter(saysSomething).slice(0, QUERIES_SHOWN);
@@ -53,7 +53,7 @@ function saysSomething({ in: place, schema: { examples, default: standard } }: P
 }
 
 /** What a request may carry as JSON: the first example. */
-function bodyOf({ requestBody }: Operation): Json | undefined {
+function bodyOf({ requestBody }: OpenApiOperation): Json | undefined {
   const { example, examples = {} } = requestBody?.content["application/json"] ?? {};
   const [first] = Object.values(examples);
   return example ?? (first && "value" in first ? first.value : undefined);

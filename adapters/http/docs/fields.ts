@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Parameter, Schema } from "../openapi/model.ts";
+import type { Parameter, OpenApiSchema } from "../openapi/model.ts";
 import { schemaOf } from "../openapi/sample.ts";
 import { type Markup, prose } from "./text.ts";
 import { boundsOf, itemOf, typeOf } from "./types.ts";
@@ -12,18 +12,18 @@ interface Field {
   /** What may be given in its stead. */
   readonly instead?: readonly string[];
   readonly description: string;
-  readonly schema: Schema;
+  readonly schema: OpenApiSchema;
   /** Where it stands, if that is not plain. */
   readonly place?: string;
 }
 
 /** What a request may hold, as a table. */
-export function inputTable(schema: Schema): Markup {
+export function inputTable(schema: OpenApiSchema): Markup {
   return table([...fieldsIn(schema, "", (isRequired) => (isRequired ? "required" : ""))]);
 }
 
 /** What an answer holds, as a table. */
-export function outputTable(schema: Schema): Markup {
+export function outputTable(schema: OpenApiSchema): Markup {
   return table([...fieldsIn(schema, "", (isRequired) => (isRequired ? "" : "not always"))]);
 }
 
@@ -41,7 +41,7 @@ export function parametersTable(parameters: readonly Parameter[]): Markup {
 type Presence = (isRequired: boolean) => Field["presence"];
 
 /** The fields of an object, then of those that are written out inside it. */
-function* fieldsIn(object: Schema, prefix: string, presence: Presence): Generator<Field> {
+function* fieldsIn(object: OpenApiSchema, prefix: string, presence: Presence): Generator<Field> {
   const { properties = {}, required = [] } = object;
   const choices = choicesIn(object);
   for (const [name, property] of Object.entries(properties)) {
@@ -62,12 +62,12 @@ function* fieldsIn(object: Schema, prefix: string, presence: Presence): Generato
 }
 
 /** The names of which one at least must be there. */
-function choicesIn({ allOf = [] }: Schema): string[][] {
+function choicesIn({ allOf = [] }: OpenApiSchema): string[][] {
   return allOf.map(({ anyOf = [] }) => anyOf.flatMap(({ required = [] }) => required));
 }
 
 /** What a form calls it stands before what is said of it. */
-function descriptionOf({ title, description = "" }: Schema): string {
+function descriptionOf({ title, description = "" }: OpenApiSchema): string {
   return title === undefined ? description : `${title}. ${description}`;
 }
 
@@ -102,7 +102,7 @@ function row({ name, presence, instead = [], description, schema, place }: Field
 }
 
 /** An example, unless the default is one. */
-function exampleIn({ examples = [], default: standard, enum: choices }: Schema): string[] {
+function exampleIn({ examples = [], default: standard, enum: choices }: OpenApiSchema): string[] {
   const [example] = examples;
   if (example === undefined || choices || written(example) === written(standard)) return [];
   return [`for example \`${written(example)}\``];

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { Json } from "../../../src/common/json.ts";
 import { INTRODUCTION } from "../openapi/introduction.ts";
 import type { OpenApi } from "../openapi/model.ts";
-import { type Call, curlOf } from "./calls.ts";
+import { type ExampleCall, curlOf } from "./calls.ts";
 import { madeBy, objectArticles, objectsIn, operationArticles, problemArticles } from "./reference.ts";
 import { routeArticle } from "./route-article.ts";
 import { STYLE_ELEMENT } from "./style.ts";
@@ -69,13 +69,13 @@ function index(sections: readonly Section[]): Markup {
   </ul>`;
 }
 
-function callsOf({ paths }: OpenApi, base: string): Call[] {
+function callsOf({ paths }: OpenApi, base: string): ExampleCall[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ base, method, path, operation })),
   );
 }
 
-function introduction(calls: readonly Call[]): Section {
+function introduction(calls: readonly ExampleCall[]): Section {
   return {
     title: "Introduction",
     entries: INTRODUCTION.map(({ title }) => ({ title, anchor: `about-${anchorOf(title)}` })),
@@ -93,7 +93,7 @@ function introduction(calls: readonly Call[]): Section {
 }
 
 /** Calls that work as they stand, once the token is filled in. */
-function firstSteps(calls: readonly Call[]): Markup {
+function firstSteps(calls: readonly ExampleCall[]): Markup {
   const [create, read, download] = ["createJob", "readJob", "readMedia"].map((name) =>
     calls.find(({ operation }) => operation.operationId === name),
   );
@@ -105,13 +105,13 @@ function firstSteps(calls: readonly Call[]): Markup {
 }
 
 /** A job that begins with words alone. */
-function textOnly({ operation }: Call): Json | undefined {
+function textOnly({ operation }: ExampleCall): Json | undefined {
   const examples = operation.requestBody?.content["application/json"]?.examples ?? {};
   const bodies = Object.values(examples).flatMap((example) => ("value" in example ? [example.value] : []));
   return bodies.find((body) => !JSON.stringify(body).includes("https:"));
 }
 
-function groups(document: OpenApi, calls: readonly Call[]): Section[] {
+function groups(document: OpenApi, calls: readonly ExampleCall[]): Section[] {
   return document.tags.map(({ name }) => {
     const own = calls.filter(({ operation }) => operation.tags.includes(name));
     return {

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Example, OpenApi, Schema } from "../openapi/model.ts";
+import type { Example, OpenApi, OpenApiSchema } from "../openapi/model.ts";
 import { sampleOf, schemaOf } from "../openapi/sample.ts";
 import { componentName, resolved } from "../openapi/schemas.ts";
 import type { ProblemBody } from "../resources/problem.ts";
@@ -10,7 +10,7 @@ import { type Markup, pretty, prose, sample } from "./text.ts";
 export interface Made {
   readonly id: string;
   readonly title: string;
-  readonly input: Schema;
+  readonly input: OpenApiSchema;
 }
 
 /** What can be made, as the schema of a job tells it. */

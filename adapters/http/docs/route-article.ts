@@ -1,13 +1,13 @@
 import { html } from "hono/html";
-import type { OpenApi, Operation, Response, Schema } from "../openapi/model.ts";
+import type { OpenApi, OpenApiOperation, Response, OpenApiSchema } from "../openapi/model.ts";
 import { resolved } from "../openapi/schemas.ts";
-import { type Call, curlOf, formCurlOf } from "./calls.ts";
+import { type ExampleCall, curlOf, formCurlOf } from "./calls.ts";
 import { inputTable, parametersTable } from "./fields.ts";
 import { type Markup, pretty, prose, sample } from "./text.ts";
 import { typeOf } from "./types.ts";
 
 /** Everything about one route. */
-export function routeArticle(call: Call, { components: { schemas } }: OpenApi): Markup {
+export function routeArticle(call: ExampleCall, { components: { schemas } }: OpenApi): Markup {
   const { method, path, operation } = call;
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
   const written = requestBody?.content["application/json"]?.schema;
@@ -33,14 +33,14 @@ export function routeArticle(call: Call, { components: { schemas } }: OpenApi): 
   </article>`;
 }
 
-function bodyOf(schema: Schema): Markup {
+function bodyOf(schema: OpenApiSchema): Markup {
   const isByOperation = schema.allOf !== undefined;
   return html`<h4>Body</h4>
     ${inputTable(schema)}
     ${isByOperation ? html`<p><a href="#operations">Operations</a> says what each takes as <code>input</code>.</p>` : ""}`;
 }
 
-function scopeOf({ security }: Operation): Markup {
+function scopeOf({ security }: OpenApiOperation): Markup {
   const [need] = security;
   if (!need) return html`<small class="scope">no token</small>`;
   return html`<small class="scope">${need.token.length > 0 ? need.token.join(", ") : "any token"}</small>`;
@@ -66,7 +66,7 @@ function answer([status, { description, headers, content = {} }]: [string, Respo
   </div>`;
 }
 
-function samples(call: Call): Markup {
+function samples(call: ExampleCall): Markup {
   const { responses } = call.operation;
   const form = formCurlOf(call);
   const [status, done] = Object.entries(responses).find(([status]) => status.startsWith("2")) ?? [];

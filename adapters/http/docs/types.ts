@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Schema } from "../openapi/model.ts";
+import type { OpenApiSchema } from "../openapi/model.ts";
 import { schemaOf } from "../openapi/sample.ts";
 import { componentName } from "../openapi/schemas.ts";
 import type { Markup } from "./text.ts";
@@ -8,7 +8,7 @@ import type { Markup } from "./text.ts";
 const FORMATS: Readonly<Record<string, string>> = { "date-time": "time", date: "day", uri: "address" };
 
 /** What something is, in a few words; components are linked. */
-export function typeOf(schema: Schema): Markup {
+export function typeOf(schema: OpenApiSchema): Markup {
   const name = componentName(schema);
   if (name !== undefined) return html`<a href="#object-${name}">${name}</a>`;
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
@@ -21,7 +21,7 @@ export function typeOf(schema: Schema): Markup {
 }
 
 /** What each item of a list is. */
-export function itemOf({ items }: Schema): Schema {
+export function itemOf({ items }: OpenApiSchema): OpenApiSchema {
   return schemaOf((Array.isArray(items) ? items[0] : items) ?? true);
 }
 
@@ -43,7 +43,7 @@ function among(parts: readonly Markup[]): Markup[] {
 }
 
 /** What bounds it, one phrase each. */
-export function boundsOf(schema: Schema): string[] {
+export function boundsOf(schema: OpenApiSchema): string[] {
   const { multipleOf, pattern } = schema;
   return [
     rangeOf(schema.minimum, schema.maximum, ""),

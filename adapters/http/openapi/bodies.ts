@@ -1,6 +1,6 @@
 import type { RouteFace } from "../route/route.ts";
-import type { Inputs } from "./inputs.ts";
-import type { RequestBody, Schema } from "./model.ts";
+import type { DocumentedInputs } from "./inputs.ts";
+import type { OpenApiRequestBody, OpenApiSchema } from "./model.ts";
 import { sampleOf, schemaOf } from "./sample.ts";
 import type { Schemas } from "./schemas.ts";
 
@@ -8,8 +8,8 @@ import type { Schemas } from "./schemas.ts";
 export function bodyOf(
   route: RouteFace,
   schemas: Schemas,
-  inputs: Inputs,
-): { readonly requestBody?: RequestBody } {
+  inputs: DocumentedInputs,
+): { readonly requestBody?: OpenApiRequestBody } {
   if (route.streamed) return { requestBody: streamed(schemas.of(route.streamed, "input"), schemas, inputs) };
   if (!route.body) return {};
   const schema = schemas.of(route.body, "input");
@@ -17,7 +17,7 @@ export function bodyOf(
   return { requestBody: { required: true, content: { "application/json": { schema, example } } } };
 }
 
-function streamed(schema: Schema, schemas: Schemas, inputs: Inputs): RequestBody {
+function streamed(schema: OpenApiSchema, schemas: Schemas, inputs: DocumentedInputs): OpenApiRequestBody {
   const whole = inputs.refine(schema, schemas);
   return {
     required: true,
@@ -29,7 +29,7 @@ function streamed(schema: Schema, schemas: Schemas, inputs: Inputs): RequestBody
 }
 
 /** The same as a form: what is in `input` stands beside the rest. */
-function formOf({ properties = {}, required = [] }: Schema): Schema {
+function formOf({ properties = {}, required = [] }: OpenApiSchema): OpenApiSchema {
   const { input: _, ...beside } = properties;
   return {
     type: "object",
@@ -43,7 +43,7 @@ function formOf({ properties = {}, required = [] }: Schema): Schema {
 }
 
 /** What is neither text nor a list of parts is written as JSON. */
-function asText(schema: Schema): Schema {
+function asText(schema: OpenApiSchema): OpenApiSchema {
   if (schema.type === "string" || schema.type === "array") return schema;
   const { description = "", examples = [] } = schema;
   const texts = examples.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));

@@ -5,9 +5,9 @@ import type { Route } from "../route/route.ts";
 import { titleOf } from "../access/problem.ts";
 import { STATUS_OF } from "../access/status.ts";
 import { bodyOf } from "./bodies.ts";
-import { type Inputs, inputsOf } from "./inputs.ts";
+import { type DocumentedInputs, inputsOf } from "./inputs.ts";
 import { INTRODUCTION } from "./introduction.ts";
-import type { Example, OpenApi, Operation } from "./model.ts";
+import type { Example, OpenApi, OpenApiOperation } from "./model.ts";
 import { parametersOf } from "./parameters.ts";
 import { problemExample } from "./problems.ts";
 import { HEADERS, responsesOf } from "./responses.ts";
@@ -58,7 +58,7 @@ function exampleOf(code: ErrorCode): Example {
   return { summary: titleOf(code), value: problemExample(code) as unknown as Json };
 }
 
-function pathsOf(routes: readonly Route[], schemas: Schemas, inputs: Inputs): OpenApi["paths"] {
+function pathsOf(routes: readonly Route[], schemas: Schemas, inputs: DocumentedInputs): OpenApi["paths"] {
   const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/:(\w+)/g, "{$1}"));
   return Object.fromEntries(
     [...byPath].map(([path, methods]) => [
@@ -68,7 +68,7 @@ function pathsOf(routes: readonly Route[], schemas: Schemas, inputs: Inputs): Op
   );
 }
 
-function operationOf(route: Route, schemas: Schemas, inputs: Inputs): Operation {
+function operationOf(route: Route, schemas: Schemas, inputs: DocumentedInputs): OpenApiOperation {
   return {
     operationId: route.name,
     tags: [route.group],

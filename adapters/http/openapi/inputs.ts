@@ -1,20 +1,20 @@
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import { operationBody } from "../resources/operation.ts";
-import type { Example, Schema } from "./model.ts";
+import type { Example, OpenApiSchema } from "./model.ts";
 import { resolved, type Schemas } from "./schemas.ts";
 
 /** What each operation takes: a component of its own. */
-export interface Inputs {
+export interface DocumentedInputs {
   /** A request for each operation, by its name. */
   readonly examples: Readonly<Record<string, Example>>;
   /** Ties the `input` of a named schema to its `operation`. @returns the schema */
-  refine(schema: Schema, schemas: Schemas): Schema;
+  refine(schema: OpenApiSchema, schemas: Schemas): OpenApiSchema;
 }
 
 const CHOICE = "OperationInput";
 
 /** Adds what operations take to the components. */
-export function inputsOf(operations: readonly CommandSpec[], schemas: Schemas): Inputs {
+export function inputsOf(operations: readonly CommandSpec[], schemas: Schemas): DocumentedInputs {
   const bodies = operations.map((spec) => operationBody(spec, "en"));
   const choice = schemas.add(CHOICE, {
     description: "What is to be made, and what that takes.",
@@ -23,7 +23,7 @@ export function inputsOf(operations: readonly CommandSpec[], schemas: Schemas): 
       title,
       properties: {
         operation: { const: id },
-        input: schemas.add(`${pascal(id)}Input`, { title, description, ...(input_schema as Schema) }),
+        input: schemas.add(`${pascal(id)}Input`, { title, description, ...(input_schema as OpenApiSchema) }),
       },
       required: ["operation", "input"],
     })),

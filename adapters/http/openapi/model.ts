@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Json } from "../../../src/common/json.ts";
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
-export type Schema = z.core.JSONSchema.JSONSchema;
+export type OpenApiSchema = z.core.JSONSchema.JSONSchema;
 
 /** A pointer to something under `components`. */
 export interface Reference {
@@ -20,7 +20,7 @@ export type Content = Readonly<Record<string, MediaType>>;
 
 /** One representation of a body. */
 interface MediaType {
-  readonly schema?: Schema;
+  readonly schema?: OpenApiSchema;
   readonly example?: Json;
   readonly examples?: Readonly<Record<string, Example | Reference>>;
 }
@@ -31,13 +31,13 @@ export interface Parameter {
   readonly in: "path" | "query" | "header";
   readonly description: string;
   readonly required: boolean;
-  readonly schema: Schema;
+  readonly schema: OpenApiSchema;
 }
 
 /** A header of an answer. */
 export interface Header {
   readonly description: string;
-  readonly schema: Schema;
+  readonly schema: OpenApiSchema;
 }
 
 /** What comes back under one status code. */
@@ -48,14 +48,14 @@ export interface Response {
 }
 
 /** What a request carries. */
-export interface RequestBody {
+export interface OpenApiRequestBody {
   readonly description?: string;
   readonly required: boolean;
   readonly content: Content;
 }
 
 /** What can be called at a path with a method. */
-export interface Operation {
+export interface OpenApiOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
@@ -63,13 +63,13 @@ export interface Operation {
   /** One entry: the scopes that the token must have; none: no token is needed. */
   readonly security: readonly { readonly token: readonly string[] }[];
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: RequestBody;
+  readonly requestBody?: OpenApiRequestBody;
   readonly responses: Readonly<Record<string, Response>>;
 }
 
 /** What is sent to a partner's address. */
-export interface WebhookOperation extends Omit<Operation, "security" | "responses"> {
-  readonly requestBody: RequestBody;
+export interface WebhookOperation extends Omit<OpenApiOperation, "security" | "responses"> {
+  readonly requestBody: OpenApiRequestBody;
   readonly responses: Readonly<Record<string, { readonly description: string }>>;
 }
 
@@ -80,11 +80,11 @@ export interface OpenApi {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string }[];
   /** By path, then by method. */
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   /** By type of event. */
   readonly webhooks: Readonly<Record<string, { readonly post: WebhookOperation }>>;
   readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly schemas: Readonly<Record<string, OpenApiSchema>>;
     readonly examples: Readonly<Record<string, Example>>;
     readonly headers: Readonly<Record<string, Header>>;
     readonly securitySchemes: Readonly<Record<string, Json>>;

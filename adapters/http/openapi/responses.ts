@@ -1,7 +1,7 @@
 import { type ErrorCode, ERRORS } from "../../../src/common/errors.ts";
 import { titleOf } from "../access/problem.ts";
 import { problemSchema } from "../resources/problem.ts";
-import type { Answer, RouteFace } from "../route/route.ts";
+import type { RouteAnswer, RouteFace } from "../route/route.ts";
 import type { Content, Header, Reference, Response } from "./model.ts";
 import { problemsOf } from "./problems.ts";
 import { sampleOf } from "./sample.ts";
@@ -33,7 +33,7 @@ export function responsesOf(route: RouteFace, schemas: Schemas): Record<string, 
   return Object.fromEntries([...answers, ...problems]) as Record<string, Response>;
 }
 
-function responseOf(route: RouteFace, status: number, answer: Answer, schemas: Schemas): Response {
+function responseOf(route: RouteFace, status: number, answer: RouteAnswer, schemas: Schemas): Response {
   const own = Object.entries(answer.headers ?? {}).map(([name, description]) => [name, text(description)]);
   const headers = { ...commonHeaders(route, status), ...Object.fromEntries(own) };
   return { description: answer.description, headers, ...contentOf(answer, schemas) };
@@ -41,7 +41,7 @@ function responseOf(route: RouteFace, status: number, answer: Answer, schemas: S
 
 /** JSON is described; of anything else the type says enough. */
 function contentOf(
-  { schema, type = "application/json", example: otherwise }: Answer,
+  { schema, type = "application/json", example: otherwise }: RouteAnswer,
   schemas: Schemas,
 ): { readonly content?: Content } {
   if (!schema) return {};

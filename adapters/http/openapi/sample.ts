@@ -1,6 +1,6 @@
 import type { Json } from "../../../src/common/json.ts";
 import { asJson } from "../resources/notes.ts";
-import type { Schema } from "./model.ts";
+import type { OpenApiSchema } from "./model.ts";
 import { resolved } from "./schemas.ts";
 
 /** What stands for a value of a format. */
@@ -10,19 +10,19 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: "https://example.com/",
 };
 
-type Components = Readonly<Record<string, Schema>>;
+type Components = Readonly<Record<string, OpenApiSchema>>;
 
 /**
  * A value that fits a schema: its own example, else one made of those of its parts. What may be null is null.
  * @param components what it may point to
  * @param otherwise what of an object is to be otherwise
  */
-export function sampleOf(schema: Schema, components: Components, otherwise: object = {}): Json {
+export function sampleOf(schema: OpenApiSchema, components: Components, otherwise: object = {}): Json {
   const sample = madeOf(schema, components);
   return Object.keys(otherwise).length > 0 ? asJson({ ...Object(sample), ...otherwise }) : sample;
 }
 
-function madeOf(schema: Schema, components: Components): Json {
+function madeOf(schema: OpenApiSchema, components: Components): Json {
   const own = resolved(schema, components);
   if (own !== schema) return madeOf(own, components);
   const given = schema.examples?.[0] ?? schema.const ?? schema.default;
@@ -56,12 +56,12 @@ function madeOf(schema: Schema, components: Components): Json {
 }
 
 /** What a list holds, as often as it must. */
-function itemsOf({ items, minItems = 1 }: Schema): Schema[] {
+function itemsOf({ items, minItems = 1 }: OpenApiSchema): OpenApiSchema[] {
   const item = Array.isArray(items) ? items[0] : items;
   return item === undefined ? [] : Array.from({ length: minItems }, () => schemaOf(item));
 }
 
 /** A schema that is written as true or false takes everything or nothing. */
-export function schemaOf(schema: Schema | boolean): Schema {
+export function schemaOf(schema: OpenApiSchema | boolean): OpenApiSchema {
   return typeof schema === "boolean" ? {} : schema;
 }

@@ -1,45 +1,48 @@
 import { z } from "zod";
-import type { Schema } from "./model.ts";
+import type { OpenApiSchema } from "./model.ts";
 
 const PLACE = "#/components/schemas/";
 
 /** The schemas of a document: those with an id stand once, under `components`. */
 export class Schemas {
-  readonly components: Record<string, Schema> = {};
+  readonly components: Record<string, OpenApiSchema> = {};
 
   /**
    * A schema as it is written where it is used.
    * @param io whether it is what is sent to Reelay, or what comes back
    */
-  of(schema: z.ZodType, io: "input" | "output"): Schema {
+  of(schema: z.ZodType, io: "input" | "output"): OpenApiSchema {
     const clean = io === "input" ? tidy : tidyAnswer;
-    const override = ({ jsonSchema }: { jsonSchema: Schema }) => clean(jsonSchema);
+    const override = ({ jsonSchema }: { jsonSchema: OpenApiSchema }) => clean(jsonSchema);
     const written = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any", override }));
     const text = written.replaceAll("#/$defs/", PLACE);
-    const { $schema: _, $defs = {}, ...rest } = JSON.parse(text) as Schema;
+    const { $schema: _, $defs = {}, ...rest } = JSON.parse(text) as OpenApiSchema;
     Object.assign(this.components, $defs);
     return rest;
   }
 
   /** Adds a schema that zod does not know of. */
-  add(id: string, schema: Schema): Schema {
+  add(id: string, schema: OpenApiSchema): OpenApiSchema {
     this.components[id] = schema;
     return { $ref: PLACE + id };
   }
 }
 
 /** What a schema points to; itself where it does not. */
-export function resolved(schema: Schema, components: Readonly<Record<string, Schema>>): Schema {
+export function resolved(
+  schema: OpenApiSchema,
+  components: Readonly<Record<string, OpenApiSchema>>,
+): OpenApiSchema {
   return (schema.$ref?.startsWith(PLACE) && components[schema.$ref.slice(PLACE.length)]) || schema;
 }
 
 /** The name of the component that a schema points to. */
-export function componentName({ $ref }: Pick<Schema, "$ref">): string | undefined {
+export function componentName({ $ref }: Pick<OpenApiSchema, "$ref">): string | undefined {
   return $ref?.startsWith(PLACE) ? $ref.slice(PLACE.length) : undefined;
 }
 
 /** Leaves out what says nothing to a reader. */
-function tidy(schema: Schema): void {
+function tidy(schema: OpenApiSchema): void {
   if ("example" in schema) {
     schema.examples = [schema["example"]];
     delete schema["example"];
@@ -53,7 +56,7 @@ function tidy(schema: Schema): void {
 }
 
 /** The same, and lets answers grow: there may be more fields some day. */
-function tidyAnswer(schema: Schema): void {
+function tidyAnswer(schema: OpenApiSchema): void {
   tidy(schema);
   if (schema.additionalProperties === false) delete schema.additionalProperties;
 }

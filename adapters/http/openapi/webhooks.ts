@@ -3,7 +3,7 @@ import { EVENT_TYPES } from "../../../src/seam/events.ts";
 import type { Json } from "../../../src/common/json.ts";
 import { jobSchema } from "../resources/job.ts";
 import { AT_EVENT } from "../resources/job-examples.ts";
-import type { OpenApi, Parameter, Schema, WebhookOperation } from "./model.ts";
+import type { OpenApi, Parameter, OpenApiSchema, WebhookOperation } from "./model.ts";
 import { sampleOf } from "./sample.ts";
 import type { Schemas } from "./schemas.ts";
 
@@ -46,7 +46,7 @@ const RESPONSES = {
 /** What partners are told, as they receive it. */
 export function webhooksOf(schemas: Schemas): OpenApi["webhooks"] {
   const job = schemas.of(jobSchema, "output");
-  const ping: Schema = {
+  const ping: OpenApiSchema = {
     type: "object",
     properties: {
       webhook: {
@@ -67,12 +67,12 @@ export function webhooksOf(schemas: Schemas): OpenApi["webhooks"] {
 
 function messageOf(
   type: keyof typeof SUMMARIES,
-  data: Schema,
+  data: OpenApiSchema,
   example: Json,
   schemas: Schemas,
 ): WebhookOperation {
   const { description: _, ...timestamp } = schemas.of(z.iso.datetime(), "output");
-  const schema: Schema = {
+  const schema: OpenApiSchema = {
     type: "object",
     properties: {
       type: { const: type },

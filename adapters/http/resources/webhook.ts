@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "../../../src/seam/events.ts";
-import type { Delivery, Endpoint } from "../../../src/seam/access/webhooks.ts";
+import type { WebhookDelivery, WebhookEndpoint } from "../../../src/seam/access/webhooks.ts";
 import { isoOf } from "./job.ts";
 import { listSchema, pageSchema } from "./list.ts";
 
@@ -82,7 +82,7 @@ export const deliverySchema = z
 export const deliveryListSchema = pageSchema(deliverySchema).meta({ id: "DeliveryList" });
 
 /** An endpoint, as partners read it. */
-export function endpointBody(endpoint: Endpoint): z.output<typeof endpointSchema> {
+export function endpointBody(endpoint: WebhookEndpoint): z.output<typeof endpointSchema> {
   const { id, url, events, createdAt, disabledAt, disabledBecause } = endpoint;
   return {
     object: "webhook",
@@ -96,7 +96,7 @@ export function endpointBody(endpoint: Endpoint): z.output<typeof endpointSchema
 }
 
 /** A message, as partners read it. */
-export function deliveryBody(delivery: Delivery): z.output<typeof deliverySchema> {
+export function deliveryBody(delivery: WebhookDelivery): z.output<typeof deliverySchema> {
   const { id, endpoint, url, type, job, state, attempts, nextAt, createdAt } = delivery;
   return {
     object: "delivery",

@@ -9,7 +9,7 @@ import type { Locale } from "../../../src/common/i18n.ts";
 type RouteGroup = "Jobs" | "What can be made" | "Your users" | "Usage" | "Webhooks" | "About";
 
 /** What is sent back under one status code. */
-export interface Answer {
+export interface RouteAnswer {
   readonly description: string;
   /** Of the body. */
   readonly schema?: z.ZodType;
@@ -50,13 +50,13 @@ export interface RouteFace<Q extends z.ZodType = z.ZodType, B extends z.ZodType 
   /** Whether an `Idempotency-Key` must come with it. */
   readonly idempotent?: boolean;
   /** By status code. */
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Readonly<Record<number, RouteAnswer>>;
   /** What it may be refused with, beside what every route may be. */
   readonly problems?: readonly ErrorCode[];
 }
 
 /** A call of a route, checked as far as its face says. */
-export interface Call<Q = unknown, B = unknown> {
+export interface RouteCall<Q = unknown, B = unknown> {
   readonly c: Context;
   /** Aborted when an answer that goes on must end: Reelay stops, or the token is good for nothing any more. */
   readonly ended: AbortSignal;
@@ -67,19 +67,19 @@ export interface Call<Q = unknown, B = unknown> {
 }
 
 /** A call with a token. */
-export interface OwnCall<Q = unknown, B = unknown> extends Call<Q, B> {
+export interface OwnCall<Q = unknown, B = unknown> extends RouteCall<Q, B> {
   readonly caller: Caller;
   /** The partner, as the core knows them. */
   readonly user: UserId;
 }
 
 /** The id in the path of a call. */
-export const idOf = ({ c }: Call): string => c.req.param("id") ?? "";
+export const idOf = ({ c }: RouteCall): string => c.req.param("id") ?? "";
 
 /** A route with what it does. */
 export interface Route extends RouteFace {
   /** @param caller whose token it came with; there is one unless the route is open */
-  readonly handle: (call: Call, caller: Caller | undefined) => Promise<Response>;
+  readonly handle: (call: RouteCall, caller: Caller | undefined) => Promise<Response>;
 }
 
 /** A route that takes a token. */
@@ -92,13 +92,13 @@ export function route<Q extends z.ZodType, B extends z.ZodType>(
     async handle(call, caller) {
       if (!caller) throw new Error(`${face.name} was called without a token.`);
       // What a face describes has been checked against it.
-      const checked = call as Call<z.output<Q>, z.output<B>>;
+      const checked = call as RouteCall<z.output<Q>, z.output<B>>;
       return handle({ ...checked, caller, user: partnerUser(caller.partner.id) });
     },
   };
 }
 
 /** A route that anybody may call. */
-export function openRoute(face: RouteFace, handle: (call: Call) => Promise<Response>): Route {
+export function openRoute(face: RouteFace, handle: (call: RouteCall) => Promise<Response>): Route {
   return { ...face, open: true, handle };
 }

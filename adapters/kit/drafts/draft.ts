@@ -1,4 +1,4 @@
-import type { Given } from "../../../src/seam/forms/offers.ts";
+import type { GivenFiles } from "../../../src/seam/forms/offers.ts";
 import { type Sheet, sheetOf } from "../../../src/seam/forms/sheet.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { Address, UserId, Values } from "../../../src/seam/values.ts";
@@ -32,7 +32,7 @@ export interface Draft {
   readonly owner: UserId;
   /** What its address has of its own, such as the message that shows it. Only the adapter reads it. */
   readonly address: Address;
-  readonly given: Given;
+  readonly given: GivenFiles;
   readonly operation?: string;
   readonly form?: Form;
   /** What is from a catalogue may be a name that was typed, and files may still be the platform's. */

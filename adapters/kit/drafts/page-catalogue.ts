@@ -2,14 +2,14 @@ import { pageOf } from "../../../src/seam/browse/pager.ts";
 import { codeOf, titleOf } from "../../../src/seam/browse/catalogues.ts";
 import type { FieldSpec, Suggestion } from "../../../src/seam/fields.ts";
 import type { FieldScreen } from "./draft.ts";
-import { button, type DraftButton, inRows, type Rows } from "./page-parts.ts";
+import { button, type DraftButton, inRows, type PageRows } from "./page-parts.ts";
 import type { DraftState } from "./state.ts";
 
 /** Stands for every category. */
 const ALL = "";
 
 /** Looks through a field's catalogue: its categories first, where there are several; then page by page. */
-export function catalogueRows(state: DraftState, field: FieldSpec, screen: FieldScreen): Rows {
+export function catalogueRows(state: DraftState, field: FieldSpec, screen: FieldScreen): PageRows {
   const { category, words } = screen;
   const categories = Map.groupBy(state.entries, (entry) => entry.category);
   if (categories.size > 1 && category === undefined && words === undefined)
@@ -39,7 +39,7 @@ function categoryRows(
   { say, entries }: DraftState,
   { name }: FieldSpec,
   categories: ReadonlyMap<string | undefined, readonly Suggestion[]>,
-): Rows {
+): PageRows {
   const all = button(say("browse.all", { count: entries.length }), "category", name, ALL);
   const each = [...categories].flatMap(([category, members]) =>
     category === undefined

@@ -7,7 +7,7 @@ import { askFor } from "./ask.ts";
 import type { FieldScreen } from "./draft.ts";
 import { catalogueRows } from "./page-catalogue.ts";
 import { maskRows } from "./page-mask.ts";
-import { button, type DraftButton, type Format, inRows, type Rows } from "./page-parts.ts";
+import { button, type DraftButton, type Format, inRows, type PageRows } from "./page-parts.ts";
 import type { DraftState } from "./state.ts";
 
 /** Numbers are short: so many fit beside each other. */
@@ -19,7 +19,7 @@ export function fieldPage(
   state: DraftState,
   field: FieldSpec,
   screen: FieldScreen,
-): { readonly lines: readonly string[]; readonly rows: Rows } {
+): { readonly lines: readonly string[]; readonly rows: PageRows } {
   const { say, draft, chosen } = state;
   const value = shownValue(say, field, draft.values, chosen);
   const nothingFound = screen.words !== undefined && state.entries.length === 0;
@@ -33,7 +33,7 @@ export function fieldPage(
   return { lines, rows: [...controlRows(state, field, screen), lastRow(state, field)] };
 }
 
-function controlRows(state: DraftState, field: FieldSpec, screen: FieldScreen): Rows {
+function controlRows(state: DraftState, field: FieldSpec, screen: FieldScreen): PageRows {
   switch (field.control) {
     case "choice":
       return inRows(
@@ -50,7 +50,7 @@ function controlRows(state: DraftState, field: FieldSpec, screen: FieldScreen): 
   }
 }
 
-function numberRows(state: DraftState, field: FieldSpec): Rows {
+function numberRows(state: DraftState, field: FieldSpec): PageRows {
   const few = fewNumbers(field);
   if (few)
     return inRows(

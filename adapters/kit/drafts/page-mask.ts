@@ -1,10 +1,10 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { REGIONS_PER_SIDE } from "../../../src/infrastructure/media/pictures/mask-regions.ts";
-import { button, inRows, type Rows } from "./page-parts.ts";
+import { button, inRows, type PageRows } from "./page-parts.ts";
 
 /** Nine regions to choose from, for those who do not want to paint; chosen ones are red. */
-export function maskRows(say: Translate, { name }: FieldSpec, regions: readonly number[]): Rows {
+export function maskRows(say: Translate, { name }: FieldSpec, regions: readonly number[]): PageRows {
   const grid = Array.from({ length: REGIONS_PER_SIDE ** 2 }, (_, region) => {
     const isChosen = regions.includes(region);
     const next = isChosen ? regions.filter((one) => one !== region) : [...regions, region];

@@ -1,6 +1,6 @@
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
-import { type Given, usable, usualOffer } from "../../../src/seam/forms/offers.ts";
+import { type GivenFiles, usable, usualOffer } from "../../../src/seam/forms/offers.ts";
 import type { Draft } from "./draft.ts";
 import { button, type DraftPage, type Format, inRows, paragraphs } from "./page-parts.ts";
 
@@ -47,7 +47,7 @@ function named(say: Translate, { label, subscription }: CommandSpec): string {
   return subscription ? `${say(label)} ${PRO}` : say(label);
 }
 
-function question(say: Translate, given: Given, offers: readonly CommandSpec[]): string {
+function question(say: Translate, given: GivenFiles, offers: readonly CommandSpec[]): string {
   const count = given.pictures.length;
   const used = usable(offers, given);
   if (count === 0) return say("offers.sounds");

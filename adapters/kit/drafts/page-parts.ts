@@ -18,13 +18,13 @@ export interface DraftButton {
 }
 
 /** Buttons beside and below each other. */
-export type Rows = readonly (readonly DraftButton[])[];
+export type PageRows = readonly (readonly DraftButton[])[];
 
 /** What a draft's message shows. */
 export interface DraftPage {
   /** As the platform formats it. */
   readonly text: string;
-  readonly rows: Rows;
+  readonly rows: PageRows;
 }
 
 /** How a platform formats pages, and how much of them it takes. */
@@ -50,7 +50,7 @@ export function wideButton(label: string, ...what: readonly (string | number)[])
 }
 
 /** Buttons beside and below each other. */
-export function inRows(buttons: readonly DraftButton[], width: number = IN_ROW): Rows {
+export function inRows(buttons: readonly DraftButton[], width: number = IN_ROW): PageRows {
   const rows = Math.ceil(buttons.length / width);
   return Array.from({ length: rows }, (_, row) => buttons.slice(row * width, (row + 1) * width));
 }

@@ -5,7 +5,7 @@ import { priceIn } from "../../../src/seam/forms/price.ts";
 import { say as sayMessage } from "../../../src/seam/text/say.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { isMediaRef } from "../../../src/seam/values.ts";
-import { button, type DraftButton, inRows, type Rows, wideButton } from "./page-parts.ts";
+import { button, type DraftButton, inRows, type PageRows, wideButton } from "./page-parts.ts";
 import type { DraftState } from "./state.ts";
 import { submitParts } from "./submit.ts";
 
@@ -19,7 +19,7 @@ const ICONS: Partial<Record<FieldSpec["control"], string>> = {
 };
 
 /** What can be done with a draft; what spends comes first. */
-export function mainRows(state: DraftState): Rows {
+export function mainRows(state: DraftState): PageRows {
   const { say, draft, fields, missing } = state;
   const asked = missing && missing === wordsField(fields);
   const shown = fields.filter(
@@ -50,7 +50,7 @@ function swapButton({ say, draft, sheet }: DraftState): DraftButton[] {
 }
 
 /** The fields that most people never need. */
-export function moreRows(state: DraftState): Rows {
+export function moreRows(state: DraftState): PageRows {
   const { say, fields } = state;
   const advanced = fields.filter((field) => field.advanced);
   return [

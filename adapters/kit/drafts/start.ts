@@ -1,5 +1,5 @@
 import { firstMissing } from "../../../src/seam/forms/filling.ts";
-import type { Given } from "../../../src/seam/forms/offers.ts";
+import type { GivenFiles } from "../../../src/seam/forms/offers.ts";
 import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
@@ -36,7 +36,7 @@ export async function startDraft<C extends ChatContext>(
 export async function startWith<C extends ChatContext>(
   drafts: DraftMessages<C>,
   context: C,
-  given: Given,
+  given: GivenFiles,
   seconds: Draft["seconds"] = {},
 ): Promise<Draft | undefined> {
   const draft = await filledWith(context, { ...BLANK, seconds }, given);
@@ -59,7 +59,7 @@ export async function sayTo<C extends ChatContext>(
   await drafts.show(context, filled);
 }
 
-async function filledWith<D extends NewDraft>(context: ChatContext, draft: D, given: Given): Promise<D> {
+async function filledWith<D extends NewDraft>(context: ChatContext, draft: D, given: GivenFiles): Promise<D> {
   const meant = await meantBy(context, given);
   return { ...draft, given, ...(meant && beginning(context, given, meant.name)) };
 }

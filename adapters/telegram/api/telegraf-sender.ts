@@ -10,7 +10,7 @@ import type { Moves } from "./moves.ts";
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
 
 /** How a call goes out. */
-export interface CallOptions {
+export interface SendOptions {
   /** The chat that it posts to or edits in, for its pace; left out for calls that show nothing. */
   readonly chat?: number;
   /** Nobody waits for it: gives way to everything else, and a newer one with the same name replaces it unsent. */
@@ -22,7 +22,7 @@ export interface CallOptions {
 interface Request {
   readonly method: string;
   readonly parameters: Parameters;
-  readonly options: CallOptions;
+  readonly options: SendOptions;
   readonly since: number;
 }
 
@@ -51,13 +51,13 @@ export class TelegrafSender {
   call<M extends keyof Methods>(
     method: M,
     parameters: Opts<M>,
-    options: CallOptions = {},
+    options: SendOptions = {},
   ): Promise<ReturnType<Methods[M]>> {
     return this.raw(method, parameters, options);
   }
 
   /** Calls that newer typings know, by name. */
-  async raw<T>(method: string, parameters: Parameters, options: CallOptions = {}): Promise<T> {
+  async raw<T>(method: string, parameters: Parameters, options: SendOptions = {}): Promise<T> {
     const request = { method, parameters, options, since: performance.now() };
     for (let attempt = 0; ; attempt++) {
       try {

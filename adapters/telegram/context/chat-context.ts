@@ -7,10 +7,10 @@ import type { TelegramAddress } from "./address.ts";
 import type { Services } from "./context.ts";
 
 /** Somebody in a chat, with everything needed to talk to them. An update is not always at hand. */
-export interface ChatContext extends Services, Base {}
+export interface TelegramContext extends Services, Base {}
 
 /** Talks to somebody whose update is not at hand. */
-export function chatContext(services: Services, user: UserId, address: TelegramAddress): ChatContext {
+export function chatContext(services: Services, user: UserId, address: TelegramAddress): TelegramContext {
   return contextOf(services, originAt(user, address, address.locale), address.locale);
 }
 

@@ -3,7 +3,7 @@ import type { DraftPage, Format } from "../../kit/drafts/page-parts.ts";
 import { meaningOf } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import { addressOf, receiptOf } from "../context/address.ts";
-import type { ChatContext } from "../context/chat-context.ts";
+import type { TelegramContext } from "../context/chat-context.ts";
 import { placeOf, receiptFor } from "../context/place.ts";
 import { keepOwn } from "../media/own-files.ts";
 import { escapeHtml } from "../messages/render.ts";
@@ -22,7 +22,7 @@ export const FORMAT: Format = {
 export const draftId = (chat: number, message: number) => `${chat}:${message}`;
 
 /** Drafts, each in a message of its own. */
-export const drafts = new DraftMessages<ChatContext>({
+export const drafts = new DraftMessages<TelegramContext>({
   format: FORMAT,
 
   async post({ sender, origin }, page) {

@@ -10,7 +10,7 @@ import {
   findAlbum,
   isNewestWait,
   keepAlbum,
-  type Place,
+  type AlbumKey,
   waitingAlbums,
 } from "../media/album.ts";
 import { messageOf, textOf } from "../context/command-line.ts";
@@ -18,7 +18,7 @@ import type { Handler, Services } from "../context/context.ts";
 import { checkPicture } from "../../kit/drafts/sent.ts";
 import { startWith } from "../../kit/drafts/start.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
-import type { ChatContext } from "../context/chat-context.ts";
+import type { TelegramContext } from "../context/chat-context.ts";
 import { drafts } from "../drafts/messages.ts";
 import { pictureIn } from "../media/files.ts";
 
@@ -44,7 +44,7 @@ export async function resumeAlbums(services: Services): Promise<void> {
 }
 
 /** Shows an album when nothing of it came for a while: of several waits for it, the newest counts. */
-async function waitFor(services: Services, { chat, group }: Place): Promise<void> {
+async function waitFor(services: Services, { chat, group }: AlbumKey): Promise<void> {
   const place = { chat, group };
   const wait = await beginWait(services.memory, place);
   setTimeout(() => {
@@ -54,7 +54,7 @@ async function waitFor(services: Services, { chat, group }: Place): Promise<void
   }, ALBUM_PAUSE_MS).unref();
 }
 
-async function show(services: Services, place: Place, wait: string): Promise<void> {
+async function show(services: Services, place: AlbumKey, wait: string): Promise<void> {
   const { memory } = services;
   const album = await findAlbum(memory, place);
   if (!album || !(await isNewestWait(memory, place, wait))) return;
@@ -75,7 +75,7 @@ async function show(services: Services, place: Place, wait: string): Promise<voi
  * A part that came after its album was shown joins it, as long as nothing was chosen.
  * @returns whether it could
  */
-async function join(context: ChatContext, album: Album): Promise<boolean> {
+async function join(context: TelegramContext, album: Album): Promise<boolean> {
   const { shown } = album;
   const draft = typeof shown === "string" ? await new DraftStore(context.memory).find(shown) : undefined;
   if (!draft || sheetOf(draft, context.intake.commands)) return false;

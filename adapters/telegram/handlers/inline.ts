@@ -1,5 +1,5 @@
 import type { InlineQueryResultArticle } from "telegraf/types";
-import { entriesOfKind, type Entry, newsFirst, titleOf } from "../../../src/seam/browse/catalogues.ts";
+import { entriesOfKind, type BrowsedEntry, newsFirst, titleOf } from "../../../src/seam/browse/catalogues.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
 import { TELEGRAM } from "../api/limits.ts";
@@ -28,7 +28,7 @@ export const inlineHandler: Handler = async (context) => {
 };
 
 /** Templates for words; new and featured ones first where there are none. Undefined while nobody pays for this person. */
-async function matching(context: UpdateContext, words: string): Promise<readonly Entry[] | undefined> {
+async function matching(context: UpdateContext, words: string): Promise<readonly BrowsedEntry[] | undefined> {
   // Nobody knows where it will be posted, and who reads there.
   const anywhere: UpdateContext = { ...context, origin: { ...context.origin, audience: "group" } };
   try {
@@ -41,7 +41,10 @@ async function matching(context: UpdateContext, words: string): Promise<readonly
 }
 
 /** A template as it is listed, and as it is posted: with a button that opens the bot with it. */
-function articleOf({ say, username }: UpdateContext, { code, suggestion }: Entry): InlineQueryResultArticle {
+function articleOf(
+  { say, username }: UpdateContext,
+  { code, suggestion }: BrowsedEntry,
+): InlineQueryResultArticle {
   const title = titleOf(suggestion);
   const about = [suggestion.category, suggestion.description].filter(Boolean).join(" · ");
   const url = deepLink(username, templateLink(code));

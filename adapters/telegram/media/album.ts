@@ -10,14 +10,14 @@ export const ALBUM_PAUSE_MS = 1_200;
 const ALBUM_MS = 24 * 3_600_000;
 
 /** What an album is known by. */
-export interface Place {
+export interface AlbumKey {
   readonly chat: number;
   /** What Telegram calls it. */
   readonly group: string;
 }
 
 /** The parts of an album that have come so far. */
-export interface Album extends Place {
+export interface Album extends AlbumKey {
   /** Whose it is, from where. */
   readonly origin: Origin;
   readonly parts: readonly { readonly message: number; readonly picture: MediaRef }[];
@@ -30,11 +30,11 @@ export interface Album extends Place {
 }
 
 const ALBUMS = "album-parts:";
-const albumKey = ({ chat, group }: Place) => `${ALBUMS}${chat}:${group}`;
-const waitKey = ({ chat, group }: Place) => `album-wait:${chat}:${group}`;
+const albumKey = ({ chat, group }: AlbumKey) => `${ALBUMS}${chat}:${group}`;
+const waitKey = ({ chat, group }: AlbumKey) => `album-wait:${chat}:${group}`;
 
 /** The album as it is now, if any of it has come. */
-export function findAlbum(memory: Memory, place: Place): Promise<Album | undefined> {
+export function findAlbum(memory: Memory, place: AlbumKey): Promise<Album | undefined> {
   return memory.get<Album>(albumKey(place));
 }
 
@@ -57,14 +57,14 @@ export async function addPart(memory: Memory, part: Album): Promise<Album> {
 }
 
 /** Begins a wait for more parts. Returns its name. */
-export async function beginWait(memory: Memory, place: Place): Promise<string> {
+export async function beginWait(memory: Memory, place: AlbumKey): Promise<string> {
   const wait = randomUUID();
   await memory.set(waitKey(place), wait, ALBUM_MS);
   return wait;
 }
 
 /** Whether no other wait for the same album began later. */
-export async function isNewestWait(memory: Memory, place: Place, wait: string): Promise<boolean> {
+export async function isNewestWait(memory: Memory, place: AlbumKey, wait: string): Promise<boolean> {
   return (await memory.get(waitKey(place))) === wait;
 }
 

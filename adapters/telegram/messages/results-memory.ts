@@ -13,20 +13,20 @@ export interface Posted {
 }
 
 /** How far a result has been posted. */
-export type Delivery = FileDelivery<TelegramAddress, Posted>;
+export type TelegramDelivery = FileDelivery<TelegramAddress, Posted>;
 
 /** What was posted of each result. In a group its address says whose it is, in private the chat's id. */
 export const deliveriesIn = (memory: Memory) =>
-  new DeliveryStore<Delivery>(memory, {
+  new DeliveryStore<TelegramDelivery>(memory, {
     userOf: ({ address }) => `telegram:${address.user ?? address.chat}`,
     linksOf: (delivery) => partsOf(delivery).flatMap(({ url }) => url ?? []),
   });
 
 /** What of a result was posted. */
-export const partsOf = ({ posted }: Pick<Delivery, "posted">) => posted.filter((one) => one !== null);
+export const partsOf = ({ posted }: Pick<TelegramDelivery, "posted">) => posted.filter((one) => one !== null);
 
 /** What a result is found by that was posted: its first message, with the others. */
-export function receiptOfDelivery(job: string, delivery: Delivery): TelegramReceipt | undefined {
+export function receiptOfDelivery(job: string, delivery: TelegramDelivery): TelegramReceipt | undefined {
   const [first, ...others] = partsOf(delivery);
   if (!first) return undefined;
   return receiptFor(delivery.address, {

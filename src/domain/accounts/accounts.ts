@@ -5,7 +5,7 @@ import type { Host, Hosts } from "../../common/contract.ts";
 import { isNamed } from "./subjects.ts";
 import type { Limiter } from "../../infrastructure/queue/limiter.ts";
 import { Latest } from "./latest.ts";
-import { type Reading, readingOf } from "./reading.ts";
+import { type AccountReading, readingOf } from "./reading.ts";
 import { groupOwner, retiredOwner, type Vault } from "../../infrastructure/vault/vault.ts";
 import { StoredKey } from "../../infrastructure/vault/stored-key.ts";
 
@@ -22,7 +22,7 @@ export type SharedSource = Extract<KeySource, "operator" | "sandbox">;
 const NUMBERS_MS = 5 * BALANCE_MS;
 
 /** How a call is made. */
-export interface CallOptions {
+export interface AccountCallOptions {
   /** Gives way to calls that a person waits for. */
   readonly background?: boolean;
   readonly signal?: AbortSignal;
@@ -52,7 +52,7 @@ export interface Account {
   /** Whether the person may be told what is left: in a group not of somebody else's tokens. */
   readonly tellsBalance: boolean;
   /** The service under this key, inside the published limits. */
-  api(options?: CallOptions): MediaApi;
+  api(options?: AccountCallOptions): MediaApi;
   /**
    * Tokens left; null where the service does not say.
    * @param maxAgeMs how old an earlier answer may be, in milliseconds; a minute unless given
@@ -69,9 +69,9 @@ export interface Account {
    * Tokens and numbers of jobs at one moment.
    * @param maxAgeMs how old an earlier answer may be, in milliseconds; a minute unless given
    */
-  numbers(maxAgeMs?: number): Promise<Reading>;
+  numbers(maxAgeMs?: number): Promise<AccountReading>;
   /** The same as far as it is known at this moment: at least the tokens, or null. Not older than five minutes. */
-  knownNumbers(): Reading | null;
+  knownNumbers(): AccountReading | null;
 }
 
 /** What the composition root knows about the service. */
@@ -105,7 +105,7 @@ export function isPaidFor(
 export class Accounts {
   readonly #access: ServiceAccess;
   readonly #balances = new Latest<Balance>();
-  readonly #numbers = new Latest<Reading>();
+  readonly #numbers = new Latest<AccountReading>();
 
   constructor(access: ServiceAccess) {
     this.#access = access;
@@ -149,7 +149,7 @@ export class Accounts {
     const at = `${keyId} ${host}`;
     const noteBalance = (tokens: number, since = Date.now()) => balances.note(keyId, { tokens, from: since });
     const knownBalance = (maxAgeMs = BALANCE_MS) => balances.known(keyId, maxAgeMs)?.tokens ?? null;
-    const api = (options: CallOptions = {}) => this.#api(user, host, key, options);
+    const api = (options: AccountCallOptions = {}) => this.#api(user, host, key, options);
     const read = async () => {
       const from = Date.now();
       const { tokens } = await api().balance();
@@ -194,7 +194,7 @@ export class Accounts {
     user: UserId,
     host: Host,
     key: StoredKey,
-    { background = false, signal, beforeSend, checkpoint }: CallOptions,
+    { background = false, signal, beforeSend, checkpoint }: AccountCallOptions,
   ): MediaApi {
     const { hosts, transport, limiter } = this.#access;
     return new MediaApi({

@@ -1,7 +1,7 @@
 import type { Stats } from "../../infrastructure/api/media-api.ts";
 
 /** What an account's numbers said, read at some moment between two times (milliseconds since 1970). */
-export interface Reading {
+export interface AccountReading {
   readonly from: number;
   readonly to: number;
   /** Tokens left; null where that was not said. */
@@ -17,7 +17,7 @@ export function readingOf(
   { tokensRemaining, breakdown, failed, raw }: Stats,
   from: number,
   to: number,
-): Reading {
+): AccountReading {
   const counted = Object.entries(breakdown).flatMap(([type, { total }]) =>
     total === null ? [] : [[type, total] as const],
   );

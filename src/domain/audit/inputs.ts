@@ -8,7 +8,7 @@ import type { Audit } from "./audit.ts";
 const MAX_FILE_BYTES = 128 * 1024 * 1024;
 
 /** What the audit learns of the files that people give, as they are read to be sent. */
-export interface Inputs {
+export interface AuditedInputs {
   /**
    * Notes the digest of a job's file, once it was read to its end.
    * @returns the same file, to be read instead
@@ -30,7 +30,7 @@ export async function openInputs(
   audit: Pick<Audit, "noteFile" | "fileNames">,
   dir: string,
   keeping: boolean,
-): Promise<Inputs> {
+): Promise<AuditedInputs> {
   const copies = await openMediaFiles(dir);
   return {
     async watch(job, file) {

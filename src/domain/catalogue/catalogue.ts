@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/accounts.ts";
 import type { CatalogueName, Suggestion } from "../../seam/fields.ts";
-import { type Entry, READ } from "./entries.ts";
+import { type CatalogueEntry, READ } from "./entries.ts";
 
 /** How long entries are believed, in milliseconds: the service adds some, but hardly by the minute. */
 const FRESH_MS = 10 * 60_000;
@@ -8,7 +8,7 @@ const FRESH_MS = 10 * 60_000;
 /** What the service offers to choose from, read now and then and searched here. */
 export class Catalogue {
   /** By host and name: the hosts differ in what they show (section 1, rule 5). */
-  readonly #read = new Map<string, { at: number; entries: Promise<readonly Entry[]> }>();
+  readonly #read = new Map<string, { at: number; entries: Promise<readonly CatalogueEntry[]> }>();
 
   /**
    * Entries that match every word of what was typed, best first; all of them for "".
@@ -44,7 +44,7 @@ export class Catalogue {
     return all.find((suggestion) => suggestion.value === value);
   }
 
-  async #entries(name: CatalogueName, account: Account): Promise<readonly Entry[]> {
+  async #entries(name: CatalogueName, account: Account): Promise<readonly CatalogueEntry[]> {
     const place = `${account.host} ${name}`;
     const known = this.#read.get(place);
     if (known && Date.now() - known.at < FRESH_MS) return known.entries;

@@ -8,13 +8,13 @@ import type {
 import type { CatalogueName, Suggestion } from "../../seam/fields.ts";
 
 /** One thing that can be chosen, with its variants. */
-export interface Entry {
+export interface CatalogueEntry {
   readonly suggestion: Suggestion;
   readonly variants: readonly Suggestion[];
 }
 
 /** How each catalogue is read. */
-export const READ: Readonly<Record<CatalogueName, (api: MediaApi) => Promise<readonly Entry[]>>> = {
+export const READ: Readonly<Record<CatalogueName, (api: MediaApi) => Promise<readonly CatalogueEntry[]>>> = {
   "video-templates": async (api) => (await api.templates()).map(videoTemplate),
   "h3-templates": async (api) => (await api.h3Templates({ sort: "most-used" })).map(h3Template),
   "edit-templates": async (api) => (await api.imageEditTemplates()).map(editTemplate),
@@ -23,21 +23,21 @@ export const READ: Readonly<Record<CatalogueName, (api: MediaApi) => Promise<rea
   "image-styles": async (api) => (await api.imageModels()).filter(({ hasLora }) => hasLora).map(imageModel),
 };
 
-function videoTemplate(template: VideoTemplate): Entry {
+function videoTemplate(template: VideoTemplate): CatalogueEntry {
   const { description, hint, isNew, isFeatured, subTemplates } = template;
   const marks = [...(isNew ? (["new"] as const) : []), ...(isFeatured ? (["featured"] as const) : [])];
   return entry({ ...template, description: description ?? hint, marks }, subTemplates);
 }
 
-function h3Template(template: H3Template): Entry {
+function h3Template(template: H3Template): CatalogueEntry {
   return entry({ ...template, description: null }, template.subTemplates);
 }
 
-function editTemplate(template: EditTemplate): Entry {
+function editTemplate(template: EditTemplate): CatalogueEntry {
   return entry({ ...template, ...(template.requiresSecondImage && { pictures: 2 }) });
 }
 
-function imageModel(model: ImageModel): Entry {
+function imageModel(model: ImageModel): CatalogueEntry {
   return entry({ ...model, category: null });
 }
 
@@ -55,7 +55,7 @@ interface Described {
 function entry(
   { id, name, description, category, mature = false, marks = [], pictures }: Described,
   variants: readonly { readonly id: string; readonly name: string }[] = [],
-): Entry {
+): CatalogueEntry {
   return {
     suggestion: {
       value: id,

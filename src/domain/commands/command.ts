@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Account, Accounts } from "../accounts/accounts.ts";
 import type { Audit } from "../audit/audit.ts";
-import type { Inputs } from "../audit/inputs.ts";
+import type { AuditedInputs } from "../audit/inputs.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { CommandSpec, CommandTraits } from "../../seam/fields.ts";
 import type { KeyWatch } from "../../seam/access/keys.ts";
@@ -22,7 +22,7 @@ import type { Groups } from "../groups/groups.ts";
 import type { Blocks } from "../policy/blocks.ts";
 import type { Gate } from "../policy/gate.ts";
 import type { Lineage } from "../policy/lineage/lineage.ts";
-import type { Asker } from "../policy/host.ts";
+import type { HostRequest } from "../policy/host.ts";
 import type { Host, Hosts } from "../../common/contract.ts";
 import type { UsageCounter } from "../policy/usage-counter.ts";
 import type { People } from "../people/people.ts";
@@ -38,7 +38,7 @@ import type { Vault } from "../../infrastructure/vault/vault.ts";
 export interface CommandParts {
   readonly accounts: Accounts;
   /** The service's host for what somebody asks from somewhere. */
-  readonly hostFor: (asker: Asker) => Host;
+  readonly hostFor: (asker: HostRequest) => Host;
   readonly gate: Gate;
   readonly lineage: Pick<Lineage, "of">;
   readonly people: People;
@@ -46,7 +46,7 @@ export interface CommandParts {
   readonly groupKeys: GroupKeys;
   readonly usage: UsageCounter;
   readonly audit: Audit;
-  readonly inputs: Inputs;
+  readonly inputs: AuditedInputs;
   readonly blocks: Blocks;
   readonly reports: Reports;
   readonly reportNews: ReportNews;
@@ -75,14 +75,14 @@ export interface CommandParts {
 }
 
 /** Somebody who asks for something. */
-export interface Asking extends CommandParts {
+export interface CommandRequest extends CommandParts {
   readonly origin: Origin;
   /** The person's way to the service. @throws ReelayError `not_connected` */
   readonly account: () => Promise<Account>;
 }
 
 /** One call of a command: who, from where, and how to answer. */
-export interface Context extends Asking {
+export interface Context extends CommandRequest {
   readonly reply: (view: View) => Promise<void>;
   readonly ask: (form: Form) => Promise<void>;
   /** Runs a command in the same place. @param said what differs of how it is asked for */

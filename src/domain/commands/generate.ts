@@ -11,7 +11,7 @@ import type { Operation } from "../operations/operation.ts";
 import type { Job } from "../jobs/job.ts";
 import { traitsFor } from "../policy/lineage/lineage.ts";
 import type { Wording } from "../policy/words/refused-words.ts";
-import { type Asking, type Command, command, type Context } from "./command.ts";
+import { type CommandRequest, type Command, command, type Context } from "./command.ts";
 import { pinned } from "./pinned.ts";
 import { askStatement } from "./statements.ts";
 
@@ -45,7 +45,7 @@ export async function generate(context: Context, operation: Operation, values: V
  * `not_connected`, `field_invalid` for an unknown template, `tokens_missing`, what the rules say
  */
 export async function accept(
-  asking: Asking,
+  asking: CommandRequest,
   operation: Operation,
   given: Values,
 ): Promise<Job | { readonly statement: StatementName }> {

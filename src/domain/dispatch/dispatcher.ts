@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/accounts.ts";
 import { asReelayError, ReelayError } from "../../common/errors.ts";
-import type { Asking, Command, CommandParts, Context } from "../commands/command.ts";
+import type { CommandRequest, Command, CommandParts, Context } from "../commands/command.ts";
 import { makeJobAccess } from "./job-access.ts";
 import { BUTTONS, COMMAND_SPECS, COMMANDS, OPERATOR_SPECS } from "./registry.ts";
 import { quoteOf } from "../jobs/quote.ts";
@@ -21,7 +21,7 @@ import type { Problem } from "../../seam/views.ts";
 import type { ChatId, Platform, Value, Values } from "../../seam/values.ts";
 
 /** The way in: checks what came from a platform and runs the command that it is for. */
-export class Dispatcher implements Intake {
+export class CommandDispatcher implements Intake {
   readonly commands: readonly CommandSpec[];
   readonly buttons = BUTTONS;
   readonly jobs: JobAccess;
@@ -165,7 +165,7 @@ export class Dispatcher implements Intake {
     return accounts.of({ user, chat, host: hostFor({ audience, adult, trusted }) });
   }
 
-  #asking(origin: Origin): Asking {
+  #asking(origin: Origin): CommandRequest {
     return { ...this.#parts, origin, account: () => this.#account(origin) };
   }
 

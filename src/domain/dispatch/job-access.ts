@@ -8,7 +8,7 @@ import { recordOf } from "../jobs/job-record.ts";
 import { checkValues, fieldsOf, problemsOf } from "../operations/fields.ts";
 import { operationOf } from "../operations/registry.ts";
 import { cancelJob } from "../commands/cancel-job.ts";
-import type { Asking, CommandParts } from "../commands/command.ts";
+import type { CommandRequest, CommandParts } from "../commands/command.ts";
 import { deleteJob } from "../commands/delete-job.ts";
 import { accept } from "../commands/generate.ts";
 import { makeUserAccess } from "../commands/user-access.ts";
@@ -20,7 +20,7 @@ import { makeUserAccess } from "../commands/user-access.ts";
 export function makeJobAccess(
   parts: CommandParts,
   commands: readonly CommandSpec[],
-  askingOf: (origin: Origin) => Asking,
+  askingOf: (origin: Origin) => CommandRequest,
 ): JobAccess {
   const { ledger, policy, sumUsage } = parts;
 

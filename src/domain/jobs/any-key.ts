@@ -1,13 +1,13 @@
-import type { Account, Accounts, CallOptions } from "../accounts/accounts.ts";
+import type { Account, Accounts, AccountCallOptions } from "../accounts/accounts.ts";
 import { isKeyGone, isKeyRefused } from "../accounts/refused.ts";
-import { type JobRecord, NotFound } from "../../infrastructure/api/media-api.ts";
+import { type ServiceJob, NotFound } from "../../infrastructure/api/media-api.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { operationOf } from "../operations/registry.ts";
 import type { Job } from "./job.ts";
 
 /** What was read of a job that waited for a key, and with which. */
 export interface ReadWithKey {
-  readonly record: JobRecord;
+  readonly record: ServiceJob;
   readonly keyId: string;
 }
 
@@ -19,7 +19,7 @@ export interface ReadWithKey {
 export async function readWithAnyKey(
   job: Job,
   accounts: Accounts,
-  options: CallOptions,
+  options: AccountCallOptions,
 ): Promise<ReadWithKey> {
   let refusal: unknown = new ReelayError("not_connected");
   for (const { keyId } of [job, { keyId: undefined }]) {

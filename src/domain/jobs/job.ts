@@ -1,4 +1,4 @@
-import type { Reading } from "../accounts/reading.ts";
+import type { AccountReading } from "../accounts/reading.ts";
 import type { Address, ChatId, Platform, Receipt, Tags, UserId, Values } from "../../seam/values.ts";
 import type { ErrorCode, Params } from "../../common/errors.ts";
 import type { Host } from "../../common/contract.ts";
@@ -57,7 +57,7 @@ export interface Job {
   /** Tokens left after the charge; until the answer to the submission came, those before it. */
   readonly balance: number | null;
   /** The account's numbers as they were before the submission; null where nobody could read them. */
-  readonly before: Reading | null;
+  readonly before: AccountReading | null;
   /** 0 to 100, as the service last said. */
   readonly progress: number | null;
   /** Where the result can be fetched. */
@@ -139,7 +139,7 @@ export type Transition =
       readonly type: "submitting";
       readonly at: number;
       readonly balance: number | null;
-      readonly before?: Reading | null;
+      readonly before?: AccountReading | null;
     }
   /** Its last bytes are about to leave, long after the intent: sending took its time. */
   | { readonly type: "releasing"; readonly at: number }

@@ -33,7 +33,7 @@ export type NewJob = JobRequest & {
 };
 
 /** A job that changed, and how it was before. */
-export interface Change {
+export interface JobChange {
   readonly job: Job;
   /** Undefined for a new job. */
   readonly before: Job | undefined;
@@ -55,7 +55,7 @@ export type Within = (transaction: Pick<Database, "kysely">, job: Job) => Promis
 export class Ledger {
   readonly #db: Database["kysely"];
   readonly #runner: string;
-  readonly #changes = new EventEmitter<{ change: [Change] }>();
+  readonly #changes = new EventEmitter<{ change: [JobChange] }>();
 
   /**
    * @param runner the process that works on the jobs it writes or adopts; see `Runners`
@@ -67,7 +67,7 @@ export class Ledger {
   }
 
   /** Calls back after each change that this process made. Returns the way to stop it. */
-  onChange(listener: (change: Change) => void): () => void {
+  onChange(listener: (change: JobChange) => void): () => void {
     this.#changes.on("change", listener);
     return () => this.#changes.off("change", listener);
   }
@@ -381,7 +381,7 @@ export class Ledger {
     return this.#mine().where("going_on", "=", GOING_ON);
   }
 
-  #changed(change: Change): void {
+  #changed(change: JobChange): void {
     trace(change.job.state, change.job);
     this.#changes.emit("change", change);
   }

@@ -1,4 +1,4 @@
-import type { Reading } from "../accounts/reading.ts";
+import type { AccountReading } from "../accounts/reading.ts";
 import { HALF_A_CENT } from "./amounts.ts";
 
 /** More ways than this to add up what others may have been charged explain anything. */
@@ -39,8 +39,8 @@ export const rulesOut = (said: Testimony | null | undefined): boolean =>
  * moved it, and of a job that may be free.
  */
 export function tokensSay(
-  before: Reading,
-  now: Reading,
+  before: AccountReading,
+  now: AccountReading,
   others: readonly OtherJob[],
   price: number | null,
 ): Testimony | undefined {
@@ -59,8 +59,8 @@ export function countSays(change: number, sums: readonly number[]): Testimony {
 export function countsOf(
   others: readonly OtherJob[],
   type: string,
-  before: Reading,
-  now: Reading,
+  before: AccountReading,
+  now: AccountReading,
 ): readonly number[] {
   const same = others.filter((other) => other.type === type);
   return sumsOf(same.map((other) => timesBetween(other, before, now))) ?? [];
@@ -72,8 +72,12 @@ function testimony(change: number, sums: readonly number[], own: number): Testim
 }
 
 /** How often it was accepted between two readings: what was under way while one was read may count there or not. */
-function timesBetween({ sentAt, acceptedAt }: OtherJob, before: Reading, now: Reading): readonly number[] {
-  const counted = (reading: Reading) => {
+function timesBetween(
+  { sentAt, acceptedAt }: OtherJob,
+  before: AccountReading,
+  now: AccountReading,
+): readonly number[] {
+  const counted = (reading: AccountReading) => {
     if (acceptedAt !== null && acceptedAt < reading.from) return true;
     return sentAt > reading.to ? false : undefined;
   };
@@ -83,7 +87,11 @@ function timesBetween({ sentAt, acceptedAt }: OtherJob, before: Reading, now: Re
 }
 
 /** What it may have taken from the balance between two readings; undefined for anything. */
-function chargesOf(other: OtherJob, before: Reading, now: Reading): readonly number[] | undefined {
+function chargesOf(
+  other: OtherJob,
+  before: AccountReading,
+  now: AccountReading,
+): readonly number[] | undefined {
   const { cost, ending } = other;
   const times = timesBetween(other, before, now);
   const moved = ending !== "none" || times.some((number) => number > 0);

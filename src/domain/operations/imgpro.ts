@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JobRecord, MediaApi } from "../../infrastructure/api/media-api.ts";
+import type { ServiceJob, MediaApi } from "../../infrastructure/api/media-api.ts";
 import { IMGPRO_BOUNDS, IMGPRO_PRICE } from "../../common/contract.ts";
 import { chosen, pictures, words } from "./fields.ts";
 import type { Operation } from "./operation.ts";
@@ -32,7 +32,7 @@ const common = {
 } satisfies Partial<Operation>;
 
 /** Its answers are not shown: what is certain is its download path. */
-async function readImgpro(api: MediaApi, serviceId: string): Promise<JobRecord> {
+async function readImgpro(api: MediaApi, serviceId: string): Promise<ServiceJob> {
   return { ...(await api.imgproJob(serviceId)), imageUrl: api.imgproImageUrl(serviceId), resultUrls: [] };
 }
 

@@ -1,4 +1,4 @@
-import type { JobRecord, MediaApi, Submitted } from "../../infrastructure/api/media-api.ts";
+import type { ServiceJob, MediaApi, Submitted } from "../../infrastructure/api/media-api.ts";
 import type { MessageKey } from "../../common/i18n.ts";
 import type { Values } from "../../seam/values.ts";
 import type { FormSchema } from "./fields.ts";
@@ -37,9 +37,9 @@ export interface Operation extends Recognition {
   /** Makes the one paid POST. Errors as {@link MediaApi}; never repeated by itself. */
   submit(api: MediaApi, order: Order): Promise<Submitted>;
   /** Reads the stored state of a job. */
-  read(api: MediaApi, serviceId: string): Promise<JobRecord>;
+  read(api: MediaApi, serviceId: string): Promise<ServiceJob>;
   /** Where else the service may show a job, should it not be found there. */
-  readonly otherReads?: readonly ((api: MediaApi, serviceId: string) => Promise<JobRecord>)[];
+  readonly otherReads?: readonly ((api: MediaApi, serviceId: string) => Promise<ServiceJob>)[];
   /** Deletes a job at the service; throws NotFound for one that is gone already. Null: the service offers no way to. */
   readonly remove: ((api: MediaApi, serviceId: string) => Promise<void>) | null;
 }
@@ -56,7 +56,7 @@ export interface Recognition {
    */
   fingerprint(values: Values): string;
   /** How much a job found at the service is like an order, as far as its records show. */
-  likeness(api: MediaApi, record: JobRecord, values: Values): Promise<Likeness>;
+  likeness(api: MediaApi, record: ServiceJob, values: Values): Promise<Likeness>;
   /** The size of a job found at the service, as far as records show it; undefined where they do not. */
-  sizeOf(api: MediaApi, record: JobRecord): Promise<string | undefined>;
+  sizeOf(api: MediaApi, record: ServiceJob): Promise<string | undefined>;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { VID3_BOUNDS, VID3_PRICE } from "../../common/contract.ts";
-import type { JobRecord, MediaApi } from "../../infrastructure/api/media-api.ts";
+import type { ServiceJob, MediaApi } from "../../infrastructure/api/media-api.ts";
 import type { PreparedImage } from "../../infrastructure/media/pictures/image.ts";
 import { pictures, seed, sounds, words } from "./fields.ts";
 import type { Operation } from "./operation.ts";
@@ -68,7 +68,7 @@ export const vid3: Operation = {
 };
 
 /** Its result is only fetched by its own path: what else the record names needs a login session. */
-function byOwnPath(api: MediaApi, record: JobRecord, serviceId: string): JobRecord {
+function byOwnPath(api: MediaApi, record: ServiceJob, serviceId: string): ServiceJob {
   return { ...record, videoUrl: api.vid3VideoUrl(serviceId), resultUrls: [] };
 }
 

@@ -5,7 +5,7 @@ import type { Group } from "../groups/groups.ts";
 import type { Person } from "../people/people.ts";
 import type { Traits } from "../jobs/traits.ts";
 import { matureFits, type MaturePlaces } from "./mature.ts";
-import type { Entry, OperatorWords } from "./words/operator-words.ts";
+import type { WordEntry, OperatorWords } from "./words/operator-words.ts";
 import { refusedByWords, type Wording } from "./words/refused-words.ts";
 import { STATEMENTS, versionOf } from "./statements.ts";
 
@@ -17,7 +17,7 @@ export interface Situation extends Wording {
   readonly room: string | undefined;
   readonly operation: string;
   /** The operator's pattern that fits what was written; `late` where that could not be told in time. */
-  readonly pattern: Entry | "late" | undefined;
+  readonly pattern: WordEntry | "late" | undefined;
   /** What is known of the given pictures, from how they were made here. */
   readonly known: Traits;
   /** What is stated with each start of the operation; undefined: what was stated once is enough. */

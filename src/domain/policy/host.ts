@@ -8,7 +8,7 @@ export const FULL_CATALOG_PLACES = ["off", "age-restricted", "private"] as const
 export type FullCatalogPlaces = (typeof FULL_CATALOG_PLACES)[number];
 
 /** Who asks, from where. */
-export interface Asker {
+export interface HostRequest {
   readonly audience: Origin["audience"];
   /** Whether they declared to be 18 or older. */
   readonly adult: boolean;
@@ -22,7 +22,7 @@ export interface Asker {
  * the operator's trust.
  */
 export function hostFor(
-  { audience, adult, trusted = false }: Asker,
+  { audience, adult, trusted = false }: HostRequest,
   places: FullCatalogPlaces,
   hosts: Hosts,
 ): Host {

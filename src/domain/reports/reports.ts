@@ -26,14 +26,14 @@ export interface ReportsParts {
 }
 
 /** What came of a report or of a decision. */
-export interface Outcome {
+export interface ReportOutcome {
   readonly report: Report;
   /** False where it was so already: the same person reported it before, or another operator was faster. */
   readonly changed: boolean;
 }
 
 /** The same, and whether people are to be shown something else than before. */
-type Change = Outcome & { readonly retell: boolean };
+type Change = ReportOutcome & { readonly retell: boolean };
 
 /**
  * Results that people reported, and what became of them. Whatever changes what people are to see is written together
@@ -53,7 +53,7 @@ export class Reports {
    * @throws ReelayError `stale_button` where there is no such result, `not_yours` for one of another place,
    * `too_many_reports`
    */
-  add(id: string, { user, chat, platform: surface }: Origin, at = Date.now()): Promise<Outcome> {
+  add(id: string, { user, chat, platform: surface }: Origin, at = Date.now()): Promise<ReportOutcome> {
     return this.#change(id, async (db, job) => {
       if (!canBeReported(job)) throw new ReelayError("stale_button");
       if (chat === undefined || job.chat !== chat) throw new ReelayError("not_yours");
@@ -88,7 +88,7 @@ export class Reports {
     measure: Measure,
     { user: by, platform: surface }: Origin,
     at = Date.now(),
-  ): Promise<Outcome> {
+  ): Promise<ReportOutcome> {
     const { from, to: state } = MEASURES[measure];
     return this.#change(id, async (db, job) => {
       const before = await findReport(db, id);
@@ -190,7 +190,10 @@ export class Reports {
   }
 
   /** In one transaction: what is decided, who is to hear of it, and that the outcome is told anew. */
-  async #change(id: string, decide: (db: Database["kysely"], job: Job) => Promise<Change>): Promise<Outcome> {
+  async #change(
+    id: string,
+    decide: (db: Database["kysely"], job: Job) => Promise<Change>,
+  ): Promise<ReportOutcome> {
     const { ledger, news, platforms } = this.#parts;
     const change = await ledger.retell(id, platforms, ({ kysely }, job) => {
       if (job.state !== "completed") throw new ReelayError("stale_button");

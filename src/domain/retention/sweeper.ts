@@ -1,4 +1,4 @@
-import type { Inputs } from "../audit/inputs.ts";
+import type { AuditedInputs } from "../audit/inputs.ts";
 import type { Surfaces } from "../../seam/surface/surfaces.ts";
 import type { Links } from "../../infrastructure/media/files/links.ts";
 import type { Reports } from "../reports/reports.ts";
@@ -31,7 +31,7 @@ export interface SweeperParts {
   readonly surfaces: Surfaces;
   readonly links: Pick<Links, "sweep">;
   readonly reports: Pick<Reports, "expire">;
-  readonly inputs: Pick<Inputs, "sweep">;
+  readonly inputs: Pick<AuditedInputs, "sweep">;
   readonly traces: Traces;
   readonly keepDays: Retention;
   readonly log: Logger;

@@ -2,7 +2,7 @@ import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { checkedUrl, guardedRequest } from "../../infrastructure/net/guarded.ts";
 import { timeoutAwake } from "../../common/time.ts";
-import type { Outcome } from "./schedule.ts";
+import type { AttemptOutcome } from "./schedule.ts";
 
 /** How much of an answer is read, and how long, before it is cut off: it is thrown away anyway. Bytes, milliseconds. */
 const MOST_READ = { bytes: 64 * 1024, ms: 1_000 } as const;
@@ -25,7 +25,7 @@ export interface Try {
 }
 
 /** What a try came to, and in a word why nothing was answered. */
-export interface Tried extends Outcome {
+export interface Tried extends AttemptOutcome {
   readonly error: string | null;
 }
 

@@ -3,7 +3,13 @@ import { EventEmitter } from "node:events";
 import type { Callback, EventType, JobEvent } from "../../seam/events.ts";
 import type { Json } from "../../common/json.ts";
 import type { UserId } from "../../seam/values.ts";
-import type { Attempt, Delivery, DeliveryQuery, Endpoint, ReportEvent } from "../../seam/access/webhooks.ts";
+import type {
+  Attempt,
+  WebhookDelivery,
+  DeliveryQuery,
+  WebhookEndpoint,
+  ReportEvent,
+} from "../../seam/access/webhooks.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { type Due, dueIn } from "./due.ts";
@@ -28,7 +34,7 @@ const CLAIM_MS = TRY_MS + 5_000;
 const ATTEMPTS_KEPT = 30;
 
 /** A message that is to be sent now. */
-export interface Message {
+export interface WebhookMessage {
   /** `webhook-id`. */
   readonly id: string;
   readonly user: UserId;
@@ -39,7 +45,7 @@ export interface Message {
 }
 
 /** Where a message goes. */
-type Target = Pick<Endpoint, "url"> & { readonly id: string | null };
+type Target = Pick<WebhookEndpoint, "url"> & { readonly id: string | null };
 
 /** What partners are told and were told. A message is on disk before it is tried, and so is every outcome. */
 export class Deliveries {
@@ -91,7 +97,7 @@ export class Deliveries {
   /** Writes what the operator's own address is told of a reported result. */
   async addReport(
     db: Kysely,
-    { user, url }: Pick<Message, "user" | "url">,
+    { user, url }: Pick<WebhookMessage, "user" | "url">,
     type: ReportEvent,
     job: string,
     data: Json,
@@ -100,7 +106,7 @@ export class Deliveries {
   }
 
   /** Writes a `ping` for an endpoint, in place of one that did not arrive yet: what costs nothing must not pile up. */
-  async addPing(user: UserId, endpoint: Endpoint, now: number): Promise<Delivery> {
+  async addPing(user: UserId, endpoint: WebhookEndpoint, now: number): Promise<WebhookDelivery> {
     const data = { webhook: endpoint.id };
     const row = await this.#db.transaction().execute(async (db) => {
       await dropped(db).where("endpoint", "=", endpoint.id).where("type", "=", "ping").execute();
@@ -116,7 +122,7 @@ export class Deliveries {
   }
 
   /** Takes a message for {@link CLAIM_MS}; undefined where somebody else was faster. */
-  async claim({ seq }: Due, now: number): Promise<Message | undefined> {
+  async claim({ seq }: Due, now: number): Promise<WebhookMessage | undefined> {
     const row = await this.#db
       .updateTable("webhook_deliveries")
       .set({ next_at: now + CLAIM_MS })
@@ -128,7 +134,7 @@ export class Deliveries {
   }
 
   /** Gives a message back that was taken and not sent. */
-  async release({ id }: Message, now: number): Promise<void> {
+  async release({ id }: WebhookMessage, now: number): Promise<void> {
     await this.#db
       .updateTable("webhook_deliveries")
       .set({ next_at: now })
@@ -138,7 +144,7 @@ export class Deliveries {
   }
 
   /** Writes what a try came to. What was dropped meanwhile stays dropped, unless it arrived. */
-  async settle({ id, user, endpoint, url }: Message, attempt: Attempt, fate: Fate): Promise<void> {
+  async settle({ id, user, endpoint, url }: WebhookMessage, attempt: Attempt, fate: Fate): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
       const row = await db
         .selectFrom("webhook_deliveries")
@@ -178,7 +184,7 @@ export class Deliveries {
   }
 
   /** A partner's log, newest first. */
-  async list(user: UserId, { endpoint, before, limit }: DeliveryQuery): Promise<readonly Delivery[]> {
+  async list(user: UserId, { endpoint, before, limit }: DeliveryQuery): Promise<readonly WebhookDelivery[]> {
     let query = this.#db.selectFrom("webhook_deliveries").select(DELIVERY_COLUMNS).where("user", "=", user);
     if (endpoint !== undefined) query = query.where("endpoint", "=", endpoint);
     if (before !== undefined)
@@ -189,7 +195,7 @@ export class Deliveries {
   }
 
   /** @throws ReelayError `not_found`, also where nothing is left to send: of a job that was forgotten, of old progress */
-  async find(user: UserId, id: string): Promise<Delivery> {
+  async find(user: UserId, id: string): Promise<WebhookDelivery> {
     const row = await this.#db
       .selectFrom("webhook_deliveries")
       .select(DELIVERY_COLUMNS)
@@ -202,7 +208,7 @@ export class Deliveries {
   }
 
   /** Begins a message anew. */
-  async renew(id: string, url: string, now: number): Promise<Delivery> {
+  async renew(id: string, url: string, now: number): Promise<WebhookDelivery> {
     const row = await this.#db
       .updateTable("webhook_deliveries")
       .set({ state: "due", failures: 0, next_at: now, url, host: new URL(url).host })
@@ -230,7 +236,7 @@ export class Deliveries {
     message: {
       readonly user: UserId;
       readonly target: Target;
-      readonly type: Delivery["type"] | ReportEvent;
+      readonly type: WebhookDelivery["type"] | ReportEvent;
       readonly job: string | null;
       readonly data: Json;
       readonly now: number;

@@ -1,9 +1,9 @@
 import { ReelayError } from "../../common/errors.ts";
 import { atMost } from "../../common/time.ts";
 import { attempt, type Tried } from "./attempt.ts";
-import { type Deliveries, type Message, TRY_MS } from "./deliveries.ts";
+import { type Deliveries, type WebhookMessage, TRY_MS } from "./deliveries.ts";
 import type { WebhookParts } from "./parts.ts";
-import { PATIENCE_MS, type Place, Places } from "./places.ts";
+import { PATIENCE_MS, type SendingPlace, SendingPlaces } from "./places.ts";
 import { fateOf } from "./schedule.ts";
 import { signedHeaders } from "./signature.ts";
 import type { SigningSecrets } from "./signing-secrets.ts";
@@ -39,7 +39,7 @@ interface WebhookDispatcherParts extends Omit<
 export class WebhookDispatcher {
   readonly #parts: WebhookDispatcherParts;
   readonly #now: () => number;
-  readonly #places = new Places();
+  readonly #places = new SendingPlaces();
   readonly #underWay = new Set<Promise<void>>();
   readonly #stop = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -112,9 +112,9 @@ export class WebhookDispatcher {
     }
   }
 
-  #begin(message: Message, receiver: string): void {
+  #begin(message: WebhookMessage, receiver: string): void {
     const givenUp = new AbortController();
-    const place: Place = { receiver, user: message.user, giveUp: () => givenUp.abort() };
+    const place: SendingPlace = { receiver, user: message.user, giveUp: () => givenUp.abort() };
     this.#places.take(place);
     // There may be another one for the same receiver.
     this.#again = true;
@@ -135,7 +135,7 @@ export class WebhookDispatcher {
   }
 
   /** Sends a message and writes what came of it. Returns whether anything was answered. */
-  async #send(message: Message, givenUp: AbortSignal): Promise<boolean> {
+  async #send(message: WebhookMessage, givenUp: AbortSignal): Promise<boolean> {
     const { deliveries, log, chance = Math.random } = this.#parts;
     try {
       const at = this.#now();
@@ -153,7 +153,11 @@ export class WebhookDispatcher {
     }
   }
 
-  async #try({ id, user, endpoint, url, body }: Message, at: number, givenUp: AbortSignal): Promise<Tried> {
+  async #try(
+    { id, user, endpoint, url, body }: WebhookMessage,
+    at: number,
+    givenUp: AbortSignal,
+  ): Promise<Tried> {
     const { secrets, privateHosts, lookup, tryMs: timeoutMs = TRY_MS } = this.#parts;
     let signing: readonly string[];
     try {

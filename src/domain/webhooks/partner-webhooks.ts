@@ -3,9 +3,9 @@ import type { Audit } from "../audit/audit.ts";
 import type { Act } from "../../seam/access/audit.ts";
 import type { Platform, UserId } from "../../seam/values.ts";
 import type {
-  Delivery,
+  WebhookDelivery,
   DeliveryQuery,
-  Endpoint,
+  WebhookEndpoint,
   FreshEndpoint,
   Webhooks,
 } from "../../seam/access/webhooks.ts";
@@ -49,7 +49,10 @@ export class PartnerWebhooks implements Webhooks {
     this.#now = now;
   }
 
-  async create(user: UserId, { url, events }: Pick<Endpoint, "url" | "events">): Promise<FreshEndpoint> {
+  async create(
+    user: UserId,
+    { url, events }: Pick<WebhookEndpoint, "url" | "events">,
+  ): Promise<FreshEndpoint> {
     this.checkUrl(url);
     const id = `ep_${randomUUID()}`;
     const secret = await this.#secrets.renew(id, this.#now());
@@ -74,7 +77,7 @@ export class PartnerWebhooks implements Webhooks {
     return { endpoint: endpointOf(row), secret };
   }
 
-  async list(user: UserId): Promise<readonly Endpoint[]> {
+  async list(user: UserId): Promise<readonly WebhookEndpoint[]> {
     const rows = await this.#db
       .selectFrom("webhook_endpoints")
       .selectAll()
@@ -84,7 +87,7 @@ export class PartnerWebhooks implements Webhooks {
     return rows.map(endpointOf);
   }
 
-  async get(user: UserId, id: string): Promise<Endpoint> {
+  async get(user: UserId, id: string): Promise<WebhookEndpoint> {
     const row = await this.#db
       .selectFrom("webhook_endpoints")
       .selectAll()
@@ -99,7 +102,7 @@ export class PartnerWebhooks implements Webhooks {
     user: UserId,
     id: string,
     { url, events, enabled }: Parameters<Webhooks["change"]>[2],
-  ): Promise<Endpoint> {
+  ): Promise<WebhookEndpoint> {
     if (url !== undefined) this.checkUrl(url);
     await this.#db.transaction().execute(async (db) => {
       const change = {
@@ -164,11 +167,11 @@ export class PartnerWebhooks implements Webhooks {
     }
   }
 
-  deliveries(user: UserId, query: DeliveryQuery): Promise<readonly Delivery[]> {
+  deliveries(user: UserId, query: DeliveryQuery): Promise<readonly WebhookDelivery[]> {
     return this.#deliveries.list(user, query);
   }
 
-  async resend(user: UserId, delivery: string): Promise<Delivery> {
+  async resend(user: UserId, delivery: string): Promise<WebhookDelivery> {
     const { endpoint, url } = await this.#deliveries.find(user, delivery);
     const to = endpoint === null ? url : (await this.#enabled(user, endpoint)).url;
     const renewed = await this.#deliveries.renew(delivery, to, this.#now());
@@ -176,7 +179,7 @@ export class PartnerWebhooks implements Webhooks {
     return renewed;
   }
 
-  async ping(user: UserId, id: string): Promise<Delivery> {
+  async ping(user: UserId, id: string): Promise<WebhookDelivery> {
     return this.#deliveries.addPing(user, await this.#enabled(user, id), this.#now());
   }
 
@@ -195,7 +198,7 @@ export class PartnerWebhooks implements Webhooks {
     await this.#audit.write({ act, user, surface: this.#surface, ...(rule !== undefined && { rule }) });
   }
 
-  async #enabled(user: UserId, id: string): Promise<Endpoint> {
+  async #enabled(user: UserId, id: string): Promise<WebhookEndpoint> {
     const endpoint = await this.get(user, id);
     if (endpoint.disabledAt !== null) throw new ReelayError("webhook_disabled");
     return endpoint;

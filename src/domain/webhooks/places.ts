@@ -32,7 +32,7 @@ export interface Receiver {
 }
 
 /** A try that is under way. */
-export interface Place extends Receiver {
+export interface SendingPlace extends Receiver {
   /** Gives it up: what comes of it counts as nothing answered. */
   readonly giveUp: () => void;
 }
@@ -55,9 +55,9 @@ interface Slow {
  * Who may be tried now. A receiver that is not known to be slow has the quick places; it keeps one for
  * {@link PATIENCE_MS} at most, so that however many fall silent at once, everybody else's turn comes.
  */
-export class Places {
+export class SendingPlaces {
   /** In the order in which they were taken. */
-  readonly #taken = new Map<Place, Taken>();
+  readonly #taken = new Map<SendingPlace, Taken>();
   readonly #slow = new Map<string, Slow>();
 
   /** Whether something may be begun for a receiver. @param now milliseconds since 1970 */
@@ -80,12 +80,12 @@ export class Places {
     return this.#count((place) => place.user === user);
   }
 
-  take(place: Place): void {
+  take(place: SendingPlace): void {
     this.#taken.set(place, { promptness: this.#promptnessOf(place.receiver), hangs: false });
   }
 
   /** Notes that a try has taken {@link PATIENCE_MS}. Whoever has too many of them loses the oldest. */
-  hangs(place: Place): void {
+  hangs(place: SendingPlace): void {
     const taken = this.#taken.get(place);
     if (!taken) return;
     taken.hangs = true;
@@ -98,7 +98,7 @@ export class Places {
   }
 
   /** Gives a place back. @param answered whether there was any answer */
-  leave(place: Place, answered: boolean, now: number): void {
+  leave(place: SendingPlace, answered: boolean, now: number): void {
     const hung = this.#taken.get(place)?.hangs ?? false;
     this.#taken.delete(place);
     const { receiver } = place;
@@ -122,7 +122,7 @@ export class Places {
     return slow.unanswered === 0 ? "late" : "silent";
   }
 
-  #count(counts: (place: Place) => boolean): number {
+  #count(counts: (place: SendingPlace) => boolean): number {
     return [...this.#taken.keys()].filter(counts).length;
   }
 }

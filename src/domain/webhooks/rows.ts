@@ -1,5 +1,5 @@
 import type { EventType } from "../../seam/events.ts";
-import type { Attempt, Delivery, Endpoint } from "../../seam/access/webhooks.ts";
+import type { Attempt, WebhookDelivery, WebhookEndpoint } from "../../seam/access/webhooks.ts";
 import type { WebhookEndpointsTable } from "../../infrastructure/storage/schema.ts";
 
 /** The columns that a delivery is read from: all but what is sent. */
@@ -28,14 +28,14 @@ export interface DeliveryRow {
   readonly created_at: number;
 }
 
-export function deliveryOf(row: DeliveryRow): Delivery {
+export function deliveryOf(row: DeliveryRow): WebhookDelivery {
   return {
     id: row.id,
     endpoint: row.endpoint,
     url: row.url,
-    type: row.type as Delivery["type"],
+    type: row.type as WebhookDelivery["type"],
     job: row.job,
-    state: row.state as Delivery["state"],
+    state: row.state as WebhookDelivery["state"],
     attempts: JSON.parse(row.attempts) as Attempt[],
     nextAt: row.next_at,
     createdAt: row.created_at,
@@ -47,13 +47,13 @@ export function eventsOf({ events }: Pick<WebhookEndpointsTable, "events">): rea
   return JSON.parse(events) as EventType[];
 }
 
-export function endpointOf(row: WebhookEndpointsTable): Endpoint {
+export function endpointOf(row: WebhookEndpointsTable): WebhookEndpoint {
   return {
     id: row.id,
     url: row.url,
     events: eventsOf(row),
     createdAt: row.created_at,
     disabledAt: row.disabled_at,
-    disabledBecause: row.disabled_because as Endpoint["disabledBecause"],
+    disabledBecause: row.disabled_because as WebhookEndpoint["disabledBecause"],
   };
 }

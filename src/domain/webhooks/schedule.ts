@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = 24 * HOUR;
 const SAYS_WHEN = new Set([429, 503]);
 
 /** What a try came to. */
-export interface Outcome {
+export interface AttemptOutcome {
   /** Null where nothing was answered. */
   readonly status: number | null;
   /** The `retry-after` header, where there was one. */
@@ -43,7 +43,7 @@ export type Fate =
  * @param now in milliseconds since 1970
  * @param chance 0 to 1
  */
-export function fateOf(outcome: Outcome, failures: number, now: number, chance: number): Fate {
+export function fateOf(outcome: AttemptOutcome, failures: number, now: number, chance: number): Fate {
   const { status } = outcome;
   if (status !== null && status >= 200 && status < 300) return { state: "delivered" };
   if (status === 410) return { state: "gone" };
@@ -54,7 +54,7 @@ export function fateOf(outcome: Outcome, failures: number, now: number, chance: 
 }
 
 /** When the receiver wants to be asked again; 0 where it does not say. Seconds or a date (RFC 9110, 10.2.3). */
-function wantedAt({ status, retryAfter = "" }: Outcome, now: number): number {
+function wantedAt({ status, retryAfter = "" }: AttemptOutcome, now: number): number {
   if (status === null || !SAYS_WHEN.has(status)) return 0;
   const at = /^\d+$/.test(retryAfter) ? now + Number(retryAfter) * SECOND : Date.parse(retryAfter);
   return Number.isNaN(at) ? 0 : Math.min(at, now + LONGEST_WAIT_MS);

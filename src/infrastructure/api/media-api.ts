@@ -9,7 +9,7 @@ export type { MediaStream } from "./transport/download.ts";
 export type { UploadOptions } from "./endpoints/generate.ts";
 export * from "./transport/errors.ts";
 export type { FileSource } from "./transport/file.ts";
-export type { Call, Gate } from "./transport/gate.ts";
+export type { GatedCall, CallGate } from "./transport/gate.ts";
 export type { Balance, Stats, TokenUse, User } from "./records/account.ts";
 export type {
   EditTemplate,
@@ -18,7 +18,7 @@ export type {
   RawTemplates,
   RegisteredTemplate,
 } from "./records/catalogues.ts";
-export type { JobListPage, JobRecord, Submitted } from "./records/jobs.ts";
+export type { JobListPage, ServiceJob, Submitted } from "./records/jobs.ts";
 export type { EncodedMask } from "./records/mask.ts";
 export type { JobSettings } from "./records/settings.ts";
 export type { SubTemplate, VideoTemplate } from "./records/video-templates.ts";

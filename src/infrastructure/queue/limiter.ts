@@ -2,7 +2,7 @@ import { RATE_LIMITS, type RateGroup } from "../../common/contract.ts";
 import { ReelayError } from "../../common/errors.ts";
 import { sleep } from "../../common/time.ts";
 import { Gates } from "./gates.ts";
-import type { Slot, WindowLog } from "./window-log.ts";
+import type { WindowSlot, WindowLog } from "./window-log.ts";
 
 /** Who wants to send a request, and how it counts. */
 export interface Turn {
@@ -83,7 +83,7 @@ export class Limiter {
     }
   }
 
-  async #queue(turn: Turn): Promise<Slot> {
+  async #queue(turn: Turn): Promise<WindowSlot> {
     const { signal } = turn;
     signal?.throwIfAborted();
     const left = Promise.withResolvers<never>();
@@ -104,7 +104,7 @@ export class Limiter {
   }
 
   /** Waits behind the three gates. */
-  async #slot({ group, key, user, background = false, signal }: Turn): Promise<Slot> {
+  async #slot({ group, key, user, background = false, signal }: Turn): Promise<WindowSlot> {
     const limit = background
       ? Math.max(1, Math.floor(this.#limits[group] * BACKGROUND_SHARE))
       : this.#limits[group];
@@ -115,7 +115,7 @@ export class Limiter {
         return task();
       });
     /** A slot, or when the key's own window has one. */
-    const takeBoth = async (): Promise<Slot | number> => {
+    const takeBoth = async (): Promise<WindowSlot | number> => {
       for (;;) {
         const taken = await this.#log.take(group, [keyScope, this.#egress], limit);
         if (taken.slot) return taken.slot;

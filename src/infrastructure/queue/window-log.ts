@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { RateGroup } from "../../common/contract.ts";
 import type { Database } from "../storage/database.ts";
-import type { Schema } from "../storage/schema.ts";
+import type { DatabaseSchema } from "../storage/schema.ts";
 
 /** A request's place in the window of every scope that it counts towards. */
-export interface Slot {
+export interface WindowSlot {
   readonly id: string;
   readonly group: RateGroup;
   readonly scopes: readonly string[];
@@ -13,7 +13,7 @@ export interface Slot {
 
 /** A slot, or for each scope asked for when it is free: milliseconds since 1970, in the past if it is now. */
 export type Taken =
-  | { readonly slot: Slot }
+  | { readonly slot: WindowSlot }
   | { readonly slot: undefined; readonly freeAt: readonly number[] };
 
 /** How long after the start of a call the service may still count it, in windows. */
@@ -28,7 +28,7 @@ const LONGEST_ARRIVAL = 2;
  * of the others: no window of any phase, sliding or fixed, ever holds more than N.
  */
 export class WindowLog {
-  readonly #kysely: Kysely<Schema>;
+  readonly #kysely: Kysely<DatabaseSchema>;
   readonly windowMs: number;
 
   /** @param windowMs the window in which the service counts, in milliseconds */
@@ -59,12 +59,12 @@ export class WindowLog {
   }
 
   /** To be called when the answer is there: from now on the slot counts for one more window. */
-  async release(slot: Slot): Promise<void> {
+  async release(slot: WindowSlot): Promise<void> {
     await insert(this.#kysely, slot, Date.now() + this.windowMs);
   }
 
   /** Gives back a slot whose request was never sent. */
-  async cancel(slot: Slot): Promise<void> {
+  async cancel(slot: WindowSlot): Promise<void> {
     await this.#kysely.deleteFrom("rate_slots").where("id", "=", slot.id).execute();
   }
 
@@ -112,7 +112,7 @@ export class WindowLog {
     return now + (1 + LONGEST_ARRIVAL) * this.windowMs;
   }
 
-  async #freeAt(db: Kysely<Schema>, group: RateGroup, scope: string, limit: number, now: number) {
+  async #freeAt(db: Kysely<DatabaseSchema>, group: RateGroup, scope: string, limit: number, now: number) {
     // Of the slots that count now, all but `limit - 1` must have gone. Those beyond what this clock can have
     // given date from before it was set back.
     const last = await db
@@ -139,7 +139,7 @@ export class WindowLog {
   }
 }
 
-async function insert(db: Kysely<Schema>, slot: Slot, until: number): Promise<void> {
+async function insert(db: Kysely<DatabaseSchema>, slot: WindowSlot, until: number): Promise<void> {
   await db
     .replaceInto("rate_slots")
     .values(slot.scopes.map((scope) => ({ id: slot.id, scope, rate_group: slot.group, until })))

@@ -7,12 +7,12 @@ import { Kysely, type SqliteDatabase } from "kysely";
 import { ReelayError } from "../../common/errors.ts";
 import { GroupCommitDialect } from "./group-commit.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import type { Schema } from "./schema.ts";
+import type { DatabaseSchema } from "./schema.ts";
 import { asStorageError, StoredFile } from "./stored-file.ts";
 
 /** The open database. Several processes may have the same file open. */
 export interface Database {
-  readonly kysely: Kysely<Schema>;
+  readonly kysely: Kysely<DatabaseSchema>;
   /**
    * Whether it keeps what it is given, tried out by writing and reading; however often it is asked, once a second.
    * @throws ReelayError `storage_down` where it does not; so does every statement that would write
@@ -61,7 +61,7 @@ export async function openDatabase(path: string): Promise<Database> {
     sync: () => log.datasync(),
     syncNow: () => fdatasyncSync(log.fd),
   });
-  const kysely = new Kysely<Schema>({ dialect });
+  const kysely = new Kysely<DatabaseSchema>({ dialect });
   let checked: { readonly at: number; readonly done: Promise<void> } | undefined;
   return {
     kysely,
@@ -90,7 +90,7 @@ function makeFile(path: string): void {
 }
 
 /** Writes something and reads it back. */
-async function tryOut(kysely: Kysely<Schema>, file: StoredFile): Promise<void> {
+async function tryOut(kysely: Kysely<DatabaseSchema>, file: StoredFile): Promise<void> {
   file.checkContent();
   const entry = { namespace: "storage", key: "check" };
   const value = randomUUID();

@@ -1,15 +1,15 @@
 import { type DeleteQueryBuilder, sql, type Transaction } from "kysely";
 import type { Holds } from "../media/files/held-files.ts";
 import type { Database } from "./database.ts";
-import type { Schema } from "./schema.ts";
+import type { DatabaseSchema } from "./schema.ts";
 
 /** Holds that are being ended. */
-type Ending = DeleteQueryBuilder<Schema, "held_files", { file: string }>;
+type Ending = DeleteQueryBuilder<DatabaseSchema, "held_files", { file: string }>;
 
 /** Who needs which file, in the database. */
 export function holdsIn({ kysely }: Database): Holds {
   /** Erases under the write lock: nobody can begin to hold a file between the look and the end of it. */
-  const erasing = (work: (within: Transaction<Schema>) => Promise<void>) =>
+  const erasing = (work: (within: Transaction<DatabaseSchema>) => Promise<void>) =>
     kysely.transaction().execute(work);
   /** Ends some holds, and erases what nobody holds any more. */
   const end = (some: (holds: Ending) => Ending, erase: (file: string) => Promise<void>) =>
@@ -50,7 +50,7 @@ export function holdsIn({ kysely }: Database): Holds {
 const filesOf = (rows: readonly { readonly file: string }[]) => rows.map(({ file }) => file);
 
 async function eraseUnheld(
-  within: Transaction<Schema>,
+  within: Transaction<DatabaseSchema>,
   files: readonly string[],
   erase: (file: string) => Promise<void>,
 ): Promise<void> {

@@ -283,7 +283,7 @@ interface MadeLooksTable {
   digest: string;
 }
 
-export interface Schema {
+export interface DatabaseSchema {
   jobs: JobsTable;
   audit: AuditTable;
   reports: ReportsTable;

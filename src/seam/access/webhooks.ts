@@ -2,7 +2,7 @@ import type { EventType } from "../events.ts";
 import type { UserId } from "../values.ts";
 
 /** Where a partner wants to be told what happened; they call it a webhook. Times are milliseconds since 1970. */
-export interface Endpoint {
+export interface WebhookEndpoint {
   readonly id: string;
   readonly url: string;
   readonly events: readonly EventType[];
@@ -15,7 +15,7 @@ export interface Endpoint {
 
 /** An endpoint with the secret that signs what it is sent: the only moment when that can be shown. */
 export interface FreshEndpoint {
-  readonly endpoint: Endpoint;
+  readonly endpoint: WebhookEndpoint;
   /** `whsec_` and base64, as Standard Webhooks wants it. */
   readonly secret: string;
 }
@@ -35,7 +35,7 @@ export interface Attempt {
 }
 
 /** One message to one address, with everything that was tried. */
-export interface Delivery {
+export interface WebhookDelivery {
   /** The same for all tries: the receiver's way to tell repetitions (`webhook-id`). */
   readonly id: string;
   /** Null: the address came with the request of the job. */
@@ -66,10 +66,10 @@ export interface DeliveryQuery {
 /** A partner's endpoints, and the log of what they were sent. Whatever is not the partner's is unknown to them. */
 export interface Webhooks {
   /** @throws ReelayError `webhook_url_refused` for an address that is not public, `too_many_webhooks` */
-  create(user: UserId, endpoint: Pick<Endpoint, "url" | "events">): Promise<FreshEndpoint>;
-  list(user: UserId): Promise<readonly Endpoint[]>;
+  create(user: UserId, endpoint: Pick<WebhookEndpoint, "url" | "events">): Promise<FreshEndpoint>;
+  list(user: UserId): Promise<readonly WebhookEndpoint[]>;
   /** @throws ReelayError `not_found`; so do all that take an id */
-  get(user: UserId, id: string): Promise<Endpoint>;
+  get(user: UserId, id: string): Promise<WebhookEndpoint>;
   /**
    * Changes what is given; `enabled` also takes back that it is gone.
    * @throws ReelayError `webhook_url_refused`
@@ -77,8 +77,8 @@ export interface Webhooks {
   change(
     user: UserId,
     id: string,
-    change: Partial<Pick<Endpoint, "url" | "events">> & { readonly enabled?: boolean | undefined },
-  ): Promise<Endpoint>;
+    change: Partial<Pick<WebhookEndpoint, "url" | "events">> & { readonly enabled?: boolean | undefined },
+  ): Promise<WebhookEndpoint>;
   remove(user: UserId, id: string): Promise<void>;
   /** A new secret; for a day the one before signs as well. */
   rotate(user: UserId, id: string): Promise<FreshEndpoint["secret"]>;
@@ -87,15 +87,15 @@ export interface Webhooks {
   rotateCallbackSecret(user: UserId): Promise<string>;
   /** @throws ReelayError `webhook_url_refused` for an address that a callback may not have */
   checkUrl(url: string): void;
-  deliveries(user: UserId, query: DeliveryQuery): Promise<readonly Delivery[]>;
+  deliveries(user: UserId, query: DeliveryQuery): Promise<readonly WebhookDelivery[]>;
   /**
    * Sends a message once more, from the first try on, whatever became of it; to where its endpoint is now.
    * @throws ReelayError `not_found`, also where its job was forgotten; `webhook_disabled`
    */
-  resend(user: UserId, delivery: string): Promise<Delivery>;
+  resend(user: UserId, delivery: string): Promise<WebhookDelivery>;
   /**
    * Sends a `ping`, so that a partner can try an endpoint out.
    * @throws ReelayError `webhook_disabled`
    */
-  ping(user: UserId, id: string): Promise<Delivery>;
+  ping(user: UserId, id: string): Promise<WebhookDelivery>;
 }

@@ -34,7 +34,7 @@ export interface Variant {
 }
 
 /** Something on a shelf. */
-export interface Entry {
+export interface BrowsedEntry {
   readonly shelf: BrowsedCatalogue;
   readonly code: string;
   readonly suggestion: Suggestion;
@@ -84,7 +84,7 @@ export async function entriesOf(
   { intake, origin }: Browser,
   shelf: BrowsedCatalogue,
   words = "",
-): Promise<readonly Entry[]> {
+): Promise<readonly BrowsedEntry[]> {
   const [{ operation, field }] = shelf.uses;
   const suggestions = await intake.suggest(origin, operation, field, words, {});
   return suggestions.map((suggestion) => ({
@@ -98,7 +98,11 @@ export async function entriesOf(
  * Entries of all shelves of a kind, shelf by shelf.
  * @throws ReelayError when none of them can be read; one that rests hides no other
  */
-export async function entriesOfKind(browser: Browser, kind: Kind, words = ""): Promise<readonly Entry[]> {
+export async function entriesOfKind(
+  browser: Browser,
+  kind: Kind,
+  words = "",
+): Promise<readonly BrowsedEntry[]> {
   const shelves = cataloguesOf(browser.intake.commands, kind);
   const read = await Promise.allSettled(shelves.map((shelf) => entriesOf(browser, shelf, words)));
   const failure = read.find(({ status }) => status === "rejected");
@@ -108,7 +112,7 @@ export async function entriesOfKind(browser: Browser, kind: Kind, words = ""): P
 }
 
 /** The entry of a code. @throws ReelayError `stale_button` when it is gone */
-export async function entryOf(browser: Browser, code: string): Promise<Entry> {
+export async function entryOf(browser: Browser, code: string): Promise<BrowsedEntry> {
   for (const kind of ["templates", "models"] as const) {
     const entry = (await entriesOfKind(browser, kind)).find((candidate) => candidate.code === code);
     if (entry) return entry;
@@ -119,7 +123,7 @@ export async function entryOf(browser: Browser, code: string): Promise<Entry> {
 /** An entry's variants. */
 export async function variantsOf(
   { intake, origin }: Browser,
-  { shelf, suggestion, code }: Entry,
+  { shelf, suggestion, code }: BrowsedEntry,
 ): Promise<readonly Variant[]> {
   const use = shelf.uses.find(({ variants }) => variants !== undefined);
   if (use?.variants === undefined || suggestion.variants === 0) return [];
@@ -129,7 +133,7 @@ export async function variantsOf(
 }
 
 /** New and featured ones first, otherwise as they came. */
-export function newsFirst(entries: readonly Entry[]): readonly Entry[] {
+export function newsFirst(entries: readonly BrowsedEntry[]): readonly BrowsedEntry[] {
   return entries.toSorted((a, b) => b.suggestion.marks.length - a.suggestion.marks.length);
 }
 

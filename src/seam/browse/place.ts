@@ -19,7 +19,7 @@ export interface List {
  * What the one message shows. Its buttons carry the next place whole, so that they work after a restart without
  * anything being remembered.
  */
-export interface Place {
+export interface BrowsePlace {
   readonly show: keyof typeof SHOWS;
   readonly list: List;
   /** From 0. */
@@ -32,10 +32,10 @@ export interface Place {
 const WORDS_BYTES = TOKEN_BYTES - ownToken(BROWSE, "e.999.CODECODECODECODE.t").length;
 
 /** The first page of a list. */
-export const firstPage = (list: List): Place => ({ show: "list", list, page: 0, code: "" });
+export const firstPage = (list: List): BrowsePlace => ({ show: "list", list, page: 0, code: "" });
 
 /** The first page of what matches words; of what does not fit into a button, only the beginning is looked for. */
-export function found(kind: Kind, words: string): Place {
+export function found(kind: Kind, words: string): BrowsePlace {
   const bytes = new TextEncoder().encode(words.trim()).subarray(0, WORDS_BYTES);
   // A character that was cut in two is left out.
   const what = new TextDecoder().decode(bytes, { stream: true });
@@ -43,15 +43,15 @@ export function found(kind: Kind, words: string): Place {
 }
 
 /** Where looking through begins. */
-export const home = (kind: Kind): Place => ({ ...firstPage({ by: kind, what: "" }), show: "home" });
+export const home = (kind: Kind): BrowsePlace => ({ ...firstPage({ by: kind, what: "" }), show: "home" });
 
 /** A place as a button carries it. */
-export function writePlace({ show, page, code, list }: Place): string {
+export function writePlace({ show, page, code, list }: BrowsePlace): string {
   return `${SHOWS[show]}.${page}.${code}.${LISTS[list.by]}${list.what}`;
 }
 
 /** The place that a button carries; undefined for what no button of ours carries. */
-export function readPlace(text: string): Place | undefined {
+export function readPlace(text: string): BrowsePlace | undefined {
   const [, letter, page, code = "", by, what = ""] = /^(\w)\.(\d+)\.([\w-]*)\.(\w)([^]*)$/.exec(text) ?? [];
   const show = nameOf(SHOWS, letter);
   const list = nameOf(LISTS, by);

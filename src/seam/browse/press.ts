@@ -4,7 +4,7 @@ import type { NoticeView } from "../views.ts";
 import { type Kind, readPlace } from "./place.ts";
 import {
   type Browser,
-  type Entry,
+  type BrowsedEntry,
   entryOf,
   splitCode,
   type Use,
@@ -14,13 +14,13 @@ import {
 import { viewOf } from "./view.ts";
 
 /** What a button of the catalogue leads to: another place in it, a question for words, or something to make. */
-export type Turn =
+export type PageTurn =
   | { readonly to: "place"; readonly view: NoticeView }
   | { readonly to: "search"; readonly kind: Kind }
-  | { readonly to: "operation"; readonly start: Start };
+  | { readonly to: "operation"; readonly start: BrowseStart };
 
 /** An operation with what is chosen for it already. */
-export interface Start {
+export interface BrowseStart {
   readonly operation: string;
   readonly values: Values;
 }
@@ -30,7 +30,7 @@ export interface Start {
  * @param pressed what stands behind the buttons' mark
  * @throws ReelayError `stale_button` when what it names is gone; others when the service does not tell
  */
-export async function turn(browser: Browser, pressed: string): Promise<Turn> {
+export async function turn(browser: Browser, pressed: string): Promise<PageTurn> {
   const kind = searched(pressed);
   if (kind) return { to: "search", kind };
   const [what, operation = "", code = ""] = pressed.split(".");
@@ -50,7 +50,7 @@ function searched(pressed: string): Kind | undefined {
 }
 
 /** How an entry is used for an operation, with the variant that was chosen. */
-export function startWith(use: Use, { suggestion }: Entry, variant: Variant | undefined): Start {
+export function startWith(use: Use, { suggestion }: BrowsedEntry, variant: Variant | undefined): BrowseStart {
   return {
     operation: use.operation,
     values: {
@@ -60,7 +60,7 @@ export function startWith(use: Use, { suggestion }: Entry, variant: Variant | un
   };
 }
 
-async function use(browser: Browser, operation: string, code: string): Promise<Start> {
+async function use(browser: Browser, operation: string, code: string): Promise<BrowseStart> {
   const { entry: entryCode, variant: variantCode } = splitCode(code);
   const entry = await entryOf(browser, entryCode);
   const chosen = entry.shelf.uses.find((one) => one.operation === operation);

@@ -3,13 +3,13 @@ import { ownToken } from "../text/actions.ts";
 import type { CatalogueName } from "../fields.ts";
 import type { Action, Message, NoticeView } from "../views.ts";
 import { type Page, pageOf } from "./pager.ts";
-import { BROWSE, firstPage, home, type Kind, type List, type Place, writePlace } from "./place.ts";
+import { BROWSE, firstPage, home, type Kind, type List, type BrowsePlace, writePlace } from "./place.ts";
 import {
   type Browser,
   codeOf,
   entriesOf,
   entriesOfKind,
-  type Entry,
+  type BrowsedEntry,
   entryOf,
   kindOf,
   newsFirst,
@@ -23,7 +23,9 @@ import {
 /** Categories on one page: with the ways on and back, no more buttons than any platform takes (Discord: 25). */
 const CATEGORIES = 16;
 
-const VIEWS: Readonly<Record<Place["show"], (browser: Browser, place: Place) => Promise<NoticeView>>> = {
+const VIEWS: Readonly<
+  Record<BrowsePlace["show"], (browser: Browser, place: BrowsePlace) => Promise<NoticeView>>
+> = {
   home: homeView,
   categories: categoriesView,
   list: listView,
@@ -31,11 +33,11 @@ const VIEWS: Readonly<Record<Place["show"], (browser: Browser, place: Place) => 
 };
 
 /** What is seen at a place. @throws ReelayError when the service does not tell, or what it shows is gone */
-export function viewOf(browser: Browser, place: Place): Promise<NoticeView> {
+export function viewOf(browser: Browser, place: BrowsePlace): Promise<NoticeView> {
   return VIEWS[place.show](browser, place);
 }
 
-async function homeView({ intake }: Browser, { list }: Place): Promise<NoticeView> {
+async function homeView({ intake }: Browser, { list }: BrowsePlace): Promise<NoticeView> {
   const kind = list.by === "models" ? "models" : "templates";
   const shelves = cataloguesOf(intake.commands, kind).map(({ catalogue }) =>
     go({ key: `browse.shelf.${catalogue}` }, categoriesOf(catalogue)),
@@ -45,7 +47,7 @@ async function homeView({ intake }: Browser, { list }: Place): Promise<NoticeVie
   return { kind: "notice", text: { key: `browse.${kind}.home` }, actions };
 }
 
-async function categoriesView(browser: Browser, place: Place): Promise<NoticeView> {
+async function categoriesView(browser: Browser, place: BrowsePlace): Promise<NoticeView> {
   const shelf = catalogueOf(browser, place.list.what);
   const { catalogue } = shelf;
   const entries = await entriesOf(browser, shelf);
@@ -70,7 +72,7 @@ async function categoriesView(browser: Browser, place: Place): Promise<NoticeVie
   };
 }
 
-async function listView(browser: Browser, place: Place): Promise<NoticeView> {
+async function listView(browser: Browser, place: BrowsePlace): Promise<NoticeView> {
   const { list } = place;
   const { title, entries, before } = await pick(browser, list);
   if (entries.length === 0) return { kind: "notice", text: { key: "browse.none" }, actions: [back(before)] };
@@ -90,7 +92,7 @@ async function listView(browser: Browser, place: Place): Promise<NoticeView> {
 }
 
 /** Leads to the pages before and after the one that is shown. */
-function turns(place: Place, { page, pages }: Page<unknown>): Action[] {
+function turns(place: BrowsePlace, { page, pages }: Page<unknown>): Action[] {
   return [
     ...(page > 0 ? [go({ key: "browse.previous" }, { ...place, page: page - 1 })] : []),
     ...(page + 1 < pages ? [go({ key: "browse.next" }, { ...place, page: page + 1 })] : []),
@@ -101,7 +103,7 @@ function turns(place: Place, { page, pages }: Page<unknown>): Action[] {
 async function pick(
   browser: Browser,
   { by, what }: List,
-): Promise<{ title: string; entries: readonly Entry[]; before: Place }> {
+): Promise<{ title: string; entries: readonly BrowsedEntry[]; before: BrowsePlace }> {
   const { say } = browser;
   if (by === "catalogue") {
     const shelf = catalogueOf(browser, what);
@@ -137,7 +139,7 @@ async function pick(
 }
 
 /** An entry with what it can be used for. A variant is chosen by pressing it, and given up by pressing it again. */
-async function cardView(browser: Browser, place: Place): Promise<NoticeView> {
+async function cardView(browser: Browser, place: BrowsePlace): Promise<NoticeView> {
   const { entry: code, variant: chosenCode } = splitCode(place.code);
   const entry = await entryOf(browser, code);
   const { shelf, suggestion } = entry;
@@ -183,7 +185,7 @@ function catalogueOf({ intake }: Browser, catalogue: string): BrowsedCatalogue {
   return shelf;
 }
 
-function categoriesOf(catalogue: CatalogueName): Place {
+function categoriesOf(catalogue: CatalogueName): BrowsePlace {
   return { ...firstPage({ by: "catalogue", what: catalogue }), show: "categories" };
 }
 
@@ -197,6 +199,6 @@ function button(label: Message, what: string, style: Action["style"] = "secondar
 /** Asks for words to search for. */
 export const searchButton = (kind: Kind) => button({ key: "browse.search" }, `q.${kind}`);
 
-const go = (label: Message, place: Place) => button(label, writePlace(place));
+const go = (label: Message, place: BrowsePlace) => button(label, writePlace(place));
 
-const back = (place: Place) => go({ key: "action.back" }, place);
+const back = (place: BrowsePlace) => go({ key: "action.back" }, place);

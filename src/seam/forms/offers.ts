@@ -3,7 +3,7 @@ import { isPicture, roomOf, withFile, withPictures, withValue, wordsField } from
 import { mediaIn, type MediaRef, type Values } from "../values.ts";
 
 /** What a person gave before it was said what is to be made of it. */
-export interface Given {
+export interface GivenFiles {
   readonly pictures: readonly MediaRef[];
   readonly sounds: readonly MediaRef[];
   readonly words?: string;
@@ -21,7 +21,7 @@ const soundsField = ({ fields }: CommandSpec) => fields.find(({ control }) => co
  */
 export function offersFor(
   commands: readonly CommandSpec[],
-  { pictures, sounds }: Given,
+  { pictures, sounds }: GivenFiles,
 ): readonly CommandSpec[] {
   const operations = commands.filter(
     (spec) => spec.kind === "operation" && roomFor(spec) > 0 && (sounds.length === 0 || soundsField(spec)),
@@ -31,7 +31,7 @@ export function offersFor(
 }
 
 /** How many of the pictures can be used. */
-export function usable(offers: readonly CommandSpec[], { pictures }: Given): number {
+export function usable(offers: readonly CommandSpec[], { pictures }: GivenFiles): number {
   return Math.min(pictures.length, Math.max(0, ...offers.map(roomFor)));
 }
 
@@ -45,7 +45,7 @@ export function usualOffer(
 }
 
 /** Fills in what was sent. */
-export function fillIn(spec: CommandSpec, { pictures, sounds, words }: Given): Values {
+export function fillIn(spec: CommandSpec, { pictures, sounds, words }: GivenFiles): Values {
   const field = wordsField(spec.fields);
   const heard = soundsField(spec);
   const values = heard

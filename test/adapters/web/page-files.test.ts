@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { roomFor, withPicture } from "../../../adapters/web/page/src/form/attach.ts";
-import { boxOf, CELLS, cellsOf, type Mark } from "../../../adapters/web/page/src/form/marks.ts";
+import { boxOf, CELLS, cellsOf, type PaintMark } from "../../../adapters/web/page/src/form/marks.ts";
 import { acceptedSounds, soundFault, soundTypeOf } from "../../../adapters/web/page/src/form/sounds.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import type { MediaRef, Values } from "../../../src/seam/values.ts";
@@ -93,8 +93,8 @@ describe("sounds", () => {
   });
 });
 
-const on = (cell: number): Mark => ({ kind: "cell", cell, on: true });
-const marked = (...marks: Mark[]) => CELLS.filter((cell) => cellsOf(marks)[cell]);
+const on = (cell: number): PaintMark => ({ kind: "cell", cell, on: true });
+const marked = (...marks: PaintMark[]) => CELLS.filter((cell) => cellsOf(marks)[cell]);
 
 describe("regions of a picture", () => {
   it("cover all of it, once, whatever its size", () => {
@@ -110,7 +110,7 @@ describe("regions of a picture", () => {
   });
 
   it("are on or off, after every step", () => {
-    const stroke: Mark = { kind: "stroke", erases: false, size: 9, points: [{ x: 1, y: 1 }] };
+    const stroke: PaintMark = { kind: "stroke", erases: false, size: 9, points: [{ x: 1, y: 1 }] };
     expect(marked(on(0), stroke, on(8))).toEqual([0, 8]);
     expect(marked(on(0), { kind: "cell", cell: 0, on: false })).toEqual([]);
     expect(marked(on(0), on(1), { kind: "invert" })).toEqual([2, 3, 4, 5, 6, 7, 8]);

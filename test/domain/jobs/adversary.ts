@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Reading } from "../../../src/domain/accounts/reading.ts";
+import type { AccountReading } from "../../../src/domain/accounts/reading.ts";
 import type { Evidence, Listed } from "../../../src/domain/jobs/reconciling/doubt.ts";
 import { measureClock } from "../../../src/domain/jobs/reconciling/service-clock.ts";
 import type { OtherJob } from "../../../src/domain/jobs/testimony.ts";
@@ -185,7 +185,7 @@ function build(parts: Parts): World {
       shown: how,
     });
   const given = new Map(parts.others.map((other, index) => [`other-${index}`, other.givenBack]));
-  const reading = (at: number): Reading => readAt(at, jobs, parts.movements, given);
+  const reading = (at: number): AccountReading => readAt(at, jobs, parts.movements, given);
   const stamp = (time: number) => Math.floor((time + parts.zone + parts.skew) / SECOND) * SECOND;
   const isShown = (job: TrueJob) => LISTED.has(job.type) && job.acceptedAt <= now && job.shown.at;
   const list = jobs.filter(isShown).map((job): Listed => ({
@@ -231,7 +231,7 @@ function readAt(
   jobs: readonly TrueJob[],
   movements: readonly Movement[],
   given: ReadonlyMap<string, boolean>,
-): Reading {
+): AccountReading {
   const then = jobs.filter(({ acceptedAt }) => acceptedAt <= at);
   const failed = then.filter(({ refundAt }) => refundAt !== null && refundAt <= at);
   const spent = then.reduce((sum, { cost }) => sum + cost, 0);

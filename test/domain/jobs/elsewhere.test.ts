@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import {
-  type JobRecord,
+  type ServiceJob,
   type MediaApi,
   Network,
   NotFound,
@@ -14,7 +14,7 @@ import { resultOf } from "../../../src/domain/jobs/record-result.ts";
 import { operationOf } from "../../../src/domain/operations/registry.ts";
 import { aJob } from "../../support/job.ts";
 
-const record = (id: string) => ({ id }) as JobRecord;
+const record = (id: string) => ({ id }) as ServiceJob;
 const unknown = () => Promise.reject(new NotFound());
 const video = operationOf("video");
 /** A service whose list shows these. */
@@ -72,7 +72,7 @@ it("goes through a person's jobs page by page", async () => {
 });
 
 it("finds where the files of a job are in its record", () => {
-  const nothing = { resultUrls: [], videoUrl: null, imageUrl: null } as unknown as JobRecord;
+  const nothing = { resultUrls: [], videoUrl: null, imageUrl: null } as unknown as ServiceJob;
   expect(resultOf(nothing)).toEqual([]);
   expect(resultOf({ ...nothing, imageUrl: "/i" })).toEqual(["/i"]);
   expect(resultOf({ ...nothing, videoUrl: "/v", imageUrl: "/i" })).toEqual(["/v"]);

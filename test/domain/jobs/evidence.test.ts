@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Reading } from "../../../src/domain/accounts/reading.ts";
+import type { AccountReading } from "../../../src/domain/accounts/reading.ts";
 import { type Evidence, type Listed, ON_ITS_WAY_MS } from "../../../src/domain/jobs/reconciling/doubt.ts";
 import { judge } from "../../../src/domain/jobs/reconciling/evidence.ts";
 import { byOurs, measureClock } from "../../../src/domain/jobs/reconciling/service-clock.ts";
@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 const clock = { least: -5 * HOUR - 1_000, most: -5 * HOUR + 1_000 };
 const arrivedBy = 20_000 + ON_ITS_WAY_MS;
 
-const reading = (at: number, tokens: number | null, total: number | null, failed = 0): Reading => ({
+const reading = (at: number, tokens: number | null, total: number | null, failed = 0): AccountReading => ({
   from: at,
   to: at,
   tokens,

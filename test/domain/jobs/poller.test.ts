@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Account, Accounts, CallOptions } from "../../../src/domain/accounts/accounts.ts";
-import { type JobRecord, NotFound, Unauthorized } from "../../../src/infrastructure/api/media-api.ts";
+import type { Account, Accounts, AccountCallOptions } from "../../../src/domain/accounts/accounts.ts";
+import { type ServiceJob, NotFound, Unauthorized } from "../../../src/infrastructure/api/media-api.ts";
 import { RATE_WINDOW_MS } from "../../../src/common/contract.ts";
 import { Experience } from "../../../src/domain/jobs/experience.ts";
 import type { Job } from "../../../src/domain/jobs/job.ts";
@@ -19,7 +19,7 @@ const log = makeLogger({ level: "silent" });
 const POLL_MS = 5_000;
 const MINUTE_MS = 60_000;
 
-const record = (id: string, different: Partial<JobRecord> = {}): JobRecord => ({
+const record = (id: string, different: Partial<ServiceJob> = {}): ServiceJob => ({
   id,
   type: "video",
   state: "running",
@@ -67,11 +67,11 @@ describe("the poller", () => {
   /** When each job was read, by the service's id. */
   let reads: Map<string, number[]>;
   /** What the service says of a job. */
-  let read: (id: string) => Promise<JobRecord>;
+  let read: (id: string) => Promise<ServiceJob>;
   /** The pages of the list that were asked for. */
   let pages: number[];
   /** What the list shows. */
-  let listed: () => readonly JobRecord[];
+  let listed: () => readonly ServiceJob[];
   let keyOf: () => Promise<void>;
   /** How much had been changed when nothing was going on. */
   let settledAt: number;
@@ -90,7 +90,7 @@ describe("the poller", () => {
         yield* listed();
       },
     };
-    const callBy = (options: CallOptions) => {
+    const callBy = (options: AccountCallOptions) => {
       expect(options.background).toBe(true);
       return api;
     };

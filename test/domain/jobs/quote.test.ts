@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Account } from "../../../src/domain/accounts/accounts.ts";
-import type { JobRecord } from "../../../src/infrastructure/api/media-api.ts";
+import type { ServiceJob } from "../../../src/infrastructure/api/media-api.ts";
 import type { Experience } from "../../../src/domain/jobs/experience.ts";
 import { learnPrices, priceOf, quoteOf, shortfall } from "../../../src/domain/jobs/quote.ts";
 import type { Operation } from "../../../src/domain/operations/operation.ts";
@@ -85,7 +85,7 @@ describe("what is missing", () => {
 
 /** An account with these past jobs, and what is learned of them. */
 async function learned(
-  jobs: readonly Partial<JobRecord>[],
+  jobs: readonly Partial<ServiceJob>[],
   operations: readonly Operation[],
   known = nothing,
 ) {
@@ -103,7 +103,7 @@ async function learned(
   return charged.mock.calls;
 }
 
-const past = (id: string, different: Partial<JobRecord> = {}): Partial<JobRecord> => ({
+const past = (id: string, different: Partial<ServiceJob> = {}): Partial<ServiceJob> => ({
   id,
   type: "video",
   state: "completed",
@@ -114,7 +114,7 @@ const past = (id: string, different: Partial<JobRecord> = {}): Partial<JobRecord
 describe("what the account was charged before", () => {
   const sized = {
     ...video,
-    sizeOf: async (_: unknown, { id }: JobRecord) => (id === "odd" ? undefined : id),
+    sizeOf: async (_: unknown, { id }: ServiceJob) => (id === "odd" ? undefined : id),
   };
 
   it("teaches prices, of what was made and whose size is known", async () => {

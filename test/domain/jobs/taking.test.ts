@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import type { JobRecord } from "../../../src/infrastructure/api/media-api.ts";
+import type { ServiceJob } from "../../../src/infrastructure/api/media-api.ts";
 import type { Experience } from "../../../src/domain/jobs/experience.ts";
 import { after, type Job, type Transition } from "../../../src/domain/jobs/job.ts";
 import type { Ledger } from "../../../src/domain/jobs/ledger.ts";
@@ -12,7 +12,7 @@ const running = aJob({ state: "running", serviceId: "s", acceptedAt: 10_000, cos
 
 /** What a record of a running job comes to: what is written, what is learned, and whether it told all. */
 async function take(
-  record: Partial<JobRecord>,
+  record: Partial<ServiceJob>,
   {
     form = "single",
     job = running,
@@ -29,7 +29,7 @@ async function take(
   const [took, tookBetween, charged] = [mocked(), mocked(), mocked()];
   const experience = { took, tookBetween, charged } as unknown as Experience;
   const read = { job, size: "6 s", ranAt: 70_000, whole };
-  const usual: Partial<JobRecord> = {
+  const usual: Partial<ServiceJob> = {
     state: "running",
     progress: null,
     cost: null,
@@ -42,7 +42,7 @@ async function take(
     fileReady: true,
   };
   const parts = { ledger, experience, pollMs: 5_000 };
-  const told = await takeRecord(parts, read, { ...usual, ...record } as JobRecord, form, AT);
+  const told = await takeRecord(parts, read, { ...usual, ...record } as ServiceJob, form, AT);
   const learned = { took: took.mock.calls, between: tookBetween.mock.calls, charged: charged.mock.calls };
   return { told, written, learned };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Reading } from "../../../src/domain/accounts/reading.ts";
+import type { AccountReading } from "../../../src/domain/accounts/reading.ts";
 import { HALF_A_CENT } from "../../../src/domain/jobs/amounts.ts";
 import {
   countSays,
@@ -10,7 +10,7 @@ import {
   tokensSay,
 } from "../../../src/domain/jobs/testimony.ts";
 
-const reading = (from: number, to: number, tokens: number | null): Reading => ({
+const reading = (from: number, to: number, tokens: number | null): AccountReading => ({
   from,
   to,
   tokens,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Asking } from "../../../src/domain/commands/command.ts";
+import type { CommandRequest } from "../../../src/domain/commands/command.ts";
 import { accept } from "../../../src/domain/commands/generate.ts";
 import { fieldsOf } from "../../../src/domain/operations/fields.ts";
 import { OPERATIONS } from "../../../src/domain/operations/registry.ts";
@@ -31,7 +31,7 @@ const asking = {
   catalogue: {},
   account: () => Promise.resolve({}),
   tagger: { tagsOf: () => ({}) },
-} as unknown as Asking;
+} as unknown as CommandRequest;
 
 describe("a text that is longer than may be sent", () => {
   it.each(TEXTS)("has a bound: $name of $id", ({ maxLength }) => {

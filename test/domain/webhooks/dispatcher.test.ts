@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Attempt } from "../../../src/seam/access/webhooks.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
-import type { Deliveries, Message } from "../../../src/domain/webhooks/deliveries.ts";
+import type { Deliveries, WebhookMessage } from "../../../src/domain/webhooks/deliveries.ts";
 import { WebhookDispatcher } from "../../../src/domain/webhooks/dispatcher.ts";
 import type { Due } from "../../../src/domain/webhooks/due.ts";
 import type { Fate } from "../../../src/domain/webhooks/schedule.ts";
@@ -42,16 +42,16 @@ function stage(
       return () => void (listening -= 1);
     },
     due: different.due ?? (async () => [...waiting]),
-    claim: async ({ seq, user }: Due): Promise<Message | undefined> => {
+    claim: async ({ seq, user }: Due): Promise<WebhookMessage | undefined> => {
       const at = waiting.findIndex((one) => one.seq === seq);
       const [taken] = at < 0 ? [] : waiting.splice(at, 1);
       return taken && { id: `m${seq}`, user, endpoint: taken.to, url, body: "{}", failures: 0 };
     },
-    settle: async ({ id }: Message, attempt: Attempt, fate: Fate) => {
+    settle: async ({ id }: WebhookMessage, attempt: Attempt, fate: Fate) => {
       await different.settle?.();
       done.push({ id, attempt, fate });
     },
-    release: async ({ id }: Message) => void released.push(id),
+    release: async ({ id }: WebhookMessage) => void released.push(id),
   } as unknown as Deliveries;
   const secrets = {
     newest: async (signer: string) => (asked.push(`newest ${signer}`), ""),

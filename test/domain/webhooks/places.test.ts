@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import type { UserId } from "../../../src/seam/values.ts";
-import { PATIENCE_MS, type Place, Places } from "../../../src/domain/webhooks/places.ts";
+import { PATIENCE_MS, type SendingPlace, SendingPlaces } from "../../../src/domain/webhooks/places.ts";
 import { MINUTE, SECOND } from "./stage.ts";
 
 const NOW = Date.UTC(2026, 0, 30, 12);
 
 /** Places, and a way to take as many as there are. */
 function stage() {
-  const places = new Places();
-  const ended: Place[] = [];
-  function take(user: UserId, receiver: string): Place | undefined {
+  const places = new SendingPlaces();
+  const ended: SendingPlace[] = [];
+  function take(user: UserId, receiver: string): SendingPlace | undefined {
     if (!places.mayBegin({ user, receiver }, NOW)) return undefined;
-    const place: Place = { user, receiver, giveUp: () => ended.push(place) };
+    const place: SendingPlace = { user, receiver, giveUp: () => ended.push(place) };
     places.take(place);
     return place;
   }
   /** One try of a receiver that hung, and what came of it. */
   function hung(user: UserId, receiver: string, answered: boolean, now = NOW) {
-    const place: Place = { user, receiver, giveUp: () => {} };
+    const place: SendingPlace = { user, receiver, giveUp: () => {} };
     places.take(place);
     places.hangs(place);
     places.leave(place, answered, now);
@@ -26,8 +26,8 @@ function stage() {
 }
 
 /** As many as fit. */
-function all(take: (index: number) => Place | undefined): Place[] {
-  const taken: Place[] = [];
+function all(take: (index: number) => SendingPlace | undefined): SendingPlace[] {
+  const taken: SendingPlace[] = [];
   for (;;) {
     const place = take(taken.length);
     if (!place) return taken;

@@ -6,7 +6,7 @@ import { vi } from "vitest";
 import { Audit } from "../../../src/domain/audit/audit.ts";
 import type { NewEvent } from "../../../src/seam/events.ts";
 import type { UserId } from "../../../src/seam/values.ts";
-import type { Delivery } from "../../../src/seam/access/webhooks.ts";
+import type { WebhookDelivery } from "../../../src/seam/access/webhooks.ts";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { givenSecrets } from "../../../src/infrastructure/vault/secrets.ts";
@@ -82,7 +82,7 @@ export interface Stage extends OpenWebhooks, AsyncDisposable {
   /** Writes an event of Acme's job `j1`, unless told otherwise. */
   tell(event?: Partial<NewEvent>): Promise<void>;
   /** Acme's log, oldest first, once it is as wanted. */
-  log(wanted: (deliveries: readonly Delivery[]) => boolean): Promise<readonly Delivery[]>;
+  log(wanted: (deliveries: readonly WebhookDelivery[]) => boolean): Promise<readonly WebhookDelivery[]>;
 }
 
 export async function stage(options: StageOptions = {}): Promise<Stage> {
@@ -140,9 +140,9 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
 }
 
 /** Whether nothing is to be sent any more. */
-export const allDone = (deliveries: readonly Delivery[]) =>
+export const allDone = (deliveries: readonly WebhookDelivery[]) =>
   deliveries.length > 0 && deliveries.every(({ state }) => state !== "due");
 
 /** Whether so many tries were written down. */
-export const tried = (count: number) => (deliveries: readonly Delivery[]) =>
+export const tried = (count: number) => (deliveries: readonly WebhookDelivery[]) =>
   deliveries.flatMap(({ attempts }) => attempts).length === count;

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { type Call, MediaApi } from "../../../src/infrastructure/api/media-api.ts";
+import { type GatedCall, MediaApi } from "../../../src/infrastructure/api/media-api.ts";
 import { client, FACESWAP, H3, KEY, MASK, PICTURES, VID3, VIDEO } from "./client.ts";
 import { answer, json, serve } from "./server.ts";
 
@@ -11,7 +11,7 @@ type Row = readonly [
   method: string,
   call: (api: MediaApi) => Promise<unknown>,
   request: string,
-  group: Call["group"],
+  group: GatedCall["group"],
   paid: "paid" | "free",
 ];
 
@@ -171,8 +171,8 @@ describe("every endpoint of section 4", () => {
 
   it.each(ENDPOINTS)("%s: first path, key, rate group and cost", async (_, call, request, group, paid) => {
     await using server = await serve(json(ANYTHING));
-    const calls: Call[] = [];
-    const gate = <T>(turn: Call, send: () => Promise<T>): Promise<T> => {
+    const calls: GatedCall[] = [];
+    const gate = <T>(turn: GatedCall, send: () => Promise<T>): Promise<T> => {
       calls.push(turn);
       return send();
     };

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import {
-  type Call,
+  type GatedCall,
   Network,
   NotFound,
   RateLimited,
@@ -75,8 +75,8 @@ describe("the gate", () => {
       json({ job_id: ID }),
       answer(200, "file"),
     );
-    const calls: (readonly [Call["group"], string, string])[] = [];
-    const gate = async <T>({ group, paid }: Call, send: () => Promise<T>): Promise<T> => {
+    const calls: (readonly [GatedCall["group"], string, string])[] = [];
+    const gate = async <T>({ group, paid }: GatedCall, send: () => Promise<T>): Promise<T> => {
       try {
         const result = await send();
         calls.push([group, paid ? "paid" : "free", "passed"]);

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RateGroup } from "../../../src/common/contract.ts";
-import { type Slot, WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
+import { type WindowSlot, WindowLog } from "../../../src/infrastructure/queue/window-log.ts";
 import { openDatabase, type Database } from "../../../src/infrastructure/storage/database.ts";
 
 const W = 1000;
@@ -143,8 +143,8 @@ describe("the window log", () => {
 
   it.each([
     ["take", (log: WindowLog) => log.take("video", ["k"], 5)],
-    ["release", (log: WindowLog, slot: Slot) => log.release(slot)],
-    ["cancel", (log: WindowLog, slot: Slot) => log.cancel(slot)],
+    ["release", (log: WindowLog, slot: WindowSlot) => log.release(slot)],
+    ["cancel", (log: WindowLog, slot: WindowSlot) => log.cancel(slot)],
     ["block", (log: WindowLog) => log.block("video", "k", Date.now())],
   ])("fails where it cannot be written: %s", async (_, write) => {
     const log = new WindowLog(database, W);

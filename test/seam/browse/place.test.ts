@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ownToken, TOKEN_BYTES } from "../../../src/seam/text/actions.ts";
-import { BROWSE, found, type Place, readPlace, writePlace } from "../../../src/seam/browse/place.ts";
+import { BROWSE, found, type BrowsePlace, readPlace, writePlace } from "../../../src/seam/browse/place.ts";
 
 const code = fc.stringMatching(/^[\w-]{8}$/);
 
-const place: fc.Arbitrary<Place> = fc.record({
+const place: fc.Arbitrary<BrowsePlace> = fc.record({
   show: fc.constantFrom("home", "categories", "list", "card"),
   page: fc.integer({ min: 0, max: 999 }),
   code: fc.oneof(

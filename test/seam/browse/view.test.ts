@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseToken } from "../../../src/seam/text/actions.ts";
-import { home, type Place, readPlace } from "../../../src/seam/browse/place.ts";
+import { home, type BrowsePlace, readPlace } from "../../../src/seam/browse/place.ts";
 import type { Browser } from "../../../src/seam/browse/catalogues.ts";
 import { viewOf } from "../../../src/seam/browse/view.ts";
 import type { Suggestion } from "../../../src/seam/fields.ts";
@@ -41,7 +41,7 @@ function browserOf(count: number): Browser {
 }
 
 /** Where a view's button leads, by its label. */
-function placeAt({ actions = [] }: NoticeView, label: string): Place | undefined {
+function placeAt({ actions = [] }: NoticeView, label: string): BrowsePlace | undefined {
   const action = actions.find(({ label: { key, params = {} } }) => say(key, params) === label);
   return action && readPlace(parseToken(action.token).arg);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { translator } from "../../../../src/common/i18n.ts";
-import type { ProblemBody, Session } from "../../wire.ts";
+import type { PageProblem, Session } from "../../wire.ts";
 import { createApi, problemOf } from "./state/api.ts";
 import { ChatPage } from "./components/page/ChatPage.tsx";
 import { Login } from "./components/page/Login.tsx";
@@ -18,7 +18,7 @@ export function App() {
   const [chosen, setLocale] = useLocale();
   const [theme, setTheme] = useTheme();
   const [session, setSession] = useState<Session>();
-  const [problem, setProblem] = useState<ProblemBody>();
+  const [problem, setProblem] = useState<PageProblem>();
   const locale = chosen ?? session?.locale ?? "en";
   const api = useMemo(() => createApi(chosen), [chosen]);
   const say = useMemo(() => translator(locale), [locale]);

@@ -1,4 +1,4 @@
-import { type JobRecord, type MediaApi, NotFound } from "../../../infrastructure/api/media-api.ts";
+import { type ServiceJob, type MediaApi, NotFound } from "../../../infrastructure/api/media-api.ts";
 import type { Operation } from "../../operations/operation.ts";
 
 /** How many jobs of the list are looked through for one: the newest of three pages. */
@@ -12,7 +12,7 @@ export async function findElsewhere(
   api: MediaApi,
   operation: Operation,
   serviceId: string,
-): Promise<JobRecord | undefined> {
+): Promise<ServiceJob | undefined> {
   for (const read of operation.otherReads ?? []) {
     const record = await read(api, serviceId).catch((error: unknown) => {
       if (!(error instanceof NotFound)) throw error;

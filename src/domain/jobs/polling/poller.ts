@@ -1,7 +1,7 @@
 import type { Accounts } from "../../accounts/accounts.ts";
 import { isKeyGone, isKeyRefused } from "../../accounts/refused.ts";
 import {
-  type JobRecord,
+  type ServiceJob,
   type MediaApi,
   NotFound,
   Unauthorized,
@@ -312,7 +312,7 @@ export class Poller {
     return account.api({ background: true, signal: this.#stop.signal });
   }
 
-  async #take(watched: Watched, record: JobRecord, form: "listed" | "single"): Promise<boolean> {
+  async #take(watched: Watched, record: ServiceJob, form: "listed" | "single"): Promise<boolean> {
     const at = Date.now();
     const { job } = watched;
     try {

@@ -1,4 +1,4 @@
-import type { JobRecord } from "../../../infrastructure/api/media-api.ts";
+import type { ServiceJob } from "../../../infrastructure/api/media-api.ts";
 import type { Experience } from "../experience.ts";
 import type { Job } from "../job.ts";
 import type { Ledger } from "../ledger.ts";
@@ -34,7 +34,7 @@ interface TakingParts {
 export async function takeRecord(
   parts: TakingParts,
   read: Read,
-  record: JobRecord,
+  record: ServiceJob,
   form: "listed" | "single",
   at: number,
 ): Promise<boolean> {
@@ -66,7 +66,7 @@ export async function takeRecord(
 async function learn(
   experience: Experience,
   { job, size, ranAt, whole }: Read,
-  { createdAt, completedAt, cost }: JobRecord,
+  { createdAt, completedAt, cost }: ServiceJob,
   at: number,
 ): Promise<void> {
   if (createdAt !== null && completedAt !== null)

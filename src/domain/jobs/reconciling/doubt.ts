@@ -1,4 +1,4 @@
-import type { Reading } from "../../accounts/reading.ts";
+import type { AccountReading } from "../../accounts/reading.ts";
 import type { Likeness } from "../../operations/likeness.ts";
 import type { OtherJob } from "../testimony.ts";
 import type { ServiceClock } from "./service-clock.ts";
@@ -41,8 +41,8 @@ export interface Listed {
 export interface Evidence {
   readonly doubt: Doubt;
   /** The account's numbers just before it was sent; null where they were not read. */
-  readonly before: Reading | null;
-  readonly now: Reading;
+  readonly before: AccountReading | null;
+  readonly now: AccountReading;
   /** The key's other jobs that were sent, settled or in doubt since. */
   readonly others: readonly OtherJob[];
   /** As far back as it matters, in any order. */

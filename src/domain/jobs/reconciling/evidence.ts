@@ -1,5 +1,5 @@
 import type { Evidence, Listed } from "./doubt.ts";
-import { type Found, isExcluded, search, totalsSay } from "./list-search.ts";
+import { type ListFindings, isExcluded, search, totalsSay } from "./list-search.ts";
 import { rulesOut, shows, tokensSay } from "../testimony.ts";
 
 /** What the evidence says. */
@@ -54,7 +54,7 @@ function hasArrived({ doubt, now }: Evidence): boolean {
 }
 
 /** The record that certainly is the job in doubt. */
-function adoptable(evidence: Evidence, found: Found): Listed | undefined {
+function adoptable(evidence: Evidence, found: ListFindings): Listed | undefined {
   const { doubt, before, now, others } = evidence;
   const candidates = candidatesOf(found);
   const [record] = candidates;
@@ -74,6 +74,6 @@ function adoptable(evidence: Evidence, found: Found): Listed | undefined {
 }
 
 /** Records that could be the job in doubt, by all that they show. */
-function candidatesOf({ near }: Found): readonly Listed[] {
+function candidatesOf({ near }: ListFindings): readonly Listed[] {
   return near.filter(({ likeness }) => likeness !== "other");
 }

@@ -1,6 +1,6 @@
 import type { Account, Accounts } from "../../accounts/accounts.ts";
-import type { Reading } from "../../accounts/reading.ts";
-import type { JobRecord, MediaApi } from "../../../infrastructure/api/media-api.ts";
+import type { AccountReading } from "../../accounts/reading.ts";
+import type { ServiceJob, MediaApi } from "../../../infrastructure/api/media-api.ts";
 import { JOBS_PER_PAGE } from "../../../common/contract.ts";
 import type { Likeness } from "../../operations/likeness.ts";
 import { operationOf } from "../../operations/registry.ts";
@@ -34,7 +34,7 @@ export type Compared = Map<string, Likeness>;
 
 /** The job list, as far as it was read. */
 interface List {
-  readonly records: readonly JobRecord[];
+  readonly records: readonly ServiceJob[];
   /** See {@link Evidence}. */
   readonly total: number | null;
 }
@@ -89,10 +89,10 @@ export async function gather(
 
 /** The tokens are the balance's; statistics that say otherwise are from another moment, and count for nothing. */
 function together(
-  { from, totals, failed, tokens: beside }: Reading,
+  { from, totals, failed, tokens: beside }: AccountReading,
   tokens: number | null,
   to: number,
-): Reading {
+): AccountReading {
   const agree = beside === null || tokens === null || Math.abs(beside - tokens) < 0.005;
   return { from, to, tokens: tokens ?? beside, totals: agree ? totals : null, failed: agree ? failed : null };
 }
@@ -103,7 +103,7 @@ function priceOf({ operation, values }: Job, experience: Experience): number | n
 }
 
 function listed(
-  { id, type, createdAt, cost, state }: JobRecord,
+  { id, type, createdAt, cost, state }: ServiceJob,
   taken: ReadonlySet<string | null>,
   compared: Compared,
 ): Listed {
@@ -114,9 +114,9 @@ function listed(
 /** Asks what those records show that could be the job. */
 async function withLikeness(
   evidence: Evidence,
-  records: readonly JobRecord[],
+  records: readonly ServiceJob[],
   compared: Compared,
-  likenessOf: (record: JobRecord) => Promise<Likeness>,
+  likenessOf: (record: ServiceJob) => Promise<Likeness>,
 ): Promise<Evidence> {
   const near = new Set(search(evidence).near.map(({ id }) => id));
   const newest = records
@@ -135,7 +135,7 @@ async function withLikeness(
 
 /** The order of the list is not documented: only one that is seen to go back in time is cut short. */
 async function readList(api: MediaApi, since: number): Promise<List> {
-  const records = new Map<string, JobRecord>();
+  const records = new Map<string, ServiceJob>();
   let backwards = true;
   let last = Infinity;
   for (let page = 1; ; page++) {
@@ -157,7 +157,7 @@ async function readList(api: MediaApi, since: number): Promise<List> {
 async function clockOf(
   job: Job,
   near: number,
-  records: readonly JobRecord[],
+  records: readonly ServiceJob[],
   holders: readonly Job[],
   { ledger, accounts, signal }: Sources,
 ): Promise<ServiceClock | undefined> {

@@ -9,7 +9,7 @@ interface ForeignJob extends OtherJob {
 }
 
 /** What the job list and the statistics together say of a job in doubt. */
-export interface Found {
+export interface ListFindings {
   /** Records that nobody has and that were made when it may have been. */
   readonly near: readonly Listed[];
   /** Whether that time could be told at all: by the service's clock, or by how many are new. */
@@ -25,7 +25,7 @@ export interface Found {
 }
 
 /** Looks for the job in doubt. */
-export function search(evidence: Evidence): Found {
+export function search(evidence: Evidence): ListFindings {
   const { clock } = evidence;
   const inStep = isInStep(evidence);
   const newest = newestUnknown(evidence, inStep);
@@ -40,12 +40,12 @@ export function search(evidence: Evidence): Found {
 }
 
 /** Whether no record could be the job. Where their times mean nothing, one that shows the same could. */
-export function isExcluded({ near, located }: Found): boolean {
+export function isExcluded({ near, located }: ListFindings): boolean {
   return located ? near.length === 0 : !near.some(({ likeness }) => likeness === "same");
 }
 
 /** What the number of jobs of its type says of the job in doubt. */
-export function totalsSay(evidence: Evidence, { foreign: seen }: Found): Testimony | undefined {
+export function totalsSay(evidence: Evidence, { foreign: seen }: ListFindings): Testimony | undefined {
   const { doubt, before, now, others } = evidence;
   const change = changeOf(evidence);
   if (change === undefined || !before) return undefined;
@@ -102,7 +102,7 @@ function isInStep({ list, listTotal, now }: Evidence): boolean {
   return counted.reduce((sum, [, total]) => sum + total, 0) === listTotal;
 }
 
-function hidden(evidence: Evidence): Found["hidden"] {
+function hidden(evidence: Evidence): ListFindings["hidden"] {
   const { before, clock } = evidence;
   const change = changeOf(evidence);
   if (change === undefined || !before || !clock) return "unknown";

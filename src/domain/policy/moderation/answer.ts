@@ -1,14 +1,14 @@
 import { z } from "zod";
 
 /** What an endpoint made of something. */
-export type Answer =
+export type ModerationAnswer =
   | { readonly kind: "passed" }
   /** By its own names, at least one. */
   | { readonly kind: "flagged"; readonly categories: readonly string[] }
-  | Failure;
+  | ModerationFailure;
 
 /** Why there is no answer, in English for the operator; never with anything that was sent or answered. */
-export interface Failure {
+export interface ModerationFailure {
   /** `down`: it could not be asked. `busy`: it answers others. `unreadable`: what came back is not the format. */
   readonly kind: "down" | "busy" | "unreadable";
   readonly found: string;
@@ -34,7 +34,7 @@ const format = z.object({
  * Reads an answer in OpenAI's moderation format. Only its flags count, whichever of them: nothing passes that a
  * category is flagged of.
  */
-export function readAnswer(text: string): Answer {
+export function readAnswer(text: string): ModerationAnswer {
   const value = parsed(text);
   if (value === undefined) return notTheFormat("not JSON");
   const { data, error } = format.safeParse(value);
@@ -47,7 +47,7 @@ export function readAnswer(text: string): Answer {
 }
 
 /** An answer that an endpoint of this format does not give. */
-export function notTheFormat(found: string): Failure {
+export function notTheFormat(found: string): ModerationFailure {
   const advice =
     "REELAY_MODERATION_URL must lead to an endpoint that answers as OpenAI's /v1/moderations does, also about pictures.";
   return { kind: "unreadable", found, advice };

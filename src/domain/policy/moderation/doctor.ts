@@ -1,6 +1,6 @@
 import type { Check } from "../../../seam/surface/runtime.ts";
 import { deadlineIn } from "./deadline.ts";
-import { Endpoint } from "./endpoint.ts";
+import { ModerationEndpoint } from "./endpoint.ts";
 import type { ModerationSettings } from "./settings.ts";
 
 const HARMLESS = "A cat sleeps on a chair in the sun.";
@@ -8,7 +8,7 @@ const HARMLESS = "A cat sleeps on a chair in the sun.";
 /** Asks the moderation endpoint about a harmless sentence. */
 export async function examineModeration(settings: ModerationSettings): Promise<Check> {
   const input = [{ type: "text", text: HARMLESS }] as const;
-  const answer = await new Endpoint(settings).ask(input, deadlineIn(settings.timeoutMs));
+  const answer = await new ModerationEndpoint(settings).ask(input, deadlineIn(settings.timeoutMs));
   const host = `${new URL(settings.url).host} (${settings.model})`;
   switch (answer.kind) {
     case "passed":

@@ -6,7 +6,7 @@ import { limited } from "../../../infrastructure/media/files/limited.ts";
 import { guardedRequest } from "../../../infrastructure/net/guarded.ts";
 import { scrub } from "../../../infrastructure/telemetry/telemetry.ts";
 import { sleep } from "../../../common/time.ts";
-import { type Answer, type Failure, notTheFormat, readAnswer } from "./answer.ts";
+import { type ModerationAnswer, type ModerationFailure, notTheFormat, readAnswer } from "./answer.ts";
 import { type Deadline, within } from "./deadline.ts";
 import { Places } from "./places.ts";
 import type { ModerationSettings } from "./settings.ts";
@@ -26,7 +26,7 @@ const PAUSE_MS = 250;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** An endpoint that speaks OpenAI's moderation format. */
-export class Endpoint {
+export class ModerationEndpoint {
   readonly #settings: ModerationSettings;
   readonly #url: URL;
   readonly #places = new Places(MOST);
@@ -40,7 +40,7 @@ export class Endpoint {
   }
 
   /** Asks about something that belongs together; once more where that may help, as it costs nothing. Never throws. */
-  async ask(input: readonly Item[], deadline: Deadline): Promise<Answer> {
+  async ask(input: readonly Item[], deadline: Deadline): Promise<ModerationAnswer> {
     const body = JSON.stringify({ model: this.#settings.model, input });
     const first = await this.#once(body, deadline);
     const pauseMs = "againInMs" in first ? first.againInMs : undefined;
@@ -54,7 +54,7 @@ export class Endpoint {
   }
 
   /** One try, when it is its turn. */
-  async #once(body: string, deadline: Deadline): Promise<Answer> {
+  async #once(body: string, deadline: Deadline): Promise<ModerationAnswer> {
     const before = this.#answers;
     try {
       const answer = await within(deadline, () => this.#places.take(() => this.#post(body, deadline.signal)));
@@ -67,7 +67,7 @@ export class Endpoint {
   }
 
   /** @throws only once the signal has aborted */
-  async #post(body: string, signal: AbortSignal): Promise<Answer> {
+  async #post(body: string, signal: AbortSignal): Promise<ModerationAnswer> {
     signal.throwIfAborted();
     const { key } = this.#settings;
     const headers = {
@@ -96,7 +96,7 @@ export class Endpoint {
 }
 
 /** What a status other than success means. */
-function refusalOf(status: number, retryAfter: string | undefined): Failure | undefined {
+function refusalOf(status: number, retryAfter: string | undefined): ModerationFailure | undefined {
   if (status >= 200 && status < 300) return undefined;
   const found = `status ${status}`;
   if (status === 401 || status === 403) return down(found, "Check REELAY_MODERATION_KEY.");
@@ -111,7 +111,11 @@ function refusalOf(status: number, retryAfter: string | undefined): Failure | un
   return notTheFormat(found);
 }
 
-function down(found: string, advice: string, againInMs?: number): Failure & { readonly kind: "down" } {
+function down(
+  found: string,
+  advice: string,
+  againInMs?: number,
+): ModerationFailure & { readonly kind: "down" } {
   return { kind: "down", found, advice, againInMs };
 }
 

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import { ReelayError } from "../../../common/errors.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
-import type { Answer } from "./answer.ts";
+import type { ModerationAnswer } from "./answer.ts";
 import { type Deadline, deadlineIn } from "./deadline.ts";
-import { Endpoint } from "./endpoint.ts";
+import { ModerationEndpoint } from "./endpoint.ts";
 import { smallPicture } from "./picture.ts";
 import type { ModerationSettings } from "./settings.ts";
 import type { ModerationVerdict, Unflagged } from "./verdict.ts";
@@ -24,7 +24,7 @@ export interface ModeratorParts {
 }
 
 /** What came of one request, or why there was none. */
-type Finding = Answer | Extract<Unflagged, { kind: "unseen" }>;
+type Finding = ModerationAnswer | Extract<Unflagged, { kind: "unseen" }>;
 
 const PASSED: Finding = { kind: "passed" };
 
@@ -35,12 +35,12 @@ const WORST = ["unseen", "unreadable", "busy", "down"] as const;
 export class Moderator {
   readonly #settings: ModerationSettings;
   readonly #parts: ModeratorParts;
-  readonly #endpoint: Endpoint;
+  readonly #endpoint: ModerationEndpoint;
 
   constructor(settings: ModerationSettings, parts: ModeratorParts) {
     this.#settings = settings;
     this.#parts = parts;
-    this.#endpoint = new Endpoint(settings);
+    this.#endpoint = new ModerationEndpoint(settings);
   }
 
   /**

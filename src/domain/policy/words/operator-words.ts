@@ -15,22 +15,22 @@ const MAX_LINES = 10_000;
 const MAX_TOLD = 20;
 
 /** A word or pattern, by where it stands in the file; none for a word of the list. */
-export interface Entry {
+export interface WordEntry {
   readonly line?: number;
 }
 
-interface Word extends Entry {
+interface Word extends WordEntry {
   readonly text: string;
 }
 
-interface Pattern extends Entry {
+interface Pattern extends WordEntry {
   /** In RE2's syntax. */
   readonly source: string;
 }
 
 /** Words and patterns that whoever runs Reelay wants in no request. */
 export class OperatorWords {
-  readonly #words: Terms<Entry>;
+  readonly #words: Terms<WordEntry>;
   readonly #lines: readonly Pattern[];
   readonly #patterns: Patterns;
 
@@ -47,7 +47,7 @@ export class OperatorWords {
   }
 
   /** The first word that a text holds, however it is spelt, but not inside another one, nor inflected. */
-  find(text: string): Entry | undefined {
+  find(text: string): WordEntry | undefined {
     for (const line of readingsOf(text)) {
       const [found] = this.#words.find(line);
       if (found) return found.list;
@@ -59,7 +59,7 @@ export class OperatorWords {
    * The first pattern that fits a text, as it was written or as a reader sees it (`fold`); `late` where that took longer
    * than {@link Patterns} may.
    */
-  async findPattern(text: string): Promise<Entry | "late" | undefined> {
+  async findPattern(text: string): Promise<WordEntry | "late" | undefined> {
     const found = await this.#patterns.find(text);
     return typeof found === "number" ? { line: this.#lines[found]?.line ?? 0 } : found;
   }

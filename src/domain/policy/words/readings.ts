@@ -34,10 +34,10 @@ const CONTRACTED = /(?<=\p{L})'(?=(?:s|t|d|m|re|ll|ve)(?!\p{L}))/gu;
 const CHARACTER = /([\p{sc=Han}\p{sc=Hiragana}])\1*|[\p{sc=Katakana}ー]+/gu;
 
 /** The words of a text, in the {@link shape} that terms have. */
-export type Reading = readonly string[];
+export type TextReading = readonly string[];
 
 /** Reads a text in every way that a person would tell its words apart: four, however it is written. */
-export function readingsOf(text: string): readonly Reading[] {
+export function readingsOf(text: string): readonly TextReading[] {
   const revealed = characterwise(contract(gather(reveal(text))));
   // Most texts have neither signs nor digits, nor capitals that look like small letters: all four are one.
   if (/^[\p{L}\p{M}\s]*$/u.test(revealed) && !/[\p{Lu}\p{Nl}]/u.test(text)) return wordsOf([revealed]);
@@ -59,7 +59,7 @@ export function readingsOf(text: string): readonly Reading[] {
 }
 
 /** The words of lines; of two that have the same ones, one. */
-function wordsOf(lines: readonly string[]): readonly Reading[] {
+function wordsOf(lines: readonly string[]): readonly TextReading[] {
   const shaped = [...new Set(lines)].map((line) => shape(line).replaceAll(/\s+/g, " ").trim());
   return [...new Set(shaped)].map((line) => (line === "" ? [] : line.split(" ")));
 }

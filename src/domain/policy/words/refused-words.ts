@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Compiled } from "./compile.ts";
 import { partsOf } from "./joined-words.ts";
 import { NO_TRAITS, type Traits } from "../../jobs/traits.ts";
-import { type Reading, readingsOf } from "./readings.ts";
+import { type TextReading, readingsOf } from "./readings.ts";
 import { Terms } from "./terms.ts";
 
 /** What somebody wrote and chose, as far as these rules look at it. */
@@ -81,10 +81,10 @@ export function signsOf(wording: Pick<Wording, "text" | "avoided">): ReadonlySet
 
 /** The lines, and those of them that hold joined words with these parted. */
 function withParts(
-  lines: readonly Reading[],
+  lines: readonly TextReading[],
   { tree }: Terms<unknown>,
   excused: Terms<unknown>,
-): readonly Reading[] {
+): readonly TextReading[] {
   const parted = lines.flatMap((line) => {
     const parts = line.map((word) => partsOf(word, tree));
     if (parts.every(({ length }) => length === 0)) return [];
@@ -95,7 +95,7 @@ function withParts(
 }
 
 /** A line without some terms. */
-function without(line: Reading, terms: Terms<unknown>): Reading {
+function without(line: TextReading, terms: Terms<unknown>): TextReading {
   const kept = [...line];
   for (const { from, to } of terms.find(line)) kept.fill("~", from, to);
   return kept;

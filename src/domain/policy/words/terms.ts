@@ -3,7 +3,7 @@ import { type Meant, type Reads, WordTree } from "./word-tree.ts";
 import { work } from "./work.ts";
 
 /** Where a term stands in a line: the first word, and the one behind the last. */
-export interface Found<List> {
+export interface FoundTerm<List> {
   readonly list: List;
   readonly from: number;
   readonly to: number;
@@ -62,9 +62,9 @@ export class Terms<List> {
    * Every term in a line. The line is gone through once; at each place there are at most as many phrases that have
    * begun as the lists have, each at most once for each word that its gap may hold.
    */
-  find(line: readonly string[]): Found<List>[] {
+  find(line: readonly string[]): FoundTerm<List>[] {
     const words = this.tree.wordsOf(line);
-    const found: Found<List>[] = [];
+    const found: FoundTerm<List>[] = [];
     const begun: (Begun<List>[] | undefined)[] = [];
     const put = (node: Node<List>, from: number, held: number, at: number) => {
       // Where nothing is known nothing goes on.

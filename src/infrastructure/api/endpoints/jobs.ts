@@ -3,7 +3,7 @@ import type { Fields } from "../transport/answer.ts";
 import type { MediaStream } from "../transport/download.ts";
 import { ServiceFailure } from "../transport/errors.ts";
 import { readStats, type Stats } from "../records/account.ts";
-import { type JobListPage, type JobRecord, readImgproJob, readJob, readJobList } from "../records/jobs.ts";
+import { type JobListPage, type ServiceJob, readImgproJob, readJob, readJobList } from "../records/jobs.ts";
 import { type JobSettings, readSettings } from "../records/settings.ts";
 import { checked } from "../requests/checked.ts";
 import { jobId, type JobListRequest, jobListRequest } from "../requests/jobs.ts";
@@ -19,27 +19,27 @@ export abstract class JobEndpoints extends GenerateEndpoints {
    * A job of any type but reference-to-video v3 and image pro (section 4.13).
    * @throws NotFound where the account has no such job
    */
-  job(id: string, options?: CallOptions): Promise<JobRecord> {
+  job(id: string, options?: CallOptions): Promise<ServiceJob> {
     return this.#record("/job", id, options);
   }
 
   /** A faceswap job in its own record (sections 2.4 and 4.10). Errors as {@link job}. */
-  faceswapJob(id: string, options?: CallOptions): Promise<JobRecord> {
+  faceswapJob(id: string, options?: CallOptions): Promise<ServiceJob> {
     return this.#record("/faceswap", id, options);
   }
 
   /** An H3 job in its own record (sections 2.4 and 4.7). Errors as {@link job}. */
-  h3Job(id: string, options?: CallOptions): Promise<JobRecord> {
+  h3Job(id: string, options?: CallOptions): Promise<ServiceJob> {
     return this.#record("/vendor-h3-jobs", id, options);
   }
 
   /** A reference-to-video v3 job (sections 2.4 and 4.8). Errors as {@link job}. */
-  vid3Job(id: string, options?: CallOptions): Promise<JobRecord> {
+  vid3Job(id: string, options?: CallOptions): Promise<ServiceJob> {
     return this.#record("/vid3-ref2v-jobs", id, options);
   }
 
   /** An image pro job (section 4.9), whose record is not shown: read as far as it can be. Errors as {@link job}. */
-  imgproJob(id: string, options?: CallOptions): Promise<JobRecord> {
+  imgproJob(id: string, options?: CallOptions): Promise<ServiceJob> {
     return this.#record("/imgpro-jobs", id, options, readImgproJob);
   }
 
@@ -56,7 +56,7 @@ export abstract class JobEndpoints extends GenerateEndpoints {
   async *allJobs(
     request: Omit<JobListRequest, "page"> = {},
     options?: CallOptions,
-  ): AsyncGenerator<JobRecord, void> {
+  ): AsyncGenerator<ServiceJob, void> {
     for (let page = 1; ; page++) {
       const { jobs, hasNext } = await this.jobs({ perPage: JOBS_PER_PAGE.max, ...request, page }, options);
       yield* jobs;
@@ -116,8 +116,8 @@ export abstract class JobEndpoints extends GenerateEndpoints {
     path: string,
     id: string,
     options: CallOptions | undefined,
-    read: (answer: Fields, id: string) => JobRecord | undefined = readJob,
-  ): Promise<JobRecord> {
+    read: (answer: Fields, id: string) => ServiceJob | undefined = readJob,
+  ): Promise<ServiceJob> {
     const answer = await this.service.read("status", `${path}/${checked(jobId, id)}`, {}, options);
     const record = read(answer, id);
     if (!record) throw new ServiceFailure({ status: 200 });

@@ -15,7 +15,7 @@ export interface Submitted extends Kept {
 }
 
 /** A job as the service keeps it (sections 2.4 and 2.5). */
-export interface JobRecord extends Kept {
+export interface ServiceJob extends Kept {
   readonly id: string;
   readonly type: string | null;
   /** A job runs until its status says that it has ended (section 3). */
@@ -47,7 +47,7 @@ export interface JobRecord extends Kept {
 
 /** One page of the job list (section 2.5). */
 export interface JobListPage {
-  readonly jobs: readonly JobRecord[];
+  readonly jobs: readonly ServiceJob[];
   readonly page: number;
   readonly pages: number;
   readonly total: number;
@@ -102,7 +102,7 @@ export function readSubmitted(raw: Fields): Submitted | undefined {
 }
 
 /** Undefined where the answer names no job. */
-export function readJob(raw: Fields): JobRecord | undefined {
+export function readJob(raw: Fields): ServiceJob | undefined {
   const read = job.parse(unwrapped(raw));
   // Some records say `id`, others `job_id` (section 2.4).
   const id = read.job_id ?? read.id;
@@ -136,7 +136,7 @@ export function readJob(raw: Fields): JobRecord | undefined {
  * any name that an address of a result has.
  * @param id what was asked for: the record may not name it
  */
-export function readImgproJob(raw: Fields, id: string): JobRecord | undefined {
+export function readImgproJob(raw: Fields, id: string): ServiceJob | undefined {
   const fields = { ...unwrapped(raw), job_id: id };
   const record = readJob(fields);
   const { url } = job.parse(fields);
@@ -160,7 +160,7 @@ export function readJobList(raw: Fields): JobListPage {
   };
 }
 
-function stateOf(status: string): JobRecord["state"] {
+function stateOf(status: string): ServiceJob["state"] {
   switch (status.toUpperCase()) {
     case END_STATES.completed:
       return "completed";

@@ -3,7 +3,7 @@ import { withoutLongStrings } from "./elide.ts";
 import {
   type ApiError,
   BadRequest,
-  type Failure,
+  type CallFailure,
   InsufficientTokens,
   lost,
   Maintenance,
@@ -17,7 +17,7 @@ import {
 } from "./errors.ts";
 import { retryAfterMs } from "./retry.ts";
 import { scrub } from "./scrub.ts";
-import type { Reply } from "./transport.ts";
+import type { HttpReply } from "./transport.ts";
 
 /** Longer strings in an answer are emptied: files in base64, nearly all of which have an address too. */
 const MAX_STRING_BYTES = 256 * 1024;
@@ -34,7 +34,7 @@ export type Fields = Readonly<Record<string, unknown>>;
  * @throws ApiError the refusal of section 7, or that the answer cannot be understood
  */
 export async function readAnswer(
-  reply: Reply,
+  reply: HttpReply,
   key: string,
   maxStringBytes = MAX_STRING_BYTES,
 ): Promise<Fields> {
@@ -55,12 +55,12 @@ export async function readAnswer(
 
 /** What a status means (section 7); `fields` is the answer, where it was a JSON object. */
 function refusal(
-  { paid, status, headers, requestId }: Reply,
+  { paid, status, headers, requestId }: HttpReply,
   fields: Fields | undefined,
   key: string,
 ): ApiError {
   const message = typeof fields?.["error"] === "string" ? scrub(fields["error"], key) : undefined;
-  const failure: Failure = {
+  const failure: CallFailure = {
     status,
     requestId,
     message,

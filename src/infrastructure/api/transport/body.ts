@@ -10,7 +10,7 @@ export interface Body {
 }
 
 /** A piece of a body: text as it is, or what is streamed while it is sent. */
-export type Segment = string | { readonly length: number; stream(): AsyncIterable<Buffer> };
+export type BodySegment = string | { readonly length: number; stream(): AsyncIterable<Buffer> };
 
 /**
  * A body of several segments.
@@ -18,7 +18,7 @@ export type Segment = string | { readonly length: number; stream(): AsyncIterabl
  * Its stream fails where a segment's does; it then stays shorter than its Content-Length, so that no service can
  * take it for a whole request.
  */
-export function assembled(type: string, pieces: Iterable<Segment>): Body {
+export function assembled(type: string, pieces: Iterable<BodySegment>): Body {
   const segments = [...pieces];
   return {
     type,
@@ -27,11 +27,11 @@ export function assembled(type: string, pieces: Iterable<Segment>): Body {
   };
 }
 
-function lengthOf(segment: Segment): number {
+function lengthOf(segment: BodySegment): number {
   return typeof segment === "string" ? Buffer.byteLength(segment) : segment.length;
 }
 
-async function* streamed(segments: readonly Segment[]): AsyncGenerator<string | Buffer> {
+async function* streamed(segments: readonly BodySegment[]): AsyncGenerator<string | Buffer> {
   for (const segment of segments) {
     if (typeof segment === "string") yield segment;
     else yield* segment.stream();

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { readAnswer } from "./answer.ts";
 import { NotFound, ServiceFailure } from "./errors.ts";
-import type { Reply } from "./transport.ts";
+import type { HttpReply } from "./transport.ts";
 
 /** A file on its way, with what is known of it beforehand. */
 export interface MediaStream {
@@ -30,7 +30,7 @@ export function fileUrl(address: string, base: string): URL {
  * @param own whether the service itself answered, so that its errors have its meanings
  * @returns a reply that holds the file or redirects to it
  */
-export async function openFile(reply: Reply, own: boolean, key: string): Promise<Reply> {
+export async function openFile(reply: HttpReply, own: boolean, key: string): Promise<HttpReply> {
   const { status, body, requestId } = reply;
   if ((status >= 200 && status < 300) || REDIRECTS.has(status)) return reply;
   // Throws what the service means by it.
@@ -41,7 +41,7 @@ export async function openFile(reply: Reply, own: boolean, key: string): Promise
 }
 
 /** The file behind an address, after at most 5 redirects. */
-export async function followed(start: URL, open: (url: URL) => Promise<Reply>): Promise<MediaStream> {
+export async function followed(start: URL, open: (url: URL) => Promise<HttpReply>): Promise<MediaStream> {
   let url = start;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const { status, headers, body } = await open(url);

@@ -1,7 +1,7 @@
 import { type ErrorCode, ReelayError } from "../../../common/errors.ts";
 
 /** What is known of a request that failed. */
-export interface Failure {
+export interface CallFailure {
   /** The HTTP status; undefined where there was no answer. */
   readonly status?: number | undefined;
   /** The service's `x-request-id`, else the one that was sent. */
@@ -23,7 +23,7 @@ export abstract class ApiError extends ReelayError {
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
 
-  constructor(code: ErrorCode, failure: Failure) {
+  constructor(code: ErrorCode, failure: CallFailure) {
     const { status, requestId, retryAfterMs, message, cause } = failure;
     super(code, message ? { message } : {}, cause === undefined ? {} : { cause });
     this.status = status;
@@ -33,12 +33,12 @@ export abstract class ApiError extends ReelayError {
 }
 
 /** One meaning of a failure (section 7); its code makes it a type of its own. */
-type Meaning<C extends ErrorCode> = abstract new (failure?: Failure) => ApiError & { readonly code: C };
+type Meaning<C extends ErrorCode> = abstract new (failure?: CallFailure) => ApiError & { readonly code: C };
 
 const meaning = <C extends ErrorCode>(code: C): Meaning<C> =>
   class extends ApiError {
     declare readonly code: C;
-    constructor(failure: Failure = {}) {
+    constructor(failure: CallFailure = {}) {
       super(code, failure);
     }
   };
@@ -69,6 +69,6 @@ export class Unsure extends meaning("unsure") {
 }
 
 /** The error for an answer that got lost: only what costs tokens leaves it unsure whether it was accepted. */
-export function lost(paid: boolean, failure: Failure): ApiError {
+export function lost(paid: boolean, failure: CallFailure): ApiError {
   return paid ? new Unsure(failure) : new Network(failure);
 }

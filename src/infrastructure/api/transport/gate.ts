@@ -1,7 +1,7 @@
 import type { RateGroup } from "../../../common/contract.ts";
 
 /** What a gate may decide on. */
-export interface Call {
+export interface GatedCall {
   readonly group: RateGroup;
   readonly method: string;
   /** Whether it costs tokens: then this is its only attempt. */
@@ -13,7 +13,7 @@ export interface Call {
  * Stands before every single HTTP attempt, repeated ones too: holds it back until the published limits have
  * room for it. `send` makes one attempt and throws ApiError, so that the gate sees a RateLimited.
  */
-export type Gate = <T>(call: Call, send: () => Promise<T>) => Promise<T>;
+export type CallGate = <T>(call: GatedCall, send: () => Promise<T>) => Promise<T>;
 
 /** Lets everything through. */
-export const openGate: Gate = (_call, send) => send();
+export const openGate: CallGate = (_call, send) => send();

@@ -1,6 +1,6 @@
 import { pipeline } from "node:stream";
 import { Base64Encoder, base64Length } from "./base64.ts";
-import { assembled, type Body, type Segment } from "./body.ts";
+import { assembled, type Body, type BodySegment } from "./body.ts";
 import { contentOf, type FileSource, isFileSource } from "./file.ts";
 
 /** What a field may hold: JSON with files in it. */
@@ -19,7 +19,7 @@ export function jsonBody(fields: BodyFields): Body {
   return assembled("application/json", segmentsOf(fields));
 }
 
-function* segmentsOf(fields: BodyFields): Generator<Segment> {
+function* segmentsOf(fields: BodyFields): Generator<BodySegment> {
   let separator = "{";
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
@@ -30,7 +30,7 @@ function* segmentsOf(fields: BodyFields): Generator<Segment> {
   yield separator === "{" ? "{}" : "}";
 }
 
-function* valueSegments(value: Value): Generator<Segment> {
+function* valueSegments(value: Value): Generator<BodySegment> {
   if (isFileSource(value)) {
     yield value.type === undefined ? '"' : `"data:${value.type};base64,`;
     yield { length: base64Length(value.bytes), stream: () => encoded(value) };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { assembled, type Body, type Segment } from "./body.ts";
+import { assembled, type Body, type BodySegment } from "./body.ts";
 import { contentOf, type FileSource, isFileSource } from "./file.ts";
 
 /** One part of a form; a name may come several times. */
@@ -16,7 +16,7 @@ export function multipartBody(parts: Iterable<Part>): Body {
   return assembled(`multipart/form-data; boundary=${boundary}`, segmentsOf(parts, boundary));
 }
 
-function* segmentsOf(parts: Iterable<Part>, boundary: string): Generator<Segment> {
+function* segmentsOf(parts: Iterable<Part>, boundary: string): Generator<BodySegment> {
   for (const [name, value] of parts) {
     yield `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`;
     if (isFileSource(value)) {

@@ -4,9 +4,9 @@ import type { Body } from "./body.ts";
 import type { Checkpoint } from "./checked-body.ts";
 import { followed, type MediaStream, openFile, fileUrl } from "./download.ts";
 import { NotFound, Unauthorized } from "./errors.ts";
-import { type Gate, openGate } from "./gate.ts";
+import { type CallGate, openGate } from "./gate.ts";
 import { type RetryOptions, retrying } from "./retry.ts";
-import { type Exchange, type Reply, Transport } from "./transport.ts";
+import { type Exchange, type HttpReply, Transport } from "./transport.ts";
 
 /** Where the service is, who asks, and how. */
 export interface ServiceOptions {
@@ -15,7 +15,7 @@ export interface ServiceOptions {
   /** Sent as `X-API-Key` to the service's own origin, and nowhere else (section 5). */
   readonly key: string;
   /** Default: everything passes. */
-  readonly gate?: Gate | undefined;
+  readonly gate?: CallGate | undefined;
   /** Shared connections; without them this client has its own, which `close` ends. */
   readonly transport?: Transport | undefined;
   /** Asked before the first and the last bytes of what costs tokens. */
@@ -40,7 +40,7 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 export class Service {
   readonly #base: URL;
   readonly #key: string;
-  readonly #gate: Gate;
+  readonly #gate: CallGate;
   readonly #transport: Transport;
   readonly #ownsTransport: boolean;
   readonly #checkpoint: Checkpoint | undefined;
@@ -144,7 +144,7 @@ export class Service {
     );
   }
 
-  async #openFile(url: URL, signal: AbortSignal | undefined): Promise<Reply> {
+  async #openFile(url: URL, signal: AbortSignal | undefined): Promise<HttpReply> {
     const call = { method: "GET", url, paid: false, signal } as const;
     const send = async () => openFile(await this.#exchange(call, "*/*"), this.#isOwn(url), this.#key);
     // Files outside the API are under no published limit (section 8.1).
@@ -152,7 +152,7 @@ export class Service {
     return limited ? this.#gate({ group: "status", method: "GET", paid: false, signal }, send) : send();
   }
 
-  #exchange(call: Exchange, accept: string): Promise<Reply> {
+  #exchange(call: Exchange, accept: string): Promise<HttpReply> {
     if (!this.#isOwn(call.url)) return this.#transport.exchange(call);
     // What no header can carry is no key; the HTTP client would quote it.
     if (!/^[\x21-\x7e]+$/.test(this.#key)) throw new Unauthorized();

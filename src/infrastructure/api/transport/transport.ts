@@ -33,7 +33,7 @@ export interface Exchange {
 }
 
 /** What came back, with the body still to be read (or destroyed). */
-export interface Reply {
+export interface HttpReply {
   readonly paid: boolean;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -71,7 +71,7 @@ export class Transport {
    * @throws what the checkpoint threw: likewise
    * @throws the signal's reason, when it stopped a request that cannot have been charged
    */
-  async exchange({ method, url, paid, headers, body, checkpoint, signal }: Exchange): Promise<Reply> {
+  async exchange({ method, url, paid, headers, body, checkpoint, signal }: Exchange): Promise<HttpReply> {
     signal?.throwIfAborted();
     const sentId = randomUUID();
     const stream = body?.open();

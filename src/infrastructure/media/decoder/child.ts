@@ -1,6 +1,6 @@
 /** A process that decodes files, one at a time. It ends with the one that started it. */
 import { ReelayError } from "../../../common/errors.ts";
-import type { Reply, Request } from "./protocol.ts";
+import type { DecoderReply, Request } from "./protocol.ts";
 import { TASKS } from "./tasks.ts";
 import { watch } from "./watchdog.ts";
 
@@ -20,7 +20,7 @@ async function answer(request: Request): Promise<void> {
   tell(reply);
 }
 
-async function carryOut({ task, input }: Request): Promise<Reply> {
+async function carryOut({ task, input }: Request): Promise<DecoderReply> {
   try {
     // Names and inputs come in pairs, as `Request` says.
     const perform = TASKS[task] as (input: Request["input"]) => ReturnType<(typeof TASKS)[typeof task]>;
@@ -31,6 +31,6 @@ async function carryOut({ task, input }: Request): Promise<Reply> {
   }
 }
 
-function tell(reply: Reply): void {
+function tell(reply: DecoderReply): void {
   process.send?.(reply, undefined, {}, () => {});
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { extname, join } from "node:path";
 import { childEnvironment } from "../child-environment.ts";
 import { asReelayError, ReelayError } from "../../../common/errors.ts";
-import type { Reply, Request } from "./protocol.ts";
+import type { DecoderReply, Request } from "./protocol.ts";
 
 /** Compiled or not, it lies beside this file. */
 const PROGRAM = join(import.meta.dirname, `child${extname(import.meta.filename)}`);
@@ -33,7 +33,7 @@ export class DecoderProcess {
     const env = { ...childEnvironment(), ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) };
     const execArgv = [`--max-old-space-size=${HEAP_MB}`];
     this.#child = fork(PROGRAM, [], { env, execArgv, stdio: ["ignore", "ignore", "ignore", "ipc"] });
-    this.#child.on("message", (reply: Reply) => this.#hear(reply));
+    this.#child.on("message", (reply: DecoderReply) => this.#hear(reply));
     let ended = false;
     const end = (cause: Error) => {
       if (ended) return;
@@ -72,7 +72,7 @@ export class DecoderProcess {
     this.#child.kill("SIGKILL");
   }
 
-  #hear(reply: Reply): void {
+  #hear(reply: DecoderReply): void {
     if ("ready" in reply) this.#ready = true;
     else if ("output" in reply) this.#settle(({ resolve }) => resolve(reply.output));
     else if ("failure" in reply) this.#settle(({ reject }) => reject(new Error(reply.failure)));

@@ -8,7 +8,7 @@ export interface Request<T extends TaskName = TaskName> {
 }
 
 /** What comes of it: once `ready` when it has started, then one of the others for each request. */
-export type Reply =
+export type DecoderReply =
   | { readonly ready: true }
   | { readonly output: TaskOutput<TaskName> }
   /** What a person can be told. */

@@ -1,4 +1,4 @@
-import { NotWhole, type Rules } from "./reading.ts";
+import { NotWhole, type FormatRules } from "./reading.ts";
 
 /** A box of ISO media (ISO/IEC 14496-12, section 4.2). */
 interface Box {
@@ -14,7 +14,7 @@ const NAME = /^[\x20-\x7e\xa9]{4}$/;
  * ISO media (MP4, MOV, HEIF, AVIF), plain or in fragments: its boxes add up to the file, its tables are there and tell of a
  * track, and so is what they tell of. Whatever brand it is of.
  */
-export function* isoMedia(kind: "video" | "image"): Rules {
+export function* isoMedia(kind: "video" | "image"): FormatRules {
   let tracks = false;
   let items = false;
   let content = false;
@@ -40,7 +40,7 @@ export function* isoMedia(kind: "video" | "image"): Rules {
   if (!content || expected) throw new NotWhole("Nothing is in it that its tables could tell of.");
 }
 
-function* nextBox(): Rules<Box | "end" | "other"> {
+function* nextBox(): FormatRules<Box | "end" | "other"> {
   const header = yield { take: 8, orEnd: true };
   if (header.length < 8) return header.length === 0 ? "end" : "other";
   const size = header.readUInt32BE(0);
@@ -53,7 +53,7 @@ function* nextBox(): Rules<Box | "end" | "other"> {
 }
 
 /** Reads the tables to their end. */
-function* hasTrack(bytes: number): Rules<boolean> {
+function* hasTrack(bytes: number): FormatRules<boolean> {
   let found = false;
   let left = bytes;
   while (left >= 8) {

@@ -1,4 +1,4 @@
-import { NotWhole, type Rules } from "./reading.ts";
+import { NotWhole, type FormatRules } from "./reading.ts";
 
 const SEGMENT = 0x18538067;
 const TRACKS = 0x1654ae6b;
@@ -11,7 +11,7 @@ interface Varied {
 }
 
 /** WebM and Matroska (RFC 8794, RFC 9559): its elements add up, with a track and some of what is on it. */
-export function* matroska(): Rules {
+export function* matroska(): FormatRules {
   yield* id();
   yield { skip: (yield* size()).value };
   if ((yield* id()).value !== SEGMENT) throw new NotWhole("It has no segment.");
@@ -37,7 +37,7 @@ export function* matroska(): Rules {
 }
 
 /** @param first its first byte, where that was taken already */
-function* id(first?: number): Rules<Varied> {
+function* id(first?: number): FormatRules<Varied> {
   const head = first ?? (yield { take: 1 })[0] ?? 0;
   const read = lengthOf(head, 4);
   const rest = yield { take: read - 1 };
@@ -45,7 +45,7 @@ function* id(first?: number): Rules<Varied> {
 }
 
 /** Infinite where it is not known. */
-function* size(): Rules<Varied> {
+function* size(): FormatRules<Varied> {
   const head = (yield { take: 1 })[0] ?? 0;
   const read = lengthOf(head, 8);
   const rest = yield { take: read - 1 };

@@ -1,7 +1,7 @@
-import { NotWhole, type Rules } from "./reading.ts";
+import { NotWhole, type FormatRules } from "./reading.ts";
 
 /** PNG: chunk by chunk to the one that ends it, with something in it. */
-export function* png(): Rules {
+export function* png(): FormatRules {
   yield { skip: 8 };
   for (let content = false; ;) {
     const head = yield { take: 8 };
@@ -22,7 +22,7 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 
 const isAlone = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
 /** JPEG: marker by marker to the one that ends it, with something in it. */
-export function* jpeg(): Rules {
+export function* jpeg(): FormatRules {
   yield { skip: 2 };
   let frame = false;
   let scan = false;
@@ -43,7 +43,7 @@ export function* jpeg(): Rules {
 }
 
 /** RIFF, as WebP and AVI are: as long as it says. */
-export function* riff(): Rules {
+export function* riff(): FormatRules {
   const head = yield { take: 12 };
   const bytes = head.readUInt32LE(4) - 4;
   if (bytes <= 8) throw new NotWhole("Nothing is in it.");
@@ -51,7 +51,7 @@ export function* riff(): Rules {
 }
 
 /** GIF: block by block to the trailer, with something in it. */
-export function* gif(): Rules {
+export function* gif(): FormatRules {
   const head = yield { take: 13 };
   yield* colours(head[10] ?? 0);
   for (let content = false; ;) {
@@ -75,6 +75,6 @@ export function* gif(): Rules {
 }
 
 /** A table of colours, where the flags say that there is one. */
-function* colours(flags: number): Rules {
+function* colours(flags: number): FormatRules {
   if ((flags & 0x80) !== 0) yield { skip: 3 * 2 ** ((flags & 7) + 1) };
 }

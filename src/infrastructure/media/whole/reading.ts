@@ -9,7 +9,7 @@ export type Demand =
   | { readonly seek: number };
 
 /** The rules of a format, byte by byte: they return where the file is whole, and throw where it breaks them. */
-export type Rules<T = void> = Generator<Demand, T, Buffer>;
+export type FormatRules<T = void> = Generator<Demand, T, Buffer>;
 
 /** A file does not keep to the rules of its format, or ends too early. */
 export class NotWhole extends Error {
@@ -19,15 +19,15 @@ export class NotWhole extends Error {
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /** Applies rules to a file that comes in pieces. It holds no more of it than what is taken at once, a few hundred bytes. */
-export class Reading {
-  readonly #rules: Rules;
+export class FileReading {
+  readonly #rules: FormatRules;
   #demand: Demand | undefined;
   /** What came and was not taken yet. */
   #rest = NOTHING;
   /** How much of the demand to skip is left. */
   #left = 0;
 
-  constructor(rules: Rules) {
+  constructor(rules: FormatRules) {
     this.#rules = rules;
     this.#go(this.#rules.next());
   }

@@ -2,7 +2,7 @@ import { sniff, SNIFF_BYTES } from "../files/sniff.ts";
 import { isoMedia } from "./iso.ts";
 import { matroska } from "./matroska.ts";
 import { gif, jpeg, png, riff } from "./pictures.ts";
-import { NotWhole, type Rules } from "./reading.ts";
+import { NotWhole, type FormatRules } from "./reading.ts";
 
 type Kind = "video" | "image";
 
@@ -11,11 +11,11 @@ interface Format {
   readonly type: string;
   /** What a result of this kind may be; what moves may be either. */
   readonly is: readonly Kind[];
-  readonly rules: (kind: Kind) => Rules;
+  readonly rules: (kind: Kind) => FormatRules;
 }
 
 /** How a file that nothing is known of is whole: it is there. */
-function* anything(): Rules {
+function* anything(): FormatRules {
   yield { skip: Infinity, orEnd: true };
 }
 
@@ -49,7 +49,7 @@ export interface Recognised {
   /** Its MIME type; what its sender announced, where its bytes do not tell. */
   readonly type: string;
   /** How it is whole. */
-  readonly rules: () => Rules;
+  readonly rules: () => FormatRules;
 }
 
 /** Nothing that can be shown is smaller. */

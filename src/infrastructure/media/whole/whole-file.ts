@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { ReelayError } from "../../../common/errors.ts";
-import { NotWhole, Reading } from "./reading.ts";
+import { NotWhole, FileReading } from "./reading.ts";
 import { HEAD_BYTES, recognise } from "./rules.ts";
 
 /** A file on its way. */
@@ -28,7 +28,7 @@ export async function wholeFile(download: Download, kind: "video" | "image"): Pr
       bytes += value.length;
     }
     const { type, rules } = recognise(Buffer.concat(head).subarray(0, HEAD_BYTES), kind, download.type);
-    const stream = Readable.from(checked(head, pieces, new Reading(rules())), { objectMode: false });
+    const stream = Readable.from(checked(head, pieces, new FileReading(rules())), { objectMode: false });
     return { ...download, type, stream };
   } catch (error) {
     download.stream.destroy();
@@ -49,7 +49,7 @@ async function* piecesOf({ stream, bytes }: Download): AsyncGenerator<Buffer, vo
 async function* checked(
   head: readonly Buffer[],
   rest: AsyncGenerator<Buffer, void>,
-  reading: Reading,
+  reading: FileReading,
 ): AsyncGenerator<Buffer, void> {
   try {
     for (const piece of head) {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { z } from "zod";
-import type { ConversationEvents, Message } from "../../../../adapters/web/wire.ts";
+import type { ConversationEvents, PageMessage } from "../../../../adapters/web/wire.ts";
 import type { MediaRef } from "../../../../src/seam/values.ts";
 
 /** The built-in sample, as a person's photo. */
@@ -73,7 +73,7 @@ export function statusWith(
 export async function history(
   url: string,
   headers: Record<string, string> = {},
-): Promise<readonly Message[]> {
+): Promise<readonly PageMessage[]> {
   for await (const { event, data } of events(url, headers)) {
     if (event === "history") return data as ConversationEvents["history"];
   }
@@ -81,9 +81,11 @@ export async function history(
 }
 
 /** Waits until the conversation has a message of a kind that is posted after this call, and returns it. */
-export async function untilMessage(url: string, kind: Message["body"]["kind"]): Promise<Message> {
+export async function untilMessage(url: string, kind: PageMessage["body"]["kind"]): Promise<PageMessage> {
   for await (const { event, data } of events(url)) {
-    const messages = (event === "history" ? data : event === "message" ? [data] : []) as readonly Message[];
+    const messages = (
+      event === "history" ? data : event === "message" ? [data] : []
+    ) as readonly PageMessage[];
     const found = messages.find(({ body }) => body.kind === kind);
     if (found) return found;
   }

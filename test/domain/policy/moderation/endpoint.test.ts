@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
 import { type Deadline, deadlineIn } from "../../../../src/domain/policy/moderation/deadline.ts";
-import { Endpoint } from "../../../../src/domain/policy/moderation/endpoint.ts";
+import { ModerationEndpoint } from "../../../../src/domain/policy/moderation/endpoint.ts";
 import { answer, hang, json, serve, type TestServer } from "../../../infrastructure/api/server.ts";
 
 const NOTHING = { results: [{ flagged: false, categories: {} }] };
@@ -10,7 +10,7 @@ const PASSED = json(NOTHING);
 const WORDS = [{ type: "text", text: "a dragon" }] as const;
 
 const endpointAt = ({ origin }: Pick<TestServer, "origin">, key?: string) =>
-  new Endpoint({ url: `${origin}/here`, key, model: "m", whenDown: "closed", timeoutMs: 60_000 });
+  new ModerationEndpoint({ url: `${origin}/here`, key, model: "m", whenDown: "closed", timeoutMs: 60_000 });
 
 /** What an endpoint comes to that answers so, and how often it was asked. */
 async function asked(steps: readonly RequestListener[], deadline: Deadline = deadlineIn(60_000)) {

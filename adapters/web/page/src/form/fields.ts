@@ -2,7 +2,7 @@
 import type { FieldSpec } from "../../../../../src/seam/fields.ts";
 import { applicable, missingFields } from "../../../../../src/seam/forms/filling.ts";
 import { isMediaList, isMediaRef, type Value, type Values } from "../../../../../src/seam/values.ts";
-import type { ProblemBody } from "../../../wire.ts";
+import type { PageProblem } from "../../../wire.ts";
 
 /** Whether a value counts as given. */
 export function isGiven(value: Value | undefined): value is Value {
@@ -37,7 +37,7 @@ export function firstMissing(
 }
 
 /** What is wrong with one value by the field's own bounds. */
-export function faultOf(field: FieldSpec, value: Value | undefined): ProblemBody | undefined {
+export function faultOf(field: FieldSpec, value: Value | undefined): PageProblem | undefined {
   const { name, maxLength = Infinity, maxItems = Infinity } = field;
   if (typeof value === "string" && value.length > maxLength) {
     return { code: "field_too_long", params: { field: name, max: maxLength }, field: name };
@@ -47,11 +47,11 @@ export function faultOf(field: FieldSpec, value: Value | undefined): ProblemBody
 }
 
 /** What is said of too few or too many files. */
-export function countFault({ name, minItems = 1, maxItems = minItems }: FieldSpec): ProblemBody {
+export function countFault({ name, minItems = 1, maxItems = minItems }: FieldSpec): PageProblem {
   return { code: "field_count", params: { field: name, min: minItems, max: maxItems }, field: name };
 }
 
-function numberFault(field: FieldSpec, value: number): ProblemBody | undefined {
+function numberFault(field: FieldSpec, value: number): PageProblem | undefined {
   const { name, min, max } = field;
   if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
     return min !== undefined && max !== undefined
@@ -106,7 +106,7 @@ const IN_FRONT = new Set<FieldSpec["control"]>(["image", "images", "mask", "soun
 const PICTURES = new Set<FieldSpec["control"]>(["image", "images", "mask"]);
 
 /** Where the composer puts each field. */
-export interface Places {
+export interface FieldPlaces {
   /** Pictures, lists of them, and what marks a part of one. */
   readonly pictures: readonly FieldSpec[];
   readonly sounds: readonly FieldSpec[];
@@ -118,7 +118,7 @@ export interface Places {
 }
 
 /** Sorts the fields that make sense into their places. */
-export function placesOf(fields: readonly FieldSpec[], values: Values): Places {
+export function placesOf(fields: readonly FieldSpec[], values: Values): FieldPlaces {
   const shown = fields.filter((field) => isShown(field, fields, values));
   const front = shown.filter(({ advanced, control }) => !advanced && IN_FRONT.has(control));
   const catalogues = front.filter(({ control }) => control === "catalogue");

@@ -7,7 +7,7 @@ export interface Point {
 }
 
 /** One step of marking. */
-export type Mark<Image = unknown> =
+export type PaintMark<Image = unknown> =
   | {
       readonly kind: "stroke";
       readonly erases: boolean;
@@ -39,7 +39,7 @@ export function boxOf(cell: number, width: number, height: number) {
 }
 
 /** Which cells were marked as a whole; what was painted by hand does not count. */
-export function cellsOf(marks: readonly Mark[]): readonly boolean[] {
+export function cellsOf(marks: readonly PaintMark[]): readonly boolean[] {
   let cells: boolean[] = CELLS.map(() => false);
   for (const mark of marks) {
     if (mark.kind === "clear" || mark.kind === "image") cells = cells.map(() => false);

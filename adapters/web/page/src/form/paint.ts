@@ -1,11 +1,11 @@
 /** Marks on a canvas: whatever is not transparent is marked. */
-import { boxOf, type Mark as MarkOf, type Point } from "./marks.ts";
+import { boxOf, type PaintMark as MarkOf, type Point } from "./marks.ts";
 
 /** A step of marking whose picture can be drawn. */
 export type Mark = MarkOf<CanvasImageSource>;
 
 /** Of a picture, in pixels. */
-export interface Size {
+export interface CanvasSize {
   readonly width: number;
   readonly height: number;
 }
@@ -20,20 +20,24 @@ const MAX_PIXELS = 2 ** 24;
 const MAX_IMPORTED_PIXELS = 2 ** 22;
 
 /** A canvas of a size, or a smaller one of its shape where that has too many pixels. */
-export function resize(canvas: HTMLCanvasElement, { width, height }: Size, maxPixels = MAX_PIXELS): void {
+export function resize(
+  canvas: HTMLCanvasElement,
+  { width, height }: CanvasSize,
+  maxPixels = MAX_PIXELS,
+): void {
   const scale = Math.min(1, Math.sqrt(maxPixels / (width * height)));
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
 }
 
 /** Paints all marks anew, scaled from the picture's size to the canvas's. */
-export function paintAll(canvas: HTMLCanvasElement, size: Size, marks: readonly Mark[]): void {
+export function paintAll(canvas: HTMLCanvasElement, size: CanvasSize, marks: readonly Mark[]): void {
   contextOf(canvas, size).clearRect(0, 0, size.width, size.height);
   for (const mark of marks) paint(canvas, size, mark);
 }
 
 /** Paints one mark over what is there. */
-export function paint(canvas: HTMLCanvasElement, size: Size, mark: Mark): void {
+export function paint(canvas: HTMLCanvasElement, size: CanvasSize, mark: Mark): void {
   const context = contextOf(canvas, size);
   const { width, height } = size;
   switch (mark.kind) {
@@ -65,7 +69,7 @@ export function paint(canvas: HTMLCanvasElement, size: Size, mark: Mark): void {
 }
 
 /** The marks as a mask of the picture's size: white where it is marked, black everywhere else. */
-export async function maskOf(size: Size, marks: readonly Mark[]): Promise<File> {
+export async function maskOf(size: CanvasSize, marks: readonly Mark[]): Promise<File> {
   const canvas = document.createElement("canvas");
   resize(canvas, size);
   paintAll(canvas, size, marks);
@@ -108,7 +112,7 @@ function fill(canvas: HTMLCanvasElement, how: GlobalCompositeOperation, colour: 
   context.fillRect(0, 0, canvas.width, canvas.height);
 }
 
-function contextOf(canvas: HTMLCanvasElement, { width, height }: Size): CanvasRenderingContext2D {
+function contextOf(canvas: HTMLCanvasElement, { width, height }: CanvasSize): CanvasRenderingContext2D {
   const context = canvas.getContext("2d", { willReadFrequently: true });
   if (!context) throw new Error("This browser cannot paint.");
   context.setTransform(canvas.width / width, 0, 0, canvas.height / height, 0, 0);

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import type { Point } from "./marks.ts";
-import { paint, type Mark, type Size } from "./paint.ts";
+import { paint, type Mark, type CanvasSize } from "./paint.ts";
 
 /** The button of a pen's other end (Pointer Events, section 4.1.3.1). */
 const ERASER = 32;
@@ -18,7 +18,7 @@ type Stroke = Extract<Mark, { kind: "stroke" }>;
  * Painting with a mouse, a finger or a pen: what a canvas listens to. Each stroke is seen at once, and is a mark when
  * it ends.
  */
-export function usePainting(size: Size | undefined, brush: Brush, onMark: (mark: Mark) => void) {
+export function usePainting(size: CanvasSize | undefined, brush: Brush, onMark: (mark: Mark) => void) {
   const stroke = useRef<Stroke>(undefined);
 
   /** Adds the points of an event, also those that came between two frames. */
@@ -59,7 +59,7 @@ export function usePainting(size: Size | undefined, brush: Brush, onMark: (mark:
 function pointOf(
   { clientX, clientY }: PointerEvent,
   canvas: HTMLCanvasElement,
-  { width, height }: Size,
+  { width, height }: CanvasSize,
 ): Point {
   const box = canvas.getBoundingClientRect();
   return { x: ((clientX - box.left) / box.width) * width, y: ((clientY - box.top) / box.height) * height };

@@ -1,6 +1,6 @@
 /** What may be given as a sound: pure. */
 import type { FieldSpec } from "../../../../../src/seam/fields.ts";
-import type { ProblemBody } from "../../../wire.ts";
+import type { PageProblem } from "../../../wire.ts";
 import { roomOf } from "../../../../../src/seam/forms/filling.ts";
 import { countFault } from "./fields.ts";
 
@@ -41,7 +41,7 @@ export function soundFault(
   field: FieldSpec,
   { type, bytes, seconds }: Sound,
   others: readonly number[],
-): ProblemBody | undefined {
+): PageProblem | undefined {
   const { name, sounds: bounds } = field;
   if (others.length >= roomOf(field)) return countFault(field);
   if (!bounds) return undefined;

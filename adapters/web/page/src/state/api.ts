@@ -1,19 +1,19 @@
 import type { Quote, Suggestion } from "../../../../../src/seam/fields.ts";
 import type { MediaRef, StatementName, Values } from "../../../../../src/seam/values.ts";
 import type { Locale } from "../../../../../src/common/i18n.ts";
-import type { DeviceSession, ProblemBody, Session, Uploaded } from "../../../wire.ts";
+import type { DeviceSession, PageProblem, Session, Uploaded } from "../../../wire.ts";
 
 /** An answer that was no success, or none at all (`unreachable`). */
 class Refused extends Error {
-  readonly problem: ProblemBody;
-  constructor(problem: ProblemBody, options?: ErrorOptions) {
+  readonly problem: PageProblem;
+  constructor(problem: PageProblem, options?: ErrorOptions) {
     super(problem.code, options);
     this.problem = problem;
   }
 }
 
 /** What went wrong, whatever was thrown. */
-export function problemOf(error: unknown): ProblemBody {
+export function problemOf(error: unknown): PageProblem {
   return error instanceof Refused ? error.problem : { code: "internal", params: {} };
 }
 
@@ -25,7 +25,7 @@ interface Pressed {
 }
 
 /** What the server answers. Every method throws {@link Refused}. */
-export interface Api {
+export interface PageApi {
   session(): Promise<Session>;
   login(token: string): Promise<void>;
   /** Logs this device out. */
@@ -55,7 +55,7 @@ export function mediaUrl(id: string): string {
  * The server's routes.
  * @param locale the language to ask in; undefined: the browser's own, which the server may not speak
  */
-export function createApi(locale: Locale | undefined): Api {
+export function createApi(locale: Locale | undefined): PageApi {
   async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
     const headers = new Headers(init.headers);
     if (locale) headers.set("accept-language", locale);
@@ -65,7 +65,7 @@ export function createApi(locale: Locale | undefined): Api {
     });
     if (response.ok)
       return (response.headers.get("content-type")?.includes("json") ? response.json() : undefined) as T;
-    const problem = (await response.json().catch(() => undefined)) as ProblemBody | undefined;
+    const problem = (await response.json().catch(() => undefined)) as PageProblem | undefined;
     throw new Refused(problem ?? { code: "internal", params: {} });
   }
 

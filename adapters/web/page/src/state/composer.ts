@@ -1,21 +1,21 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Value, Values } from "../../../../../src/seam/values.ts";
-import type { ProblemBody } from "../../../wire.ts";
+import type { PageProblem } from "../../../wire.ts";
 import { pressLabel, useAgreement } from "./agreement.ts";
 import { problemOf } from "./api.ts";
 import { carryOver } from "../form/carry-over.ts";
-import { useChat, type Draft } from "./context.ts";
+import { useChat, type ComposerDraft } from "./context.ts";
 import { faultOf, firstMissing, placesOf, sendable, withValue } from "../form/fields.ts";
 import { useQuote } from "./quote.ts";
 
 /** Changes the draft, from what it is by then. */
-export type ChangeDraft = (draft: Draft | ((current: Draft) => Draft)) => void;
+export type ChangeDraft = (draft: ComposerDraft | ((current: ComposerDraft) => ComposerDraft)) => void;
 
 /**
  * What the composer knows and does; its looks are in Composer.tsx.
  * @param occasion changes whenever the balance may have
  */
-export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknown) {
+export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion: unknown) {
   const { api, operations } = useChat();
   const { operation, values, question } = draft;
   const specOf = (wanted: string) => operations.find(({ name }) => name === wanted);
@@ -24,7 +24,7 @@ export function useComposer(draft: Draft, onDraft: ChangeDraft, occasion: unknow
   const form = useRef<HTMLFormElement>(null);
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<ProblemBody>();
+  const [refused, setRefused] = useState<PageProblem>();
   const [round, setRound] = useState(0);
   useEffect(() => setRefused(undefined), [draft]);
 

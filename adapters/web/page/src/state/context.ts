@@ -3,12 +3,12 @@ import { useContext } from "preact/hooks";
 import type { CommandSpec } from "../../../../../src/seam/fields.ts";
 import type { Values } from "../../../../../src/seam/values.ts";
 import type { Locale, Translate } from "../../../../../src/common/i18n.ts";
-import type { ProblemBody, Session } from "../../../wire.ts";
-import type { Api } from "./api.ts";
+import type { PageProblem, Session } from "../../../wire.ts";
+import type { PageApi } from "./api.ts";
 import type { Aside } from "../form/carry-over.ts";
 
 /** What the composer holds. */
-export interface Draft {
+export interface ComposerDraft {
   readonly operation: string;
   readonly values: Values;
   /** What had no place here when it was begun as something else. */
@@ -21,7 +21,7 @@ export interface Draft {
 
 /** What every part of the chat may need. */
 export interface Chat {
-  readonly api: Api;
+  readonly api: PageApi;
   readonly session: Session;
   readonly operations: readonly CommandSpec[];
   readonly locale: Locale;
@@ -29,9 +29,9 @@ export interface Chat {
   /** Runs something and shows its failure, where that belongs to no field and no message. */
   readonly attempt: (task: () => Promise<void>) => Promise<void>;
   /** Shows a failure of that kind. */
-  readonly report: (problem: ProblemBody) => void;
+  readonly report: (problem: PageProblem) => void;
   /** Fills the composer with earlier values. */
-  readonly compose: (draft: Draft) => void;
+  readonly compose: (draft: ComposerDraft) => void;
 }
 
 export const ChatContext = createContext<Chat | undefined>(undefined);

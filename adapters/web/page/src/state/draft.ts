@@ -1,15 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import type { CommandSpec } from "../../../../../src/seam/fields.ts";
 import type { ChangeDraft } from "./composer.ts";
-import type { Draft } from "./context.ts";
+import type { ComposerDraft } from "./context.ts";
 
 const KEPT_AS = "reelay.draft";
 const OPERATION_KEPT_AS = "reelay.operation";
 
 /** What the composer holds; a reload of the tab does not lose it, and a new one begins with what was made last. */
-export function useDraft(operations: readonly CommandSpec[]): [Draft, ChangeDraft] {
-  const [draft, setDraft] = useState<Draft>(() => {
-    const kept = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "null") as Draft | null;
+export function useDraft(operations: readonly CommandSpec[]): [ComposerDraft, ChangeDraft] {
+  const [draft, setDraft] = useState<ComposerDraft>(() => {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "null") as ComposerDraft | null;
     const named = (wanted: string | null | undefined) => operations.find(({ name }) => name === wanted);
     if (kept && named(kept.operation)) return kept;
     const first = named(localStorage.getItem(OPERATION_KEPT_AS)) ?? operations[0];

@@ -1,10 +1,10 @@
 /** The page's copy of the conversation: pure. */
-import type { ConversationEvents, Message } from "../../../wire.ts";
+import type { ConversationEvents, PageMessage } from "../../../wire.ts";
 
 /** The conversation as the page knows it. */
 export interface ConversationState {
   /** Undefined until the history came. */
-  readonly messages: readonly Message[] | undefined;
+  readonly messages: readonly PageMessage[] | undefined;
   readonly connected: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MediaRef } from "../../../../../src/seam/values.ts";
 import { mediaUrl } from "./api.ts";
-import { markFrom, paintAll, resize, shareOf, type Mark, type Size } from "../form/paint.ts";
+import { markFrom, paintAll, resize, shareOf, type Mark, type CanvasSize } from "../form/paint.ts";
 
 /** More is not seen on a screen, and would only make painting slow. */
 const SHOWN_PIXELS = 2 ** 20;
@@ -45,7 +45,7 @@ async function read({ id }: MediaRef): Promise<readonly Mark[]> {
  */
 export function useMarking(picture: MediaRef, mask: MediaRef | undefined) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [size, setSize] = useState<Size>();
+  const [size, setSize] = useState<CanvasSize>();
   const [share, setShare] = useState(0);
   const [marks, setMarks] = useState<readonly Mark[]>(() => markingOf(picture.id, mask?.id)?.marks ?? []);
 

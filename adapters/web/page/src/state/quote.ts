@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Quote } from "../../../../../src/seam/fields.ts";
 import type { Values } from "../../../../../src/seam/values.ts";
-import type { ProblemBody } from "../../../wire.ts";
+import type { PageProblem } from "../../../wire.ts";
 import { problemOf } from "./api.ts";
 import { useChat } from "./context.ts";
 
@@ -13,13 +13,13 @@ interface Answer {
   /** The values, as text. */
   readonly of: string;
   readonly quote?: Quote;
-  readonly problem?: ProblemBody;
+  readonly problem?: PageProblem;
 }
 
 /** What the composer's values will cost. */
 export interface Priced {
   readonly quote?: Quote | undefined;
-  readonly problem?: ProblemBody | undefined;
+  readonly problem?: PageProblem | undefined;
   /** Whether the price is still that of earlier values. */
   readonly stale: boolean;
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { MediaRef } from "../../../../../src/seam/values.ts";
-import type { ProblemBody } from "../../../wire.ts";
+import type { PageProblem } from "../../../wire.ts";
 import { problemOf } from "./api.ts";
 import { useChat } from "./context.ts";
 
@@ -10,13 +10,13 @@ export function isPictureFile({ type, name }: File): boolean {
 }
 
 /** Why a file cannot be used, found out before it is uploaded. */
-type Check = (file: File) => Promise<ProblemBody | undefined>;
+type Check = (file: File) => Promise<PageProblem | undefined>;
 
 /** Uploads files one after the other, so that their order stays, until one cannot be used. */
 export function useUpload(check: Check, onMedia: (media: MediaRef) => void) {
   const { api } = useChat();
   const [running, setRunning] = useState(0);
-  const [problem, setProblem] = useState<ProblemBody>();
+  const [problem, setProblem] = useState<PageProblem>();
 
   async function upload(files: readonly File[]) {
     setProblem(undefined);

@@ -9,7 +9,7 @@ const MOST = 98;
 const SOON_MS = 3000;
 
 /** Where the bar was when a state was heard of. */
-export interface Start {
+export interface ProgressStart {
   /** In milliseconds since 1970. */
   readonly at: number;
   /** 0 to 100. */
@@ -21,7 +21,7 @@ export interface Start {
  * the queue.
  * @param now in milliseconds since 1970
  */
-export function progressAt(view: ProgressView, start: Start, now: number): number | null {
+export function progressAt(view: ProgressView, start: ProgressStart, now: number): number | null {
   if (view.phase === "sending") return MOST;
   if (view.phase !== "running") return null;
   const from = Math.max(start.percent, view.percent ?? 0);

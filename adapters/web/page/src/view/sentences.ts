@@ -1,10 +1,10 @@
 import type { FieldSpec } from "../../../../../src/seam/fields.ts";
 import { say as sayMessage } from "../../../../../src/seam/text/say.ts";
 import { hasMessage, type Locale, type Translate } from "../../../../../src/common/i18n.ts";
-import type { ProblemBody } from "../../../wire.ts";
+import type { PageProblem } from "../../../wire.ts";
 
 /** A failure as a sentence: one of the core's, or of the web's own. */
-export function problemText(say: Translate, { code, params }: ProblemBody): string {
+export function problemText(say: Translate, { code, params }: PageProblem): string {
   const known = [`error.${code}`, `page.refused.${code}`].find(hasMessage);
   return sayMessage(say, { key: known ?? "error.internal", params });
 }

@@ -1,10 +1,10 @@
-import type { ProblemBody } from "../../../../wire.ts";
+import type { PageProblem } from "../../../../wire.ts";
 import { useChat } from "../../state/context.ts";
 import { problemText } from "../../view/sentences.ts";
 import { Icon } from "./Icon.tsx";
 
 /** A failure that belongs to no message: above the composer until it is dismissed. */
-export function Toast({ problem, onClose }: { problem: ProblemBody; onClose: () => void }) {
+export function Toast({ problem, onClose }: { problem: PageProblem; onClose: () => void }) {
   const { say } = useChat();
   return (
     <div class="toast" role="alert">

@@ -1,4 +1,4 @@
-import type { Message } from "../../../../wire.ts";
+import type { PageMessage } from "../../../../wire.ts";
 import { useChat } from "../../state/context.ts";
 import { FileCard } from "./FileCard.tsx";
 import { FormCard } from "./FormCard.tsx";
@@ -10,7 +10,7 @@ import { RequestCard } from "./RequestCard.tsx";
 import { ResultCard } from "./ResultCard.tsx";
 
 /** One message of the conversation. */
-export function Bubble({ message, fresh }: { message: Message; fresh: boolean }) {
+export function Bubble({ message, fresh }: { message: PageMessage; fresh: boolean }) {
   const { say, locale } = useChat();
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(
     message.at,
@@ -24,7 +24,7 @@ export function Bubble({ message, fresh }: { message: Message; fresh: boolean })
   );
 }
 
-function Content({ message: { id, body }, fresh }: { message: Message; fresh: boolean }) {
+function Content({ message: { id, body }, fresh }: { message: PageMessage; fresh: boolean }) {
   switch (body.kind) {
     case "request":
       return <RequestCard request={body} />;

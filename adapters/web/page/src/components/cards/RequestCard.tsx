@@ -1,6 +1,6 @@
 import type { FieldSpec } from "../../../../../../src/seam/fields.ts";
 import { mediaIn, type Value, type Values } from "../../../../../../src/seam/values.ts";
-import type { RequestBody } from "../../../../wire.ts";
+import type { PageRequest } from "../../../../wire.ts";
 import { useCatalogue } from "../../state/catalogue.ts";
 import { useChat } from "../../state/context.ts";
 import { textOf } from "../../form/fields.ts";
@@ -9,7 +9,7 @@ import { Icon } from "../base/Icon.tsx";
 import { RequestFiles } from "./RequestFiles.tsx";
 
 /** What the person asked for: pictures, words, and the rest as small print. */
-export function RequestCard({ request }: { request: RequestBody }) {
+export function RequestCard({ request }: { request: PageRequest }) {
   const { say, session, compose } = useChat();
   const { command, values } = request;
   const spec = session.commands.find(({ name }) => name === command);

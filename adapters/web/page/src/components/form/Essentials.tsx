@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import type { FieldSpec } from "../../../../../../src/seam/fields.ts";
 import type { Value, Values } from "../../../../../../src/seam/values.ts";
-import { textOf, type Places } from "../../form/fields.ts";
+import { textOf, type FieldPlaces } from "../../form/fields.ts";
 import { Control } from "./Control.tsx";
 import { PromptBox } from "./PromptBox.tsx";
 import { VariantPicker } from "./TemplatePicker.tsx";
@@ -9,7 +9,7 @@ import { VariantPicker } from "./TemplatePicker.tsx";
 /** What nearly every request needs: pictures, words, sounds, and the variant of a template. */
 export function Essentials(props: {
   operation: string;
-  places: Places;
+  places: FieldPlaces;
   values: Values;
   onValue: (name: string, value: Value | undefined) => void;
 }) {

@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import type { FieldSpec } from "../../../../../../src/seam/fields.ts";
 import type { Value, Values } from "../../../../../../src/seam/values.ts";
-import type { ProblemBody } from "../../../../wire.ts";
+import type { PageProblem } from "../../../../wire.ts";
 import { useChat } from "../../state/context.ts";
 import { Control } from "./Control.tsx";
 import { Fault } from "../base/Fault.tsx";
@@ -10,7 +10,7 @@ import { Fault } from "../base/Fault.tsx";
 export function Field(props: {
   field: FieldSpec;
   values: Values;
-  problem: ProblemBody | undefined;
+  problem: PageProblem | undefined;
   onValue: (value: Value | undefined) => void;
 }) {
   const { say } = useChat();

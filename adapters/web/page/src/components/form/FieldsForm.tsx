@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { FieldSpec } from "../../../../../../src/seam/fields.ts";
 import type { Values } from "../../../../../../src/seam/values.ts";
-import type { ProblemBody } from "../../../../wire.ts";
+import type { PageProblem } from "../../../../wire.ts";
 import { problemOf } from "../../state/api.ts";
 import { faultOf, firstMissing, isShown, sendable, withValue } from "../../form/fields.ts";
 import { Fault } from "../base/Fault.tsx";
@@ -16,7 +16,7 @@ export function FieldsForm(props: {
 }) {
   const { fields } = props;
   const [values, setValues] = useState<Values>(props.initial ?? {});
-  const [problem, setProblem] = useState<ProblemBody>();
+  const [problem, setProblem] = useState<PageProblem>();
 
   async function submit() {
     const missing = firstMissing(fields, values)?.field.name;

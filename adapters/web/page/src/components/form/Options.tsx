@@ -1,6 +1,6 @@
 import type { FieldSpec } from "../../../../../../src/seam/fields.ts";
 import type { Value, Values } from "../../../../../../src/seam/values.ts";
-import type { ProblemBody } from "../../../../wire.ts";
+import type { PageProblem } from "../../../../wire.ts";
 import { faultOf } from "../../form/fields.ts";
 import { Field } from "./Field.tsx";
 
@@ -9,7 +9,7 @@ export function Options(props: {
   id: string;
   fields: readonly FieldSpec[];
   values: Values;
-  problem: ProblemBody | undefined;
+  problem: PageProblem | undefined;
   onValue: (name: string, value: Value | undefined) => void;
 }) {
   const { fields, values, problem } = props;

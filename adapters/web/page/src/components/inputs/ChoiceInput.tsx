@@ -3,7 +3,7 @@ import { choiceText } from "../../view/sentences.ts";
 import type { ControlProps } from "../../form/control.ts";
 
 /** One of a few values. */
-export interface Segment {
+export interface ChoiceSegment {
   readonly value: string | number;
   readonly title: string;
 }
@@ -30,7 +30,7 @@ export function ChoiceInput(props: ControlProps) {
 export function Segments(props: {
   id: string;
   value: unknown;
-  choices: readonly Segment[];
+  choices: readonly ChoiceSegment[];
   open: boolean;
   describedBy?: string | undefined;
   onValue: (value: string | number | undefined) => void;

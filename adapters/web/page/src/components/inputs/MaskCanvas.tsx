@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { useChat } from "../../state/context.ts";
-import type { Mark, Size } from "../../form/paint.ts";
+import type { Mark, CanvasSize } from "../../form/paint.ts";
 import { usePainting, type Brush } from "../../form/painting.ts";
 
 /** The picture, what is marked in it, and a ring that shows how thick the brush is. */
@@ -9,9 +9,9 @@ export function MaskCanvas(props: {
   url: string;
   canvas: RefObject<HTMLCanvasElement | null>;
   /** The picture's own, once it is known. */
-  size: Size | undefined;
+  size: CanvasSize | undefined;
   brush: Brush;
-  onSize: (size: Size) => void;
+  onSize: (size: CanvasSize) => void;
   onUnreadable: () => void;
   onMark: (mark: Mark) => void;
 }) {

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { MediaRef } from "../../../../../../src/seam/values.ts";
-import type { ProblemBody } from "../../../../wire.ts";
+import type { PageProblem } from "../../../../wire.ts";
 import { mediaUrl } from "../../state/api.ts";
 import { useChat } from "../../state/context.ts";
 import { finish, useMarking } from "../../state/masking.ts";
@@ -29,7 +29,7 @@ export function MaskDialog(props: {
   const [erases, setErases] = useState(false);
   const [thickness, setThickness] = useState(BRUSH);
   const [unreadable, setUnreadable] = useState(false);
-  const [refused, setRefused] = useState<ProblemBody>();
+  const [refused, setRefused] = useState<PageProblem>();
   const { upload, busy, problem } = usePictureUpload((mask) => {
     finish(picture.id, marks, mask.id);
     props.onMask(mask);

@@ -1,13 +1,13 @@
 import { say as sayMessage } from "../../../../../../src/seam/text/say.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Translate } from "../../../../../../src/common/i18n.ts";
-import type { Body, Message } from "../../../../wire.ts";
+import type { PageMessageBody, PageMessage } from "../../../../wire.ts";
 import { useChat } from "../../state/context.ts";
 import { problemText } from "../../view/sentences.ts";
 import { phaseText } from "../cards/ProgressCard.tsx";
 
 /** Tells a screen reader what is new: each message, and of a job each phase, not each percent. */
-export function Announcer({ messages }: { messages: readonly Message[] | undefined }) {
+export function Announcer({ messages }: { messages: readonly PageMessage[] | undefined }) {
   const { say } = useChat();
   const [text, setText] = useState("");
   const heard = useRef<Map<string, string>>(undefined);
@@ -33,7 +33,7 @@ export function Announcer({ messages }: { messages: readonly Message[] | undefin
 }
 
 /** What is read out of a message; nothing of what the person said. */
-function textOf(say: Translate, body: Body): string {
+function textOf(say: Translate, body: PageMessageBody): string {
   switch (body.kind) {
     case "request":
       return "";

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Translate } from "../../../../../../src/common/i18n.ts";
-import type { ProblemBody, Session } from "../../../../wire.ts";
-import { problemOf, type Api } from "../../state/api.ts";
+import type { PageProblem, Session } from "../../../../wire.ts";
+import { problemOf, type PageApi } from "../../state/api.ts";
 import { ChatContext, type Chat } from "../../state/context.ts";
 import { useConversation } from "../../state/conversation.ts";
 import { useDraft } from "../../state/draft.ts";
@@ -16,12 +16,12 @@ import { Toast } from "../base/Toast.tsx";
 const NEWS: ReadonlySet<string> = new Set(["result", "problem", "notice"]);
 
 /** The chat: header, conversation, composer. */
-export function ChatPage(props: { session: Session; api: Api; say: Translate; look: Look }) {
+export function ChatPage(props: { session: Session; api: PageApi; say: Translate; look: Look }) {
   const { session, api, say, look } = props;
   const operations = useMemo(() => session.commands.filter(({ kind }) => kind === "operation"), [session]);
   const { messages, connected } = useConversation();
   const [draft, setDraft] = useDraft(operations);
-  const [problem, setProblem] = useState<ProblemBody>();
+  const [problem, setProblem] = useState<PageProblem>();
   const [balance, setBalance] = useState<number | null>(null);
 
   const chat = useMemo<Chat>(

@@ -1,7 +1,7 @@
 import { useEffect, useId } from "preact/hooks";
 import { withPicture } from "../../form/attach.ts";
 import { useComposer, type ChangeDraft } from "../../state/composer.ts";
-import { useChat, type Draft } from "../../state/context.ts";
+import { useChat, type ComposerDraft } from "../../state/context.ts";
 import { isPicture } from "../../../../../../src/seam/forms/filling.ts";
 import { isGiven } from "../../form/fields.ts";
 import { Agreement } from "../form/Agreement.tsx";
@@ -17,7 +17,7 @@ import { SampleButton } from "./SampleButton.tsx";
 
 /** Where a request is put together: its parts follow from the operation's fields alone. */
 export function Composer(props: {
-  draft: Draft;
+  draft: ComposerDraft;
   onDraft: ChangeDraft;
   /** Changes whenever the balance may have. */
   occasion: unknown;

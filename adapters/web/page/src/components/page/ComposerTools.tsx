@@ -1,13 +1,13 @@
 import type { Value, Values } from "../../../../../../src/seam/values.ts";
 import { useChat } from "../../state/context.ts";
-import { isGiven, textOf, type Places } from "../../form/fields.ts";
+import { isGiven, textOf, type FieldPlaces } from "../../form/fields.ts";
 import { Icon } from "../base/Icon.tsx";
 import { TemplatePicker } from "../form/TemplatePicker.tsx";
 
 /** What the request can be chosen from: its catalogues, and the options behind one click. */
 export function ComposerTools(props: {
   operation: string;
-  places: Places;
+  places: FieldPlaces;
   values: Values;
   onValue: (name: string, value: Value | undefined) => void;
   /** Whether the options are open. */

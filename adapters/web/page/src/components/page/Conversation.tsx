@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import type { Message } from "../../../../wire.ts";
+import type { PageMessage } from "../../../../wire.ts";
 import { useChat } from "../../state/context.ts";
 import { useStickyScroll } from "../../view/scroll.ts";
 import { Bubble } from "../cards/Bubble.tsx";
@@ -10,7 +10,7 @@ import { Welcome } from "./Welcome.tsx";
 const PAGE = 40;
 
 /** The messages, newest at the bottom. */
-export function Conversation({ messages }: { messages: readonly Message[] | undefined }) {
+export function Conversation({ messages }: { messages: readonly PageMessage[] | undefined }) {
   const { say } = useChat();
   const [shown, setShown] = useState(PAGE);
   // What was not there when the page was opened may play, or take the composer, by itself.

@@ -1,10 +1,10 @@
 import { useRef } from "preact/hooks";
 import type { Translate } from "../../../../../../src/common/i18n.ts";
-import type { ProblemBody } from "../../../../wire.ts";
+import type { PageProblem } from "../../../../wire.ts";
 import { problemText } from "../../view/sentences.ts";
 
 /** Asks for the login token, which `npx reelay link` prints. */
-export function Login(props: { say: Translate; problem: ProblemBody; onToken: (token: string) => void }) {
+export function Login(props: { say: Translate; problem: PageProblem; onToken: (token: string) => void }) {
   const { say, problem, onToken } = props;
   const box = useRef<HTMLInputElement>(null);
   const asked = problem.code.startsWith("login_");
