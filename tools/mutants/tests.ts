@@ -20,17 +20,15 @@ const ELSEWHERE: readonly (readonly [string, readonly string[]])[] = [
 
 /**
  * The test files that belong to a source, in the order in which they are worth asking: the one of its name with those
- * that import it, the rest of the folder that mirrors its own, and those elsewhere.
+ * that import it, the rest of the folder that mirrors its own or one around it, and those elsewhere.
  * @param root where they are looked for
  */
 export function testsOf(root: string, file: string): string[][] {
-  const folder = join("test", dirname(file).replace(/^src\//, ""));
   const name = basename(file);
-  const around = existsSync(join(root, folder))
-    ? readdirSync(join(root, folder))
-        .filter((each) => each.endsWith(".test.ts"))
-        .map((each) => join(folder, each))
-    : [];
+  const around = foldersAround(dirname(file).replace(/^src\//, ""))
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder)).map((each) => join(folder, each)))
+    .filter((path) => path.endsWith(".test.ts"));
   // Its types alone make no difference.
   const imports = new RegExp(`^import (?!type )[^;]*/${name.replaceAll(".", "\\.")}"`, "m");
   const near = around.filter(
@@ -41,4 +39,11 @@ export function testsOf(root: string, file: string): string[][] {
   const elsewhere = ELSEWHERE.filter(([start]) => file.startsWith(start)).flatMap(([, tests]) => tests);
   const rest = around.filter((test) => !near.includes(test));
   return [near, rest, elsewhere].filter((tests) => tests.length > 0);
+}
+
+/** The folder of tests that mirrors a room's, and those around it as far as they are of the same subject: `domain/jobs`. */
+function foldersAround(room: string): readonly string[] {
+  const parts = room.split("/");
+  const depths = parts.map((_, index) => parts.length - index).filter((depth) => depth > 1);
+  return depths.map((depth) => join("test", ...parts.slice(0, depth)));
 }
