@@ -20,7 +20,8 @@ import { openMediaFiles } from "./infrastructure/media/files/files.ts";
 import { LINKS_PATH, openLinks } from "./infrastructure/media/files/links.ts";
 import { createServer, type HttpServer } from "./app/server.ts";
 import { openService, type OpenService, sharedSource } from "./app/service.ts";
-import { type Database, openDatabase } from "./infrastructure/storage/database.ts";
+import { openStore } from "./app/data-folder.ts";
+import type { Database } from "./infrastructure/storage/database.ts";
 import { memory } from "./infrastructure/storage/key-value.ts";
 import { openScratch, type Scratch } from "./infrastructure/storage/scratch.ts";
 import { type Logger, makeLogger } from "./infrastructure/telemetry/telemetry.ts";
@@ -140,7 +141,7 @@ function config(): Config {
 /** For what needs the database alone. */
 async function withDatabase<T>(work: (database: Database, settings: Config) => Promise<T>): Promise<T> {
   const settings = config();
-  const database = await openDatabase(settings.store);
+  const database = await openStore(settings);
   try {
     return await work(database, settings);
   } finally {
@@ -195,7 +196,7 @@ async function openCore(
   elsewhere: readonly Reachable[] = [],
 ): Promise<Opened> {
   const log = makeLogger({ level: settings.logLevel });
-  const database = await openDatabase(settings.store);
+  const database = await openStore(settings);
   const scratch = await openScratch(join(settings.data, "scratch"));
   const vault = await openVault(settings, database, log);
   const transport = new Transport();

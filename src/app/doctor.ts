@@ -1,5 +1,6 @@
+import { makeFolder } from "../infrastructure/storage/folder.ts";
 import { existsSync } from "node:fs";
-import { access, constants, mkdir, stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { z } from "zod";
 import { MediaApi, Transport } from "../infrastructure/api/media-api.ts";
 import type { Check } from "../seam/surface/runtime.ts";
@@ -58,7 +59,7 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<readonly Check[]>
 
 async function storage(config: Config): Promise<Check> {
   try {
-    await mkdir(config.data, { recursive: true, mode: 0o700 });
+    makeFolder(config.data);
     await access(config.data, constants.W_OK);
     const isNew = !existsSync(config.store);
     // What belongs to a database is there without it: jobs that were paid for stood in it.

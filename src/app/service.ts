@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { makeFolder } from "../infrastructure/storage/folder.ts";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SharedSource } from "../domain/accounts/accounts.ts";
 import { MediaApi, type Transport } from "../infrastructure/api/media-api.ts";
@@ -57,6 +58,7 @@ export async function openService(config: Config, transport: Transport, log: Log
  */
 async function openSandbox(config: Config, transport: Transport, log: Logger): Promise<OpenService> {
   const dir = join(config.data, "sandbox");
+  makeFolder(dir);
   const file = join(dir, "running.json");
   const known = await readFile(file, "utf8")
     .then((text) => JSON.parse(text) as Whereabouts)
@@ -74,7 +76,6 @@ async function openSandbox(config: Config, transport: Transport, log: Logger): P
   });
   const { url, fullCatalogUrl } = sandbox;
   const whereabouts = { url, fullCatalogUrl, port: Number(new URL(url).port), key: sandbox.keys.ultra };
-  await mkdir(dir, { recursive: true, mode: 0o700 });
   await writeFile(file, JSON.stringify(whereabouts), { mode: 0o600 });
   log.info({ url: sandbox.url }, "The built-in sandbox stands in for the service: no account, no costs");
   return { ...found(whereabouts), stop: () => sandbox.stop() };

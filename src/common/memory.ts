@@ -9,8 +9,11 @@ export interface Memory {
 
 /** The same, where several processes may be first at once. */
 export interface SharedMemory extends Memory {
-  /** The value of an entry; where there is none, one is made and kept, and every process gets that one. */
-  once<T>(key: string, make: () => T): Promise<T>;
+  /**
+   * The value of an entry; where there is none, one is made and kept, and every process gets that one.
+   * @param ttlMs how long one that is made is kept, in milliseconds; for good unless given
+   */
+  once<T>(key: string, make: () => T, ttlMs?: number): Promise<T>;
   /** Changes an entry, or makes it; nobody else changes it in between. */
   change<T>(key: string, change: (before: T | undefined) => T): Promise<void>;
 }

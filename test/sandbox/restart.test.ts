@@ -4,7 +4,6 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { temporaryFolder, testFfmpeg, testSandbox } from "../support/sandbox.ts";
@@ -86,10 +85,13 @@ describe("restarts", () => {
     const dir = temporaryFolder();
     const first = await spawnSandbox(dir);
     const call = caller(first.url, first.keys.pro);
-    const job = await submit(call, { duration: 4 });
-    const folder = join(dir, "files", job);
-    const files = () => readdirSync(folder, { recursive: true }).map(String);
-    while (!files().some((name) => /^render-.+result/.test(name))) await sleep(10);
+    const jobs = [await submit(call, { duration: 4 })];
+    const newest = () => jobs.at(-1) ?? "";
+    const files = () => readdirSync(join(dir, "files", newest()), { recursive: true }).map(String);
+    // On a loaded machine one may be rendered between two looks.
+    while (!files().some((name) => /^render-.+result/.test(name)))
+      if ((await read(call, newest())).status === "COMPLETED") jobs.push(await submit(call, { duration: 4 }));
+    const job = newest();
     expect(first.child.kill("SIGKILL")).toBe(true);
     await once(first.child, "exit");
 
@@ -99,9 +101,9 @@ describe("restarts", () => {
     const record = await ended(again, job, 100);
     expect(record.status).toBe("COMPLETED");
     expect((await fetch(record.video_url)).status).toBe(200);
-    expect((await again("GET", "/user/tokens")).body["total_tokens_used"]).toBe(1.8);
+    expect((await again("GET", "/user/tokens")).body["total_tokens_used"]).toBeCloseTo(1.8 * jobs.length);
     const ledger = await (await fetch(`${second.control}/ledger`)).json();
-    expect(ledger).toMatchObject({ submissions: [{ job_id: job }] });
+    expect(ledger).toMatchObject({ submissions: jobs.map((id) => ({ job_id: id })) });
     second.child.kill("SIGKILL");
     await once(second.child, "exit");
   }, 60_000);

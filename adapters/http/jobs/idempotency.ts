@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Memory } from "../../../src/common/memory.ts";
+import type { SharedMemory } from "../../../src/common/memory.ts";
 import type { Json } from "../../../src/common/json.ts";
 import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
 
@@ -42,11 +42,11 @@ const KEY = /^[\x20-\x7e]+$/;
 
 /** Requests that may be repeated: each is worked on once, and every repetition gets the first one's answer. */
 export class Idempotency {
-  readonly #memory: Memory;
+  readonly #memory: SharedMemory;
   /** The fingerprints of what is being worked on, by entry. */
   readonly #inFlight = new Map<string, string>();
 
-  constructor(memory: Memory) {
+  constructor(memory: SharedMemory) {
     this.#memory = memory;
   }
 
@@ -81,17 +81,18 @@ export class Idempotency {
   }
 
   async #run(name: string, fingerprint: string, work: Work): Promise<Replayable> {
-    const known = await this.#memory.get<Entry>(name);
-    if (known && known.fingerprint !== fingerprint) throw new ReelayError("idempotency_mismatch");
-    if (known?.forgotten) throw new ReelayError("not_found");
-    if (known?.answer) return { ...known.answer, replayed: true };
-    const entry: Entry = known ?? { fingerprint, request: randomUUID() };
-    // Before the work begins: a process that dies in the middle of it leaves the name under which it is repeated.
-    if (!known) await this.#memory.set(name, entry, KEPT_MS);
+    const request = randomUUID();
+    // Before the work begins, and by one process alone: one that dies in the middle of it leaves the name under which it is
+    // repeated, and one that is asked at the same moment works under that name, too, which makes one job of both.
+    const entry = await this.#memory.once<Entry>(name, () => ({ fingerprint, request }), KEPT_MS);
+    if (entry.fingerprint !== fingerprint) throw new ReelayError("idempotency_mismatch");
+    if (entry.forgotten) throw new ReelayError("not_found");
+    if (entry.answer) return { ...entry.answer, replayed: true };
+    const isFirst = entry.request === request;
     const answer = await work(entry.request, name).catch(async (error: unknown) => {
       // Refused: nothing was accepted, and what was in the way may be gone the next time. Not so where the mistake is
       // ours, or where an earlier attempt died: that one may have been accepted.
-      if (!known && asReelayError(error).code !== "internal") await this.#memory.delete(name);
+      if (isFirst && asReelayError(error).code !== "internal") await this.#memory.delete(name);
       throw error;
     });
     await this.#memory.set(name, { ...entry, answer } satisfies Entry, KEPT_MS);

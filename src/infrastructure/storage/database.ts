@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, closeSync, fdatasyncSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, fdatasyncSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
@@ -9,6 +9,7 @@ import { GroupCommitDialect } from "./group-commit.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import type { DatabaseSchema } from "./schema.ts";
 import { asStorageError, StoredFile } from "./stored-file.ts";
+import { makeFolder } from "./folder.ts";
 
 /** The open database. Several processes may have the same file open. */
 export interface Database {
@@ -34,7 +35,7 @@ const BUSY_TIMEOUT_MS = 5000;
  * @throws Error when the file is not a database, cannot be written or comes from a newer Reelay
  */
 export async function openDatabase(path: string): Promise<Database> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   // SQLite gives its side files (-wal, -shm) the mode of the main one, so that must be right first.
   makeFile(path);
   chmodSync(path, 0o600);

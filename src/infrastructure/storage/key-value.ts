@@ -82,7 +82,7 @@ export function memory(database: Pick<Database, "kysely">, namespace: string): S
   const entries = entriesOf(database, namespace);
   return {
     ...entries,
-    async once<T>(key: string, make: () => T) {
+    async once<T>(key: string, make: () => T, ttlMs?: number) {
       const known = await entries.get<T>(key);
       if (known !== undefined) return known;
       // A transaction has the write lock from its beginning: nobody writes between its look and its entry.
@@ -91,7 +91,7 @@ export function memory(database: Pick<Database, "kysely">, namespace: string): S
         const meanwhile = await within.get<T>(key);
         if (meanwhile !== undefined) return meanwhile;
         const made = make();
-        await within.set(key, made);
+        await within.set(key, made, ttlMs);
         return made;
       });
     },

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { makeFolder } from "../storage/folder.ts";
 import { join } from "node:path";
 import type { Database } from "../storage/database.ts";
 import type { Logger } from "../telemetry/telemetry.ts";
@@ -12,6 +12,6 @@ export async function openVault(
   log: Logger,
 ): Promise<Vault> {
   if (secret !== undefined) return new Vault(database, givenSecrets(secret));
-  await mkdir(data, { recursive: true, mode: 0o700 });
+  makeFolder(data);
   return new Vault(database, secretsFile(join(data, "secret"), log));
 }

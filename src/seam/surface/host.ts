@@ -7,7 +7,7 @@ import type { Links } from "../../infrastructure/media/files/links.ts";
 import type { Signer } from "../../infrastructure/media/files/signed.ts";
 import type { Events } from "../events.ts";
 import type { Partners } from "../access/partners.ts";
-import type { Memory } from "../../common/memory.ts";
+import type { Memory, SharedMemory } from "../../common/memory.ts";
 import type { Platform } from "../values.ts";
 import type { Webhooks } from "../access/webhooks.ts";
 
@@ -16,7 +16,7 @@ export interface SurfaceHost {
   readonly config: SurfaceConfig;
   readonly log: Logger;
   /** The adapter's own state, apart from every other's; survives restarts. */
-  memory(surface: Platform): Memory;
+  memory(surface: Platform): SharedMemory;
   /** The same, encrypted: for what may hold a key, such as messages that were not looked at yet. */
   sealed(surface: Platform): Memory;
   /** Files that people gave or that are kept for them, in the data folder. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkedKey, Idempotency, type KeptAnswer } from "../../../adapters/http/jobs/idempotency.ts";
-import type { Memory } from "../../../src/common/memory.ts";
+import type { SharedMemory } from "../../../src/common/memory.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";
@@ -18,7 +18,7 @@ async function stage() {
   const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
   const kept = memory(database, "http");
   // Each write takes a moment, so that whoever does not wait for it is seen.
-  const store: Memory = {
+  const store: SharedMemory = {
     ...kept,
     set: (...entry) => setImmediate().then(() => kept.set(...entry)),
     delete: (key) => setImmediate().then(() => kept.delete(key)),
@@ -50,6 +50,14 @@ describe("a request with an Idempotency-Key", () => {
     expect(await requests.run(JOBS, "k", "f", at.work)).toEqual({ ...ACCEPTED, replayed: true });
     expect(await at.started().run(JOBS, "k", "f", at.work)).toEqual({ ...ACCEPTED, replayed: true });
     expect(at.worked).toHaveLength(1);
+  });
+
+  it("is worked on under one name by two processes that get it at the same moment", async () => {
+    await using at = await stage();
+    const processes = [at.started(), at.started()];
+    const answers = await Promise.all(processes.map((requests) => requests.run(JOBS, "k", "f", at.work)));
+    expect(answers).toMatchObject([ACCEPTED, ACCEPTED]);
+    expect(new Set(at.worked).size).toBe(1);
   });
 
   it("is another one for each partner, route and key", async () => {
