@@ -103,7 +103,7 @@ describe.skipIf(withoutBrowser())("masks", { timeout: 30_000 }, () => {
     await on.page.keyboard.press("Escape");
     await on.page.getByRole("dialog").waitFor({ state: "detached" });
     await on.page.getByText("Still missing: Marked part.").waitFor();
-    await on.page.getByRole("button", { name: "Marked part: Go on marking" }).click();
+    await on.page.getByRole("button", { name: "Marked part: Continue marking" }).click();
     await on.page.getByText(/\d+% of the picture is marked/).waitFor();
     await confirm().click();
     await on.page.locator(".composer .tint").waitFor();
