@@ -99,9 +99,9 @@ describe("reelay partner add", () => {
       "  paid by               a key of their own",
       "  counts as             shop",
       "  jobs                  1,000 a day (UTC) · 5 at the same time",
-      "  of each user          no cap",
+      "  per user              no cap",
       "  requests a minute     600",
-      "  their people          are vouched for",
+      "  their users           are vouched for",
       "  templates for adults  no",
       "  access token          0123abcd  jobs:read jobs:write usage:read webhooks  never expires  never used",
       "",
@@ -191,7 +191,7 @@ describe("reelay partner", () => {
       terminal: new Terminal({ tty: true }),
       answers: { list: async () => [asked] },
     });
-    expect(terminal.stdout.text).toMatch(/their people +are asked themselves\n +templates for adults +yes/);
+    expect(terminal.stdout.text).toMatch(/their users +are asked themselves\n +templates for adults +yes/);
   });
 
   it("key reads another key", async () => {
