@@ -115,7 +115,7 @@ describe("commands", () => {
     ann.says("/delete_all");
     await ann.sees("There is nothing to delete.", { fresh: true });
     ann.says("/stats");
-    expect((await ann.sees("Your account's jobs")).text).toMatch(/All: \d+/);
+    expect((await ann.sees("Your account's jobs")).text).toMatch(/Total: \d+/);
   });
 
   it("that are not known lead to the nearest one", async () => {
@@ -126,7 +126,7 @@ describe("commands", () => {
     await ann.presses("/balance");
     await ann.sees("This is the sandbox");
     ann.says("/weather_tomorrow");
-    expect((await ann.sees("I do not know /weather_tomorrow.")).buttons.flat()).toEqual(["Help"]);
+    expect((await ann.sees("I don't know /weather_tomorrow.")).buttons.flat()).toEqual(["Help"]);
   });
 
   it("that take everything away are confirmed twice", async () => {
