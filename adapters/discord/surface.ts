@@ -26,7 +26,7 @@ import { publishCommands } from "./publish.ts";
 import { inboxIn, InteractionDispatcher } from "./dispatcher.ts";
 import { Replies } from "./context/replies.ts";
 import { deliveriesIn } from "./messages/results-memory.ts";
-import { addressFor } from "./context/whom.ts";
+import { addressFor } from "./context/recipient.ts";
 import { withheldHandler } from "./messages/withheld.ts";
 
 /** The least time between two edits of a job's message, in milliseconds: a token takes five calls in two seconds. */
@@ -94,7 +94,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
       onConnected({
         channel: channelOf(services),
         collect: (to, form) => collect(replyContext(services, to), form),
-        reach: (whom) => addressFor(services, whom),
+        reach: (recipient) => addressFor(services, recipient),
       });
       await dispatcher.open();
       const commands = [...makeCommands(intake.commands), ...wordCommands(intake.commands)];

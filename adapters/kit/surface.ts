@@ -24,7 +24,7 @@ interface Connected<A, R extends A> {
   /** Asks for what is missing. */
   collect(to: A, form: Form): Promise<void>;
   /** Where to post to somebody who did not ask. @throws as `Surface.reach` */
-  reach(whom: ChatId): Promise<A>;
+  reach(recipient: ChatId): Promise<A>;
 }
 
 /** What is a chat platform's own in its surface. */
@@ -101,7 +101,7 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
       });
     },
 
-    reach: async (whom) => connected().reach(whom),
+    reach: async (recipient) => connected().reach(recipient),
     ready: () => opened !== undefined && !stop.signal.aborted && parts.ready(),
 
     async stop() {

@@ -80,7 +80,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       dispatcher = new UpdateDispatcher(services, host.sealed("telegram"), moves, HANDLERS);
       onConnected({
         channel: channelOf(services),
-        reach: (whom) => reach(intake, whom),
+        reach: (recipient) => reach(intake, recipient),
         // It is its asker's own: in private the chat's, in a group the address's.
         async collect(to, form) {
           await drafts.collect(chatContext(services, `telegram:${to.user ?? to.chat}`, to), form);

@@ -100,8 +100,8 @@ export function createWebSurface(host: SurfaceHost): Surface {
     forget: () => conversation.clear(),
     expire: (before) => conversation.expire(before),
 
-    async reach(whom) {
-      if (whom !== PERSON.user) throw new ReelayError("undeliverable");
+    async reach(recipient) {
+      if (recipient !== PERSON.user) throw new ReelayError("undeliverable");
       return PERSON.address;
     },
 

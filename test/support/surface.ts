@@ -72,8 +72,8 @@ export class MemorySurface implements Surface {
 
   async expire(): Promise<void> {}
 
-  async reach(whom: string): Promise<Address> {
-    return { to: whom };
+  async reach(recipient: string): Promise<Address> {
+    return { to: recipient };
   }
 
   ready(): boolean {

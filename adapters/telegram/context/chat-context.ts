@@ -34,9 +34,9 @@ const CHAT = /^telegram:(-?[1-9]\d{0,14})$/;
  * there is known only when it does: people must have written to it first.
  * @throws ReelayError `undeliverable` for what is no chat of Telegram's
  */
-export async function reach(intake: Intake, whom: ChatId): Promise<TelegramAddress> {
-  const chat = Number(CHAT.exec(whom)?.[1]);
+export async function reach(intake: Intake, recipient: ChatId): Promise<TelegramAddress> {
+  const chat = Number(CHAT.exec(recipient)?.[1]);
   if (!Number.isSafeInteger(chat)) throw new ReelayError("undeliverable");
-  const { locale } = await intake.preferences(originAt(whom, { chat }, ""));
+  const { locale } = await intake.preferences(originAt(recipient, { chat }, ""));
   return { chat, locale };
 }

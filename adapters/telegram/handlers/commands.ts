@@ -44,7 +44,7 @@ async function useLinked(context: UpdateContext, name: string): Promise<void> {
   const entries = await entriesOfKind(context, "templates");
   const entry = entries.find(({ code, suggestion }) => code === name || suggestion.value === name);
   if (entry) {
-    const { operation, values } = startWith(entry.shelf.uses[0], entry, undefined);
+    const { operation, values } = startWith(entry.browsed.uses[0], entry, undefined);
     await platform.startDraft(context, operation, values);
   } else {
     const { actions = [] } = await viewOf(context, home("templates"));

@@ -34,11 +34,15 @@ export function openReports(parts: OpenParts): OpenReports {
   const news = new ReportNews(database, isAddress ? callerOf(to, parts) : undefined);
   const reports = new Reports({ ...parts, news, toWithhold, platforms: surfaces.names });
   const surface = surfaces.all.find(({ name }) => !isAddress && name === platformOf(to));
-  const whom = to as UserId;
-  return { reports, news, tellers: surface ? [new ReportTeller({ ...parts, news, surface, whom })] : [] };
+  const recipient = to as UserId;
+  return {
+    reports,
+    news,
+    tellers: surface ? [new ReportTeller({ ...parts, news, surface, recipient })] : [],
+  };
 }
 
-const platformOf = (whom: string) => whom.slice(0, whom.indexOf(":")) as Platform;
+const platformOf = (recipient: string) => recipient.slice(0, recipient.indexOf(":")) as Platform;
 
 function callerOf(url: string, { database, privateHosts }: OpenParts): TellAddress {
   try {

@@ -24,7 +24,7 @@ export interface ReportTellerParts {
   readonly log: Logger;
   readonly surface: Surface;
   /** Whom it tells there. */
-  readonly whom: UserId;
+  readonly recipient: UserId;
 }
 
 /**
@@ -90,9 +90,9 @@ export class ReportTeller {
   }
 
   async #post(card: NoticeView, { notice, anew }: News): Promise<Receipt> {
-    const { surface, whom } = this.#parts;
+    const { surface, recipient } = this.#parts;
     const revised = !anew && notice && (await surface.revise(notice, card).catch(unlessGone));
-    return revised || surface.deliver(await surface.reach(whom), card);
+    return revised || surface.deliver(await surface.reach(recipient), card);
   }
 }
 

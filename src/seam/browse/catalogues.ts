@@ -33,9 +33,9 @@ export interface Variant {
   readonly code: string;
 }
 
-/** Something on a shelf. */
+/** Something of a catalogue. */
 export interface BrowsedEntry {
-  readonly shelf: BrowsedCatalogue;
+  readonly browsed: BrowsedCatalogue;
   readonly code: string;
   readonly suggestion: Suggestion;
 }
@@ -56,20 +56,20 @@ export function splitCode(code: string): { entry: string; variant: string } {
   return { entry: code.slice(0, CODE_LENGTH), variant: code.slice(CODE_LENGTH) };
 }
 
-/** Every shelf of a kind, in the order in which operations are offered. */
+/** Every catalogue of a kind, in the order in which operations are offered. */
 export function cataloguesOf(commands: readonly CommandSpec[], kind: Kind): readonly BrowsedCatalogue[] {
-  const shelves = new Map<CatalogueName, [Use, ...Use[]]>();
+  const catalogues = new Map<CatalogueName, [Use, ...Use[]]>();
   for (const { name: operation, fields } of commands) {
     for (const { name: field, catalogue, within } of fields) {
       if (catalogue === undefined || within !== undefined || kindOf(catalogue) !== kind) continue;
       const variants = fields.find((other) => other.within === field)?.name;
       const use = { operation, field, variants };
-      const uses = shelves.get(catalogue);
+      const uses = catalogues.get(catalogue);
       if (uses) uses.push(use);
-      else shelves.set(catalogue, [use]);
+      else catalogues.set(catalogue, [use]);
     }
   }
-  return [...shelves].map(([catalogue, uses]) => ({ catalogue, uses }));
+  return [...catalogues].map(([catalogue, uses]) => ({ catalogue, uses }));
 }
 
 /** Which kind a catalogue is of. */
@@ -77,25 +77,25 @@ export const kindOf = (catalogue: CatalogueName): Kind =>
   catalogue.endsWith("-templates") ? "templates" : "models";
 
 /**
- * Entries of a shelf that match words, best first.
+ * Entries of a catalogue that match words, best first.
  * @throws ReelayError when the service does not tell
  */
 export async function entriesOf(
   { intake, origin }: Browser,
-  shelf: BrowsedCatalogue,
+  browsed: BrowsedCatalogue,
   words = "",
 ): Promise<readonly BrowsedEntry[]> {
-  const [{ operation, field }] = shelf.uses;
+  const [{ operation, field }] = browsed.uses;
   const suggestions = await intake.suggest(origin, operation, field, words, {});
   return suggestions.map((suggestion) => ({
-    shelf,
+    browsed,
     suggestion,
-    code: codeOf(shelf.catalogue, suggestion.value),
+    code: codeOf(browsed.catalogue, suggestion.value),
   }));
 }
 
 /**
- * Entries of all shelves of a kind, shelf by shelf.
+ * Entries of all catalogues of a kind, one catalogue after the other.
  * @throws ReelayError when none of them can be read; one that rests hides no other
  */
 export async function entriesOfKind(
@@ -103,8 +103,8 @@ export async function entriesOfKind(
   kind: Kind,
   words = "",
 ): Promise<readonly BrowsedEntry[]> {
-  const shelves = cataloguesOf(browser.intake.commands, kind);
-  const read = await Promise.allSettled(shelves.map((shelf) => entriesOf(browser, shelf, words)));
+  const catalogues = cataloguesOf(browser.intake.commands, kind);
+  const read = await Promise.allSettled(catalogues.map((browsed) => entriesOf(browser, browsed, words)));
   const failure = read.find(({ status }) => status === "rejected");
   if (failure?.status === "rejected" && !read.some(({ status }) => status === "fulfilled"))
     throw failure.reason;
@@ -123,9 +123,9 @@ export async function entryOf(browser: Browser, code: string): Promise<BrowsedEn
 /** An entry's variants. */
 export async function variantsOf(
   { intake, origin }: Browser,
-  { shelf, suggestion, code }: BrowsedEntry,
+  { browsed, suggestion, code }: BrowsedEntry,
 ): Promise<readonly Variant[]> {
-  const use = shelf.uses.find(({ variants }) => variants !== undefined);
+  const use = browsed.uses.find(({ variants }) => variants !== undefined);
   if (use?.variants === undefined || suggestion.variants === 0) return [];
   const values = { [use.field]: suggestion.value };
   const variants = await intake.suggest(origin, use.operation, use.variants, "", values);

@@ -63,7 +63,7 @@ export function startWith(use: Use, { suggestion }: BrowsedEntry, variant: Varia
 async function use(browser: Browser, operation: string, code: string): Promise<BrowseStart> {
   const { entry: entryCode, variant: variantCode } = splitCode(code);
   const entry = await entryOf(browser, entryCode);
-  const chosen = entry.shelf.uses.find((one) => one.operation === operation);
+  const chosen = entry.browsed.uses.find((one) => one.operation === operation);
   if (!chosen) throw new ReelayError("stale_button");
   const variants = variantCode ? await variantsOf(browser, entry) : [];
   return startWith(

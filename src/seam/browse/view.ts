@@ -39,18 +39,18 @@ export function viewOf(browser: Browser, place: BrowsePlace): Promise<NoticeView
 
 async function homeView({ intake }: Browser, { list }: BrowsePlace): Promise<NoticeView> {
   const kind = list.by === "models" ? "models" : "templates";
-  const shelves = cataloguesOf(intake.commands, kind).map(({ catalogue }) =>
-    go({ key: `browse.shelf.${catalogue}` }, categoriesOf(catalogue)),
+  const catalogues = cataloguesOf(intake.commands, kind).map(({ catalogue }) =>
+    go({ key: `browse.catalogue.${catalogue}` }, categoriesOf(catalogue)),
   );
   const news = go({ key: "browse.news" }, firstPage({ by: "news", what: "" }));
-  const actions = [...shelves, ...(kind === "templates" ? [news] : []), searchButton(kind)];
+  const actions = [...catalogues, ...(kind === "templates" ? [news] : []), searchButton(kind)];
   return { kind: "notice", text: { key: `browse.${kind}.home` }, actions };
 }
 
 async function categoriesView(browser: Browser, place: BrowsePlace): Promise<NoticeView> {
-  const shelf = catalogueOf(browser, place.list.what);
-  const { catalogue } = shelf;
-  const entries = await entriesOf(browser, shelf);
+  const browsed = catalogueOf(browser, place.list.what);
+  const { catalogue } = browsed;
+  const entries = await entriesOf(browser, browsed);
   const categories = Map.groupBy(entries, ({ suggestion }) => suggestion.category);
   const all = firstPage({ by: "catalogue", what: catalogue });
   if (categories.size < 2) return listView(browser, all);
@@ -62,7 +62,7 @@ async function categoriesView(browser: Browser, place: BrowsePlace): Promise<Not
   });
   return {
     kind: "notice",
-    text: { key: `browse.shelf.${catalogue}` },
+    text: { key: `browse.catalogue.${catalogue}` },
     actions: [
       go({ key: "browse.all", params: { count: entries.length } }, all),
       ...actions,
@@ -106,11 +106,11 @@ async function pick(
 ): Promise<{ title: string; entries: readonly BrowsedEntry[]; before: BrowsePlace }> {
   const { say } = browser;
   if (by === "catalogue") {
-    const shelf = catalogueOf(browser, what);
-    const entries = await entriesOf(browser, shelf);
+    const browsed = catalogueOf(browser, what);
+    const entries = await entriesOf(browser, browsed);
     const hasCategories = new Set(entries.map(({ suggestion }) => suggestion.category)).size > 1;
-    const before = hasCategories ? categoriesOf(shelf.catalogue) : home(kindOf(shelf.catalogue));
-    return { title: say(`browse.shelf.${shelf.catalogue}`), entries, before };
+    const before = hasCategories ? categoriesOf(browsed.catalogue) : home(kindOf(browsed.catalogue));
+    return { title: say(`browse.catalogue.${browsed.catalogue}`), entries, before };
   }
   if (by === "news") {
     const entries = newsFirst(await entriesOfKind(browser, "templates"));
@@ -123,13 +123,13 @@ async function pick(
   if (by === "category") {
     const everything = await entriesOfKind(browser, "templates");
     const entries = everything.filter(
-      ({ shelf, suggestion: { category } }) =>
-        category !== undefined && codeOf(shelf.catalogue, category) === what,
+      ({ browsed, suggestion: { category } }) =>
+        category !== undefined && codeOf(browsed.catalogue, category) === what,
     );
     const [first] = entries;
     if (!first) throw new ReelayError("stale_button");
     const title = first.suggestion.category ?? "";
-    return { title, entries, before: categoriesOf(first.shelf.catalogue) };
+    return { title, entries, before: categoriesOf(first.browsed.catalogue) };
   }
   return {
     title: say("browse.found", { words: what }),
@@ -142,7 +142,7 @@ async function pick(
 async function cardView(browser: Browser, place: BrowsePlace): Promise<NoticeView> {
   const { entry: code, variant: chosenCode } = splitCode(place.code);
   const entry = await entryOf(browser, code);
-  const { shelf, suggestion } = entry;
+  const { browsed, suggestion } = entry;
   const { category, description = "", pictures } = suggestion;
   const variants = await variantsOf(browser, entry);
   const chosen = variants.find((variant) => variant.code === chosenCode);
@@ -160,7 +160,7 @@ async function cardView(browser: Browser, place: BrowsePlace): Promise<NoticeVie
         : [{ label: "browse.pictures", value: plain(String(pictures)) } as const]),
     ],
     actions: [
-      ...shelf.uses
+      ...browsed.uses
         .filter((use) => use.variants !== undefined || !chosen)
         .map(({ operation }) =>
           button({ key: "browse.use", params: { operation } }, `u.${operation}.${place.code}`, "primary"),
@@ -179,10 +179,13 @@ async function cardView(browser: Browser, place: BrowsePlace): Promise<NoticeVie
 
 /** @throws ReelayError `stale_button` when no operation has this catalogue any more */
 function catalogueOf({ intake }: Browser, catalogue: string): BrowsedCatalogue {
-  const shelves = [...cataloguesOf(intake.commands, "templates"), ...cataloguesOf(intake.commands, "models")];
-  const shelf = shelves.find((candidate) => candidate.catalogue === catalogue);
-  if (!shelf) throw new ReelayError("stale_button");
-  return shelf;
+  const catalogues = [
+    ...cataloguesOf(intake.commands, "templates"),
+    ...cataloguesOf(intake.commands, "models"),
+  ];
+  const browsed = catalogues.find((candidate) => candidate.catalogue === catalogue);
+  if (!browsed) throw new ReelayError("stale_button");
+  return browsed;
 }
 
 function categoriesOf(catalogue: CatalogueName): BrowsePlace {

@@ -54,7 +54,7 @@ export interface Surface {
    * Where to post to a person or a group that did not ask, such as the operator.
    * @throws ReelayError `undeliverable` where the platform has no such way
    */
-  reach(whom: ChatId): Promise<Address>;
+  reach(recipient: ChatId): Promise<Address>;
   /** Whether people can reach it now. */
   ready(): boolean;
   stop(): Promise<void>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
-import { addressFor } from "../../../adapters/discord/context/whom.ts";
+import { addressFor } from "../../../adapters/discord/context/recipient.ts";
 import { result } from "../../support/results.ts";
 import { stage } from "./results-stage.ts";
 

@@ -14,14 +14,21 @@ type Place = Pick<DiscordAddress, "channel" | "inConversation" | "guild" | "user
  */
 export async function addressFor(
   { api, intake }: Pick<Services, "api" | "intake">,
-  whom: ChatId,
+  recipient: ChatId,
 ): Promise<DiscordAddress> {
-  const id = whom.slice("discord:".length);
+  const id = recipient.slice("discord:".length);
   const place = await firstOf<Place>([() => roomOf(api, id), () => conversationOf(api, id)]);
   const { guild } = place;
   const chat = guild === undefined ? {} : { chat: `discord:${guild}` as const };
   const audience = place.inConversation ? "private" : "group";
-  const origin = { platform: "discord", user: whom, ...chat, address: {}, locale: "", audience } as const;
+  const origin = {
+    platform: "discord",
+    user: recipient,
+    ...chat,
+    address: {},
+    locale: "",
+    audience,
+  } as const;
   const { locale } = await intake.preferences(origin);
   return { ...place, present: true, secret: false, fileLimit: DISCORD.file, locale, asked: UNASKED };
 }
