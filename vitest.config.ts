@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 const TOGETHER = [
   "test/{api,audit,chat,commands,contract,events,jobs,media,net,operations}/**/*.test.ts",
   "test/{partners,people,policy,queue,reports,retention,storage,usage,vault,webhooks}/**/*.test.ts",
-  "test/adapters/{cli,discord,kit,telegram}/!(album|crash|fake*|gateway*|load|resilience|sharding).test.ts",
+  "test/adapters/{cli,discord,kit,telegram}/**/!(album|crash|fake*|gateway*|load|resilience|sharding).test.ts",
 ];
 
 export default defineConfig({

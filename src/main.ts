@@ -26,6 +26,7 @@ import { memory } from "./infrastructure/storage/key-value.ts";
 import { openScratch, type Scratch } from "./infrastructure/storage/scratch.ts";
 import { type Logger, makeLogger } from "./infrastructure/telemetry/telemetry.ts";
 import { findFfmpeg } from "./infrastructure/media/video/ffmpeg.ts";
+import { OPERATIONS } from "./domain/operations/registry.ts";
 import { openPartnerHost } from "./domain/partners/open.ts";
 import { openPartnerAdmin } from "./app/partner-admin.ts";
 import { PartnerBook } from "./domain/partners/partner-book.ts";
@@ -75,6 +76,7 @@ const runtime: Runtime = {
     const dir = join(data, `sandbox-${port}`);
     return startSandbox({
       dir,
+      operations: OPERATIONS,
       port,
       timeScale,
       failRate,
@@ -99,7 +101,12 @@ const runtime: Runtime = {
       return work(await openPartnerAdmin({ ...host, shared: sharedSource(settings), forget }));
     }),
 
-  safety: (work) => withDatabase(async (database) => work(await openSafetyAdmin(database))),
+  safety: (work) =>
+    withDatabase(async (database, settings) => {
+      const log = makeLogger({ level: quiet(settings).logLevel });
+      const { known } = await openVault(settings, database, log);
+      return work(await openSafetyAdmin(database, known));
+    }),
 
   webhooks: (name, work) =>
     withDatabase(async (database, settings) => {

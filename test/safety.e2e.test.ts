@@ -82,13 +82,16 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", { timeout: 90_
     await button(/^Generate/).click();
     await page.locator("video").waitFor();
 
-    await command(/^Privacy/);
-    await text("Terms accepted").waitFor();
-    await button("Get it as a file").click();
-    await text("reelay-export.json").waitFor();
+    await button("Menu").click();
+    await page.getByRole("link", { name: /^Privacy/ }).click();
+    const privacy = page.getByRole("dialog", { name: "Privacy" });
+    const inPrivacy = (words: string) => privacy.getByText(words, { exact: false }).last();
+    await inPrivacy("Terms accepted").waitFor();
+    await privacy.getByRole("button", { name: "Get it as a file" }).click();
+    await inPrivacy("reelay-export.json").waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.locator("[data-kind=file]").getByText("Download").click(),
+      privacy.locator("[data-kind=file]").getByText("Download").click(),
     ]);
     const exported: unknown = JSON.parse(await readFile(await download.path(), "utf8"));
     expect(exported).toMatchObject({
@@ -97,17 +100,26 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", { timeout: 90_
       jobs: [{ operation: "video", values: { prompt: "slow zoom" } }],
     });
 
-    await button("Withdraw confirmations").click();
-    await text("Withdrawn from now on").waitFor();
+    await privacy
+      .getByRole("button", { name: /^Withdraw confirmations/ })
+      .last()
+      .click();
+    await inPrivacy("Withdrawn from now on").waitFor();
+    await page.keyboard.press("Escape");
     await addSample();
     await prompt().fill("slow zoom");
     await button(/^Yes, generate/).click();
     await expect.poll(() => page.locator("video").count(), { timeout: 30_000 }).toBe(2);
 
-    await command(/^Forget me/);
-    await button("Erase it here").click();
-    await text("Reelay keeps nothing about you any more").waitFor();
-    expect(await page.locator("video").count()).toBe(0);
+    await page.goto(`${site.url}/#privacy`);
+    await privacy
+      .getByRole("button", { name: /^Forget me/ })
+      .last()
+      .click();
+    await privacy.getByRole("button", { name: "Erase it here" }).click();
+    await inPrivacy("Reelay keeps nothing about you any more").waitFor();
+    await expect.poll(() => page.locator("video").count()).toBe(0);
+    await page.keyboard.press("Escape");
     await addSample();
     await prompt().fill("slow zoom");
     await button(/^Yes, generate/).waitFor();

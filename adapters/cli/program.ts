@@ -1,6 +1,8 @@
 import { Command } from "commander";
 import { z } from "zod";
+import { unknownOperation } from "../../src/seam/unknown-operation.ts";
 import { VERSION } from "../../src/seam/version.ts";
+import { ReelayError } from "../../src/common/errors.ts";
 import type { MessageKey } from "../../src/common/i18n.ts";
 import { addAgree } from "./session/agree.ts";
 import { addAuditFlags, audit } from "./commands/audit.ts";
@@ -80,8 +82,13 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
   // The core's help is about a chat; here `--help` takes its place.
   const others = runtime.commands.filter(({ kind, name }) => kind === "command" && name !== "help");
 
+  const names = operations.map(({ name }) => name);
+
   program.commandsGroup(translate("cli.help.make"));
-  const runs = group("run", "cli.run").addHelpText("after", `\n${translate("cli.help.about_run")}`);
+  const runs = ofOperations(group("run", "cli.run"), names).addHelpText(
+    "after",
+    `\n${translate("cli.help.about_run")}`,
+  );
   for (const spec of operations) {
     if (spec.result) runs.commandsGroup(translate(`cli.makes.${spec.result}s`));
     const addAll: AddFlags = (command) => {
@@ -93,7 +100,7 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
       .summary(summaryOf(translate, spec))
       .description(aboutOf(translate, spec));
   }
-  const listings = group("choices", "cli.choices");
+  const listings = ofOperations(group("choices", "cli.choices"), names);
   for (const spec of operations) {
     const fields = spec.fields.filter(({ control }) => control === "catalogue");
     if (fields.length === 0) continue;
@@ -160,10 +167,20 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
   addAllTo(group("webhooks", "cli.webhooks"), WEBHOOK_COMMANDS);
   const emulator = add(program, "sandbox", "cli.sandbox.command", (self) => sandbox(shell, self));
   addNumber(emulator, "--port", translate("cli.flag.port"), z.int().min(0).max(65_535), 9300);
-  addNumber(emulator, "--time-scale", translate("cli.flag.time_scale"), z.number().positive(), 1);
+  addNumber(emulator, "--time-scale", translate("cli.flag.time_scale"), z.number().min(0.001), 1);
   addNumber(emulator, "--fail-rate", translate("cli.flag.fail_rate"), z.number().min(0).max(1), 0);
   addNumber(emulator, "--seed", translate("cli.flag.seed"), z.int());
   return program.helpCommand("help [command]", translate("cli.flag.help"));
+}
+
+/** Lets a command whose own commands are operations, and perhaps their fields, say so of one that there is not. */
+function ofOperations(command: Command, names: readonly string[]): Command {
+  return command.exitOverride((error) => {
+    const unknown = /'([^']*)'/.exec(error.message)?.[1];
+    if (error.code !== "commander.unknownCommand" || unknown === undefined) throw error;
+    const isField = names.includes(command.args[0] ?? "");
+    throw isField ? new ReelayError("field_unknown", { name: unknown }) : unknownOperation(unknown, names);
+  });
 }
 
 /** What follows a command's name besides its options. */

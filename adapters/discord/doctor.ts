@@ -7,10 +7,11 @@ import {
 } from "discord.js";
 import type { Check } from "../../src/seam/surface/runtime.ts";
 import type { DiscordConfig } from "../../src/seam/config.ts";
-import { examinePlatform } from "../kit/pipeline/examine.ts";
+import { examinePlatform } from "../kit/pipeline/connection.ts";
+import { PLATFORM } from "./api/application.ts";
 import { restFor } from "./api/rest.ts";
 import { ENDPOINT_PATH } from "./endpoint.ts";
-import { meaningOf, presentable } from "./api/errors.ts";
+import { presentable } from "./api/errors.ts";
 
 /** What the bot does of its own in a channel: results there when an interaction's token is dead. */
 const PERMISSIONS =
@@ -21,17 +22,9 @@ const PERMISSIONS =
   May.AttachFiles |
   May.EmbedLinks;
 
-const DISCORD = {
-  name: "discord",
-  title: "Discord",
-  tokenAdvice: "Set DISCORD_BOT_TOKEN to the bot's token from Discord's developer portal.",
-  isUnknownToken: (error: unknown) => meaningOf(error) === "unauthorized",
-  rootSetting: "DISCORD_API_ROOT",
-};
-
 /** Whether Discord knows the bot, and whether interactions come the way they are waited for. */
 export function examineDiscord(config: DiscordConfig): Promise<Check> {
-  return examinePlatform(DISCORD, async (signal) => {
+  return examinePlatform(PLATFORM, async (signal) => {
     const asked = restFor(config).get(Routes.currentApplication(), { signal });
     const application = await asked.catch((error: unknown) => {
       throw presentable(error);

@@ -1,7 +1,7 @@
 import { type RESTPutAPIApplicationCommandsJSONBody, Routes } from "discord.js";
 import { persist } from "../../src/common/time.ts";
+import type { Persistence } from "../kit/pipeline/connection.ts";
 import { publishOnce } from "../kit/pipeline/publish.ts";
-import type { Persistence } from "./api/application.ts";
 import type { Services } from "./context/context.ts";
 import { meaningOf, presentable } from "./api/errors.ts";
 

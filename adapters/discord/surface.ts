@@ -13,7 +13,7 @@ import type { Handler, Services } from "./context/context.ts";
 import { Api } from "./api/api.ts";
 import { restFor } from "./api/rest.ts";
 import { mountEndpoint } from "./endpoint.ts";
-import { replyContext } from "./context/reply-context.ts";
+import { addressFor, replyContext } from "./context/chat-context.ts";
 import { collect } from "./drafts/ask.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import { keysHandler } from "./handlers/keys.ts";
@@ -26,14 +26,10 @@ import { publishCommands } from "./publish.ts";
 import { inboxIn, InteractionDispatcher } from "./dispatcher.ts";
 import { Replies } from "./context/replies.ts";
 import { deliveriesIn } from "./messages/results-memory.ts";
-import { addressFor } from "./context/recipient.ts";
 import { withheldHandler } from "./messages/withheld.ts";
 
 /** The least time between two edits of a job's message, in milliseconds: a token takes five calls in two seconds. */
 const EDIT_INTERVAL_MS = 2_500;
-
-/** How long the stop waits for those who are being dealt with, in milliseconds. */
-const GRACE_MS = 3_000;
 
 const HANDLERS: readonly Handler[] = [keysHandler([withheldHandler, ...makeHandlers, ...wordHandlers])];
 
@@ -104,7 +100,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
 
     async close() {
       await gateway?.stop();
-      await opened?.dispatcher.stop(GRACE_MS);
+      await opened?.dispatcher.stop();
     },
   });
 }

@@ -61,7 +61,7 @@ export function createAgentSurface(host: SurfaceHost, forPartners: PartnerHost, 
         ]);
       });
       await surface.start(intake);
-      void Promise.race([once(process.stdin, "end"), once(process.stdin, "close")]).then(left);
+      Promise.race([once(process.stdin, "end"), once(process.stdin, "close")]).then(left, left);
       line = serveStdio(() => mcpServer(parts, session), {
         transport: new StdioServerTransport(),
         maxSubscriptions: 0,

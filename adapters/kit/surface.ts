@@ -1,22 +1,15 @@
 import { expireFiles, filesInJobs, forgetFiles } from "../../src/seam/surface/kept-files.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
-import type { Address, ChatId, Receipt, UserId } from "../../src/seam/values.ts";
+import type { Address, ChatId, Receipt } from "../../src/seam/values.ts";
 import type { Form } from "../../src/seam/views.ts";
 import { atMost } from "../../src/common/time.ts";
+import { ownFile } from "./files/own-files.ts";
 import { DraftStore } from "./drafts/store.ts";
 import { deliverView, type MessageChannel, reviseView } from "./messages/channel.ts";
 
 /** How long a start waits for its platform before it goes on without, in milliseconds. */
 const CONNECT_MS = 10_000;
-
-/** What is kept of people beside drafts and files. */
-interface Kept {
-  /** Erases what came before a time, in milliseconds since 1970. */
-  expire(before: number): Promise<void>;
-  /** Erases what is somebody's. */
-  forget(user: UserId): Promise<void>;
-}
 
 /** A platform that was reached. */
 interface Connected<A, R extends A> {
@@ -45,16 +38,20 @@ export interface ChatSurfaceParts<A extends Address, R extends A & Receipt> exte
   open(intake: Intake, onConnected: (connected: Connected<A, R>) => void, signal: AbortSignal): Promise<void>;
   /** Ends what was opened, also while it still opens. */
   close(): Promise<void>;
-  readonly kept: readonly Kept[];
-  /** The file in the data folder that a reference's id means; undefined for the platform's own files. */
-  readonly fileOf: (id: string) => string | undefined;
+  /** What is kept of people beside drafts and files. */
+  readonly kept: readonly Pick<Surface, "expire" | "forget">[];
+  /**
+   * The file in the data folder that a reference's id means; undefined for the platform's own files. Left out where ours
+   * are told apart as `keepOwn` makes them.
+   */
+  readonly fileOf?: (id: string) => string | undefined;
 }
 
 /** Makes a surface of a chat platform. */
 export function createChatSurface<A extends Address, R extends A & Receipt>(
   parts: ChatSurfaceParts<A, R>,
 ): Surface {
-  const { host, name, title, limits, addressOf, receiptOf, fileOf } = parts;
+  const { host, name, title, limits, addressOf, receiptOf, fileOf = ownFile } = parts;
   const { files, log } = host;
   const memory = host.memory(name);
   const drafts = new DraftStore(memory);

@@ -4,8 +4,9 @@ import type { SurfaceConfig } from "../../src/seam/config.ts";
 import { ConfigError } from "../../src/common/config-error.ts";
 import type { TelegramConfig } from "../../src/seam/config.ts";
 import type { Logger } from "../../src/infrastructure/telemetry/telemetry.ts";
-import { persist } from "../../src/common/time.ts";
-import type { BotApi } from "./api/client.ts";
+import { repeat } from "../../src/common/time.ts";
+import { persistently } from "../kit/pipeline/connection.ts";
+import { type BotApi, PLATFORM } from "./api/client.ts";
 import { isUnknownToken, meaningOf, retryAfterOf } from "./api/errors.ts";
 import type { Taker } from "./dispatcher.ts";
 import { mountWebhook, secretOf, WEBHOOK_PATH } from "./webhook.ts";
@@ -67,15 +68,7 @@ export class Bot {
       await this.#chooseWay();
       return username;
     };
-    return persist(attempt, {
-      signal,
-      pauseOf: retryAfterOf,
-      onFailure(err, pauseMs) {
-        if (err instanceof ConfigError) throw err;
-        if (isUnknownToken(err)) throw unknownToken();
-        log.warn({ err, pauseMs }, "Telegram cannot be reached; trying again");
-      },
-    });
+    return persistently(PLATFORM, attempt, { log, signal });
   }
 
   /** Begins to take updates in. */
@@ -128,22 +121,10 @@ export class Bot {
       offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
       this.#ready = !signal.aborted;
     };
-    while (!signal.aborted) {
-      const onFailure = (err: unknown, pauseMs: number) => {
-        this.#ready = false;
-        log.warn({ err, pauseMs }, "Telegram gave no updates; asking again");
-      };
-      await persist(once, { signal, pauseOf: retryAfterOf, onFailure }).catch(() => undefined);
-    }
+    const onFailure = (err: unknown, pauseMs: number) => {
+      this.#ready = false;
+      log.warn({ err, pauseMs }, "Telegram gave no updates; asking again");
+    };
+    await repeat(once, { signal, pauseOf: retryAfterOf, onFailure });
   }
-}
-
-function unknownToken(): ConfigError {
-  return new ConfigError([
-    {
-      setting: "TELEGRAM_BOT_TOKEN",
-      found: "a token that Telegram does not know",
-      wanted: "the token that BotFather gave",
-    },
-  ]);
 }

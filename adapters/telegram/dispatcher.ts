@@ -49,7 +49,7 @@ export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> implemen
     for (const fresh of await this.keep([update])) this.#sequence.add(fresh);
   }
 
-  override async stop(graceMs: number): Promise<void> {
+  override async stop(graceMs?: number): Promise<void> {
     this.#sequence.stop();
     await super.stop(graceMs);
   }

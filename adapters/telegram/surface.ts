@@ -17,7 +17,6 @@ import { keysHandler } from "./handlers/keys.ts";
 import { type PaceLimits, TELEGRAM, throttlerLimits } from "./api/limits.ts";
 import { albumsIn } from "./media/album.ts";
 import { openMedia } from "./media/media.ts";
-import { ownFile } from "./media/own-files.ts";
 import { uploadLimit } from "./media/upload.ts";
 import { chatContext, reach } from "./context/chat-context.ts";
 import { Moves } from "./api/moves.ts";
@@ -33,8 +32,8 @@ import { TelegrafSender } from "./api/telegraf-sender.ts";
  */
 const EDIT_INTERVAL_MS = 3_000;
 
-/** How long the stop waits: for those who are being dealt with, then for Telegram's last answers, in milliseconds. */
-const GRACE_MS = { contexts: 3_000, calls: 2_000 } as const;
+/** How long the stop waits for Telegram's last answers, in milliseconds. */
+const GRACE_MS = 2_000;
 
 const HANDLERS: readonly Handler[] = [keysHandler([silence, ...wordHandlers, ...draftHandlers, lastWord])];
 
@@ -62,7 +61,6 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
     addressOf,
     receiptOf,
     kept: [deliveriesIn(memory), albumsIn(memory)],
-    fileOf: ownFile,
     openMedia: open,
     ready: () => bot.ready,
 
@@ -94,8 +92,8 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
 
     async close() {
       await bot.stop();
-      await dispatcher?.stop(GRACE_MS.contexts);
-      await sender.stop(GRACE_MS.calls);
+      await dispatcher?.stop();
+      await sender.stop(GRACE_MS);
     },
   });
 }

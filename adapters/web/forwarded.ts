@@ -43,18 +43,24 @@ export function isForwarded(c: Context): boolean {
   const isBrowser = c.req.header("user-agent")?.startsWith("Mozilla/") ?? false;
   if (isBrowser && c.req.header("connection")?.toLowerCase() !== "keep-alive") return true;
   const { host } = new URL(c.req.url);
-  // Who follows a link from another page is told by their browser, and a proxy hands that on as it is.
-  const isLink = ["cross-site", "same-site"].includes(c.req.header("sec-fetch-site") ?? "");
-  return !isLink && ["origin", "referer"].some((name) => isElsewhere(c.req.header(name), host));
+  return !isLink(c) && ["origin", "referer"].some((name) => isElsewhere(c.req.header(name), host));
 }
 
-/** The address that people probably use, for the setting that names it. */
+/**
+ * The address that people probably use, for the setting that names it: as a proxy says it, which no page can make a browser
+ * say. What any site decides about is not proposed: `Origin`, `Referer`, and where its own link leads, perhaps by a name of
+ * its own for this machine.
+ */
 export function addressSeen(c: Context): string {
-  const [host] = c.req.header("x-forwarded-host")?.split(",") ?? [];
+  const [host = ""] = c.req.header("x-forwarded-host")?.split(",") ?? [];
   const proto = c.req.header("x-forwarded-proto")?.split(",")[0] === "http" ? "http" : "https";
-  const candidates = [host && `${proto}://${host.trim()}`, c.req.header("origin"), c.req.header("referer")];
-  const seen = candidates.find((address) => address !== undefined && URL.canParse(address));
-  return seen === undefined ? "https://reelay.example" : new URL(seen).origin;
+  const address = `${proto}://${host.trim()}`;
+  return isLink(c) || !URL.canParse(address) ? "https://reelay.example" : new URL(address).origin;
+}
+
+/** Whether somebody follows a link from another page: their browser says so, and a proxy hands that on as it is. */
+function isLink(c: Context): boolean {
+  return ["cross-site", "same-site"].includes(c.req.header("sec-fetch-site") ?? "");
 }
 
 /** Whether an address names another host. */

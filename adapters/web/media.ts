@@ -8,6 +8,7 @@ import type { Origin } from "../../src/seam/origin.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import type { MediaFiles } from "../../src/infrastructure/media/files/files.ts";
+import { fetchUserUrl } from "../../src/infrastructure/media/files/fetch.ts";
 import { prepareImage } from "../../src/infrastructure/media/pictures/image.ts";
 import { saveAs, serveFile } from "../../src/infrastructure/media/files/serve.ts";
 import type { Conversation } from "./conversation.ts";
@@ -33,7 +34,7 @@ export function shownType(declared: string | undefined): string {
 
 /** Who gives a file, and where it is kept. */
 export interface UploadParts {
-  readonly host: Pick<SurfaceHost, "files" | "scratch">;
+  readonly host: Pick<SurfaceHost, "config" | "files" | "scratch">;
   readonly conversation: Conversation;
   readonly intake: Intake;
   readonly origin: Origin;
@@ -46,7 +47,6 @@ export interface UploadParts {
  * empty body; for what can never be sent, as `Intake.examine` tells
  */
 export async function upload(c: Context, parts: UploadParts): Promise<Response> {
-  const { host, conversation } = parts;
   const type = shownType(c.req.header("content-type"));
   const kind = type.split("/")[0];
   if (kind !== "image" && kind !== "audio")
@@ -56,14 +56,50 @@ export async function upload(c: Context, parts: UploadParts): Promise<Response> 
   if (length > max) throw new ReelayError("media_too_large", { bytes: length, max });
   const body = c.req.raw.body;
   if (!body) throw new ReelayError("media_unreadable");
-  const given = await host.files.put(Readable.fromWeb(body), max);
   const name = c.req.query("name")?.slice(0, 200);
+  return c.json(await keep(parts, { kind, type, content: Readable.fromWeb(body), max, name }), 201);
+}
+
+/** How long a picture may take that is fetched from its address, in milliseconds. */
+const FETCH_MS = 60_000;
+
+/**
+ * Takes the picture at an address, as if it had been uploaded.
+ * @throws ReelayError as `upload`, and as `fetchUserUrl` for an address that leads nowhere or where it must not
+ */
+export async function uploadFrom(c: Context, address: string, parts: UploadParts): Promise<Response> {
+  const { privateHosts } = parts.host.config;
+  const max = MAX_UPLOAD_BYTES.image;
+  const options = { privateHosts, maxBytes: max, timeoutMs: FETCH_MS, signal: c.req.raw.signal };
+  const { stream, type: found } = await fetchUserUrl(address, options);
+  const type = shownType(found);
+  if (!type.startsWith("image/")) {
+    stream.destroy();
+    throw new ReelayError("media_type", { found });
+  }
+  const name = new URL(address).pathname.split("/").at(-1)?.slice(0, 200);
+  return c.json(await keep(parts, { kind: "image", type, content: stream, max, name }), 201);
+}
+
+/** A file that comes. */
+interface Incoming {
+  readonly kind: "image" | "audio";
+  readonly type: string;
+  readonly content: Readable;
+  /** The most that is taken of it, in bytes. */
+  readonly max: number;
+  readonly name: string | undefined;
+}
+
+async function keep(parts: UploadParts, { kind, type, content, max, name }: Incoming): Promise<Uploaded> {
+  const { host, conversation } = parts;
+  const given = await host.files.put(content, max);
   const media = { surface: "web", ...given, ...(name && { name }) } as const;
   try {
     await look(parts, kind, media);
     const { file, type: kept } = await shownFile(host, media, type);
     await conversation.addMedia(file.id, kept);
-    return c.json({ media: file, url: `/web/media/${file.id}` } satisfies Uploaded, 201);
+    return { media: file, url: `/web/media/${file.id}` };
   } finally {
     if (!(await conversation.media(given.id))) await host.files.remove(given.id);
   }

@@ -3,7 +3,7 @@ import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
-import type { FieldSpec } from "../../src/seam/fields.ts";
+import type { CommandSpec, FieldSpec } from "../../src/seam/fields.ts";
 import type { Intake } from "../../src/seam/surface/surface.ts";
 import type { Origin } from "../../src/seam/origin.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
@@ -11,9 +11,11 @@ import { mediaIn, STATEMENT_NAMES, type Values } from "../../src/seam/values.ts"
 import { asReelayError, ReelayError, type ErrorCode } from "../../src/common/errors.ts";
 import { nearestLocale, type Locale } from "../../src/common/i18n.ts";
 import { Backlog } from "../../src/seam/surface/backlog.ts";
+import type { Asides } from "./asides.ts";
 import { dataHeaders, type PageAccess } from "./access.ts";
 import type { Conversation } from "./conversation.ts";
-import { download, MAX_UPLOAD_BYTES, upload } from "./media.ts";
+import { download, MAX_UPLOAD_BYTES, upload, uploadFrom } from "./media.ts";
+import { PERSON } from "./person.ts";
 import type { PageProblem, Session } from "./wire.ts";
 
 /** The largest JSON body, in bytes: two prompts of the longest kind and some. */
@@ -24,14 +26,6 @@ const MAX_FILES = 20;
 const MOST_WINDOWS = 64;
 /** Proxies cut a silent connection, often after a minute. */
 const HEARTBEAT_MS = 20_000;
-
-/** The one person that the page serves, and where messages for them go. */
-export const PERSON = {
-  platform: "web",
-  user: "web:me",
-  address: { conversation: "me" },
-  audience: "private",
-} as const;
 
 /** Status codes that say more than "what you sent was refused". */
 const STATUS: Partial<Record<ErrorCode, 403 | 404 | 413 | 500>> = {
@@ -65,6 +59,7 @@ export interface RouteParts {
   readonly host: SurfaceHost;
   readonly access: PageAccess;
   readonly conversation: Conversation;
+  readonly asides: Asides;
   /** The core, once the surface was started. */
   readonly intake: () => Intake;
   /** Aborted when the surface stops: open event streams end. */
@@ -72,7 +67,7 @@ export interface RouteParts {
 }
 
 /** The JSON routes of the page, to be mounted under `/web`. */
-export function webRoutes({ host, access, conversation, intake, stopped }: RouteParts): Hono {
+export function webRoutes({ host, access, conversation, asides, intake, stopped }: RouteParts): Hono {
   const app = new Hono();
   app.use(dataHeaders, access.sameSite);
   app.use(async (c, next) => {
@@ -106,6 +101,7 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
       locale: localeOf(c),
       sandbox: host.sandbox,
       commands: intake().commands,
+      buttons: Object.fromEntries(intake().buttons),
       stated: (await intake().preferences(origin(c))).stated,
       ...(termsUrl !== undefined && { termsUrl }),
       maxPhotoBytes: MAX_UPLOAD_BYTES.image,
@@ -121,19 +117,19 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
   });
 
   app.post("/media", (c) => upload(c, { host, conversation, intake: intake(), origin: origin(c) }));
+  app.post("/media/from", json, async (c) => {
+    const { address } = await body(c, z.object({ address: z.url().max(2000) }));
+    return uploadFrom(c, address, { host, conversation, intake: intake(), origin: origin(c) });
+  });
   app.get("/media/:id", (c) => download(c, c.req.param("id"), host.files, conversation));
 
   app.post("/command/:name", json, async (c) => {
-    const name = c.req.param("name");
-    const command = intake().commands.find((candidate) => candidate.name === name);
-    if (!command) throw new ReelayError("unknown_command", { name });
+    const { name, fields } = commandOf(c.req.param("name"));
     const { values: given, draft, ...said } = await ownRequest(c);
-    await connectInstead(c, command.fields, given);
+    await connectInstead(c, fields, given);
     const press = pressOf(name, given, draft);
     const pressed = { ...origin(c), ...said, press };
-    await asked(bubbleOf(press, draft), name, command.fields, given, () =>
-      intake().command(pressed, name, given),
-    );
+    await asked(bubbleOf(press, draft), name, fields, given, () => intake().command(pressed, name, given));
     return c.body(null, 202);
   });
 
@@ -152,9 +148,22 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
   });
 
   app.post("/act", json, async (c) => {
-    const { token } = await body(c, z.object({ token: z.string().max(200) }));
-    await intake().act(origin(c), token);
+    await intake().act(origin(c), await tokenOf(c));
     return c.body(null, 202);
+  });
+
+  app.post("/aside/command/:name", json, async (c) => {
+    const { name, fields } = commandOf(c.req.param("name"));
+    const { values: given } = await ownRequest(c);
+    await connectInstead(c, fields, given);
+    return c.json(
+      await asides.answersTo((address) => intake().command({ ...origin(c), address }, name, given)),
+    );
+  });
+
+  app.post("/aside/act", json, async (c) => {
+    const token = await tokenOf(c);
+    return c.json(await asides.answersTo((address) => intake().act({ ...origin(c), address }, token)));
   });
 
   app.post("/quote/:name", json, async (c) =>
@@ -195,6 +204,12 @@ export function webRoutes({ host, access, conversation, intake, stopped }: Route
       unfollow();
     }),
   );
+
+  function commandOf(name: string): CommandSpec {
+    const command = intake().commands.find((candidate) => candidate.name === name);
+    if (!command) throw new ReelayError("unknown_command", { name });
+    return command;
+  }
 
   /**
    * Keeps a key that was given among words out of them, and connects it where nobody pays yet, before any are shown or kept.
@@ -271,6 +286,9 @@ function pressOf(what: string, given: Values, draft: string | undefined): string
 /** The message that shows what was asked for: a draft has one, however often it is sent. */
 const bubbleOf = (press: string, draft: string | undefined) =>
   draft === undefined ? crypto.randomUUID() : press;
+
+/** The button that a request presses. */
+const tokenOf = async (c: Context) => (await body(c, z.object({ token: z.string().max(200) }))).token;
 
 /** A request's JSON body; other content types are refused, since browsers let any site send those. */
 async function body<T>(c: Context, schema: z.ZodType<T>): Promise<T> {

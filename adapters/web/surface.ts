@@ -11,10 +11,12 @@ import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import type { View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { fileName } from "../../src/infrastructure/media/files/file-name.ts";
+import { Asides } from "./asides.ts";
 import { PageAccess, pageHeaders } from "./access.ts";
 import { Conversation } from "./conversation.ts";
 import { shownType } from "./media.ts";
-import { PERSON, webRoutes } from "./routes.ts";
+import { PERSON } from "./person.ts";
+import { webRoutes } from "./routes.ts";
 import type { UploadedFile, StoredMedia, StoredView } from "./wire.ts";
 
 /** The largest result that is kept in the data folder, in bytes. */
@@ -25,6 +27,7 @@ const receiptSchema = z.object({ id: z.string() });
 /** The page: a chat in the browser, on the one HTTP server of the process. */
 export function createWebSurface(host: SurfaceHost): Surface {
   const conversation = new Conversation(host.memory("web"), (id) => host.files.remove(id));
+  const asides = new Asides();
   const access = new PageAccess(host);
   const stop = new AbortController();
   let started: Intake | undefined;
@@ -33,7 +36,7 @@ export function createWebSurface(host: SurfaceHost): Surface {
     if (!started) throw new Error("The page was used before it was started.");
     return started;
   };
-  host.routes.route("/web", webRoutes({ host, access, conversation, intake, stopped: stop.signal }));
+  host.routes.route("/web", webRoutes({ host, access, conversation, asides, intake, stopped: stop.signal }));
   const page = join(packageRoot(), "dist", "page");
   host.routes.get("/", pageHeaders, access.sameSite, serveStatic({ path: join(page, "index.html") }));
   host.routes.get(
@@ -78,7 +81,8 @@ export function createWebSurface(host: SurfaceHost): Surface {
       started = core;
     },
 
-    async deliver(_to, view) {
+    async deliver(to, view) {
+      if (view.kind !== "result" && asides.take(to, await store(view))) return { id: crypto.randomUUID() };
       if (isAlreadyBegun(view))
         return { id: await conversation.putOnce(crypto.randomUUID(), "reelay", await store(view)) };
       const job = "job" in view ? view.job?.id : undefined;
@@ -92,7 +96,8 @@ export function createWebSurface(host: SurfaceHost): Surface {
       return post(receiptSchema.parse(receipt).id, view);
     },
 
-    async collect(_to, form) {
+    async collect(to, form) {
+      if (asides.take(to, { kind: "form", form })) return;
       await conversation.put(crypto.randomUUID(), "reelay", { kind: "form", form });
     },
 

@@ -1,5 +1,5 @@
 /** What travels between the page and its server, as JSON: the types that both share. */
-import type { CommandSpec } from "../../src/seam/fields.ts";
+import type { CommandSpec, CommandTraits } from "../../src/seam/fields.ts";
 import type { MediaRef, StatementName, Values } from "../../src/seam/values.ts";
 import type { FileView, Form, ResultView, View } from "../../src/seam/views.ts";
 import type { ResultMedia } from "../../src/infrastructure/media/files/result-media.ts";
@@ -42,6 +42,9 @@ interface FormBody {
   readonly form: Form;
 }
 
+/** What is answered beside the conversation. */
+export type AsideBody = StoredView | FormBody;
+
 /** What a message of the conversation holds. */
 export type PageMessageBody = StoredView | PageRequest | FormBody;
 
@@ -67,6 +70,8 @@ export interface Session {
   readonly locale: Locale;
   readonly sandbox: boolean;
   readonly commands: readonly CommandSpec[];
+  /** The core's buttons by the command of their tokens, as far as there is something to know of them. */
+  readonly buttons: Readonly<Record<string, CommandTraits>>;
   /** What the person stated that still stands. */
   readonly stated: readonly StatementName[];
   /** The host's own terms, where there are some. */

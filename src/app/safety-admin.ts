@@ -1,11 +1,16 @@
 import type { SafetyAdmin } from "../seam/access/safety.ts";
 import { Blocks } from "../domain/policy/blocks.ts";
+import { ReelayError } from "../common/errors.ts";
+import type { KnownKeys } from "../infrastructure/vault/known-keys.ts";
 import type { Database } from "../infrastructure/storage/database.ts";
 import { memory } from "../infrastructure/storage/key-value.ts";
 import { Audit } from "../domain/audit/audit.ts";
 
 /** Opens the desk over a database that other processes may use meanwhile. What is done there is written down. */
-export async function openSafetyAdmin(database: Database): Promise<SafetyAdmin> {
+export async function openSafetyAdmin(
+  database: Database,
+  known: Pick<KnownKeys, "findIn">,
+): Promise<SafetyAdmin> {
   const audit = await Audit.open(database, "digest");
   const blocks = new Blocks(memory(database, "blocks"), []);
   const operator = { user: "cli:me", surface: "cli" } as const;
@@ -14,6 +19,8 @@ export async function openSafetyAdmin(database: Database): Promise<SafetyAdmin> 
     blocks: () => blocks.list(),
 
     async block(subject, reason) {
+      for (const [field, text] of Object.entries({ subject, reason: reason ?? "" }))
+        if (await known.findIn(text)) throw new ReelayError("key_in_words", { field });
       const block = { subject, at: Date.now(), ...(reason !== undefined && { reason }) };
       await blocks.add(block);
       await audit.write({ act: "block", ...operator, rule: subject });

@@ -2,6 +2,7 @@ import { makeFolder } from "../infrastructure/storage/folder.ts";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SharedSource } from "../domain/accounts/accounts.ts";
+import { OPERATIONS } from "../domain/operations/registry.ts";
 import { MediaApi, type Transport } from "../infrastructure/api/media-api.ts";
 import type { Config } from "./config.ts";
 import { RATE_WINDOW_MS } from "../common/contract.ts";
@@ -68,7 +69,12 @@ async function openSandbox(config: Config, transport: Transport, log: Logger): P
   }
   const { startSandbox } = await import("../sandbox/sandbox.ts");
   const ffmpeg = await findFfmpeg(config.ffmpeg);
-  const options = { dir, timeScale: config.rateWindowMs / RATE_WINDOW_MS, ...(ffmpeg && { ffmpeg }) };
+  const options = {
+    dir,
+    operations: OPERATIONS,
+    timeScale: config.rateWindowMs / RATE_WINDOW_MS,
+    ...(ffmpeg && { ffmpeg }),
+  };
   const sandbox = await startSandbox({ ...options, port: known?.port ?? 0 }).catch((error: unknown) => {
     if (known === undefined) throw error;
     // Somebody else has the port by now.

@@ -65,6 +65,8 @@ export const ERRORS = {
   media_dimensions: { retryable: false },
   media_type: { retryable: false },
   media_gone: { retryable: false },
+  /** The platform that it was sent on gives no answer, or wants to be left alone for a while. */
+  media_unreached: { retryable: true },
   /** Another file is at its address than the one that was examined. */
   media_changed: { retryable: false },
   sound_unreadable: { retryable: false },
@@ -125,6 +127,8 @@ export const ERRORS = {
   /** One person reported `params.max` results within a day. */
   too_many_reports: { retryable: true },
   unknown_command: { retryable: false },
+  /** `params.wanted`: the name that was probably meant, or all there are. */
+  unknown_operation: { retryable: false },
   stale_button: { retryable: false },
   not_yours: { retryable: false },
   job_busy: { retryable: false },

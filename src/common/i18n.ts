@@ -19,7 +19,7 @@ export type MessageKey = WithoutPlural<keyof typeof en>;
 export type Translate = (key: MessageKey, params?: Readonly<Record<string, string | number>>) => string;
 
 const instance: i18n = createInstance();
-void instance.init({
+await instance.init({
   resources: { en: { translation: en }, de: { translation: de }, pl: { translation: pl } },
   fallbackLng: "en",
   keySeparator: false,
@@ -68,6 +68,15 @@ export function sentenceOf(key: MessageKey): string {
 /** Whether a string is the key of a sentence: for labels that only the service's data decides about. */
 export function hasMessage(key: string): key is MessageKey {
   return instance.exists(key) || instance.exists(key, { count: 1 });
+}
+
+/**
+ * The key of a sentence that must be there. A test checks that each operation and each field has its own.
+ * @throws Error that names the key
+ */
+export function messageKey(key: string): MessageKey {
+  if (!hasMessage(key)) throw new Error(`locales/en.json lacks ${key}`);
+  return key;
 }
 
 function formatDuration(ms: number, locale: string): string {

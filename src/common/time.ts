@@ -95,3 +95,8 @@ export async function persist<T>(
     }
   }
 }
+
+/** Does something again and again until the signal, with pauses where it fails. */
+export async function repeat(once: () => Promise<void>, persistence: Persistence): Promise<void> {
+  while (!persistence.signal.aborted) await persist(once, persistence).catch(() => undefined);
+}

@@ -11,6 +11,8 @@ import { Jobs } from "./records/jobs.ts";
 import { type Listening, listen } from "./service/listen.ts";
 import { Lags } from "./liberties/lags.ts";
 import { type Liberties, shownLiberties, type ShownLiberty, USUAL } from "./liberties/liberties.ts";
+import type { DescribedOperation } from "./operations/described.ts";
+import { Operations } from "./operations/index.ts";
 import { Rates, type Counting } from "./service/rates.ts";
 import { ffmpegRenderer } from "./render/ffmpeg.ts";
 import { RESULT, type Renderer } from "./render/task.ts";
@@ -45,6 +47,8 @@ export interface SandboxOptions {
   readonly ffmpeg?: string;
   /** Makes the clips; with ffmpeg unless given. Pictures are always drawn. */
   readonly render?: Renderer;
+  /** What else it can make: what it does not emulate is done as far as its description says. */
+  readonly operations?: readonly DescribedOperation[];
   /** Most that the network adds to a request, at random, in milliseconds. */
   readonly latencyMs?: number;
 }
@@ -82,7 +86,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   for (const account of [known.standard, known.pro, known.ultra, known.boss]) addHistory(jobs, account);
 
   const render = options.render ?? ffmpegRenderer(options.ffmpeg ?? "ffmpeg");
+  const operations = new Operations(options.operations ?? []);
   const worker = new Worker(
+    operations,
     jobs,
     catalogues,
     store.files,
@@ -94,6 +100,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const service: Service = {
     accounts,
     jobs,
+    operations,
     catalogues,
     worker,
     files: store.files,

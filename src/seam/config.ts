@@ -26,6 +26,8 @@ export interface SurfaceConfig {
   readonly publicUrl: string | undefined;
   readonly ffmpeg: string | undefined;
   readonly locale: Locale;
+  /** Hosts of the operator's own network that files may be fetched from. */
+  readonly privateHosts: readonly string[];
   /** Of the partner that an agent on this machine works for. */
   readonly token: string | undefined;
   /** Undefined: Telegram is off. */

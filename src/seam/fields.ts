@@ -63,14 +63,21 @@ export interface FieldSpec {
   readonly sounds?: SoundBounds;
 }
 
+/** What a command is about, where it is about somebody's own affairs and not about what they make. */
+export type Topic = "account" | "privacy" | "help";
+
 /** How platforms treat a command, or a button of the core's: said once, where it is defined. */
 export interface CommandTraits {
   /** What is said to it may be read by everybody in a group; all other commands are between a person and Reelay. */
   readonly public?: true;
+  /** Where a platform with places of their own for such things keeps it. */
+  readonly topic?: Topic;
   /** What it asks for first: its fields, in a form, or the key. */
   readonly asks?: "form" | "key";
   /** Pressed: what is said to it is for whoever pressed alone, wherever the button stands. */
   readonly aside?: true;
+  /** Pressed: it asks whether to press this other button of the core's, which a platform may ask in its own way. */
+  readonly confirms?: string;
   /** Pressed: it takes everything away, and is asked for once more. */
   readonly confirmed?: true;
 }
@@ -114,4 +121,19 @@ export interface Quote {
   readonly basis: "exact" | "learned" | "unknown";
   /** The tokens that are left; null where they could not be read, or are not the person's to know. */
   readonly balance: number | null;
+}
+
+/** What is proposed to somebody before they press: what it costs, and what they state by pressing. */
+export interface Proposal extends Quote {
+  /** What is still to be stated with the very press that begins it, the most general first. */
+  readonly asks: readonly AskedStatement[];
+}
+
+/** A statement that somebody is asked for. */
+export interface AskedStatement {
+  readonly name: StatementName;
+  /** Of the wording that they read. */
+  readonly version: string;
+  /** Where the host's own terms are, if this is about them. */
+  readonly url?: string;
 }

@@ -12,6 +12,9 @@ export type UserId = `${Platform}:${string}`;
 /** A group where people talk, unique over all platforms: `<platform>:<id there>`. */
 export type ChatId = `${Platform}:${string}`;
 
+/** Where a person or a group is. */
+export const platformOf = (id: UserId) => id.slice(0, id.indexOf(":")) as Platform;
+
 /**
  * What people state before they may do something. `terms`: they accept how this Reelay may be used. `consent`: the people
  * in their photos agreed. `faces`: the people whose faces are swapped agreed, said each time. `adult`: they are 18 or older.

@@ -10,7 +10,7 @@ import { mischarged } from "./verdict.ts";
 const CONTAINERS = hasContainers();
 if (!CONTAINERS)
   process.stderr.write(
-    "No process numbering of its own can be had here (that takes root on Linux): processes in several containers are tried with made-up identities only (test/domain/jobs/runners.test.ts).\n",
+    "No process numbering of its own can be had here (that takes root on Linux): processes in several containers are tried with made-up identities only (test/domain/jobs/submission/runners.test.ts).\n",
   );
 
 /** As {@link homeAt}, in which a process that is silent for 5 s is taken for gone. */

@@ -16,7 +16,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm run mutants": "it runs the tests hundreds of times",
   "docker compose up -d": "it builds an image, with packages of a distribution",
   "docker compose exec reelay node tools/reelay.js link": "it needs that container",
-  "npx reelay start --shards auto": "it needs Discord; test/adapters/discord/sharding.test.ts runs it",
+  "npx reelay start --shards auto":
+    "it needs Discord; test/adapters/discord/gateway/sharding.test.ts runs it",
 };
 
 /** What serves until it is stopped: all others run beside it. */

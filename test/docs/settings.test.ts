@@ -17,7 +17,8 @@ const OWN: Readonly<Record<string, string>> = {
 
 it("blocks are in languages that are checked", () => {
   const languages = new Set(blocks.map(({ language }) => language));
-  expect([...languages].toSorted()).toEqual(["ini", "js", "json", "sh", "text"]);
+  // TypeScript is compared in test/domain/operations/described.test.ts.
+  expect([...languages].toSorted()).toEqual(["ini", "js", "json", "sh", "text", "ts"]);
 });
 
 it.each(inLanguage("json"))("JSON of $page, $number, is whole", ({ text }) => {

@@ -1,10 +1,11 @@
 import type { JobAccess } from "../../src/seam/access/jobs.ts";
+import { unknownOperation } from "../../src/seam/unknown-operation.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 
 /** Jobs for programs, of a core that takes none: for tests of platforms that only people use. */
 export const noJobs: JobAccess = {
   operation: (name) => {
-    throw new ReelayError("unknown_command", { name });
+    throw unknownOperation(name, []);
   },
   check: () => [],
   submit: () => Promise.reject(new ReelayError("internal")),

@@ -1,4 +1,7 @@
-import type { MediaRef, Values } from "../../src/seam/values.ts";
+import { fieldsOf } from "../../src/domain/operations/fields.ts";
+import { OPERATIONS } from "../../src/domain/operations/registry.ts";
+import type { FieldSpec } from "../../src/seam/fields.ts";
+import type { MediaRef, Value, Values } from "../../src/seam/values.ts";
 
 /** Pictures that orders are made of. */
 export interface OrderPictures {
@@ -9,20 +12,27 @@ export interface OrderPictures {
   readonly face: MediaRef;
 }
 
-/** The least that each operation takes. */
-export function leastOrders({ photo, mask, face }: OrderPictures): Readonly<Record<string, Values>> {
-  return {
-    video: { image: photo, prompt: "zoom" },
-    "video-audio": { prompt: "waves" },
-    "h3-image": { image: photo, prompt: "zoom" },
-    "h3-text": { prompt: "waves" },
-    "h3-reference": { images: [photo], prompt: "they meet" },
-    vid3: { images: [photo], prompt: "they meet" },
-    "image-edit": { images: [photo], prompt: "make it winter" },
-    inpaint: { image: photo, mask, prompt: "tulips" },
-    image: { prompt: "a lighthouse" },
-    "imgpro-edit": { images: [photo], prompt: "make it winter" },
-    "imgpro-reference": { images: [photo], prompt: "a lighthouse" },
-    faceswap: { target: photo, source: face },
-  };
+/** The least that each operation takes: what is required, and words where something else may stand in for them. */
+export function leastOrders(pictures: OrderPictures): Readonly<Record<string, Values>> {
+  return Object.fromEntries(
+    OPERATIONS.map(({ id, schema }) => {
+      const needed = fieldsOf(schema).filter(({ required, unless }) => required || unless !== undefined);
+      return [id, Object.fromEntries(needed.map((field) => [field.name, valueOf(field, pictures)]))];
+    }),
+  );
+}
+
+function valueOf({ name, control }: FieldSpec, { photo, mask, face }: OrderPictures): Value {
+  switch (control) {
+    case "image":
+      return name === "source" ? face : photo;
+    case "images":
+      return [photo];
+    case "mask":
+      return mask;
+    case "text":
+      return "slow zoom";
+    default:
+      throw new Error(`What is the least of ${name}, which is required and a ${control}?`);
+  }
 }

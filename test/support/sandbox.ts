@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { z } from "zod";
+import { OPERATIONS } from "../../src/domain/operations/registry.ts";
 import { copyRenderer, startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/sandbox.ts";
 
 const ledgerBody = z.object({
@@ -105,6 +106,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
     timeScale: 0.02,
     seed: "test",
     render: copyRenderer(tinyClip()),
+    operations: OPERATIONS,
     ...options,
     dir,
   });

@@ -140,9 +140,9 @@ export class SubmissionStage implements AsyncDisposable {
           await call.checkpoint?.("first");
           await call.checkpoint?.("last");
         };
-        const answer = (request: unknown) =>
+        const submit = (_endpoint: unknown, request: object) =>
           this.post(leave, call, request).then((told) => ({ ...told, status: "submitted", raw: {} }));
-        const api: Partial<MediaApi> = { generateImage: answer, generateFaceswap: answer };
+        const api: Partial<MediaApi> = { submit };
         return api as MediaApi;
       },
     };

@@ -32,6 +32,7 @@ export const USUAL: Situation = {
   known: UNKNOWN,
   agreement: undefined,
   blocked: false,
+  blockedThere: undefined,
   invited: true,
   group: {},
   text: "slow zoom",

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 
 /** Tests of what a file is for that are not in the folder that mirrors its own. */
 const ELSEWHERE: readonly (readonly [string, readonly string[]])[] = [
-  ["adapters/http/jobs/idempotency.ts", ["test/adapters/http/idempotency.test.ts"]],
+  ["adapters/http/jobs/idempotency.ts", ["test/adapters/http/jobs/idempotency.test.ts"]],
   [
     "src/domain/jobs/",
     [
@@ -19,25 +19,25 @@ const ELSEWHERE: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 /**
- * The test files that belong to a source, in the order in which they are worth asking: the one of its name with those
- * that import it, the rest of the folder that mirrors its own or one around it, and those elsewhere.
+ * The test files that belong to a source, in the order in which they are worth asking: of the folder that mirrors its own
+ * or one around it the one of its name with those that import it, and the rest; then those elsewhere.
  * @param root where they are looked for
  */
 export function testsOf(root: string, file: string): string[][] {
-  const name = basename(file);
   const around = foldersAround(dirname(file).replace(/^src\//, ""))
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder)).map((each) => join(folder, each)))
     .filter((path) => path.endsWith(".test.ts"));
   // Its types alone make no difference.
-  const imports = new RegExp(`^import (?!type )[^;]*/${name.replaceAll(".", "\\.")}"`, "m");
-  const near = around.filter(
-    (test) =>
-      basename(test) === name.replace(/\.ts$/, ".test.ts") ||
-      imports.test(readFileSync(join(root, test), "utf8")),
-  );
-  const elsewhere = ELSEWHERE.filter(([start]) => file.startsWith(start)).flatMap(([, tests]) => tests);
+  const imports = new RegExp(`^import (?!type )[^;]*/${file.replaceAll(".", "\\.")}"`, "m");
+  const importing = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+    .map((path) => join("test", path))
+    .filter((path) => path.endsWith(".test.ts") && imports.test(readFileSync(join(root, path), "utf8")));
+  const ownName = basename(file).replace(/\.ts$/, ".test.ts");
+  const near = around.filter((test) => basename(test) === ownName || importing.includes(test));
   const rest = around.filter((test) => !near.includes(test));
+  const named = ELSEWHERE.filter(([start]) => file.startsWith(start)).flatMap(([, tests]) => tests);
+  const elsewhere = [...new Set([...importing.filter((test) => !near.includes(test)), ...named])];
   return [near, rest, elsewhere].filter((tests) => tests.length > 0);
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { z } from "zod";
 import { ACTS, type AuditEntry, type AuditQuery } from "../../../src/seam/access/audit.ts";
 import { csvOf } from "../../../src/seam/text/csv.ts";
@@ -8,6 +8,7 @@ import { usernameNamed } from "../../../src/seam/access/partners.ts";
 import { digestOf } from "../../../src/infrastructure/media/files/hashed.ts";
 import { addDates } from "../output/dates.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
+import { givenFile } from "../input/given-file.ts";
 import { addNumber } from "../input/numbers.ts";
 import { CliProblem } from "../output/problems.ts";
 import type { Shell } from "../session/shell.ts";
@@ -53,7 +54,7 @@ export async function audit({ io, runtime, printer }: Shell, command: Command): 
   const { csv, file, since, until, ...same } = auditFlags.parse(command.opts());
   const query: AuditQuery = {
     ...same,
-    ...(file !== undefined && { file: await digestOfGiven(file) }),
+    ...(file !== undefined && { file: await digestOfGiven(io.cwd, file) }),
     ...(since !== undefined && { since: Date.parse(since) }),
     // Both ends are meant.
     ...(until !== undefined && { until: Date.parse(until) + DAY_MS }),
@@ -74,20 +75,19 @@ function cell(entry: AuditEntry, name: (typeof COLUMNS)[number]): string | numbe
   return entry[name];
 }
 
-/** The digest that the audit has of a file. @throws CliProblem `file_missing` */
-function digestOfGiven(path: string): Promise<string> {
-  return digestOf(createReadStream(path)).catch(() => {
-    throw new CliProblem("file_missing", { path });
-  });
+/** The digest that the audit has of a file. @throws CliProblem for what is no file that can be read */
+async function digestOfGiven(cwd: string, name: string): Promise<string> {
+  const { path } = await givenFile(cwd, name);
+  return digestOf(createReadStream(path));
 }
 
 /** Adds which lines are sought, and how they are shown. */
 export function addAuditFlags(command: Command, { translate, runtime }: Shell): void {
   const operations = runtime.commands.filter(({ kind }) => kind === "operation").map(({ name }) => name);
   command
-    .addOption(new Option("--user <id>", translate("cli.flag.user")).argParser(idOf))
+    .addOption(new Option("--user <id>", translate("cli.flag.user")).argParser(idOf("--user")))
     .option("--username <name>", translate("cli.flag.username"), usernameNamed)
-    .addOption(new Option("--chat <id>", translate("cli.flag.chat")).argParser(idOf))
+    .addOption(new Option("--chat <id>", translate("cli.flag.chat")).argParser(idOf("--chat")))
     .addOption(new Option("--act <act>", translate("cli.flag.act")).choices(ACTS))
     .addOption(new Option("--operation <name>", translate("cli.flag.operation")).choices(operations))
     .option("--job <id>", translate("cli.flag.job"))
@@ -99,9 +99,11 @@ export function addAuditFlags(command: Command, { translate, runtime }: Shell): 
   command.addOption(new Option("--csv", translate("cli.flag.csv")).conflicts("json"));
 }
 
-/** @throws InvalidArgumentError: nothing would be found, as if nothing had been done */
-function idOf(text: string): z.output<typeof id> {
-  const read = id.safeParse(text);
-  if (!read.success) throw new InvalidArgumentError("");
-  return read.data;
+/** @throws CliProblem `value_invalid`: nothing would be found, as if nothing had been done */
+function idOf(flag: string) {
+  return (text: string): z.output<typeof id> => {
+    const read = id.safeParse(text);
+    if (!read.success) throw new CliProblem("value_invalid", { flag, wanted: "wanted.id" });
+    return read.data;
+  };
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { Intake } from "../../../src/seam/surface/surface.ts";
 import type { CommandSpec, FieldSpec } from "../../../src/seam/fields.ts";
 import type { Value } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
@@ -12,13 +13,14 @@ import type { Shell } from "../session/shell.ts";
 
 /** Makes something: says what it costs, waits for it and saves it. */
 export async function run(shell: Shell, spec: CommandSpec, command: Command): Promise<ExitCode> {
-  const { io, printer, translate } = shell;
+  const { io, printer } = shell;
   const flags = { ...(await flagsOf(shell, command)), always: false };
-  const values = await valuesOf(command, translate, spec.fields, io.cwd);
+  const values = await valuesOf(command, spec.fields, io.cwd);
   return converse(shell, flags, async ({ intake, sandbox }, origin) => {
+    await refuseKeyIn(intake, command);
     const [wrong] = await intake.examine(origin, spec.fields, values);
     if (wrong) throw new ReelayError(wrong.code, wrong.params);
-    const quote = await intake.quote(origin, spec.name, values);
+    const { asks: _, ...quote } = await intake.quote(origin, spec.name, values);
     printer.print({ event: "quote", operation: spec.name, ...quote, sandbox });
     if (command.getOptionValue("dryRun") === true) return 0;
     await requireAgreed(shell, intake, origin, { spec, values });
@@ -45,12 +47,13 @@ export async function perform(shell: Shell, spec: CommandSpec, command: Command)
     if (secret === undefined) return EXIT.interrupted;
     secrets[field.name] = secret;
   }
-  const values = { ...(await valuesOf(command, translate, spec.fields, io.cwd)), ...secrets };
+  const values = { ...(await valuesOf(command, spec.fields, io.cwd)), ...secrets };
   const flags =
     command.getOptionValue("out") === undefined
       ? { ...here(shell), agreed: agreedBy(command) }
       : await flagsOf(shell, command);
   return converse(shell, flags, async ({ intake }, origin) => {
+    await refuseKeyIn(intake, command);
     await intake.command(origin, spec.name, values);
     return 1;
   });
@@ -60,6 +63,7 @@ export async function perform(shell: Shell, spec: CommandSpec, command: Command)
 export async function press(shell: Shell, command: Command): Promise<ExitCode> {
   const [token = ""] = command.args;
   return converse(shell, await flagsOf(shell, command), async ({ intake }, origin) => {
+    await refuseKeyIn(intake, command);
     await intake.act(origin, token);
     return 1;
   });
@@ -92,4 +96,10 @@ async function flagsOf({ io }: Shell, command: Command): Promise<CallFlags> {
 /** For calls that make nothing themselves. */
 function here({ io }: Shell): CallFlags {
   return { destination: { folder: io.cwd, file: null, force: false }, always: false, agreed: [] };
+}
+
+/** A result keeps the name that it is to be saved under. @throws ReelayError `key_in_words` */
+async function refuseKeyIn({ keys }: Intake, command: Command): Promise<void> {
+  const out: unknown = command.getOptionValue("out");
+  if (typeof out === "string") await keys.refuseKnown({ "--out": out });
 }

@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { Launch, ShardCount } from "../../../src/seam/surface/runtime.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { interruption } from "../output/io.ts";
-import { numberOf } from "../input/numbers.ts";
+import { numberIn } from "../input/numbers.ts";
+import { CliProblem } from "../output/problems.ts";
 import type { Shell } from "../session/shell.ts";
 
 const startFlags = z.object({ shards: z.union([z.literal("auto"), z.number()]).optional() });
@@ -84,6 +85,10 @@ export async function sandbox({ io, runtime, printer }: Shell, command: Command)
 /** Adds the flag that divides Discord among processes. */
 export function addShards(command: Command, description: string): void {
   const atLeastOne = z.int().min(1);
-  const countOf = (text: string): ShardCount => (text === "auto" ? text : numberOf(text, atLeastOne));
+  const countOf = (text: string): ShardCount => {
+    const count = text === "auto" ? text : numberIn(text, atLeastOne);
+    if (count !== undefined) return count;
+    throw new CliProblem("value_invalid", { flag: "--shards", wanted: "wanted.shards", min: 1 });
+  };
   command.addOption(new Option("--shards <number|auto>", description).argParser(countOf));
 }

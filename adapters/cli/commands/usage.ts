@@ -1,10 +1,11 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { z } from "zod";
 import { type Dimension, DIMENSIONS, MEASURES } from "../../../src/seam/access/usage.ts";
 import { csvOf } from "../../../src/seam/text/csv.ts";
 import { usernameNamed } from "../../../src/seam/access/partners.ts";
 import { addDates } from "../output/dates.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
+import { CliProblem } from "../output/problems.ts";
 import type { Shell } from "../session/shell.ts";
 
 const usageFlags = z.object({
@@ -40,9 +41,10 @@ export function addUsageFlags(command: Command, { translate, runtime }: Shell): 
     .addOption(new Option("--csv", translate("cli.flag.csv")).conflicts("json"));
 }
 
-/** @throws InvalidArgumentError */
+/** @throws CliProblem `value_invalid` */
 function dimensionsOf(text: string): Dimension[] {
   const names = z.array(z.enum(DIMENSIONS)).safeParse(text.split(","));
-  if (!names.success || new Set(names.data).size < names.data.length) throw new InvalidArgumentError("");
+  if (!names.success || new Set(names.data).size < names.data.length)
+    throw new CliProblem("value_invalid", { flag: "--by", wanted: DIMENSIONS.join(", ") });
   return names.data;
 }

@@ -1,13 +1,13 @@
-import { stat } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import { type Command, Option } from "commander";
 import type { CommandSpec, Control, FieldSpec } from "../../../src/seam/fields.ts";
 import { mediaIn, type MediaRef, type Value, type Values } from "../../../src/seam/values.ts";
 import type { Form } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
+import { wantedFor } from "../../../src/seam/forms/wanted.ts";
 import { dashed, describeFlag, flagOf } from "./flag-help.ts";
-import { CliProblem } from "../output/problems.ts";
+import { givenFile } from "./given-file.ts";
 import { quote } from "./quote.ts";
 
 /** What stands for the value in the help; dots let a flag be repeated, or take several values at once. */
@@ -39,14 +39,9 @@ function termOf({ name, default: standard }: FieldSpec, control: Exclude<Control
 /**
  * The values that were given as flags. Only types are looked at here; the core checks everything else.
  * @throws ReelayError `field_invalid` for what is no number
- * @throws CliProblem `file_missing` for a file that is not there
+ * @throws CliProblem `file_missing`, `not_a_file` or `file_unreadable` for what is no file that can be read
  */
-export async function valuesOf(
-  command: Command,
-  translate: Translate,
-  fields: readonly FieldSpec[],
-  cwd: string,
-): Promise<Values> {
+export async function valuesOf(command: Command, fields: readonly FieldSpec[], cwd: string): Promise<Values> {
   const options: Readonly<Record<string, unknown>> = command.opts();
   const values: Record<string, Value> = {};
   for (const field of fields) {
@@ -54,12 +49,12 @@ export async function valuesOf(
     const given = options[attribute];
     // A switch that is on by default has a value although nobody gave one.
     if (given === undefined || command.getOptionValueSource(attribute) === "default") continue;
-    values[field.name] = await valueOf(translate, field, given, cwd);
+    values[field.name] = await valueOf(field, given, cwd);
   }
   return values;
 }
 
-async function valueOf(translate: Translate, field: FieldSpec, given: unknown, cwd: string): Promise<Value> {
+async function valueOf(field: FieldSpec, given: unknown, cwd: string): Promise<Value> {
   if (typeof given === "boolean") return given;
   if (Array.isArray(given)) return Promise.all(given.map((text) => fileOf(cwd, String(text))));
   const text = String(given);
@@ -68,7 +63,7 @@ async function valueOf(translate: Translate, field: FieldSpec, given: unknown, c
     case "mask":
       return fileOf(cwd, text);
     case "number":
-      return numberOf(translate, field, text);
+      return numberOf(field, text);
     case "choice":
       return field.choices?.find(({ value }) => String(value) === text)?.value ?? text;
     default:
@@ -79,17 +74,14 @@ async function valueOf(translate: Translate, field: FieldSpec, given: unknown, c
 /** A file, or the address of one, which the core fetches. */
 async function fileOf(cwd: string, text: string): Promise<MediaRef> {
   if (/^https?:\/\//i.test(text)) return { surface: "cli", id: text };
-  const path = resolve(cwd, text);
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) throw new CliProblem("file_missing", { path });
-  return { surface: "cli", id: path, name: basename(path), bytes: found.size };
+  const { path, bytes } = await givenFile(cwd, text);
+  return { surface: "cli", id: path, name: basename(path), bytes };
 }
 
-function numberOf(translate: Translate, { name, integer }: FieldSpec, text: string): number {
+function numberOf(field: FieldSpec, text: string): number {
   const number = text.trim() === "" ? Number.NaN : Number(text);
   if (Number.isFinite(number)) return number;
-  const wanted = translate(integer ? "cli.wanted.integer" : "cli.wanted.number");
-  throw new ReelayError("field_invalid", { field: name, wanted });
+  throw new ReelayError("field_invalid", { field: field.name, ...wantedFor(field) });
 }
 
 /** The call that asks for what a form holds, quoted for a POSIX shell; defaults are left out. */

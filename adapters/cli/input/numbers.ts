@@ -1,5 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { z } from "zod";
+import { boundsOf, wantedNumber } from "../../../src/seam/forms/wanted.ts";
+import { CliProblem } from "../output/problems.ts";
 
 /** Adds a flag that takes a number inside the schema's bounds. */
 export function addNumber(
@@ -9,13 +11,15 @@ export function addNumber(
   schema: z.ZodNumber,
   standard?: number,
 ): void {
-  const option = new Option(`${flag} <number>`, description).argParser((text) => numberOf(text, schema));
+  const option = new Option(`${flag} <number>`, description).argParser((text) => {
+    const number = numberIn(text, schema);
+    if (number !== undefined) return number;
+    throw new CliProblem("value_invalid", { flag, ...wantedNumber(boundsOf(schema)) });
+  });
   command.addOption(standard === undefined ? option : option.default(standard));
 }
 
-/** @throws InvalidArgumentError for what is no number, or out of the schema's bounds */
-export function numberOf(text: string, schema: z.ZodNumber): number {
-  const number = schema.safeParse(text.trim() === "" ? Number.NaN : Number(text));
-  if (!number.success) throw new InvalidArgumentError("");
-  return number.data;
+/** Undefined for what is no number, or out of the schema's bounds. */
+export function numberIn(text: string, schema: z.ZodNumber): number | undefined {
+  return schema.safeParse(text.trim() === "" ? Number.NaN : Number(text)).data;
 }

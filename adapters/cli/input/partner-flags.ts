@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { z } from "zod";
 import {
   GATES,
@@ -8,20 +8,25 @@ import {
   type TokenTerms,
 } from "../../../src/seam/access/partners.ts";
 import type { MessageKey, Translate } from "../../../src/common/i18n.ts";
-import { addNumber, numberOf } from "./numbers.ts";
+import { addNumber, numberIn } from "./numbers.ts";
 import { CliProblem } from "../output/problems.ts";
 
 /** What takes a cap away. */
 const NONE = "none";
 
 /** A cap: as `REELAY_DAILY_CAP`. */
-const cap = z.int().min(0).max(1_000_000);
+const CAP = { min: 0, max: 1_000_000 } as const;
+const cap = z.int().min(CAP.min).max(CAP.max);
 
 /** As many as one process answers. */
 const rate = z.int().min(1).max(100_000);
 
 /** What jobs count for: as long as a name on the command line should be. */
-const platform = z.string().regex(/^[\w.-]{1,40}$/);
+const MAX_LABEL = 40;
+const platform = z
+  .string()
+  .regex(/^[\w.-]+$/)
+  .max(MAX_LABEL);
 
 const CAPS = [
   ["--per-day", "cli.flag.per_day"],
@@ -91,7 +96,7 @@ const LONGEST_MS = 100 * UNITS.y;
 /**
  * When something ends that was given as a duration, or as the last day on which it counts (UTC).
  * @param now in milliseconds since 1970, as is what is returned
- * @throws InvalidArgumentError for what is neither, or too far away
+ * @throws CliProblem `value_invalid` for what is neither, or too far away
  * @throws CliProblem `over_already`
  */
 function endOf(text: string, now: number): number {
@@ -104,17 +109,18 @@ function endOf(text: string, now: number): number {
         ? Date.parse(day.data) + DAY_MS
         : NaN;
   if (end <= now) throw new CliProblem("over_already", { given: text });
-  if (!(end <= now + LONGEST_MS)) throw new InvalidArgumentError("");
+  if (!(end <= now + LONGEST_MS))
+    throw new CliProblem("value_invalid", { flag: "--expires", wanted: "wanted.end" });
   return end;
 }
 
 /** Adds what a partner is held to. */
 export function addSettingsFlags(command: Command, translate: Translate): void {
   const named = new Option("--platform <name>", translate("cli.flag.partner_platform"));
-  command.addOption(named.argParser((text) => checked(platform, text)));
+  command.addOption(named.argParser(platformIn));
   for (const [flag, description] of CAPS) {
     const option = new Option(`${flag} <number|${NONE}>`, translate(description));
-    command.addOption(option.argParser((text) => (text === NONE ? text : numberOf(text, cap))));
+    command.addOption(option.argParser((text) => capIn(flag, text)));
   }
   addNumber(command, "--requests-per-minute", translate("cli.flag.requests_per_minute"), rate);
   for (const [name, description] of CHOICES) {
@@ -143,14 +149,22 @@ export function addYesFlag(command: Command, translate: Translate): void {
   command.option("--yes", translate("cli.flag.yes"));
 }
 
-/** @throws InvalidArgumentError */
+/** @throws CliProblem `value_invalid` */
 function scopesIn(text: string): Scope[] {
-  return [...new Set(checked(z.array(z.enum(SCOPES)), text.split(",")))];
+  const { data } = z.array(z.enum(SCOPES)).safeParse(text.split(","));
+  if (!data) throw new CliProblem("value_invalid", { flag: "--scopes", wanted: SCOPES.join(", ") });
+  return [...new Set(data)];
 }
 
-/** @throws InvalidArgumentError */
-function checked<T>(schema: z.ZodType<T>, given: unknown): T {
-  const { data } = schema.safeParse(given);
-  if (data === undefined) throw new InvalidArgumentError("");
-  return data;
+/** @throws CliProblem `value_invalid` */
+function platformIn(text: string): string {
+  if (platform.safeParse(text).success) return text;
+  throw new CliProblem("value_invalid", { flag: "--platform", wanted: "wanted.label", max: MAX_LABEL });
+}
+
+/** @throws CliProblem `value_invalid` */
+function capIn(flag: string, text: string): typeof NONE | number {
+  const given = text === NONE ? text : numberIn(text, cap);
+  if (given !== undefined) return given;
+  throw new CliProblem("value_invalid", { flag, wanted: "wanted.cap", ...CAP });
 }

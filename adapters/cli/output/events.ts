@@ -96,6 +96,8 @@ interface FormEvent {
 export type CliCode =
   | "usage"
   | "file_missing"
+  | "file_unreadable"
+  | "not_a_file"
   | "file_exists"
   | "folder_missing"
   | "not_confirmed"
@@ -106,7 +108,8 @@ export type CliCode =
   | "not_saved"
   | "over_already"
   | "port_taken"
-  | "unexpected";
+  | "unexpected"
+  | "value_invalid";
 
 /** Something went wrong; its sentence is also written to standard error. */
 export interface ProblemEvent {

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { sayProblem } from "../../../src/seam/text/say.ts";
+import { say, sayProblem } from "../../../src/seam/text/say.ts";
 import { type Params, ReelayError } from "../../../src/common/errors.ts";
 import { hasMessage, type Translate } from "../../../src/common/i18n.ts";
 import type { CliCode, ProblemEvent } from "./events.ts";
@@ -8,6 +8,8 @@ import { EXIT, EXIT_OF, type ExitCode } from "./exit-codes.ts";
 const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   usage: EXIT.refused,
   file_missing: EXIT.refused,
+  file_unreadable: EXIT.refused,
+  not_a_file: EXIT.refused,
   file_exists: EXIT.refused,
   folder_missing: EXIT.refused,
   not_confirmed: EXIT.refused,
@@ -19,6 +21,7 @@ const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
   over_already: EXIT.refused,
   port_taken: EXIT.failed,
   unexpected: EXIT.failed,
+  value_invalid: EXIT.refused,
 };
 
 /** What only the command line can refuse. */
@@ -42,6 +45,8 @@ export function problemOf(translate: Translate, thrown: unknown): ProblemEvent {
     return { event: "problem", code, params, text, charged: 0, exitCode: EXIT_OF[code], actions: [] };
   }
   if (thrown instanceof CommanderError) {
+    const refused = refusedChoice(thrown);
+    if (refused) return ownProblem(translate, refused);
     return { ...ownProblem(translate, new CliProblem("usage")), text: usageMistake(translate, thrown) };
   }
   return ownProblem(translate, thrown instanceof CliProblem ? thrown : unexpected(thrown));
@@ -49,7 +54,7 @@ export function problemOf(translate: Translate, thrown: unknown): ProblemEvent {
 
 /** A refusal of the command line as an event. */
 export function ownProblem(translate: Translate, { code, params }: CliProblem): ProblemEvent {
-  const text = translate(`cli.problem.${code}`, params);
+  const text = say(translate, { key: `cli.problem.${code}`, params });
   return { event: "problem", code, params, text, charged: 0, exitCode: EXIT_OF_CLI[code], actions: [] };
 }
 
@@ -59,6 +64,14 @@ function unexpected(thrown: unknown): CliProblem {
     return new CliProblem("port_taken", { port: "port" in error ? String(error.port) : "" });
   }
   return new CliProblem("unexpected", { reason: error.message }, { cause: error });
+}
+
+/** What commander itself refuses of values: those that are not among the choices of a flag. */
+function refusedChoice({ code, message }: CommanderError): CliProblem | undefined {
+  if (code !== "commander.invalidArgument") return undefined;
+  const flag = /'([^' ]*)/.exec(message)?.[1] ?? "";
+  const wanted = /Allowed choices are ([^']+)\.$/.exec(message)?.[1] ?? "wanted.other";
+  return new CliProblem("value_invalid", { flag, wanted });
 }
 
 /**

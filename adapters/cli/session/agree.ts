@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { statementsFor } from "../../../src/seam/forms/agreement.ts";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
@@ -74,11 +74,12 @@ function notAgreed(names: readonly StatementName[], said: readonly string[]): Cl
   return new CliProblem("not_agreed", { names: names.join(","), said: said.join(" ") });
 }
 
-/** @throws InvalidArgumentError for what is no statement */
+/** @throws CliProblem `value_invalid` for what is no statement */
 function statementsIn(text: string): readonly StatementName[] {
   return text.split(",").map((word) => {
     const found = STATEMENT_NAMES.find((name) => name === word.trim());
-    if (!found) throw new InvalidArgumentError("");
+    if (!found)
+      throw new CliProblem("value_invalid", { flag: "--agree", wanted: STATEMENT_NAMES.join(", ") });
     return found;
   });
 }

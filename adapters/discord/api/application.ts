@@ -1,28 +1,29 @@
 import { type APIApplication, type REST, Routes } from "discord.js";
 import { ConfigError } from "../../../src/common/config-error.ts";
-import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
-import { persist } from "../../../src/common/time.ts";
+import {
+  type Persistence,
+  persistently as platformPersistently,
+  type PlatformFacts,
+} from "../../kit/pipeline/connection.ts";
 import { meaningOf, presentable } from "./errors.ts";
 
-/** How something goes on while Discord is away. */
-export interface Persistence {
-  readonly log: Logger;
-  readonly signal: AbortSignal;
-}
+/** Discord, as its connection is told of. */
+export const PLATFORM: PlatformFacts = {
+  name: "discord",
+  title: "Discord",
+  token: "the bot's token from Discord's developer portal",
+  tokenSetting: "DISCORD_BOT_TOKEN",
+  isUnknownToken: (error) => meaningOf(error) === "unauthorized",
+  rootSetting: "DISCORD_API_ROOT",
+};
 
-/**
- * Does what needs Discord, as often as it takes.
- * @throws ConfigError for a token that Discord does not know; the signal's reason
- */
-export function persistently<T>(attempt: () => Promise<T>, { log, signal }: Persistence): Promise<T> {
-  return persist(attempt, {
-    signal,
-    onFailure(error, pauseMs) {
-      const err = presentable(error);
-      if (meaningOf(err) === "unauthorized") throw unknownToken();
-      log.warn({ err, pauseMs }, "Discord cannot be reached; trying again");
-    },
-  });
+/** Does what needs Discord, as often as it takes. Errors as for the kit's. */
+export function persistently<T>(attempt: () => Promise<T>, persistence: Persistence): Promise<T> {
+  const presentably = () =>
+    attempt().catch((error: unknown) => {
+      throw presentable(error);
+    });
+  return platformPersistently(PLATFORM, presentably, persistence);
 }
 
 /** Says once what trying again would not help: the other platforms are there without Discord. */
@@ -38,14 +39,4 @@ export const tellGivenUp =
 export async function findApplication(rest: REST, persistence: Persistence): Promise<string> {
   const ask = async () => (await rest.get(Routes.currentApplication())) as APIApplication;
   return (await persistently(ask, persistence)).id;
-}
-
-function unknownToken(): ConfigError {
-  return new ConfigError([
-    {
-      setting: "DISCORD_BOT_TOKEN",
-      found: "a token that Discord does not know",
-      wanted: "the bot's token from Discord's developer portal",
-    },
-  ]);
 }

@@ -1,4 +1,9 @@
-import { Locale as DiscordLocale } from "discord.js";
+import {
+  type APIApplicationCommandStringOption,
+  ApplicationCommandOptionType as Kind,
+  Locale as DiscordLocale,
+} from "discord.js";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
 import {
   hasMessage,
   type Locale,
@@ -27,29 +32,54 @@ export function commandName(name: string, within?: string): { name: string; name
   return { name, name_localizations: hasMessage(key) ? translated((say) => say(key)) : {} };
 }
 
+/** A name, in English and in the other languages. */
+export const named = (name: (say: Translate) => string) => ({
+  name: name(translator("en")),
+  name_localizations: translated(name),
+});
+
+/** What is read beside a name. */
+export const describedBy = (description: (say: Translate) => string) => ({
+  description: description(translator("en")),
+  description_localizations: translated(description),
+});
+
 /** An option's name, made of its label: lower case, words held together by hyphens. */
-export function optionName(label: MessageKey): { name: string; name_localizations: Translated } {
-  const name = (say: Translate) =>
+export const optionName = (label: MessageKey) =>
+  named((say) =>
     say(label)
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
-      .slice(0, DISCORD.command.name);
-  return { name: name(translator("en")), name_localizations: translated(name) };
-}
+      .slice(0, DISCORD.command.name),
+  );
 
-/** What is read beside a name. */
-export function described(key: MessageKey): { description: string; description_localizations: Translated } {
-  const description = (say: Translate) => fit(say(key), DISCORD.command.description);
-  return {
-    description: description(translator("en")),
-    description_localizations: translated(description),
-  };
-}
+/** What is read beside a name, by its message. */
+export const described = (key: MessageKey) =>
+  describedBy((say) => fit(say(key), DISCORD.command.description));
 
 /** A choice's name. */
-export function choiceName(label: MessageKey): { name: string; name_localizations: Translated } {
-  const name = (say: Translate) => fit(say(label), DISCORD.command.choice);
-  return { name: name(translator("en")), name_localizations: translated(name) };
+export const choiceName = (label: MessageKey) => named((say) => fit(say(label), DISCORD.command.choice));
+
+/** A field's choices by their names. */
+export function choicesIn({ choices = [] }: Pick<FieldSpec, "choices">) {
+  return choices.map(({ value, label }) => ({
+    ...(label ? choiceName(label) : { name: String(value) }),
+    value: String(value),
+  }));
+}
+
+/** The option of a command that one of a field's choices is given by. */
+export function choiceOption(
+  field: Pick<FieldSpec, "label" | "required" | "choices">,
+): APIApplicationCommandStringOption {
+  const { label, required } = field;
+  return {
+    type: Kind.String,
+    ...optionName(label),
+    ...described(label),
+    required,
+    choices: choicesIn(field),
+  };
 }
 
 /** What a text says in the languages besides English. */

@@ -1,5 +1,4 @@
 import {
-  type APIApplicationCommandBasicOption,
   ApplicationCommandOptionType as Kind,
   ApplicationIntegrationType,
   InteractionContextType,
@@ -7,7 +6,7 @@ import {
 } from "discord.js";
 import { cataloguesOf } from "../../../src/seam/browse/catalogues.ts";
 import type { CommandSpec, FieldSpec } from "../../../src/seam/fields.ts";
-import { choiceName, commandName, described, optionName } from "./command-names.ts";
+import { choiceOption, commandName, described, optionName } from "./command-names.ts";
 import { DISCORD } from "../api/limits.ts";
 import { serverCommand } from "./server-command.ts";
 
@@ -54,19 +53,6 @@ function coreCommand(spec: CommandSpec): RESTPostAPIChatInputApplicationCommands
     ...described(spec.description),
     ...EVERYWHERE,
     options: choicesOf(spec).map(choiceOption),
-  };
-}
-
-function choiceOption({ label, required, choices = [] }: FieldSpec): APIApplicationCommandBasicOption {
-  return {
-    type: Kind.String,
-    ...optionName(label),
-    ...described(label),
-    required,
-    choices: choices.map(({ value, label: choice }) => ({
-      ...(choice ? choiceName(choice) : { name: String(value) }),
-      value: String(value),
-    })),
   };
 }
 

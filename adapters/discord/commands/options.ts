@@ -7,14 +7,20 @@ import {
 } from "discord.js";
 import { cut } from "../../../src/seam/text/cut.ts";
 import type { CommandSpec, FieldSpec } from "../../../src/seam/fields.ts";
-import { type MessageKey, type Translate, translator } from "../../../src/common/i18n.ts";
-import { choiceName, commandName, described, translated } from "./command-names.ts";
+import { type MessageKey, type Translate } from "../../../src/common/i18n.ts";
+import {
+  choiceName,
+  choicesIn,
+  commandName,
+  described,
+  describedBy,
+  named,
+  translated,
+} from "./command-names.ts";
 import { EVERYWHERE } from "./commands.ts";
 import { DISCORD } from "../api/limits.ts";
 import { menusFor } from "./menus.ts";
 import { MAKE, PRIVATE, type FileSlot, slotName, slotsOf } from "./slots.ts";
-
-const english = translator("en");
 
 /**
  * `/make` with a subcommand for everything that can be made, and what is offered under a message; of both only what leads
@@ -54,11 +60,9 @@ const secrecy: Option = {
 
 function option(slot: FileSlot): Option {
   const { field, index, required } = slot;
-  const named = {
-    name: slot.name,
-    name_localizations: translated((say) => slotName(say, field, index)),
-    description: description(english, slot),
-    description_localizations: translated((say) => description(say, slot)),
+  const facts = {
+    ...named((say) => slotName(say, field, index)),
+    ...describedBy((say) => description(say, slot)),
     required,
   };
   switch (field.control) {
@@ -66,21 +70,21 @@ function option(slot: FileSlot): Option {
     case "images":
     case "mask":
     case "sounds":
-      return { type: Kind.Attachment, ...named };
+      return { type: Kind.Attachment, ...facts };
     case "number":
       return field.integer
-        ? { type: Kind.Integer, ...named, ...boundsOf(field) }
-        : { type: Kind.Number, ...named, ...boundsOf(field) };
+        ? { type: Kind.Integer, ...facts, ...boundsOf(field) }
+        : { type: Kind.Number, ...facts, ...boundsOf(field) };
     case "switch":
-      return { type: Kind.Boolean, ...named };
+      return { type: Kind.Boolean, ...facts };
     case "choice":
     case "catalogue":
       return isSuggested(field)
-        ? { type: Kind.String, ...named, autocomplete: true }
-        : { type: Kind.String, ...named, choices: choicesOf(field) };
+        ? { type: Kind.String, ...facts, autocomplete: true }
+        : { type: Kind.String, ...facts, choices: choicesIn(field) };
     case "text":
     case "secret":
-      return { type: Kind.String, ...named, ...lengthOf(field) };
+      return { type: Kind.String, ...facts, ...lengthOf(field) };
     default:
       return field.control satisfies never;
   }
@@ -97,13 +101,6 @@ const LISTED = 3;
 /** Whether a field's values are offered while somebody types. */
 const isSuggested = ({ control, choices = [] }: FieldSpec) =>
   control === "catalogue" || choices.length > LISTED;
-
-function choicesOf({ choices = [] }: FieldSpec) {
-  return choices.map(({ value, label }) => ({
-    ...(label ? choiceName(label) : { name: String(value) }),
-    value: String(value),
-  }));
-}
 
 /** Discord's bounds include both ends. */
 function boundsOf({ min, max }: FieldSpec) {

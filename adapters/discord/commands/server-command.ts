@@ -1,6 +1,5 @@
 import {
   type APIApplicationCommandBasicOption,
-  type APIApplicationCommandOptionChoice,
   type APIApplicationCommandSubcommandOption,
   ApplicationCommandOptionType as Kind,
   ApplicationIntegrationType,
@@ -8,8 +7,8 @@ import {
   PermissionFlagsBits,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from "discord.js";
-import { LOCALES, type MessageKey } from "../../../src/common/i18n.ts";
-import { choiceName, commandName, described, optionName } from "./command-names.ts";
+import { LOCALES } from "../../../src/common/i18n.ts";
+import { choiceOption, commandName, described, optionName } from "./command-names.ts";
 
 /** What managers of a server can do. */
 export const SERVER = {
@@ -38,16 +37,14 @@ const OPTIONS: Partial<Record<ServerStep, APIApplicationCommandBasicOption>> = {
     min_value: 0,
     max_value: MOST_JOBS,
   },
-  language: {
-    type: Kind.String,
-    ...optionName(LANGUAGE),
-    ...described(LANGUAGE),
+  language: choiceOption({
+    label: LANGUAGE,
     required: true,
     choices: [
-      ...LOCALES.map((locale) => choice(`choice.locale.${locale}`, locale)),
-      choice("discord.server.language.own", ALL),
+      ...LOCALES.map((value) => ({ value, label: `choice.locale.${value}` as const })),
+      { value: ALL, label: "discord.server.language.own" },
     ],
-  },
+  }),
 };
 
 /** `/server`: offered to those who manage the server, unless its owner says otherwise in Discord's own settings. */
@@ -60,17 +57,12 @@ export const serverCommand: RESTPostAPIChatInputApplicationCommandsJSONBody = {
   options: SERVER.steps.map(subcommand),
 };
 
-function choice(label: MessageKey, value: string): APIApplicationCommandOptionChoice<string> {
-  return { ...choiceName(label), value };
-}
-
 function subcommand(step: ServerStep): APIApplicationCommandSubcommandOption {
   const option = OPTIONS[step];
-  const description: MessageKey = `discord.command.server.${step}`;
   return {
     type: Kind.Subcommand,
     ...commandName(step, SERVER.name),
-    ...described(description),
+    ...described(`discord.command.server.${step}`),
     ...(option && { options: [option] }),
   };
 }

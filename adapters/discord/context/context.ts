@@ -26,12 +26,6 @@ export type ReplyContext = Omit<InteractionContext, "interaction">;
 /** Handles an interaction, or leaves it to the next handler. */
 export type Handler = HandlerFor<InteractionContext>;
 
-/**
- * What a button, a menu or a modal of the adapter itself carries, at most 100 characters. Tokens without the mark are
- * the core's (`Intake.act`).
- */
-export { ownToken as ownId } from "../../../src/seam/text/actions.ts";
-
-/** The rest of it, if it is this handler's. */
+/** What stands behind the mark of a button, a menu or a modal of the adapter itself, if it is this handler's. */
 export const idOf = ({ interaction }: Pick<InteractionContext, "interaction">, handler: string) =>
   ownPart(tokenOf(interaction), handler);

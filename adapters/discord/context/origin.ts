@@ -49,23 +49,22 @@ export async function originOf(
   const { locale } = await intake.preferences({ ...origin, address: {} });
   // What comes of a press on what only they see is theirs alone, too.
   const secret = isEphemeral(interaction) && !(await isShared(memory, interaction));
-  return { ...origin, address: { ...placeOf(interaction), user, channel, inConversation, secret, locale } };
+  const { guild_id: guild, id, token, authorizing_integration_owners: owners } = interaction;
+  const address: DiscordAddress = {
+    user,
+    channel,
+    ...(guild !== undefined && { guild }),
+    inConversation,
+    present: owners[ApplicationIntegrationType.GuildInstall] !== undefined,
+    secret,
+    fileLimit: interaction.attachment_size_limit,
+    locale,
+    asked: { id, token, until: Date.now() + DISCORD.tokenMs },
+  };
+  return { ...origin, address };
 }
 
 const isEphemeral = ({ message }: AnyInteraction) => ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-
-function placeOf(
-  interaction: AnyInteraction,
-): Pick<DiscordAddress, "guild" | "present" | "fileLimit" | "asked"> {
-  const { guild_id: guild, id, token } = interaction;
-  return {
-    ...(guild !== undefined && { guild }),
-    present:
-      interaction.authorizing_integration_owners[ApplicationIntegrationType.GuildInstall] !== undefined,
-    fileLimit: interaction.attachment_size_limit,
-    asked: { id, token, until: Date.now() + DISCORD.tokenMs },
-  };
-}
 
 const THREADS: ReadonlySet<ChannelType> = new Set([
   ChannelType.AnnouncementThread,

@@ -221,10 +221,6 @@ export class Replies {
     return known ?? new Reply({ api: this.#api, address, changes: false, keeps: false, stage: "told" });
   }
 
-  isLive({ id }: Interaction): boolean {
-    return this.#live.has(id);
-  }
-
   /** An interaction was dealt with: what comes of it later follows its first answer. */
   async end(interaction: Interaction): Promise<void> {
     const reply = this.#live.get(interaction.id);

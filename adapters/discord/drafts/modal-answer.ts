@@ -5,17 +5,10 @@ import { readNumber } from "../../../src/seam/forms/numbers.ts";
 import type { Value, Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
-import { attached } from "../media/media.ts";
+import { attached, type Looked } from "../media/media.ts";
 import { isTooLong, SWITCH } from "./modal.ts";
-import { type Attachments, choiceOf } from "../commands/values.ts";
-
-/** What somebody filled in. */
-export interface ModalAnswer {
-  /** What is filled in now, in catalogues by name; as it was where it was wrong. */
-  readonly values: Values;
-  /** What was wrong with the first wrong one. */
-  readonly problem: ReelayError | undefined;
-}
+import type { CommandCall } from "../commands/command-call.ts";
+import { choiceOf } from "../commands/make-call.ts";
 
 /** What one input was given: words, or what was picked. */
 interface Given {
@@ -23,13 +16,13 @@ interface Given {
   readonly picked: readonly string[];
 }
 
-/** What a modal's answer makes of what was filled in before. */
+/** What a modal's answer makes of what was filled in before, in catalogues by name; what was wrong stays as it was. */
 export function answered(
   data: APIModalSubmission,
   fields: readonly FieldSpec[],
   before: Values,
   say: Translate,
-): ModalAnswer {
+): Looked {
   const attachments = data.resolved?.attachments ?? {};
   let values = before;
   let problem: ReelayError | undefined;
@@ -46,7 +39,8 @@ export function answered(
   return { values, problem };
 }
 
-function givenIn({ components }: APIModalSubmission): Given[] {
+/** What the inputs of a modal were given. */
+export function givenIn({ components }: APIModalSubmission): Given[] {
   return components.flatMap((part) => {
     if (part.type !== ComponentType.Label) return [];
     const { component } = part;
@@ -61,7 +55,7 @@ function withAnswer(
   field: FieldSpec,
   values: Values,
   picked: readonly string[],
-  attachments: Attachments,
+  attachments: CommandCall["attachments"],
   say: Translate,
 ): Values {
   const { name } = field;

@@ -72,32 +72,14 @@ export const isTooLong = ({ name }: FieldSpec, values: Values) =>
 
 function inputOf(say: Translate, asking: ModalRequest, field: FieldSpec): APIComponentInLabel {
   const required = isRequired(asking, field);
-  const { minItems = 1 } = field;
+  const given = { custom_id: field.name, required };
+  const least = required ? (field.minItems ?? 1) : 0;
   if (takesFiles(field))
-    return {
-      type: ComponentType.FileUpload,
-      custom_id: field.name,
-      min_values: required ? minItems : 0,
-      max_values: roomOf(field),
-      required,
-    };
+    return { type: ComponentType.FileUpload, ...given, min_values: least, max_values: roomOf(field) };
   const options = optionsOf(say, asking, field);
-  return options
-    ? {
-        type: ComponentType.StringSelect,
-        custom_id: field.name,
-        options,
-        min_values: required ? 1 : 0,
-        required,
-      }
-    : {
-        type: ComponentType.TextInput,
-        custom_id: field.name,
-        style: field.control === "text" ? TextInputStyle.Paragraph : TextInputStyle.Short,
-        ...textIn(asking, field),
-        ...boundsOf(field),
-        required,
-      };
+  if (options) return { type: ComponentType.StringSelect, ...given, options, min_values: least };
+  const style = field.control === "text" ? TextInputStyle.Paragraph : TextInputStyle.Short;
+  return { type: ComponentType.TextInput, ...given, style, ...textIn(asking, field), ...boundsOf(field) };
 }
 
 /** What may be left out beside another field is asked for together with that one, or has to be given. */
@@ -138,10 +120,7 @@ function textIn(asking: ModalRequest, field: FieldSpec): { value?: string } {
 /** Numbers show between which they may be. */
 function boundsOf({ control, min, max, maxLength = Infinity }: FieldSpec) {
   const bounds = control === "number" ? [min, max].filter((bound) => bound !== undefined).join(" – ") : "";
-  return {
-    max_length: Math.min(maxLength, MODAL.textInput),
-    ...(bounds && { placeholder: bounds }),
-  };
+  return { max_length: Math.min(maxLength, MODAL.textInput), ...(bounds && { placeholder: bounds }) };
 }
 
 /** What a field comes to, as it is written or picked. */
@@ -152,16 +131,11 @@ function writtenIn({ values }: ModalRequest, field: FieldSpec): string | undefin
   return field.control === "catalogue" ? shortOf({ value: String(value) }) : String(value);
 }
 
-interface Pickable {
-  readonly label: string;
-  readonly value: string;
-}
-
 function allOptions(
   say: Translate,
   { entries }: ModalRequest,
   field: FieldSpec,
-): readonly Pickable[] | undefined {
+): readonly Pick<APISelectMenuOption, "label" | "value">[] | undefined {
   switch (field.control) {
     case "choice":
       return field.choices?.map(({ value, label }) => ({

@@ -2,14 +2,14 @@ import { missingFields } from "../../../src/seam/forms/filling.ts";
 import { priceIn } from "../../../src/seam/forms/price.ts";
 import type { Sheet } from "../../../src/seam/forms/sheet.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
+import { ownAction, ownToken } from "../../../src/seam/text/actions.ts";
 import { say as sayMessage } from "../../../src/seam/text/say.ts";
 import type { Action, Message, NoticeView, ProblemView } from "../../../src/seam/views.ts";
 import type { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
-import { ownId } from "../context/context.ts";
 import type { Draft } from "../../kit/drafts/draft.ts";
 import { DRAFT } from "../../kit/drafts/page-parts.ts";
-import type { DraftState } from "../../kit/drafts/state.ts";
+import { type DraftState, questionOf, submitMessage } from "../../kit/drafts/state.ts";
 import { submitParts } from "../../kit/drafts/submit.ts";
 import { type PageName, pagesOf } from "./modal-page.ts";
 
@@ -17,16 +17,14 @@ import { type PageName, pagesOf } from "./modal-page.ts";
 export const FORM = "f";
 
 /** The id of a modal and of what opens it. */
-export const pageId = ({ id }: Pick<Draft, "id">, page: PageName) => ownId(FORM, `${id}:${page}`);
+export const pageId = ({ id }: Pick<Draft, "id">, page: PageName) => ownToken(FORM, `${id}:${page}`);
 
 /** What a draft comes to, and what it costs, before it is made. */
 export function offerView(state: DraftState): NoticeView {
   const { draft, sheet } = state;
   const text = sheet.costs ? costOf(state) : sheet.title;
-  return {
-    ...told(state, withQuestion(state, text)),
-    actions: [submitAction(state), ...changesOf(draft, sheet)],
-  };
+  const actions = [submitAction(state), ...changesOf(draft, sheet)];
+  return { ...told(state, withQuestion(state, text)), actions };
 }
 
 /** The same for what costs tokens, where it begins. */
@@ -44,18 +42,10 @@ export function beginningView(state: DraftState): NoticeView {
 /** What was wrong with a draft, which can be changed and tried again. */
 export function problemView(draft: Draft, sheet: Sheet, { code, params }: ReelayError): ProblemView {
   // It was not said what it costs: that comes first.
-  const retry: Action = {
-    token: ownId(DRAFT, `show:${draft.id}`),
-    label: { key: "discord.draft.retry" },
-    style: "primary",
-  };
+  const retry = ownAction(DRAFT, `show:${draft.id}`, { key: "discord.draft.retry" }, "primary");
   const next = isComplete(draft, sheet) ? retry : fillIn(draft, "missing");
-  return {
-    kind: "problem",
-    problem: { code, params },
-    charged: 0,
-    actions: [next, ...changesOf(draft, sheet)],
-  };
+  const actions = [next, ...changesOf(draft, sheet)];
+  return { kind: "problem", problem: { code, params }, charged: 0, actions };
 }
 
 /** What is asked for where no modal could be opened at once. */
@@ -63,11 +53,7 @@ export function askingView(say: Translate, draft: Draft, sheet: Sheet, page: Pag
   const fields = missingFields(sheet.fields, draft.values).map(({ label }) => say(label));
   const text: Message =
     fields.length > 0 ? { key: "discord.form.missing", params: { fields: fields.join(", ") } } : sheet.title;
-  return {
-    kind: "notice",
-    text,
-    actions: [fillIn(draft, page), cancelAction(draft)],
-  };
+  return { kind: "notice", text, actions: [fillIn(draft, page), cancelAction(draft)] };
 }
 
 /** What was chosen, and what there is to spend. */
@@ -76,16 +62,17 @@ function told({ say, draft: { values }, sheet, chosen, quote }: DraftState, text
     .filter((field) => values[field.name] !== undefined && values[field.name] !== field.default)
     .map((field) => ({ label: field.label, value: words(shownValue(say, field, values, chosen) ?? "") }));
   const tokens = quote?.balance ?? null;
-  const balance = {
+  const left = {
     label: "fact.balance",
     value: { key: "fact.tokens", params: { tokens: tokens ?? 0 } },
   } as const;
-  return { kind: "notice", text, facts: [...facts, ...(tokens === null ? [] : [balance])] };
+  return { kind: "notice", text, facts: tokens === null ? facts : [...facts, left] };
 }
 
 /** What the button that starts it answers comes last. */
-function withQuestion({ say, sheet: { agreement } }: DraftState, text: Message): Message {
-  return agreement ? words([sayMessage(say, text), say(`statement.${agreement}`)].join("\n")) : text;
+function withQuestion(state: DraftState, text: Message): Message {
+  const question = questionOf(state);
+  return question ? words([sayMessage(state.say, text), question].join("\n")) : text;
 }
 
 function costOf({ say, sheet, quote }: DraftState): Message {
@@ -112,14 +99,16 @@ function changesOf(draft: Draft, { fields }: Sheet): Action[] {
 /** The one that spends says what, what its press states and what it costs; that stands in what it carries, too. */
 function submitAction(state: DraftState): Action {
   const what = ["go", state.draft.id, ...submitParts(state)].join(":");
-  return { token: ownId(DRAFT, what), label: submitLabel(state), style: "primary" };
+  return ownAction(DRAFT, what, submitLabel(state), "primary");
 }
 
 function submitLabel({ say, sheet, quote }: DraftState): Message {
   if (!sheet.costs) return sheet.submit;
   const price = quote && priceIn(say, quote);
-  if (sheet.agreement)
-    return words([sayMessage(say, sheet.submit), ...(price === undefined ? [] : [price])].join(" · "));
+  if (sheet.agreement || quote?.asks.length) {
+    const submit = sayMessage(say, submitMessage({ sheet, quote }));
+    return words([submit, ...(price === undefined ? [] : [price])].join(" · "));
+  }
   return price === undefined
     ? { key: "discord.draft.make" }
     : { key: "discord.draft.make_for", params: { price } };
@@ -130,21 +119,12 @@ const pageLabel = (page: number, pages: number): Message =>
     ? { key: "discord.draft.options" }
     : { key: "discord.draft.options_page", params: { page: page + 1 } };
 
-const pageAction = (draft: Draft, page: PageName, label: Message): Action => ({
-  token: pageId(draft, page),
-  label,
-  style: "secondary",
-});
+const pageAction = ({ id }: Draft, page: PageName, label: Message, style?: Action["style"]) =>
+  ownAction(FORM, `${id}:${page}`, label, style);
 
-const fillIn = (draft: Draft, page: PageName): Action => ({
-  ...pageAction(draft, page, { key: "discord.form.fill" }),
-  style: "primary",
-});
+const fillIn = (draft: Draft, page: PageName) =>
+  pageAction(draft, page, { key: "discord.form.fill" }, "primary");
 
-const cancelAction = ({ id }: Draft): Action => ({
-  token: ownId(DRAFT, `cancel:${id}`),
-  label: { key: "action.cancel" },
-  style: "secondary",
-});
+const cancelAction = ({ id }: Draft) => ownAction(DRAFT, `cancel:${id}`, { key: "action.cancel" });
 
 const words = (text: string): Message => ({ key: "fact.text", params: { text } });

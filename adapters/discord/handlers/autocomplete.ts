@@ -1,11 +1,10 @@
 import {
   type APIApplicationCommandAutocompleteInteraction as Typing,
   type APIApplicationCommandOptionChoice as Choice,
-  ApplicationCommandOptionType as Kind,
   InteractionResponseType,
 } from "discord.js";
 import { titleOf } from "../../../src/seam/browse/catalogues.ts";
-import type { CommandSpec, FieldSpec } from "../../../src/seam/fields.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
 import { type Translate, translator } from "../../../src/common/i18n.ts";
 import { atMost } from "../../../src/common/time.ts";
 import { shortOf, withEntriesMeant } from "../drafts/choices.ts";
@@ -13,19 +12,12 @@ import { fit } from "../messages/components.ts";
 import type { Services } from "../context/context.ts";
 import { DISCORD } from "../api/limits.ts";
 import type { DiscordOrigin } from "../context/origin.ts";
-import { MAKE, slotsOf } from "../commands/slots.ts";
-import { givenWith } from "../commands/values.ts";
+import { callOf } from "../commands/command-call.ts";
+import { makeCallOf } from "../commands/make-call.ts";
+import { slotsOf } from "../commands/slots.ts";
 
 /** How long a catalogue may take, in milliseconds: what comes later is there for the next letter. */
 const PATIENCE_MS = DISCORD.firstAnswerMs / 2;
-
-/** What somebody types into: an option of `/make`, and what is filled in already. */
-interface Entry {
-  readonly spec: CommandSpec;
-  readonly field: FieldSpec;
-  readonly words: string;
-  readonly options: ReadonlyMap<string, string | number | boolean>;
-}
 
 /** Offers what fits what somebody types; nothing where that is not known in time. */
 export async function suggest(
@@ -33,13 +25,10 @@ export async function suggest(
   typing: Typing,
   origin: DiscordOrigin,
 ): Promise<void> {
-  const entry = entryOf(typing, intake.commands);
-  const found = (entry ? choicesFor({ intake, origin }, entry) : Promise.resolve([])).catch(
-    (err: unknown) => {
-      host.log.debug({ err }, "Nothing could be suggested");
-      return [];
-    },
-  );
+  const found = choicesFor({ intake, origin }, typing).catch((err: unknown) => {
+    host.log.debug({ err }, "Nothing could be suggested");
+    return [];
+  });
   const choices = (await atMost(PATIENCE_MS, found)) ? await found : [];
   await api.answer(typing, {
     type: InteractionResponseType.ApplicationCommandAutocompleteResult,
@@ -47,33 +36,21 @@ export async function suggest(
   });
 }
 
-function entryOf({ data }: Typing, commands: readonly CommandSpec[]): Entry | undefined {
-  const [step] = data.options;
-  if (data.name !== MAKE || step?.type !== Kind.Subcommand) return undefined;
-  const spec = commands.find(({ name, kind }) => name === step.name && kind === "operation");
-  const given = step.options ?? [];
-  const focused = given.find((option) => "focused" in option && option.focused);
-  const slot = spec && slotsOf(spec.fields).find(({ name }) => name === focused?.name);
-  if (!spec || !slot || !focused) return undefined;
-  const others = given.filter((option) => option !== focused && "value" in option);
-  return {
-    spec,
-    field: slot.field,
-    words: String(focused.value),
-    options: new Map(others.map(({ name, value }) => [name, value])),
-  };
-}
-
+/** What fits an option of `/make`, given what is filled in already. */
 async function choicesFor(
-  asker: { intake: Services["intake"]; origin: DiscordOrigin },
-  entry: Entry,
+  asker: { readonly intake: Services["intake"]; readonly origin: DiscordOrigin },
+  typing: Typing,
 ): Promise<Choice[]> {
-  const { spec, field, words, options } = entry;
   const say = translator(asker.origin.address.locale);
-  if (field.choices) return matching(say, field.choices, words);
-  const { values } = givenWith({ options, attachments: {} }, spec.fields, say);
+  const typed = callOf(typing)?.typed;
+  const make = makeCallOf(typing, asker.intake.commands, say);
+  const slot = make && slotsOf(make.spec.fields).find(({ name }) => name === typed?.name);
+  if (!slot || !typed) return [];
+  const { spec, values } = make;
+  const { field } = slot;
+  if (field.choices) return matching(say, field.choices, typed.words);
   const meant = await withEntriesMeant(asker, spec, values);
-  const entries = await asker.intake.suggest(asker.origin, spec.name, field.name, words, meant);
+  const entries = await asker.intake.suggest(asker.origin, spec.name, field.name, typed.words, meant);
   return entries.slice(0, DISCORD.command.choices).map((one) => ({
     name: fit([titleOf(one), one.category].filter(Boolean).join(" · "), DISCORD.command.choice),
     value: shortOf(one),

@@ -29,13 +29,7 @@ function needsForm(spec: CommandSpec): boolean {
 
 async function ask(context: InteractionContext, { name, label, fields }: CommandSpec): Promise<void> {
   const title = { key: label };
-  await collect(context, {
-    id: name,
-    title,
-    fields,
-    values: {},
-    submit: { key: "form.save" },
-  });
+  await collect(context, { id: name, title, fields, values: {}, submit: { key: "form.save" } });
 }
 
 const run = (context: InteractionContext, spec: CommandSpec, { options }: CommandCall) =>

@@ -1,31 +1,51 @@
+import { type APIModalSubmission, InteractionType } from "discord.js";
+import { consistent } from "../../../src/seam/forms/filling.ts";
 import { type Handler, idOf, type InteractionContext } from "../context/context.ts";
 import { type Draft, sheetFor } from "../../kit/drafts/draft.ts";
 import { DRAFT } from "../../kit/drafts/page-parts.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import { readPressed } from "../../kit/drafts/submit.ts";
-import { confirm, goOn } from "../drafts/begin.ts";
+import { askPage } from "../drafts/ask.ts";
+import { confirm, goOn, tellProblem } from "../drafts/begin.ts";
+import { withEntriesMeant } from "../drafts/choices.ts";
+import { answered } from "../drafts/modal-answer.ts";
+import { FORM } from "../drafts/view.ts";
 import { deliver } from "../messages/post.ts";
-
-/** What the buttons of drafts do, by their verbs. */
-const VERBS: ReadonlyMap<
-  string,
-  (context: InteractionContext, draft: Draft, ...said: string[]) => Promise<void>
-> = new Map([
-  ["go", (context, draft, ...said) => confirm(context, draft, readPressed(sheetFor(context, draft), said))],
-  ["show", goOn],
-  ["cancel", cancel],
-]);
 
 /** Presses on drafts' buttons, but those that open modals. */
 export const draftHandler: Handler = async (context) => {
   const [verb = "", id = "", ...said] = idOf(context, DRAFT)?.split(":") ?? [];
-  const act = VERBS.get(verb);
-  if (!act) return false;
-  await act(context, await new DraftStore(context.memory).own(context.origin, id), ...said);
+  if (!["go", "show", "cancel"].includes(verb)) return false;
+  const draft = await new DraftStore(context.memory).own(context.origin, id);
+  if (verb === "go") await confirm(context, draft, await readPressed(context, draft, said));
+  else if (verb === "show") await goOn(context, draft);
+  else await cancel(context, draft);
   return true;
 };
 
 async function cancel(context: InteractionContext, draft: Draft): Promise<void> {
   await new DraftStore(context.memory).drop(draft);
   await deliver(context, context.address, { kind: "notice", text: { key: "job.cancelled" } });
+}
+
+/** Forms: buttons that open a modal, and modals that were sent. */
+export const formHandler: Handler = async (context) => {
+  const [id, page] = idOf(context, FORM)?.split(":") ?? [];
+  if (id === undefined) return false;
+  const { interaction } = context;
+  const draft = await new DraftStore(context.memory).own(context.origin, id);
+  if (interaction.type === InteractionType.ModalSubmit) await take(context, draft, interaction.data);
+  else await askPage(context, draft, page === "missing" ? page : Number(page));
+  return true;
+};
+
+/** Takes a modal's answer. What was wrong with it is told, and the rest is kept. */
+async function take(context: InteractionContext, draft: Draft, data: APIModalSubmission): Promise<void> {
+  const sheet = sheetFor(context, draft);
+  const before = await withEntriesMeant(context, sheet, draft.values);
+  const { values, problem } = answered(data, sheet.fields, before, context.say);
+  // What goes with an entry stays with it, however its name is written.
+  const after = await withEntriesMeant(context, sheet, values);
+  const filled = { ...draft, values: consistent(sheet.fields, before, after) };
+  await (problem ? tellProblem(context, filled, problem) : goOn(context, filled));
 }

@@ -1,10 +1,9 @@
 import { telling } from "./platform.ts";
 import type { Handler } from "../context/context.ts";
-import { draftHandler } from "./drafts.ts";
+import { draftHandler, formHandler } from "./drafts.ts";
 import { BLANK } from "../../kit/drafts/draft.ts";
 import { newDraft } from "../drafts/ask.ts";
 import { goOn } from "../drafts/begin.ts";
-import { formHandler } from "./forms.ts";
 import { makeCallOf } from "../commands/make-call.ts";
 import { menuHandler, pickHandler } from "./menus.ts";
 

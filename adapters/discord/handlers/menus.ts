@@ -1,11 +1,13 @@
-import { type APISelectMenuOption, ComponentType, InteractionType } from "discord.js";
+import { InteractionType } from "discord.js";
 import { withPictures } from "../../../src/seam/forms/filling.ts";
-import { offersFor, usable } from "../../../src/seam/forms/offers.ts";
+import { offersFor } from "../../../src/seam/forms/offers.ts";
+import { ownToken } from "../../../src/seam/text/actions.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import { fit } from "../messages/components.ts";
-import { type Handler, idOf, ownId, type InteractionContext } from "../context/context.ts";
+import { fit, listRow } from "../messages/components.ts";
+import { type Handler, idOf, type InteractionContext } from "../context/context.ts";
 import { BLANK } from "../../kit/drafts/draft.ts";
+import { offersQuestion } from "../../kit/drafts/page-offers.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import { askPage, newDraft } from "../drafts/ask.ts";
 import { DISCORD } from "../api/limits.ts";
@@ -61,22 +63,11 @@ async function offer(context: InteractionContext, pictures: readonly MediaRef[])
   const given = { pictures, sounds: [] };
   const { id } = await new DraftStore(memory).keep(newDraft(context, { ...BLANK, given }));
   const offers = offersFor(intake.commands, given);
-  const used = usable(offers, given);
-  const question = [
-    say("offers.pictures", { count: pictures.length }),
-    ...(used < pictures.length ? [say("offers.first", { count: used })] : []),
-  ];
-  const options = offers.map(({ name, label, description }): APISelectMenuOption => ({
+  const options = offers.map(({ name, label, description }) => ({
     label: fit(say(label), DISCORD.selectText),
     description: fit(say(description), DISCORD.selectText),
     value: name,
   }));
-  const menu = {
-    type: ComponentType.StringSelect,
-    custom_id: ownId(PICK, id),
-    placeholder: fit(say("discord.menu.choose"), DISCORD.placeholder),
-    options,
-  } as const;
-  const components = [{ type: ComponentType.ActionRow as const, components: [menu] }];
-  await tell(context, address, { ...said(plain(question.join(" "))), components });
+  const components = [listRow(ownToken(PICK, id), say("discord.menu.choose"), options)];
+  await tell(context, address, { ...said(plain(offersQuestion(say, given, offers))), components });
 }

@@ -1,26 +1,38 @@
-import { InteractionType } from "discord.js";
+import { type APISelectMenuComponent, ChannelType, ComponentType, InteractionType } from "discord.js";
+import { ownAction, ownToken } from "../../../src/seam/text/actions.ts";
 import type { Values } from "../../../src/seam/values.ts";
+import { DISCORD } from "../api/limits.ts";
 import { callOf, type CommandCall } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
-import { type Handler, idOf, type InteractionContext } from "../context/context.ts";
 import { ALL, LANGUAGE, QUOTA, SERVER, type ServerStep } from "../commands/server-command.ts";
-import { channelMenu, EVERY, type MenuRule, operationMenu, SERVER_MARK } from "../commands/server-menus.ts";
+import { type Handler, idOf, type InteractionContext } from "../context/context.ts";
+import { buttonRows, fit, menuRow } from "../messages/components.ts";
+import { said } from "../messages/render.ts";
 
 /** What each subcommand does. The core checks who manages the server, and says so where they do not. */
 const STEPS: Readonly<
   Record<ServerStep, (context: InteractionContext, call: CommandCall) => Promise<unknown>>
 > = {
   show: (context) => setRules(context, {}),
-  channels: ({ reply, say }) => reply.tell(channelMenu(say)),
-  operations: ({ reply, say, intake }) => reply.tell(operationMenu(say, intake.commands)),
+  channels: (context) => ask(context, "channels", channelSelect),
+  operations: (context) => ask(context, "operations", operationSelect(context)),
   key: ({ intake, origin }) => intake.command(origin, "group-connect", {}),
   "remove-key": ({ intake, origin }) => intake.command(origin, "group-disconnect", {}),
   quota: (context, call) => setRules(context, { member_daily: optionOf(call, QUOTA) }),
   language: (context, call) => setRules(context, { locale: optionOf(call, LANGUAGE) }),
 };
 
-/** The rule of the core's that each menu sets. */
-const RULES: Readonly<Record<MenuRule, string>> = { channels: "rooms", operations: "operations" };
+/** What is set by a menu, by the rule of the core's. */
+const RULES = { channels: "rooms", operations: "operations" } as const;
+
+/** One of {@link RULES}. */
+type MenuRule = keyof typeof RULES;
+
+/** The mark of the menus here. */
+const MENU = "s";
+
+/** Pressed instead of picking: takes the restriction back. */
+const EVERY = "every.";
 
 /** Sets what those who manage a server may set. */
 export const serverHandler: Handler = async (context) => {
@@ -33,7 +45,7 @@ export const serverHandler: Handler = async (context) => {
 
 /** Takes what was picked from one of the menus. */
 async function pick(context: InteractionContext): Promise<boolean> {
-  const id = idOf(context, SERVER_MARK);
+  const id = idOf(context, MENU);
   const rules: readonly MenuRule[] = ["channels", "operations"];
   const rule = rules.find((candidate) => candidate === id || EVERY + candidate === id);
   if (!rule || context.interaction.type !== InteractionType.MessageComponent) return false;
@@ -47,3 +59,37 @@ const setRules = ({ intake, origin }: InteractionContext, rules: Values) =>
 
 const optionOf = ({ options }: CommandCall, label: typeof QUOTA | typeof LANGUAGE) =>
   options.get(optionName(label).name) ?? ALL;
+
+/** Asks what a rule is to be. @param select left out where there is nothing to pick: Discord takes no empty menu */
+function ask({ reply, say }: InteractionContext, rule: MenuRule, select?: APISelectMenuComponent) {
+  const rows = select ? [menuRow(select, say(`discord.server.${rule}.pick`))] : [];
+  const every = ownAction(MENU, EVERY + rule, { key: `discord.server.${rule}.all` });
+  const components = [...rows, ...buttonRows(say, [every])];
+  return reply.tell({ ...said(say(`discord.server.${rule}`)), components });
+}
+
+/** The channels in which something may be made: where people talk; a thread is its channel's. */
+const channelSelect: APISelectMenuComponent = {
+  type: ComponentType.ChannelSelect,
+  custom_id: ownToken(MENU, "channels"),
+  channel_types: [
+    ChannelType.GuildText,
+    ChannelType.GuildAnnouncement,
+    ChannelType.GuildVoice,
+    ChannelType.GuildForum,
+  ],
+  max_values: DISCORD.selectOptions,
+};
+
+/** What may be made; nothing where the operator switched everything off. */
+function operationSelect({ say, intake }: InteractionContext): APISelectMenuComponent | undefined {
+  const options = intake.commands
+    .filter(({ kind }) => kind === "operation")
+    .slice(0, DISCORD.selectOptions)
+    .map(({ name, label }) => ({ label: fit(say(label), DISCORD.selectText), value: name }));
+  const custom_id = ownToken(MENU, "operations");
+  const { length } = options;
+  return length > 0
+    ? { type: ComponentType.StringSelect, custom_id, options, max_values: length }
+    : undefined;
+}

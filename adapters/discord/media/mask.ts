@@ -1,10 +1,11 @@
+import { Readable } from "node:stream";
 import type { RawFile } from "discord.js";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { keepFile } from "../../../src/seam/surface/kept-files.ts";
 import { mediaIn, type MediaRef, type UserId, type Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { maskFrom } from "../../../src/infrastructure/media/pictures/mask-from.ts";
 import { previewMask } from "../../../src/infrastructure/media/pictures/mask-preview.ts";
-import { keepFile } from "../../kit/files/keep-file.ts";
 import type { Services } from "../context/context.ts";
 
 /**
@@ -12,20 +13,19 @@ import type { Services } from "../context/context.ts";
  * @throws ReelayError `field_required` without a picture; else as `maskFrom`
  */
 export async function readMask(
-  { host, memory }: Pick<Services, "host" | "memory">,
+  services: Pick<Services, "host" | "memory">,
   owner: UserId,
   picture: MediaRef | undefined,
   copy: MediaRef,
 ): Promise<MediaRef> {
   if (!picture) throw new ReelayError("field_required", { field: "image" });
-  const { files } = host;
+  const { files, scratch: dir } = services.host;
   const mask = await maskFrom({
     picture: () => files.open(picture.id),
     marked: () => files.open(copy.id),
-    dir: host.scratch,
+    dir,
   });
-  const id = await keepFile({ host, memory }, owner, mask);
-  return { surface: "discord", id, bytes: mask.length };
+  return { surface: "discord", ...(await keepFile(services, owner, Readable.from([mask]), mask.length)) };
 }
 
 /** What each mask marks, shown in its picture, before anything is spent on it. @throws ReelayError as `previewMask` */

@@ -3,7 +3,7 @@ import type { APIAttachment } from "discord.js";
 import { examined } from "../../../src/seam/forms/examined.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import { takesFiles, withValue } from "../../../src/seam/forms/filling.ts";
-import { noteFile } from "../../../src/seam/surface/kept-files.ts";
+import { keepFile } from "../../../src/seam/surface/kept-files.ts";
 import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
 import { mediaIn, type MediaRef, type UserId, type Value, type Values } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
@@ -38,9 +38,9 @@ export function isDiscords({ config }: Pick<SurfaceHost, "config">, link: string
   return hosts.includes(URL.parse(link)?.origin ?? "");
 }
 
-/** What became of values' files. */
+/** What became of values that were looked at. */
 export interface Looked {
-  /** Without the fields whose files are not fine. */
+  /** As far as they are fine. */
   readonly values: Values;
   /** What was wrong with the first that is not. */
   readonly problem: ReelayError | undefined;
@@ -117,20 +117,14 @@ const maxBytesOf = ({ sounds }: FieldSpec) => sounds?.maxBytes ?? MAX_PICTURE_BY
 const depthOf = ({ over }: FieldSpec) => (over === undefined ? 0 : 1);
 
 /** A file in the data folder, as it is or as Discord gives it. */
-async function readFile(
-  { host, memory, intake, origin }: Reader,
-  owner: UserId,
-  field: FieldSpec,
-  file: MediaRef,
-): Promise<MediaRef> {
+async function readFile(reader: Reader, owner: UserId, field: FieldSpec, file: MediaRef): Promise<MediaRef> {
   if (isRead(file)) return file;
-  checkFile(host, field, file);
+  checkFile(reader.host, field, file);
   const { name } = file;
-  const { id, bytes } = await host.files.put(await download(file.id), maxBytesOf(field));
-  await noteFile(memory, owner, id);
-  const read = { surface: "discord", id, bytes, ...(name !== undefined && { name }) } as const;
+  const kept = await keepFile(reader, owner, await download(file.id), maxBytesOf(field));
+  const read = { surface: "discord", ...kept, ...(name !== undefined && { name }) } as const;
   // What a mask is painted on is looked at when it is read.
-  if (field.over === undefined) await examined(intake, origin, field, read);
+  if (field.over === undefined) await examined(reader.intake, reader.origin, field, read);
   return read;
 }
 

@@ -2,8 +2,8 @@ import {
   type APIActionRowComponent,
   type APIComponentInMessageActionRow,
   type APIMessageComponentInteraction,
+  type APISelectMenuComponent,
   type APISelectMenuOption,
-  type APIStringSelectComponent,
   ButtonStyle,
   ComponentType,
 } from "discord.js";
@@ -12,7 +12,7 @@ import { say as sayMessage } from "../../../src/seam/text/say.ts";
 import type { Action, MenuItem } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { buttonRows as rowsOfActions, itemRows, type Rows } from "../../kit/messages/buttons.ts";
-import { ownId } from "../context/context.ts";
+import { isOwnToken, ownPart, ownToken } from "../../../src/seam/text/actions.ts";
 import { DISCORD } from "../api/limits.ts";
 
 /** A row below a message: up to five buttons, or one menu. */
@@ -61,40 +61,36 @@ export function menuRows(say: Translate, items: readonly MenuItem[], actions?: r
   return [...above, ...below];
 }
 
-/** One thing that can be done with one item. */
-interface Entry {
-  readonly item: MenuItem;
-  readonly index: number;
-  readonly action: Action;
-}
-
 function lists(say: Translate, items: readonly MenuItem[]): Row[] {
   const entries = items.flatMap((item, index) =>
-    item.actions.map((action): Entry => ({ item, index, action })),
+    item.actions.map((action) => ({
+      label: sayMessage(say, action.label),
+      option: {
+        label: fit(`${index + 1}. ${sayMessage(say, item.title)}`, DISCORD.selectText),
+        value: action.token,
+        ...(item.detail && { description: fit(sayMessage(say, item.detail), DISCORD.selectText) }),
+      },
+    })),
   );
-  const byLabel = Map.groupBy(entries, ({ action }) => sayMessage(say, action.label));
-  return [...byLabel].map(([label, those], nth) => {
-    const list: APIStringSelectComponent = {
-      type: ComponentType.StringSelect,
-      custom_id: ownId(PICK, String(nth)),
-      placeholder: fit(`${label}…`, DISCORD.placeholder),
-      options: those.map((entry) => optionOf(say, entry)),
-    };
-    return { type: ComponentType.ActionRow, components: [list] };
+  return [...Map.groupBy(entries, ({ label }) => label)].map(([label, those], nth) => {
+    const options = those.map(({ option }) => option);
+    return listRow(ownToken(PICK, String(nth)), `${label}…`, options);
   });
 }
 
-function optionOf(say: Translate, { item, index, action }: Entry): APISelectMenuOption {
-  return {
-    label: fit(`${index + 1}. ${sayMessage(say, item.title)}`, DISCORD.selectText),
-    value: action.token,
-    ...(item.detail && { description: fit(sayMessage(say, item.detail), DISCORD.selectText) }),
-  };
-}
+/** A row with a list to pick from. */
+export const listRow = (id: string, placeholder: string, options: APISelectMenuOption[]) =>
+  menuRow({ type: ComponentType.StringSelect, custom_id: id, options }, placeholder);
+
+/** A row with a menu. */
+export const menuRow = (menu: APISelectMenuComponent, placeholder: string): Row => ({
+  type: ComponentType.ActionRow,
+  components: [{ ...menu, placeholder: fit(placeholder, DISCORD.placeholder) }],
+});
 
 /** The core's token that a pressed button or a picked entry carries; undefined for the adapter's own. */
 export function coreTokenOf({ data }: Pick<APIMessageComponentInteraction, "data">): string | undefined {
   const { custom_id: id } = data;
-  if (!id.startsWith("~")) return id;
-  return id.startsWith(ownId(PICK, "")) && "values" in data ? data.values[0] : undefined;
+  if (!isOwnToken(id)) return id;
+  return ownPart(id, PICK) !== undefined && "values" in data ? data.values[0] : undefined;
 }

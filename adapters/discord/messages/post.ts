@@ -1,6 +1,6 @@
 import type { NoticeView, View } from "../../../src/seam/views.ts";
 import { translator } from "../../../src/common/i18n.ts";
-import { deliverView, type MessageChannel, reviseView, type SaidView } from "../../kit/messages/channel.ts";
+import { deliverView, type MessageChannel, type SaidView } from "../../kit/messages/channel.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
@@ -15,10 +15,6 @@ import { takeAway } from "./withheld.ts";
 /** Posts a view. Parameters and errors as for `deliverView`. */
 export const deliver = (services: Services, to: DiscordAddress, view: View, signal?: AbortSignal) =>
   deliverView(channelOf(services), to, view, signal);
-
-/** Replaces what was posted. Parameters and errors as for `reviseView`. */
-export const revise = (services: Services, receipt: DiscordReceipt, view: View, signal?: AbortSignal) =>
-  reviseView(channelOf(services), receipt, view, signal);
 
 /** What Discord does with messages. */
 export function channelOf(services: Services): MessageChannel<DiscordAddress, DiscordReceipt> {

@@ -3,8 +3,7 @@ import { linesOf } from "../../../src/seam/text/lines.ts";
 import type { ResultView } from "../../../src/seam/views.ts";
 import { type MessageKey, type Translate, translator } from "../../../src/common/i18n.ts";
 import { type FinishedFile, firstTaken } from "../../kit/results/forms.ts";
-import { TakesNoForm } from "../../kit/results/show-result.ts";
-import { waitingMessage } from "../../kit/results/waiting.ts";
+import { TakesNoForm, waitingMessage } from "../../kit/results/show-result.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
 import { call, missingPermission, openingFor, type Permission } from "./call.ts";
@@ -173,18 +172,14 @@ export class ResultDelivery {
     const parts = { host: services.host, say: this.#say, covered: view.spoiler, signal };
     const { notes, links, ...enclosed } = await enclose(parts, files, fileLimit);
     this.#links.push(...links);
-    const body = bodyOf(this.#say, this.#shown(receipt));
+    const body = bodyOf(this.#say, shownAt(receipt, view));
     const content = [`${opening}${body.content ?? ""}`, ...notes].join("\n");
     return replacing({ ...body, content, ...enclosed });
   }
 
-  #shown(receipt: DiscordReceipt): ResultView {
-    return shownAt(receipt, this.#parts.view);
-  }
-
   /** It waits among the person's jobs. @param why it is not shown */
   #waiting(receipt: DiscordReceipt, why: string): MessageBody {
-    const { text, rows } = waitingMessage(this.#say, this.#shown(receipt), why);
+    const { text, rows } = waitingMessage(this.#say, shownAt(receipt, this.#parts.view), why);
     return replacing({ ...said(plain(text)), components: componentsOf(rows) });
   }
 

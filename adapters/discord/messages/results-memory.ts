@@ -1,8 +1,8 @@
+import { SnowflakeUtil } from "discord.js";
 import type { Memory } from "../../../src/common/memory.ts";
 import { type Delivery as DeliveryState, DeliveryStore } from "../../kit/results/delivery-store.ts";
 import type { DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
-import { isOlder } from "../api/snowflake.ts";
 
 /** How far a result has been posted. Until it is complete its message says that its files are on their way. */
 export interface DiscordDelivery extends DeliveryState {
@@ -33,7 +33,8 @@ export const deliveriesIn = (memory: Memory) =>
   new DeliveryStore<DiscordDelivery>(memory, {
     userOf: ({ receipt }) => `discord:${receipt.user}`,
     linksOf: ({ links = [] }) => links,
-    isOlder: ({ receipt }, before) => isOlder(receipt.message, before),
+    // When something was made stands in its id (reference, "Snowflakes").
+    isOlder: ({ receipt }, before) => SnowflakeUtil.timestampFrom(receipt.message) < before,
     onForgotten: ({ receipt }) => letStand(memory, receipt.message),
   });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../../../src/common/json.ts";
 import type { ErrorCode, Params } from "../../../src/common/errors.ts";
+import { boundsOf, type NumberBounds, wantedOf } from "../../../src/seam/forms/wanted.ts";
 import { type WrongField, WrongFields } from "./problem.ts";
 
 /**
@@ -26,33 +27,51 @@ function wrongFieldsOf(schema: z.ZodType, issue: z.core.$ZodIssue, place: string
       return { field, code: "field_unknown", params: { name: field } };
     });
   const field = path.join(".") || "body";
-  const { code, params } = refusalOf(issue);
+  const { code, params } = refusalOf(issue, boundsAt(schema, issue.path), place);
   const example = exampleAt(schema, issue.path);
   return [{ field, code, params: { ...params, field }, ...(example !== undefined && { example }) }];
 }
 
-function refusalOf(issue: z.core.$ZodIssue): { code: ErrorCode; params: Params } {
-  if (issue.input === undefined || issue.input === "") return { code: "field_required", params: {} };
+function refusalOf(
+  issue: z.core.$ZodIssue,
+  bounds: NumberBounds,
+  place: string,
+): { code: ErrorCode; params: Params } {
+  // Nothing of a query must be given: what is empty there was not left out.
+  if (issue.input === undefined || (issue.input === "" && place !== "query"))
+    return { code: "field_required", params: {} };
   if (issue.code === "too_big" && issue.origin === "string")
     return { code: "field_too_long", params: { max: Number(issue.maximum) } };
-  if (issue.code === "too_big" || issue.code === "too_small") {
-    const wanted = issue.code === "too_big" ? `at most ${issue.maximum}` : `at least ${issue.minimum}`;
-    const bound = issue.code === "too_big" ? { max: Number(issue.maximum) } : { min: Number(issue.minimum) };
-    return { code: "field_invalid", params: { wanted, ...bound } };
-  }
-  if (issue.code === "invalid_value")
-    return { code: "field_invalid", params: { wanted: issue.values.join(", ") } };
-  return { code: "field_invalid", params: { wanted: issue.message } };
+  return { code: "field_invalid", params: wantedOf(issue, bounds) };
 }
 
-/** The example that the schema of a field carries; of something in it, that of the whole. */
-function exampleAt(schema: z.ZodType, path: readonly PropertyKey[]): Json | undefined {
+/** The bounds of a field that is a number. */
+function boundsAt(schema: z.ZodType, path: readonly PropertyKey[]): NumberBounds {
+  const at = bare(schemaAt(schema, path));
+  return at instanceof z.ZodNumber ? boundsOf(at) : {};
+}
+
+/** The schema of what stands at a path; of something in a list, that of the whole list. */
+function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType {
   let at = schema;
   for (const step of path) {
     const inner: unknown = at instanceof z.ZodObject ? at.shape[String(step)] : undefined;
     if (!(inner instanceof z.ZodType)) break;
     at = inner;
   }
+  return at;
+}
+
+/** A schema without what says that it may be left out. */
+function bare(schema: z.ZodType): z.ZodType {
+  let at = schema;
+  while (at instanceof z.ZodOptional || at instanceof z.ZodDefault) at = at.unwrap() as z.ZodType;
+  return at;
+}
+
+/** The example that the schema of a field carries; of something in it, that of the whole. */
+function exampleAt(schema: z.ZodType, path: readonly PropertyKey[]): Json | undefined {
+  let at = schemaAt(schema, path);
   while (at.meta()?.["example"] === undefined && (at instanceof z.ZodOptional || at instanceof z.ZodDefault))
     at = at.unwrap() as z.ZodType;
   return at.meta()?.["example"] as Json | undefined;

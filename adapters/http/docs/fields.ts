@@ -7,24 +7,24 @@ import { boundsOf, itemOf, typeOf } from "./types.ts";
 /** One line of a table. */
 interface Field {
   readonly name: string;
+  readonly schema: OpenApiSchema;
+  readonly description: string;
   /** Whether it must be there, or may be missing: whichever is not to be expected. */
   readonly presence: "required" | "not always" | "";
   /** What may be given in its stead. */
   readonly instead?: readonly string[];
-  readonly description: string;
-  readonly schema: OpenApiSchema;
   /** Where it stands, if that is not plain. */
   readonly place?: string;
 }
 
 /** What a request may hold, as a table. */
 export function inputTable(schema: OpenApiSchema): Markup {
-  return table([...fieldsIn(schema, "", (isRequired) => (isRequired ? "required" : ""))]);
+  return table([...fieldsIn(schema, ["required", ""])]);
 }
 
 /** What an answer holds, as a table. */
 export function outputTable(schema: OpenApiSchema): Markup {
-  return table([...fieldsIn(schema, "", (isRequired) => (isRequired ? "" : "not always"))]);
+  return table([...fieldsIn(schema, ["", "not always"])]);
 }
 
 /** What a request takes beside its body, as a table. */
@@ -38,37 +38,32 @@ export function parametersTable(parameters: readonly Parameter[]): Markup {
   );
 }
 
-type Presence = (isRequired: boolean) => Field["presence"];
-
-/** The fields of an object, then of those that are written out inside it. */
-function* fieldsIn(object: OpenApiSchema, prefix: string, presence: Presence): Generator<Field> {
-  const { properties = {}, required = [] } = object;
-  const choices = choicesIn(object);
-  for (const [name, property] of Object.entries(properties)) {
+/**
+ * The fields of an object, then of those that are written out inside it.
+ * @param presence what is said of one that must be there, and of one that may be missing
+ */
+function* fieldsIn(
+  { properties = {}, required = [], allOf = [] }: OpenApiSchema,
+  presence: readonly [Field["presence"], Field["presence"]],
+  prefix = "",
+): Generator<Field> {
+  // The names of which one at least must be there.
+  const choices = allOf.map(({ anyOf = [] }) => anyOf.flatMap((one) => one.required ?? []));
+  for (const [key, property] of Object.entries(properties)) {
     const schema = schemaOf(property);
-    const full = prefix + name;
-    const instead = choices.filter((names) => names.includes(name)).flat();
+    const { title, description = "", type, anyOf = [] } = schema;
+    const name = prefix + key;
     yield {
-      name: full,
-      presence: presence(required.includes(name)),
-      instead: instead.filter((other) => other !== name),
-      description: descriptionOf(schema),
+      name,
       schema,
+      // What a form calls it stands before what is said of it.
+      description: title === undefined ? description : `${title}. ${description}`,
+      presence: presence[required.includes(key) ? 0 : 1],
+      instead: choices.flatMap((names) => (names.includes(key) ? names.filter((one) => one !== key) : [])),
     };
-    const isList = schema.type === "array";
-    const inner = isList ? [itemOf(schema)] : [schema, ...(schema.anyOf ?? [])];
-    for (const one of inner) yield* fieldsIn(one, `${full}${isList ? "[]" : ""}.`, presence);
+    if (type === "array") yield* fieldsIn(itemOf(schema), presence, `${name}[].`);
+    else for (const one of [schema, ...anyOf]) yield* fieldsIn(one, presence, `${name}.`);
   }
-}
-
-/** The names of which one at least must be there. */
-function choicesIn({ allOf = [] }: OpenApiSchema): string[][] {
-  return allOf.map(({ anyOf = [] }) => anyOf.flatMap(({ required = [] }) => required));
-}
-
-/** What a form calls it stands before what is said of it. */
-function descriptionOf({ title, description = "" }: OpenApiSchema): string {
-  return title === undefined ? description : `${title}. ${description}`;
 }
 
 function table(fields: readonly Field[]): Markup {

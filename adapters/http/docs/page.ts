@@ -3,26 +3,48 @@ import type { Json } from "../../../src/common/json.ts";
 import { INTRODUCTION } from "../openapi/introduction.ts";
 import type { OpenApi } from "../openapi/model.ts";
 import { type ExampleCall, curlOf } from "./calls.ts";
-import { madeBy, objectArticles, objectsIn, operationArticles, problemArticles } from "./reference.ts";
+import { objectArticles, operationArticles, problems } from "./reference.ts";
 import { routeArticle } from "./route-article.ts";
 import { STYLE_ELEMENT } from "./style.ts";
-import { anchorOf, type Markup, prose, sample } from "./text.ts";
+import { anchorOf, type Article, articleMarkup, type Markup, prose, sample } from "./text.ts";
 import { webhookArticles } from "./webhook-articles.ts";
 
-/** A part of the page, with what the index says of it. */
+/** A part of the page: what it shows, and what the index says of that. */
 interface Section {
   readonly title: string;
-  readonly entries: readonly { readonly anchor: string; readonly title: string }[];
-  readonly content: Markup;
+  readonly entries: readonly Pick<Article, "anchor" | "title" | "listed">[];
+  readonly content: readonly Markup[];
 }
+
+const sectionOf = (title: string, articles: readonly Article[]): Section => ({
+  title,
+  entries: articles,
+  content: articles.map(articleMarkup),
+});
 
 /**
  * The documentation as one page, made of the document alone; it needs no scripts and nothing from elsewhere.
  * @param base the server's address with `/v1`, as the reader reaches it
  */
 export function docsPage(document: OpenApi, base: string): Markup {
-  const calls = callsOf(document, base);
-  const sections = [introduction(calls), ...groups(document, calls), ...reference(document)];
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ base, method, path, operation })),
+  );
+  const routesOf = (tag: string) => calls.filter(({ operation }) => operation.tags.includes(tag));
+  const sections: readonly Section[] = [
+    introduction(calls),
+    ...document.tags.map(({ name }) =>
+      sectionOf(
+        name,
+        routesOf(name).map((call) => routeArticle(call, document)),
+      ),
+    ),
+    sectionOf("Operations", operationArticles(document)),
+    sectionOf("Messages", webhookArticles(document)),
+    sectionOf("Objects", objectArticles(document)),
+    { title: "Problems", entries: [], content: [problems(document)] },
+  ];
+  const contents = index(sections);
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -39,9 +61,9 @@ export function docsPage(document: OpenApi, base: string): Markup {
         </header>
         <details class="contents">
           <summary>Contents</summary>
-          ${index(sections)}
+          ${contents}
         </details>
-        <nav aria-label="Contents">${index(sections)}</nav>
+        <nav aria-label="Contents">${contents}</nav>
         <main>
           ${sections.map(
             ({ title, content }) =>
@@ -62,33 +84,29 @@ function index(sections: readonly Section[]): Markup {
         html`<li>
           <a href="#${anchorOf(title)}">${title}</a>
           <ul>
-            ${entries.map((entry) => html`<li><a href="#${entry.anchor}">${entry.title}</a></li>`)}
+            ${entries.map((entry) => html`<li><a href="#${entry.anchor}">${entry.listed ?? entry.title}</a></li>`)}
           </ul>
         </li>`,
     )}
   </ul>`;
 }
 
-function callsOf({ paths }: OpenApi, base: string): ExampleCall[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ base, method, path, operation })),
-  );
-}
-
 function introduction(calls: readonly ExampleCall[]): Section {
   return {
     title: "Introduction",
     entries: INTRODUCTION.map(({ title }) => ({ title, anchor: `about-${anchorOf(title)}` })),
-    content: html`<article>
-      <div class="words">
-        ${INTRODUCTION.map(
-          ({ title, text }) =>
-            html`<h3 id="about-${anchorOf(title)}">${title}</h3>
-              ${text.map((one) => html`<p>${prose(one)}</p>`)}`,
-        )}
-      </div>
-      <div class="samples">${firstSteps(calls)}</div>
-    </article>`,
+    content: [
+      html`<article>
+        <div class="words">
+          ${INTRODUCTION.map(
+            ({ title, text }) =>
+              html`<h3 id="about-${anchorOf(title)}">${title}</h3>
+                ${text.map((one) => html`<p>${prose(one)}</p>`)}`,
+          )}
+        </div>
+        <div class="samples">${firstSteps(calls)}</div>
+      </article>`,
+    ],
   };
 }
 
@@ -109,36 +127,4 @@ function textOnly({ operation }: ExampleCall): Json | undefined {
   const examples = operation.requestBody?.content["application/json"]?.examples ?? {};
   const bodies = Object.values(examples).flatMap((example) => ("value" in example ? [example.value] : []));
   return bodies.find((body) => !JSON.stringify(body).includes("https:"));
-}
-
-function groups(document: OpenApi, calls: readonly ExampleCall[]): Section[] {
-  return document.tags.map(({ name }) => {
-    const own = calls.filter(({ operation }) => operation.tags.includes(name));
-    return {
-      title: name,
-      entries: own.map(({ operation }) => ({ anchor: operation.operationId, title: operation.summary })),
-      content: html`${own.map((call) => routeArticle(call, document))}`,
-    };
-  });
-}
-
-function reference(document: OpenApi): Section[] {
-  return [
-    {
-      title: "Operations",
-      entries: madeBy(document).map(({ id, title }) => ({ anchor: `operation-${id}`, title })),
-      content: html`${operationArticles(document)}`,
-    },
-    {
-      title: "Messages",
-      entries: Object.keys(document.webhooks).map((type) => ({ anchor: `event-${type}`, title: type })),
-      content: webhookArticles(document),
-    },
-    {
-      title: "Objects",
-      entries: objectsIn(document).map((name) => ({ anchor: `object-${name}`, title: name })),
-      content: html`${objectArticles(document)}`,
-    },
-    { title: "Problems", entries: [], content: html`${problemArticles(document)}` },
-  ];
 }

@@ -3,34 +3,26 @@ import type { OpenApi, OpenApiOperation, Response, OpenApiSchema } from "../open
 import { resolved } from "../openapi/schemas.ts";
 import { type ExampleCall, curlOf, formCurlOf } from "./calls.ts";
 import { inputTable, parametersTable } from "./fields.ts";
-import { type Markup, pretty, prose, sample } from "./text.ts";
+import { type Article, type Markup, pretty, prose, sample } from "./text.ts";
 import { typeOf } from "./types.ts";
 
 /** Everything about one route. */
-export function routeArticle(call: ExampleCall, { components: { schemas } }: OpenApi): Markup {
+export function routeArticle(call: ExampleCall, { components: { schemas } }: OpenApi): Article {
   const { method, path, operation } = call;
-  const { operationId, summary, description, parameters, requestBody, responses } = operation;
-  const written = requestBody?.content["application/json"]?.schema;
-  const body = written && resolved(written, schemas);
-  return html`<article id="${operationId}">
-    <div class="words">
-      <h3><a href="#${operationId}">${summary}</a></h3>
-      <p class="call">
-        <b class="${method}">${method.toUpperCase()}</b> <code>/v1${path}</code> ${scopeOf(operation)}
-      </p>
-      ${description === undefined ? "" : html`<p>${prose(description)}</p>`}
-      ${
-        parameters.length > 0
-          ? html`<h4>Parameters</h4>
-              ${parametersTable(parameters)}`
-          : ""
-      }
-      ${body ? bodyOf(body) : ""}
+  const { operationId: anchor, summary: title, description, parameters, requestBody, responses } = operation;
+  const body = requestBody?.content["application/json"]?.schema;
+  return {
+    anchor,
+    title,
+    call: html`<b class="${method}">${method.toUpperCase()}</b> <code>/v1${path}</code>
+      <small class="scope">${scopeOf(operation)}</small>`,
+    words: html`${description === undefined ? "" : html`<p>${prose(description)}</p>`}
+      ${parameters.length === 0 ? "" : [html`<h4>Parameters</h4>`, parametersTable(parameters)]}
+      ${body ? bodyOf(resolved(body, schemas)) : ""}
       <h4>Answers</h4>
-      <dl class="answers">${Object.entries(responses).map(answer)}</dl>
-    </div>
-    <div class="samples">${samples(call)}</div>
-  </article>`;
+      <dl class="answers">${Object.entries(responses).map(answer)}</dl>`,
+    samples: samples(call),
+  };
 }
 
 function bodyOf(schema: OpenApiSchema): Markup {
@@ -40,10 +32,8 @@ function bodyOf(schema: OpenApiSchema): Markup {
     ${isByOperation ? html`<p><a href="#operations">Operations</a> says what each takes as <code>input</code>.</p>` : ""}`;
 }
 
-function scopeOf({ security }: OpenApiOperation): Markup {
-  const [need] = security;
-  if (!need) return html`<small class="scope">no token</small>`;
-  return html`<small class="scope">${need.token.length > 0 ? need.token.join(", ") : "any token"}</small>`;
+function scopeOf({ security: [need] }: OpenApiOperation): string {
+  return need ? need.token.join(", ") || "any token" : "no token";
 }
 
 function answer([status, { description, headers, content = {} }]: [string, Response]): Markup {

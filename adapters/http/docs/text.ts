@@ -31,3 +31,26 @@ export function sample(title: string, text: string): Markup {
 export function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
+
+/** One thing that the page tells of: words, and what may be copied beside them. */
+export interface Article {
+  readonly anchor: string;
+  readonly title: string;
+  /** What the index calls it, if not by its title. */
+  readonly listed?: string;
+  /** What programs write. */
+  readonly call?: Markup;
+  readonly words: Markup;
+  readonly samples: Markup | "";
+}
+
+/** An article as it is shown. */
+export function articleMarkup({ anchor, title, call, words, samples }: Article): Markup {
+  return html`<article id="${anchor}">
+    <div class="words">
+      <h3><a href="#${anchor}">${title}</a></h3>
+      ${call && html`<p class="call">${call}</p>`} ${words}
+    </div>
+    <div class="samples">${samples}</div>
+  </article>`;
+}

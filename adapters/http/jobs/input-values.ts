@@ -1,6 +1,7 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import type { Json } from "../../../src/common/json.ts";
 import type { MediaRef, Value, Values } from "../../../src/seam/values.ts";
+import { wantedFor } from "../../../src/seam/forms/wanted.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { HeldFiles, Hold } from "../../../src/infrastructure/media/files/held-files.ts";
 import type { ReadRequest } from "../body/read-request.ts";
@@ -95,11 +96,11 @@ function typed({ control, choices = [] }: FieldSpec, text: string): string | num
 function refused(name: string, spec: FieldSpec | undefined): WrongField {
   const field = name ? `input.${name}` : "body";
   if (name && !spec) return { field, code: "field_unknown", params: { name: field } };
-  const wanted = spec ? spec.control : "files in fields that take one";
+  const wanted = spec ? wantedFor(spec) : { wanted: "files in fields that take one" };
   return {
     field,
     code: "field_invalid",
-    params: { field, wanted },
+    params: { field, ...wanted },
     ...(spec && { example: exampleOf(spec) }),
   };
 }

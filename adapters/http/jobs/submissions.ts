@@ -10,6 +10,7 @@ import type { GatewayParts } from "./gateway-parts.ts";
 import { fingerprintOf } from "../body/fingerprint.ts";
 import type { ReadRequest } from "../body/read-request.ts";
 import { checked } from "../access/checked.ts";
+import { refuseKeys } from "../access/refuse-keys.ts";
 import { Idempotency, type KeptAnswer, type Replayable } from "./idempotency.ts";
 import { inputValues } from "./input-values.ts";
 import { addressOf, asJson, requestOf } from "../resources/notes.ts";
@@ -90,7 +91,7 @@ export class Submissions {
     try {
       const read = await readInput({ owner, until: Date.now() + INPUT_MS });
       const names = [...read.files.values()].map(({ name = "" }) => name);
-      await this.#parts.intake().keys.refuseKnown({ ...read.fields, files: names });
+      await refuseKeys(this.#parts.intake().keys, { ...read.fields, files: names });
       const { result, needsFiles } = await use(owner, read);
       if (!needsFiles) await held.release(owner);
       return result;

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Json } from "../../../src/common/json.ts";
@@ -40,16 +40,20 @@ export function localReader(held: HeldFiles, { input, ...beside }: Arguments): R
 /** Stores a file of this machine. Returns what stands for it, or why it cannot be taken. */
 async function store(files: IncomingFiles, url: string): Promise<string | Omit<WrongField, "field">> {
   const path = pathOf(url);
-  const isFile =
-    path !== undefined &&
-    (await stat(path).then(
-      (found) => found.isFile(),
-      () => false,
-    ));
-  if (!isFile) return { code: "field_invalid", params: { wanted: "a file that can be read here" } };
+  if (path === undefined || !(await isReadable(path)))
+    return { code: "field_invalid", params: { wanted: "a file that can be read here" } };
   const placeholder = files.next();
   await files.store(placeholder, createReadStream(path), basename(path));
   return files.refused.get(placeholder) ?? placeholder;
+}
+
+async function isReadable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.R_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Undefined for an address that is no path here. */

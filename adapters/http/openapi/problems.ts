@@ -34,7 +34,7 @@ const REFUSALS = {
     "body_too_deep",
     "too_many_files",
     "too_many_parts",
-    "unknown_command",
+    "unknown_operation",
     ...ANY_FIELD,
     "field_out_of_range",
     "field_count",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { STATEMENT_NAMES } from "../../../src/seam/values.ts";
 import type { CommandSpec, Suggestion } from "../../../src/seam/fields.ts";
 import { type Locale, translator } from "../../../src/common/i18n.ts";
 import { exampleOf } from "./field-example.ts";
@@ -42,6 +43,9 @@ export const quoteSchema = z
       .number()
       .nullable()
       .meta({ description: "Tokens left; null where that could not be read in time." }),
+    asks: z
+      .array(z.object({ name: z.enum(STATEMENT_NAMES), version: z.string(), url: z.url().exactOptional() }))
+      .meta({ description: "What the person is still to state with this request, as `agreed`." }),
   })
   .meta({ id: "Quote" });
 

@@ -129,11 +129,21 @@ export const newQuoteSchema = z.strictObject(what).meta({ id: "NewQuote" });
 
 const pageSize = z.coerce.number().int().min(1).max(100).default(20).meta({ example: 20 });
 
-/** Which page of a list is wanted. */
-export const paging = {
+/** What is wrong with any other cursor: it would silently lead to another page than the one that is meant. */
+export const CURSOR_WANTED = "`next_cursor` of the page before";
+
+/**
+ * Which page of a list is wanted.
+ * @param ids how the ids look that the list is told by
+ */
+const pagesOf = (ids: RegExp) => ({
   limit: pageSize,
-  cursor: z.string().max(64).optional().meta({ description: "`next_cursor` of the page before." }),
-};
+  cursor: z
+    .string()
+    .regex(ids, { error: CURSOR_WANTED })
+    .optional()
+    .meta({ description: "`next_cursor` of the page before." }),
+});
 
 const instant = z.iso
   .datetime({ offset: true, error: "a time such as 2026-01-31T12:00:00Z" })
@@ -141,7 +151,7 @@ const instant = z.iso
 
 /** Which jobs are listed. */
 export const jobQuerySchema = z.strictObject({
-  ...paging,
+  ...pagesOf(/^[0-9a-z]{9}[0-9a-f]{10}$/),
   status: z.enum(JOB_STATUSES).optional().meta({ example: "completed" }),
   operation: what.operation.optional(),
   in_app_username: inAppUsername.optional(),
@@ -151,13 +161,19 @@ export const jobQuerySchema = z.strictObject({
   created_before: instant.optional().meta({ example: "2026-02-01T00:00:00Z" }),
 });
 
+/** Which deliveries of webhooks are listed. */
+export const deliveryQuerySchema = z.strictObject({
+  ...pagesOf(/^msg_[0-9a-f-]{36}$/),
+  webhook: z.string().max(64).optional().meta({ description: "One webhook's alone." }),
+});
+
 /** Which entries of a catalogue are listed. */
 export const catalogueQuerySchema = z.strictObject({
   limit: pageSize,
   cursor: z.coerce
-    .number()
-    .int()
-    .min(0)
+    .string()
+    .regex(/^\d{1,9}$/, { error: CURSOR_WANTED })
+    .transform(Number)
     .default(0)
     .meta({ description: "`next_cursor` of the page before." }),
   search: z

@@ -32,7 +32,7 @@ export function operationRoutes({ intake }: Pick<GatewayParts, "intake">): reado
         summary: "Read what one of them takes",
         params: { id: "The operation's id, such as `video`." },
         answers: { 200: { description: "The operation.", schema: operationSchema } },
-        problems: ["unknown_command", "operation_off"],
+        problems: ["unknown_operation", "operation_off"],
       },
       async (call) => call.c.json(operationBody(intake().jobs.operation(idOf(call)), call.locale)),
     ),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { translator } from "../../../src/common/i18n.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { checked } from "../access/checked.ts";
+import { refuseKeys } from "../access/refuse-keys.ts";
 import { exportedUser, userExportSchema } from "../jobs/exported-user.ts";
 import { inAppUsername, statementName } from "../route/requests.ts";
 import { statementListBody, statementListSchema } from "../resources/user.ts";
@@ -13,7 +14,7 @@ const OWN = {
   params: { username: "Your name for the person: the `in_app_username` of their jobs." },
 } as const satisfies Partial<RouteFace>;
 
-const NAME_PROBLEMS = ["field_invalid", "field_too_long"] as const;
+const NAME_PROBLEMS = ["field_invalid", "field_too_long", "key_in_words"] as const;
 
 const forgottenSchema = z.object({
   in_app_username: inAppUsername,
@@ -34,6 +35,13 @@ const blockSchema = z
 /** What is kept about those behind a partner's app. */
 export function userRoutes(parts: GatewayParts): readonly Route[] {
   const users = () => parts.intake().jobs.users;
+
+  /** The name in the path of a call. @throws WrongFields for what is no name, and for a known key */
+  const nameOf = async (call: OwnCall): Promise<string> => {
+    const username = usernameOf(call);
+    await refuseKeys(parts.intake().keys, { "path.username": username });
+    return username;
+  };
 
   const statementsOf = async ({ c, user, locale }: OwnCall, username: string) =>
     c.json(statementListBody(await users().statements(user, username), translator(locale)));
@@ -57,7 +65,7 @@ export function userRoutes(parts: GatewayParts): readonly Route[] {
         answers: { 200: { description: "Who keeps them out.", schema: blockSchema } },
         problems: NAME_PROBLEMS,
       },
-      async (call) => blockOf(call, usernameOf(call)),
+      async (call) => blockOf(call, await nameOf(call)),
     ),
     route(
       {
@@ -73,7 +81,7 @@ export function userRoutes(parts: GatewayParts): readonly Route[] {
         problems: NAME_PROBLEMS,
       },
       async (call) => {
-        const username = usernameOf(call);
+        const username = await nameOf(call);
         await users().block(call.user, username);
         return blockOf(call, username);
       },
@@ -91,7 +99,7 @@ export function userRoutes(parts: GatewayParts): readonly Route[] {
         problems: NAME_PROBLEMS,
       },
       async (call) => {
-        const username = usernameOf(call);
+        const username = await nameOf(call);
         await users().unblock(call.user, username);
         return blockOf(call, username);
       },
@@ -107,7 +115,7 @@ export function userRoutes(parts: GatewayParts): readonly Route[] {
         answers: { 200: { description: "Every statement.", schema: statementListSchema } },
         problems: NAME_PROBLEMS,
       },
-      async (call) => statementsOf(call, usernameOf(call)),
+      async (call) => statementsOf(call, await nameOf(call)),
     ),
     route(
       {
@@ -126,7 +134,7 @@ export function userRoutes(parts: GatewayParts): readonly Route[] {
         answers: { 200: { description: "Every statement as it is now.", schema: statementListSchema } },
       },
       async (call) => {
-        const username = usernameOf(call);
+        const username = await nameOf(call);
         await users().withdraw(call.user, username, call.query.statement);
         return statementsOf(call, username);
       },
@@ -144,7 +152,7 @@ export function userRoutes(parts: GatewayParts): readonly Route[] {
         answers: { 200: { description: "All of it.", schema: userExportSchema } },
         problems: NAME_PROBLEMS,
       },
-      async (call) => exportedUser(parts, call, usernameOf(call)),
+      async (call) => exportedUser(parts, call, await nameOf(call)),
     ),
     route(
       {
@@ -170,7 +178,7 @@ export function userRoutes(parts: GatewayParts): readonly Route[] {
 
 const path = z.object({ username: inAppUsername });
 
-/** The name in the path of a call. @throws WrongFields for what is no name */
+/** The name in the path of a call. Whoever is kept under a key's may be forgotten all the same. @throws WrongFields for what is no name */
 function usernameOf({ c }: OwnCall): string {
   return checked(path, { username: c.req.param("username") }, "path").username;
 }

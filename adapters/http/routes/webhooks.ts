@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
-import { eventTypes, paging, webhookUrl } from "../route/requests.ts";
+import { CURSOR_WANTED, deliveryQuerySchema, eventTypes, webhookUrl } from "../route/requests.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { refuseKeys } from "../access/refuse-keys.ts";
+import { WrongFields } from "../access/problem.ts";
 import { firstPage } from "../resources/list.ts";
 import {
   deliveryBody,
@@ -32,11 +35,6 @@ const changeSchema = z
   })
   .meta({ id: "WebhookChange" });
 
-const deliveryQuerySchema = z.strictObject({
-  ...paging,
-  webhook: z.string().max(64).optional().meta({ description: "One webhook's alone." }),
-});
-
 /** Where partners are told, and the log of it. */
 export function webhookRoutes({
   forPartners,
@@ -59,7 +57,7 @@ export function webhookRoutes({
         problems: ["webhook_url_refused", "too_many_webhooks", "key_in_words"],
       },
       async ({ c, user, body }) => {
-        await intake().keys.refuseKnown(body);
+        await refuseKeys(intake().keys, body);
         const { endpoint, secret } = await webhooks.create(user, body);
         return c.json({ ...endpointBody(endpoint), secret }, 201);
       },
@@ -101,7 +99,7 @@ export function webhookRoutes({
         problems: ["not_found", "webhook_url_refused", "key_in_words"],
       },
       async (call) => {
-        await intake().keys.refuseKnown({ ...call.body });
+        await refuseKeys(intake().keys, { ...call.body });
         return call.c.json(endpointBody(await webhooks.change(call.user, idOf(call), call.body)));
       },
     ),
@@ -172,7 +170,11 @@ export function webhookRoutes({
       },
       async ({ c, user, query }) => {
         const { limit, cursor: before, webhook: endpoint } = query;
-        const found = await webhooks.deliveries(user, { endpoint, before, limit: limit + 1 });
+        const found = await webhooks
+          .deliveries(user, { endpoint, before, limit: limit + 1 })
+          .catch((error: unknown) => {
+            throw error instanceof ReelayError && error.code === "not_found" ? goneCursor() : error;
+          });
         const { page, next } = firstPage(found, limit);
         return c.json({ object: "list", data: page.map(deliveryBody), next_cursor: next });
       },
@@ -192,4 +194,11 @@ export function webhookRoutes({
       async (call) => call.c.json(deliveryBody(await webhooks.resend(call.user, idOf(call))), 202),
     ),
   ];
+}
+
+/** A message that the log was read up to may be erased before the next page is asked for. */
+function goneCursor(): WrongFields {
+  const field = "query.cursor";
+  const wanted = `${CURSOR_WANTED}, or none to begin again: this one is too old`;
+  return new WrongFields([{ field, code: "field_invalid", params: { field, wanted } }]);
 }

@@ -1,3 +1,4 @@
+import type { FieldSpec } from "../../../src/seam/fields.ts";
 import type { GivenFiles } from "../../../src/seam/forms/offers.ts";
 import { type Sheet, sheetOf } from "../../../src/seam/forms/sheet.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
@@ -28,6 +29,8 @@ export type Screen = { readonly show: "main" | "more" } | FieldScreen;
 export interface Draft {
   /** By the message that shows it, or by what it began with: one for the whole platform. */
   readonly id: string;
+  /** What names what is made of it, where an earlier version did so by its id alone: it may have begun under that name. */
+  readonly request?: string;
   /** Only they can go on with it. */
   readonly owner: UserId;
   /** What its address has of its own, such as the message that shows it. Only the adapter reads it. */
@@ -42,6 +45,14 @@ export interface Draft {
   readonly seconds?: Readonly<Record<string, number>>;
   /** What was wrong with the last answer. */
   readonly problem?: Problem;
+}
+
+/** A field of somebody's draft, with all that is needed to change it. */
+export interface DraftField<C extends ChatContext = ChatContext> {
+  readonly context: C;
+  readonly draft: Draft;
+  readonly sheet: Sheet;
+  readonly field: FieldSpec;
 }
 
 /** A draft that was not shown yet. */
@@ -78,7 +89,9 @@ export function sheetFor({ intake }: Pick<ChatContext, "intake">, draft: NewDraf
  * Where what comes of a draft goes. However often it is handed over, over restarts too, it makes one job: its request is
  * the draft itself.
  */
-export function originFor({ origin }: Pick<ChatContext, "origin">, { id, address }: Draft): Origin {
-  const { platform } = origin;
-  return { ...origin, request: `${platform}:draft:${id}`, address: { ...origin.address, ...address } };
+export function originFor(
+  { origin }: Pick<ChatContext, "origin">,
+  { id, address, request = `draft:${id}` }: Draft,
+): Origin {
+  return { ...origin, request: `${origin.platform}:${request}`, address: { ...origin.address, ...address } };
 }

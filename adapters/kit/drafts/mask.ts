@@ -1,22 +1,13 @@
-import type { FieldSpec } from "../../../src/seam/fields.ts";
-import type { Sheet } from "../../../src/seam/forms/sheet.ts";
 import { isMediaRef, type MediaRef } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { maskFrom } from "../../../src/infrastructure/media/pictures/mask-from.ts";
 import { previewMask } from "../../../src/infrastructure/media/pictures/mask-preview.ts";
 import { maskOfRegions } from "../../../src/infrastructure/media/pictures/mask-regions.ts";
+import { keepOwn } from "../files/own-files.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { withField } from "./change.ts";
-import type { Draft } from "./draft.ts";
+import type { DraftField } from "./draft.ts";
 import type { DraftMessages } from "./messages.ts";
-
-/** A mask that is to be made, and the draft that it is for. */
-interface Marking<C extends ChatContext> {
-  readonly context: C;
-  readonly draft: Draft;
-  readonly sheet: Sheet;
-  readonly field: FieldSpec;
-}
 
 /**
  * Fills in a mask, and shows what it marks.
@@ -26,7 +17,7 @@ interface Marking<C extends ChatContext> {
  */
 export async function mark<C extends ChatContext>(
   drafts: DraftMessages<C>,
-  { context, draft, sheet, field }: Marking<C>,
+  { context, draft, sheet, field }: DraftField<C>,
   marked: MediaRef | readonly number[],
 ): Promise<void> {
   const picture = draft.values[field.over ?? ""];
@@ -35,13 +26,8 @@ export async function mark<C extends ChatContext>(
   const dir = context.host.scratch;
   const mask = isMediaRef(marked)
     ? await maskFrom({ picture: open, marked: () => context.openMedia(marked), dir })
-    : await maskOf(marked);
+    : await maskOfRegions(marked);
   const preview = await previewMask(open, mask, dir);
-  const file = await drafts.platform.keepFile(context, mask);
+  const file = await keepOwn(context, context.origin.user, mask);
   await drafts.showPicture(context, withField(draft, sheet, field, file), preview);
-}
-
-async function maskOf(regions: readonly number[]): Promise<Buffer> {
-  if (regions.length === 0) throw new ReelayError("mask_empty");
-  return maskOfRegions(regions);
 }

@@ -1,6 +1,6 @@
 import { offersFor } from "../../../src/seam/forms/offers.ts";
 import { sheetOf } from "../../../src/seam/forms/sheet.ts";
-import type { Address, MediaRef } from "../../../src/seam/values.ts";
+import type { Address } from "../../../src/seam/values.ts";
 import type { Form } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
@@ -23,10 +23,8 @@ export interface DraftPlatform<C extends ChatContext> {
    * @returns whether the message was still there
    */
   edit(context: C, draft: Draft, page: DraftPage, picture?: Buffer): Promise<boolean>;
-  /** What a draft's address has of its own once a picture stands above its page. */
-  pictured(address: Address): Address;
-  /** Keeps a file that was made for somebody, such as a mask. */
-  keepFile(context: C, bytes: Buffer): Promise<MediaRef>;
+  /** What a draft's address has of its own once a picture stands above its page; left out where nothing changes. */
+  readonly pictured?: (address: Address) => Address;
 }
 
 /** Drafts of which each is one message: shown, changed and ended there. */
@@ -58,7 +56,7 @@ export class DraftMessages<C extends ChatContext> {
 
   /** Shows a draft as it is now, with a picture above it. */
   async showPicture(context: C, draft: Draft, picture: Buffer): Promise<void> {
-    const pictured = { ...draft, address: this.platform.pictured(draft.address) };
+    const pictured = { ...draft, address: this.platform.pictured?.(draft.address) ?? draft.address };
     const page = await this.#pageOf(context, pictured);
     if (await this.platform.edit(context, draft, page, picture)) await this.#keep(context, pictured);
     else await this.show(context, draft);

@@ -3,11 +3,12 @@ import { effective } from "../../../src/seam/forms/filling.ts";
 import { fewNumbers, steps } from "../../../src/seam/forms/numbers.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { mediaIn } from "../../../src/seam/values.ts";
-import { askFor } from "./ask.ts";
+import { hasMessage, type Translate } from "../../../src/common/i18n.ts";
+import { REGIONS_PER_SIDE } from "../../../src/infrastructure/media/pictures/mask-regions.ts";
+import { type Button, inRows, type Rows } from "../messages/buttons.ts";
 import type { FieldScreen } from "./draft.ts";
 import { catalogueRows } from "./page-catalogue.ts";
-import { maskRows } from "./page-mask.ts";
-import { button, type DraftButton, type Format, inRows, type PageRows } from "./page-parts.ts";
+import { button, type Format, inPairs } from "./page-parts.ts";
 import type { DraftState } from "./state.ts";
 
 /** Numbers are short: so many fit beside each other. */
@@ -19,7 +20,7 @@ export function fieldPage(
   state: DraftState,
   field: FieldSpec,
   screen: FieldScreen,
-): { readonly lines: readonly string[]; readonly rows: PageRows } {
+): { readonly lines: readonly string[]; readonly rows: Rows } {
   const { say, draft, chosen } = state;
   const value = shownValue(say, field, draft.values, chosen);
   const nothingFound = screen.words !== undefined && state.entries.length === 0;
@@ -33,10 +34,17 @@ export function fieldPage(
   return { lines, rows: [...controlRows(state, field, screen), lastRow(state, field)] };
 }
 
-function controlRows(state: DraftState, field: FieldSpec, screen: FieldScreen): PageRows {
+/** How a field is asked for: in its own words, where the language has such. */
+export function askFor(say: Translate, { label, control, maxItems = 1 }: FieldSpec): string {
+  const own = `draft.ask.${label.replace("field.", "")}`;
+  const like = control === "secret" ? "text" : control === "switch" ? "choice" : control;
+  return say(hasMessage(own) ? own : `draft.ask.${like}`, { field: say(label), max: maxItems });
+}
+
+function controlRows(state: DraftState, field: FieldSpec, screen: FieldScreen): Rows {
   switch (field.control) {
     case "choice":
-      return inRows(
+      return inPairs(
         (field.choices ?? []).map(({ value, label }) => pick(state, field, value, label && state.say(label))),
       );
     case "number":
@@ -50,17 +58,12 @@ function controlRows(state: DraftState, field: FieldSpec, screen: FieldScreen): 
   }
 }
 
-function numberRows(state: DraftState, field: FieldSpec): PageRows {
-  const few = fewNumbers(field);
-  if (few)
-    return inRows(
-      few.map((number) => pick(state, field, number)),
-      NUMBERS_IN_ROW,
-    );
+/** Few numbers are chosen from; many are reached by steps. */
+function numberRows(state: DraftState, field: FieldSpec): Rows {
   const now = effective(field, state.draft.values);
-  if (typeof now !== "number") return [];
+  const numbers = fewNumbers(field) ?? (typeof now === "number" ? steps(field, now) : []);
   return inRows(
-    steps(field, now).map((number) => pick(state, field, number)),
+    numbers.map((number) => pick(state, field, number)),
     NUMBERS_IN_ROW,
   );
 }
@@ -70,12 +73,12 @@ function pick(
   field: FieldSpec,
   value: string | number,
   label = String(value),
-): DraftButton {
+): Button {
   const isNow = effective(field, draft.values) === value;
   return button(isNow ? `✓ ${label}` : label, "set", field.name, value);
 }
 
-function lastRow({ say, draft }: DraftState, field: FieldSpec): readonly DraftButton[] {
+function lastRow({ say, draft }: DraftState, field: FieldSpec): readonly Button[] {
   const { name, required, control } = field;
   const count = mediaIn(draft.values[name]).length;
   const isList = control === "images" || control === "sounds";
@@ -85,3 +88,24 @@ function lastRow({ say, draft }: DraftState, field: FieldSpec): readonly DraftBu
     return [button(say("draft.clear"), "clear", name), back];
   return [back];
 }
+
+/** Nine regions to choose from, for those who do not want to paint; chosen ones are red. */
+function maskRows(say: Translate, { name }: FieldSpec, regions: readonly number[]): Rows {
+  const grid = Array.from({ length: REGIONS_PER_SIDE ** 2 }, (_, region) => {
+    const isChosen = regions.includes(region);
+    const next = isChosen ? regions.filter((one) => one !== region) : [...regions, region];
+    return button(isChosen ? "🟥" : "⬜", "regions", name, writeRegions(next));
+  });
+  const use = button(say("draft.mask.use"), "mark", name, writeRegions(regions));
+  return [...inRows(grid, REGIONS_PER_SIDE), ...(regions.length > 0 ? [[use]] : [])];
+}
+
+/** Regions as a button carries them: their digits. */
+const writeRegions = (regions: readonly number[]) => regions.toSorted((a, b) => a - b).join("");
+
+/** The regions that a button carries. */
+export const readRegions = (digits: string): readonly number[] =>
+  digits
+    .split("")
+    .map(Number)
+    .filter((region) => region < REGIONS_PER_SIDE ** 2);

@@ -2,7 +2,7 @@ import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { type GivenFiles, usable, usualOffer } from "../../../src/seam/forms/offers.ts";
 import type { Draft } from "./draft.ts";
-import { button, type DraftPage, type Format, inRows, paragraphs } from "./page-parts.ts";
+import { button, type DraftPage, type Format, inPairs, paragraphs } from "./page-parts.ts";
 
 /** Behind everything that needs a subscription. */
 const PRO = "⭐";
@@ -33,10 +33,15 @@ export function offersPage(
     ...(usual ? [say("offers.words", { operation: say(usual.label) })] : []),
   ];
   return {
-    text: paragraphs(limitOf(draft), plain(question(say, given, offers)), lines, plain(after.join("\n"))),
+    text: paragraphs(
+      limitOf(draft),
+      plain(offersQuestion(say, given, offers)),
+      lines,
+      plain(after.join("\n")),
+    ),
     rows: [
       ...groups.flatMap(({ members }) =>
-        inRows(members.map((spec) => button(named(say, spec), "make", spec.name))),
+        inPairs(members.map((spec) => button(named(say, spec), "make", spec.name))),
       ),
       [button(say("action.cancel"), "cancel")],
     ],
@@ -47,7 +52,8 @@ function named(say: Translate, { label, subscription }: CommandSpec): string {
   return subscription ? `${say(label)} ${PRO}` : say(label);
 }
 
-function question(say: Translate, given: GivenFiles, offers: readonly CommandSpec[]): string {
+/** What somebody sent, and how much of it can be used. */
+export function offersQuestion(say: Translate, given: GivenFiles, offers: readonly CommandSpec[]): string {
   const count = given.pictures.length;
   const used = usable(offers, given);
   if (count === 0) return say("offers.sounds");

@@ -1,5 +1,6 @@
 import { ownToken } from "../../../src/seam/text/actions.ts";
 import { cut } from "../../../src/seam/text/cut.ts";
+import { type Button, inRows, type Rows } from "../messages/buttons.ts";
 import type { Draft } from "./draft.ts";
 
 /** The mark of the drafts' buttons. */
@@ -8,23 +9,11 @@ export const DRAFT = "d";
 /** Characters of a button's label that can be read beside another, and of one that stands alone. */
 const LABEL = { beside: 34, alone: 64 } as const;
 
-/** So many buttons can be read beside each other. */
-const IN_ROW = 2;
-
-/** A button below a page: what it says, and what it hands back. */
-export interface DraftButton {
-  readonly label: string;
-  readonly token: string;
-}
-
-/** Buttons beside and below each other. */
-export type PageRows = readonly (readonly DraftButton[])[];
-
 /** What a draft's message shows. */
 export interface DraftPage {
   /** As the platform formats it. */
   readonly text: string;
-  readonly rows: PageRows;
+  readonly rows: Rows;
 }
 
 /** How a platform formats pages, and how much of them it takes. */
@@ -39,21 +28,27 @@ export interface Format {
   readonly needsReply: (draft: Draft) => boolean;
 }
 
+/** Pages without markup. @param limit characters of a page at most */
+export const plainFormat = (limit: number): Format => ({
+  plain: (words) => words,
+  bold: (words) => words,
+  faint: (words) => words,
+  limitOf: () => limit,
+  needsReply: () => false,
+});
+
 /** A button of a draft. What it carries says what is to be, not what changes: pressed twice, it does no more. */
-export function button(label: string, ...what: readonly (string | number)[]): DraftButton {
-  return { label: cut(label, LABEL.beside), token: ownToken(DRAFT, what.join(":")) };
+export function button(label: string, ...what: readonly (string | number)[]): Button {
+  return { text: cut(label, LABEL.beside), token: ownToken(DRAFT, what.join(":")), style: "secondary" };
 }
 
-/** A button in a row of its own, which may say more. */
-export function wideButton(label: string, ...what: readonly (string | number)[]): DraftButton {
-  return { ...button(label, ...what), label: cut(label, LABEL.alone) };
+/** The button that goes on, in a row of its own, which may say more. */
+export function wideButton(label: string, ...what: readonly (string | number)[]): Button {
+  return { ...button(label, ...what), text: cut(label, LABEL.alone), style: "primary" };
 }
 
-/** Buttons beside and below each other. */
-export function inRows(buttons: readonly DraftButton[], width: number = IN_ROW): PageRows {
-  const rows = Math.ceil(buttons.length / width);
-  return Array.from({ length: rows }, (_, row) => buttons.slice(row * width, (row + 1) * width));
-}
+/** So many buttons as can be read beside each other. */
+export const inPairs = (buttons: readonly Button[]): Rows => inRows(buttons, 2);
 
 /**
  * Puts paragraphs together; the lines of the one that may be cut give way where it becomes too long.

@@ -5,8 +5,9 @@ import { priceIn } from "../../../src/seam/forms/price.ts";
 import { say as sayMessage } from "../../../src/seam/text/say.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { isMediaRef } from "../../../src/seam/values.ts";
-import { button, type DraftButton, inRows, type PageRows, wideButton } from "./page-parts.ts";
-import type { DraftState } from "./state.ts";
+import { type Button, buttonOf, type Rows, step } from "../messages/buttons.ts";
+import { button, inPairs, wideButton } from "./page-parts.ts";
+import { type DraftState, submitMessage } from "./state.ts";
 import { submitParts } from "./submit.ts";
 
 const ICONS: Partial<Record<FieldSpec["control"], string>> = {
@@ -19,7 +20,7 @@ const ICONS: Partial<Record<FieldSpec["control"], string>> = {
 };
 
 /** What can be done with a draft; what spends comes first. */
-export function mainRows(state: DraftState): PageRows {
+export function mainRows(state: DraftState): Rows {
   const { say, draft, fields, missing } = state;
   const asked = missing && missing === wordsField(fields);
   const shown = fields.filter(
@@ -28,9 +29,9 @@ export function mainRows(state: DraftState): PageRows {
   const { pictures, sounds } = draft.given;
   const canGoBack = draft.operation !== undefined && pictures.length + sounds.length > 0;
   return [
-    ...(missing ? [] : [[submitButton(state)]]),
-    ...inRows(shown.map((field) => fieldButton(state, field))),
-    ...inRows(swapButton(state)),
+    ...(missing ? [] : [[nextButton(state)]]),
+    ...inPairs(shown.map((field) => fieldButton(state, field))),
+    ...inPairs(swapButton(state)),
     ...(fields.some(({ advanced }) => advanced) ? [[button(say("draft.more"), "more")]] : []),
     [...(canGoBack ? [button(say("action.back"), "back")] : []), button(say("action.cancel"), "cancel")],
   ];
@@ -42,7 +43,7 @@ function isSettled(field: FieldSpec, { draft }: DraftState): boolean {
 }
 
 /** Two pictures with different roles may have come in the wrong order. */
-function swapButton({ say, draft, sheet }: DraftState): DraftButton[] {
+function swapButton({ say, draft, sheet }: DraftState): Button[] {
   const roles = rolesOf(sheet.fields).map(({ name }) => draft.values[name]);
   const [, second] = roles;
   const bothThere = roles.length === 2 && roles.every(isMediaRef);
@@ -50,29 +51,35 @@ function swapButton({ say, draft, sheet }: DraftState): DraftButton[] {
 }
 
 /** The fields that most people never need. */
-export function moreRows(state: DraftState): PageRows {
+export function moreRows(state: DraftState): Rows {
   const { say, fields } = state;
   const advanced = fields.filter((field) => field.advanced);
   return [
-    ...inRows(advanced.map((field) => fieldButton(state, field))),
+    ...inPairs(advanced.map((field) => fieldButton(state, field))),
     [button(say("action.back"), "back")],
   ];
+}
+
+/** What goes on: without a key that is to connect one, and the draft stays for afterwards. */
+function nextButton(state: DraftState): Button {
+  if (state.problem?.code !== "not_connected") return submitButton(state);
+  return { ...buttonOf(state.say, step("connect", { key: "command.connect" })), style: "primary" };
 }
 
 /**
  * What pressing it states and costs is said by it, and stands in what it carries: a button that did not say so states nothing,
  * and nobody is charged more than theirs said.
  */
-function submitButton({ say, sheet, quote }: DraftState): DraftButton {
-  const submit = sayMessage(say, sheet.submit);
+function submitButton({ say, sheet, quote }: DraftState): Button {
+  const submit = sayMessage(say, submitMessage({ sheet, quote }));
   if (!sheet.costs) return button(submit, "submit");
   const price = quote && priceIn(say, quote);
   const label = price === undefined ? `✨ ${submit}` : `✨ ${submit} · ${price}`;
-  return wideButton(label, "submit", ...submitParts({ sheet, quote }));
+  return wideButton(label, "submit", ...submitParts({ quote }));
 }
 
 /** Opens a field; a switch is switched at once. */
-function fieldButton({ say, draft, chosen }: DraftState, field: FieldSpec): DraftButton {
+function fieldButton({ say, draft, chosen }: DraftState, field: FieldSpec): Button {
   const { name, label, control } = field;
   if (control === "switch") {
     const isOn = effective(field, draft.values) === true;

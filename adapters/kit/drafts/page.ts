@@ -2,14 +2,19 @@ import type { FieldSpec } from "../../../src/seam/fields.ts";
 import { priceIn } from "../../../src/seam/forms/price.ts";
 import { say as sayMessage, sayProblem } from "../../../src/seam/text/say.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
-import { askFor } from "./ask.ts";
-import { fieldPage } from "./page-field.ts";
+import { askFor, fieldPage } from "./page-field.ts";
 import { type DraftPage, type Format, paragraphs } from "./page-parts.ts";
 import { mainRows, moreRows } from "./page-rows.ts";
-import type { DraftState } from "./state.ts";
+import { type DraftState, questionOf } from "./state.ts";
 
-/** What a draft's message shows. */
+/** What a draft's message shows. Where what is stated by pressing finds no room in it, the core asks for that afterwards. */
 export function draftPage(format: Format, state: DraftState): DraftPage {
+  const page = wholePage(format, state);
+  if (!state.quote || page.text.length <= format.limitOf(state.draft)) return page;
+  return wholePage(format, { ...state, quote: { ...state.quote, asks: [] } });
+}
+
+function wholePage(format: Format, state: DraftState): DraftPage {
   const { say, draft, fields, missing } = state;
   const { screen } = draft;
   const limit = format.limitOf(draft);
@@ -58,11 +63,6 @@ function askOf({ say, sheet }: DraftState, missing: FieldSpec): string {
   const other = sheet.fields.find(({ name }) => name === missing.unless);
   const ask = `👉 ${askFor(say, missing)}`;
   return other ? `${ask} ${say("draft.or", { field: say(other.label) })}` : ask;
-}
-
-/** What the button that starts it answers. */
-function questionOf({ say, sheet }: DraftState): string {
-  return sheet.agreement ? say(`statement.${sheet.agreement}`) : "";
 }
 
 function priceOf({ say, sheet, quote, problem }: DraftState): string {

@@ -7,20 +7,16 @@ import { isMediaRef, mediaIn, type Value } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { withField, withScreen } from "./change.ts";
-import { type Draft, type FieldScreen, withoutProblem } from "./draft.ts";
+import { type Draft, type DraftField, type FieldScreen, withoutProblem } from "./draft.ts";
 import { mark } from "./mask.ts";
 import type { DraftMessages } from "./messages.ts";
-import { beginning } from "./offers.ts";
-import { readRegions } from "./page-mask.ts";
+import { beginning } from "./start.ts";
+import { readRegions } from "./page-field.ts";
 import { DraftStore } from "./store.ts";
 import { readPressed } from "./submit.ts";
 
 /** A button that changes a field of a draft. */
-interface Press {
-  readonly context: ChatContext;
-  readonly draft: Draft;
-  readonly sheet: Sheet;
-  readonly field: FieldSpec;
+interface Press extends DraftField {
   /** What the button carries behind the field's name. */
   readonly what: string;
 }
@@ -62,7 +58,7 @@ export async function press<C extends ChatContext>(
   const field = sheet?.fields.find((one) => one.name === name);
   if (verb === "cancel") return drafts.cancel(context, draft);
   if (verb === "submit" && sheet && !firstMissing(sheet.fields, draft.values)) {
-    const isDone = await drafts.submit(context, draft, readPressed(sheet, [name, ...rest]));
+    const isDone = await drafts.submit(context, draft, await readPressed(context, draft, [name, ...rest]));
     return isDone ? undefined : drafts.show(context, draft);
   }
   if (verb === "mark" && sheet && field)

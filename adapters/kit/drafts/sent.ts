@@ -31,12 +31,6 @@ interface Replied {
   readonly address: Address;
 }
 
-/** A draft that something is meant for. */
-interface Answered {
-  readonly draft: Draft;
-  readonly isReply: boolean;
-}
-
 /**
  * The draft of a person's own that something goes to: the one that it replies to, or, in private, the one that they worked
  * on last. What replies to something else is for none.
@@ -44,11 +38,11 @@ interface Answered {
 export async function draftMeant(
   { memory, origin }: ChatContext,
   reply: Pick<Replied, "draft"> | undefined,
-): Promise<Answered | undefined> {
+): Promise<Draft | undefined> {
   const store = new DraftStore(memory);
   const isFree = !reply && origin.audience === "private";
   const draft = reply ? await store.find(reply.draft) : isFree ? await store.current(origin) : undefined;
-  return draft && draft.owner === origin.user ? { draft, isReply: reply !== undefined } : undefined;
+  return draft?.owner === origin.user ? draft : undefined;
 }
 
 /**
@@ -64,8 +58,8 @@ export async function takeAnswer<C extends ChatContext>(
   const { words, picture, sound, reply } = sent;
   const replied = reply && (await new DraftStore(memory).find(reply.draft));
   if (replied && replied.owner !== origin.user) return true;
-  const answered = await draftMeant(context, reply);
-  if (answered && (await putInto(drafts, context, answered, sent))) return true;
+  const draft = await draftMeant(context, reply);
+  if (draft && (await putInto(drafts, context, draft, sent))) return true;
   if (picture || sound || !reply?.picture) return false;
   await beginWith(drafts, answering(context, reply.address), { words, picture: reply.picture });
   return true;
@@ -83,7 +77,7 @@ export async function beginWith<C extends ChatContext>(
     await startWith(drafts, context, { pictures: [picture], sounds: [], ...(words && { words }) });
   } else if (sound) {
     await checkHeard(context, sound, someField(intake, isForSounds));
-    const draft = (await draftMeant(context, reply))?.draft;
+    const draft = await draftMeant(context, reply);
     const fields = draft && sheetOf(draft, intake.commands)?.fields.filter(isPicture);
     const pictures = fields?.flatMap(({ name }) => mediaIn(draft?.values[name])) ?? draft?.given.pictures;
     await startWith(drafts, context, { pictures: pictures ?? [], sounds: [sound.file] }, secondsOf(sound));
@@ -103,19 +97,26 @@ export function checkPicture({ intake, origin }: ChatContext, picture: MediaRef)
 async function putInto<C extends ChatContext>(
   drafts: DraftMessages<C>,
   context: C,
-  { draft, isReply }: Answered,
-  { words, picture, sound }: Sent,
+  draft: Draft,
+  sent: Sent,
 ): Promise<boolean> {
+  const { words, picture, sound } = sent;
   const sheet = sheetOf(draft, context.intake.commands);
   if (!sheet) {
     if (picture || sound || words === "") return false;
     await sayTo(drafts, context, draft, words);
     return true;
   }
-  const field = targetOf(draft, sheet, isReply, { words, picture, sound });
+  const field = targetOf(draft, sheet, sent);
   if (!field) return false;
   await drafts.attempt(context, draft, async () => {
-    if (sound) return drafts.show(context, await withSound(context, draft, sheet, field, sound));
+    if (sound) {
+      await checkHeard(context, sound, field);
+      const heard = { ...draft, seconds: { ...draft.seconds, ...secondsOf(sound) } };
+      const changed = withAnother(heard, sheet, field, sound.file);
+      checkTogether(changed, field);
+      return drafts.show(context, changed);
+    }
     if (!picture) return drafts.show(context, withWords(draft, sheet, field, words));
     await checkPicture(context, picture);
     if (field.control === "mask") return mark(drafts, { context, draft, sheet, field }, picture);
@@ -124,29 +125,11 @@ async function putInto<C extends ChatContext>(
   return true;
 }
 
-function targetOf(
-  draft: Draft,
-  sheet: Sheet,
-  isReply: boolean,
-  { words, picture, sound }: Sent,
-): FieldSpec | undefined {
-  if (picture) return pictureTarget(draft, sheet, isReply);
+/** The field that something goes to. What replies to a draft is certainly meant for it. */
+function targetOf(draft: Draft, sheet: Sheet, { words, picture, sound, reply }: Sent): FieldSpec | undefined {
+  if (picture) return pictureTarget(draft, sheet, reply !== undefined);
   if (sound) return sheet.fields.find(isForSounds);
   return words === "" ? undefined : wordsTarget(draft, sheet);
-}
-
-async function withSound(
-  context: ChatContext,
-  draft: Draft,
-  sheet: Sheet,
-  field: FieldSpec,
-  sound: Sound,
-): Promise<Draft> {
-  await checkHeard(context, sound, field);
-  const seconds = { ...draft.seconds, ...secondsOf(sound) };
-  const changed = withAnother({ ...draft, seconds }, sheet, field, sound.file);
-  checkTogether(changed, field);
-  return changed;
 }
 
 /** What the platform says of it first: nothing is fetched for what cannot be used in any case. */

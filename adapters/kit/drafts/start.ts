@@ -1,20 +1,19 @@
 import { firstMissing } from "../../../src/seam/forms/filling.ts";
-import type { GivenFiles } from "../../../src/seam/forms/offers.ts";
+import { fillIn, type GivenFiles, offersFor, usualOffer } from "../../../src/seam/forms/offers.ts";
 import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import type { Values } from "../../../src/seam/values.ts";
-import { ReelayError } from "../../../src/common/errors.ts";
+import { unknownOperation } from "../../../src/seam/unknown-operation.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { screenAfter } from "./change.ts";
 import { BLANK, type Draft, type NewDraft, originFor } from "./draft.ts";
 import type { DraftMessages } from "./messages.ts";
-import { beginning, meantBy } from "./offers.ts";
 import { DraftStore } from "./store.ts";
 import { handOver } from "./submit.ts";
 
 /**
  * Starts a draft of an operation.
  * @param values what is filled in already
- * @throws ReelayError `unknown_command`
+ * @throws ReelayError `unknown_operation`
  */
 export async function startDraft<C extends ChatContext>(
   drafts: DraftMessages<C>,
@@ -24,7 +23,13 @@ export async function startDraft<C extends ChatContext>(
 ): Promise<void> {
   const draft = { ...BLANK, operation, values };
   const sheet = sheetOf(draft, context.intake.commands);
-  if (!sheet) throw new ReelayError("unknown_command", { name: operation });
+  if (!sheet) {
+    const operations = context.intake.commands.filter(({ kind }) => kind === "operation");
+    throw unknownOperation(
+      operation,
+      operations.map(({ name }) => name),
+    );
+  }
   await drafts.open(context, { ...draft, screen: screenAfter(sheet, values) });
 }
 
@@ -59,8 +64,29 @@ export async function sayTo<C extends ChatContext>(
   await drafts.show(context, filled);
 }
 
+/** What a draft of an operation begins with, given what was sent; undefined where nothing can be made of that. */
+export function beginning(
+  { intake }: ChatContext,
+  given: GivenFiles,
+  name: string,
+): Pick<Draft, "given" | "operation" | "values" | "screen"> | undefined {
+  const spec = offersFor(intake.commands, given).find((offer) => offer.name === name);
+  const sheet = spec && sheetOf({ operation: name }, intake.commands);
+  if (!sheet) return undefined;
+  const values = fillIn(spec, given);
+  return { given, operation: name, values, screen: screenAfter(sheet, values) };
+}
+
+/** With what is meant by files: what was used last, where words were said to them; else the one thing that there is. */
 async function filledWith<D extends NewDraft>(context: ChatContext, draft: D, given: GivenFiles): Promise<D> {
-  const meant = await meantBy(context, given);
+  const { intake, memory, origin } = context;
+  const offers = offersFor(intake.commands, given);
+  const meant =
+    given.words !== undefined
+      ? usualOffer(offers, await new DraftStore(memory).lastUsed(origin.user))
+      : offers.length === 1
+        ? offers[0]
+        : undefined;
   return { ...draft, given, ...(meant && beginning(context, given, meant.name)) };
 }
 

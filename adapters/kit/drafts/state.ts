@@ -1,8 +1,8 @@
-import type { FieldSpec, Quote, Suggestion } from "../../../src/seam/fields.ts";
+import type { FieldSpec, Proposal, Suggestion } from "../../../src/seam/fields.ts";
 import { applicable, firstMissing } from "../../../src/seam/forms/filling.ts";
 import type { Sheet } from "../../../src/seam/forms/sheet.ts";
 import type { Chosen } from "../../../src/seam/forms/shown-value.ts";
-import type { Problem } from "../../../src/seam/views.ts";
+import type { Message, Problem } from "../../../src/seam/views.ts";
 import { asReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { ChatContext } from "../pipeline/context.ts";
@@ -18,12 +18,26 @@ export interface DraftState {
   /** The first that has to be. */
   readonly missing: FieldSpec | undefined;
   /** What it costs, once nothing is missing. */
-  readonly quote: Quote | undefined;
+  readonly quote: Proposal | undefined;
   /** The entries that were chosen from catalogues. */
   readonly chosen: Chosen;
   /** Of the catalogue that is open. */
   readonly entries: readonly Suggestion[];
   readonly problem: Problem | undefined;
+}
+
+/** What the button that starts it answers: everything that is stated by pressing it. */
+export function questionOf({ say, quote }: Pick<DraftState, "say" | "quote">): string {
+  const asked = (quote?.asks ?? []).map(({ name, url }) =>
+    [say(`statement.${name}`), ...(url === undefined ? [] : [`${say("fact.own_terms")}: ${url}`])].join(" "),
+  );
+  return asked.join("\n");
+}
+
+/** What the button that starts it says, besides the price. */
+export function submitMessage({ sheet, quote }: Pick<DraftState, "sheet" | "quote">): Message {
+  const isAsked = (quote?.asks ?? []).length > 0;
+  return isAsked && sheet.agreement === undefined ? { key: "page.generate.agree" } : sheet.submit;
 }
 
 /**

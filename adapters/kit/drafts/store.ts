@@ -34,8 +34,9 @@ export class DraftStore {
   async find(id: string): Promise<Draft | undefined> {
     const kept = await this.#memory.get<Kept>(DRAFTS + id);
     if (!kept) return undefined;
-    const { at: _, receipt, secret = false, ...draft } = kept;
-    return { ...BLANK, ...draft, id, address: draft.address ?? receipt ?? { secret } };
+    const { at: _, receipt, secret, ...draft } = kept;
+    const address = draft.address ?? receipt ?? { secret: secret ?? false };
+    return { ...BLANK, ...draft, id, address, ...(secret !== undefined && { request: id }) };
   }
 
   /**

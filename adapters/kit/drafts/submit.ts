@@ -1,4 +1,5 @@
-import type { Sheet } from "../../../src/seam/forms/sheet.ts";
+import { createHash } from "node:crypto";
+import type { AskedStatement } from "../../../src/seam/fields.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { type Draft, type NewDraft, originFor, sheetFor } from "./draft.ts";
@@ -8,19 +9,33 @@ import { DraftStore } from "./store.ts";
 /** What a pressed button said: what its press states, and what it costs. */
 export type Pressed = Pick<Origin, "agreed" | "price">;
 
-/** What the button that spends carries: what pressing it states, and what it costs. */
-export const submitParts = ({ sheet, quote }: Pick<DraftState, "sheet" | "quote">) =>
-  [sheet.agreement ?? "", quote?.tokens ?? ""] as const;
+/** A statement in a button, with its wording: nobody agrees to what has changed since they read it. */
+const markOf = ({ name, version }: AskedStatement) =>
+  `${name}.${createHash("sha256").update(version).digest("hex").slice(0, 4)}`;
 
-/** Reads what {@link submitParts} wrote. A button from before it said what it states, states nothing. */
-export function readPressed(
-  { agreement }: Sheet,
-  [stated, price = ""]: readonly (string | undefined)[],
-): Pressed {
-  return {
-    agreed: agreement && agreement === stated ? [agreement] : [],
-    ...(price !== "" && { price: Number(price) }),
-  };
+/** What the button that spends carries: what pressing it states, and what it costs. */
+export const submitParts = ({ quote }: Pick<DraftState, "quote">) =>
+  [(quote?.asks ?? []).map(markOf).join("+"), quote?.tokens ?? ""] as const;
+
+/** Reads what {@link submitParts} wrote. What is not asked any more in the wording that was read is not stated. */
+export async function readPressed(
+  context: ChatContext,
+  draft: Draft,
+  [stated = "", price = ""]: readonly (string | undefined)[],
+): Promise<Pressed> {
+  const asks = stated === "" ? [] : await asksOf(context, draft);
+  const agreed = asks.filter((asked) => stated.split("+").includes(markOf(asked)));
+  return { agreed: agreed.map(({ name }) => name), ...(price !== "" && { price: Number(price) }) };
+}
+
+/** What is still to be stated; nothing where that cannot be told now: then the core asks for it. */
+async function asksOf(context: ChatContext, draft: Draft): Promise<readonly AskedStatement[]> {
+  const { intake, origin } = context;
+  const { name } = sheetFor(context, draft);
+  return intake.quote(origin, name, draft.values).then(
+    ({ asks }) => asks,
+    () => [],
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ownPart, ownToken } from "../../../src/seam/text/actions.ts";
+import { ownAction, ownPart } from "../../../src/seam/text/actions.ts";
 import type { CommandSpec, FieldSpec } from "../../../src/seam/fields.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import type { NoticeView } from "../../../src/seam/views.ts";
@@ -51,10 +51,8 @@ export async function runCommand(
 }
 
 function choiceView({ name, description }: CommandSpec, { choices = [] }: FieldSpec): NoticeView {
-  const actions = choices.map(({ value, label = "fact.text" as const }) => ({
-    token: ownToken(CHOICE, `${name}:${value}`),
-    label: { key: label, params: { text: value } },
-    style: "secondary" as const,
-  }));
+  const actions = choices.map(({ value, label = "fact.text" as const }) =>
+    ownAction(CHOICE, `${name}:${value}`, { key: label, params: { text: value } }),
+  );
   return { kind: "notice", text: { key: description }, actions };
 }

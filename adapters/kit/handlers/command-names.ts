@@ -1,15 +1,8 @@
 import { closest, distance } from "fastest-levenshtein";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
-import type { MessageKey } from "../../../src/common/i18n.ts";
-
-/** A command as a menu lists it. */
-export interface ListedCommand {
-  readonly name: string;
-  readonly description: MessageKey;
-}
 
 /** Commands of the chat itself, besides the core's, where commands are typed. */
-export const CHAT_COMMANDS: readonly ListedCommand[] = [
+export const CHAT_COMMANDS: readonly Pick<CommandSpec, "name" | "description">[] = [
   { name: "start", description: "chat.command.start" },
   { name: "templates", description: "chat.command.templates" },
   { name: "models", description: "chat.command.models" },

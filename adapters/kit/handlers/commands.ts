@@ -1,4 +1,5 @@
 import { ownPart } from "../../../src/seam/text/actions.ts";
+import type { Kind } from "../../../src/seam/browse/place.ts";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { NoticeView } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
@@ -8,7 +9,8 @@ import { catalogueView } from "./browse.ts";
 import { runOrOffer } from "./choices.ts";
 import { isPrivate, nearestCommand, operationOff, specOf, typedName } from "./command-names.ts";
 import type { ChatPlatform } from "./platform.ts";
-import { startView, step, STEP } from "./start.ts";
+import { step, STEP } from "../messages/buttons.ts";
+import { startView } from "./start.ts";
 
 /** How a platform deals with commands that people type. */
 interface CommandRules<Context> {
@@ -36,16 +38,12 @@ export class TypedCommands<Context extends ChatContext> {
   constructor(platform: ChatPlatform<Context>, rules: CommandRules<Context>) {
     this.#platform = platform;
     this.#rules = rules;
+    const browse = (kind: Kind) => async (context: Context, words: string) =>
+      platform.post(context, await catalogueView(context, kind, words));
     this.#own = new Map([
       ["start", (context, words) => this.#start(context, words)],
-      [
-        "templates",
-        async (context, words) => platform.post(context, await catalogueView(context, "templates", words)),
-      ],
-      [
-        "models",
-        async (context, words) => platform.post(context, await catalogueView(context, "models", words)),
-      ],
+      ["templates", browse("templates")],
+      ["models", browse("models")],
       ["cancel", (context) => this.#cancel(context)],
       ["connect", (context, words) => rules.connect(context, words)],
     ]);

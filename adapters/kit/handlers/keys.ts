@@ -1,6 +1,7 @@
-import type { FoundKey } from "../../../src/seam/access/keys.ts";
+import type { FoundKey, Suspicion } from "../../../src/seam/access/keys.ts";
 import type { MessageKey } from "../../../src/common/i18n.ts";
 import type { ChatContext } from "../pipeline/context.ts";
+import { nearestCommand, typedName } from "./command-names.ts";
 import { dispatch, type HandlerFor } from "../pipeline/handler.ts";
 
 /** How a platform deals with keys among what people send. */
@@ -24,6 +25,32 @@ export function withoutKeys<Context, Found>(
     const rest = found === undefined ? context : await takeAway(context, found);
     return rest === undefined || dispatch(rest, others);
   };
+}
+
+/** A message that may hold a key. */
+interface SuspectMessage {
+  readonly words: string;
+  /** The name of the file that it brings. */
+  readonly file: string | undefined;
+  /** The command that it begins with, and what stands behind that. */
+  readonly command: { readonly name: string; readonly words: string } | undefined;
+  readonly suspicion: Suspicion;
+}
+
+/**
+ * The key in a message: one that is known or looks like one, or whatever stands behind the command that connects keys, also
+ * where that was misspelt.
+ */
+export async function keyInMessage(
+  { intake, origin }: ChatContext,
+  { words, file = "", command, suspicion }: SuspectMessage,
+): Promise<FoundKey | undefined> {
+  const { keys, commands } = intake;
+  const found = await keys.find(origin, `${words}\n${file}`, suspicion);
+  if (found || suspicion === "known") return found;
+  if (!command) return suspicion === "asked" ? keys.behind(words, true) : undefined;
+  if (typedName(command.name) === "start") return keys.behind(command.words, false);
+  return nearestCommand(commands, command.name) === "connect" ? keys.behind(command.words, true) : undefined;
 }
 
 /** How a key that was found is told of, and connected. */

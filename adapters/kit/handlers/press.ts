@@ -1,4 +1,4 @@
-import { isOwnToken, ownPart, ownToken, parseToken } from "../../../src/seam/text/actions.ts";
+import { isOwnToken, ownAction, ownPart, parseToken } from "../../../src/seam/text/actions.ts";
 import type { CommandTraits } from "../../../src/seam/fields.ts";
 import type { Action } from "../../../src/seam/views.ts";
 import type { ChatContext } from "../pipeline/context.ts";
@@ -27,12 +27,10 @@ export function pressHandlers<Context extends ChatContext>(
     const token = tokenOf(context);
     if (token === undefined || isOwnToken(token)) return false;
     const traits = context.intake.buttons.get(parseToken(token).command) ?? {};
-    if (!traits.confirmed) {
-      await act(context, token, traits);
-      return true;
-    }
-    await acknowledge(context);
-    await confirm(context, sureButtons(token));
+    if (traits.confirmed) {
+      await acknowledge(context);
+      await confirm(context, sureButtons(token));
+    } else await act(context, token, traits);
     return true;
   };
   const sure: HandlerFor<Context> = async (context) => {
@@ -47,9 +45,7 @@ export function pressHandlers<Context extends ChatContext>(
 }
 
 /** The token behind the mark is pressed, or nothing where they let it be. */
-function sureButtons(token: string): readonly Action[] {
-  return [
-    { token: ownToken(SURE, ""), label: { key: "sure.no" }, style: "secondary" },
-    { token: ownToken(SURE, token), label: { key: "sure.yes" }, style: "danger" },
-  ];
-}
+const sureButtons = (token: string) => [
+  ownAction(SURE, "", { key: "sure.no" }),
+  ownAction(SURE, token, { key: "sure.yes" }, "danger"),
+];

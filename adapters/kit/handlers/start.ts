@@ -1,16 +1,8 @@
-import { ownToken } from "../../../src/seam/text/actions.ts";
 import { entriesOfKind } from "../../../src/seam/browse/catalogues.ts";
-import type { Action, Message, NoticeView } from "../../../src/seam/views.ts";
+import type { NoticeView } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
+import { step } from "../messages/buttons.ts";
 import type { ChatContext } from "../pipeline/context.ts";
-
-/** The mark of buttons that run a command, or say how to send a photo. */
-export const STEP = "s";
-
-/** A button that does what a command does. */
-export function step(name: string, label: Message): Action {
-  return { token: ownToken(STEP, name), label, style: "secondary" };
-}
 
 /** What the bot does and what to do first. */
 export async function startView(context: ChatContext): Promise<NoticeView> {

@@ -1,14 +1,21 @@
 import { say as sayMessage } from "../../../src/seam/text/say.ts";
-import type { Action, MenuItem } from "../../../src/seam/views.ts";
+import { ownAction } from "../../../src/seam/text/actions.ts";
+import type { Action, MenuItem, Message } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 
 /** A button as it is shown. */
-interface Button {
+export interface Button {
   readonly text: string;
   /** What a press sends back. */
   readonly token: string;
   readonly style: Action["style"];
 }
+
+/** The mark of buttons that run a command, or say how to send a photo. */
+export const STEP = "s";
+
+/** A button that does what a command does. */
+export const step = (name: string, label: Message) => ownAction(STEP, name, label);
 
 /** Buttons below a message, row by row. */
 export type Rows = readonly (readonly Button[])[];
@@ -30,9 +37,13 @@ export function buttonRows(
   const buttons = actions.map((action) => buttonOf(say, action));
   const alone = primaryAlone ? buttons.filter(({ style }) => style === "primary") : [];
   const others = buttons.filter((button) => !alone.includes(button));
-  const count = Math.ceil(others.length / perRow);
-  const rows = Array.from({ length: count }, (_, row) => others.slice(row * perRow, (row + 1) * perRow));
-  return [...alone.map((button) => [button]), ...rows];
+  return [...inRows(alone, 1), ...inRows(others, perRow)];
+}
+
+/** Buttons beside and below each other. @param width how many stand beside each other */
+export function inRows(buttons: readonly Button[], width: number): Rows {
+  const rows = Math.ceil(buttons.length / width);
+  return Array.from({ length: rows }, (_, row) => buttons.slice(row * width, (row + 1) * width));
 }
 
 /** A row for each item of a menu that has buttons, with its number: the buttons stand apart from the lines. */
@@ -46,6 +57,7 @@ export function itemRows(say: Translate, items: readonly MenuItem[]): Rows {
   return rows.filter((row) => row.length > 0);
 }
 
-function buttonOf(say: Translate, { token, label, style }: Action): Button {
+/** A button in the person's language. */
+export function buttonOf(say: Translate, { token, label, style }: Action): Button {
   return { text: sayMessage(say, label), token, style };
 }

@@ -7,6 +7,9 @@ import type { Inbox } from "./inbox.ts";
 /** How many people are dealt with at once: each may wait for the platform and for the service. */
 const AT_ONCE = 100;
 
+/** How long a stop waits for those who are being dealt with, in milliseconds. */
+const GRACE_MS = 3_000;
+
 /** Makes an update's context once its turn has come; nothing for what no person did. */
 type ContextMaker<Context> = () => Promise<Context | undefined>;
 
@@ -25,8 +28,8 @@ interface DispatcherParts<Update, Context> {
   readonly accept: (update: Update, isResumed: boolean) => Promise<ContextMaker<Context>>;
   /** Ends what was begun with an update; one that failed is told so, as far as it can be. */
   readonly finish?: (context: Context, hasFailed: boolean) => Promise<void>;
-  /** How a failure is logged: what people do, such as blocking a bot, is no error. */
-  readonly levelOf: (error: unknown) => "info" | "warn" | "error";
+  /** How a failure is logged, where not as an error: what people do, such as blocking a bot, is none. */
+  readonly levelOf?: (error: unknown) => "info" | "warn" | "error";
 }
 
 /** Takes a platform's updates in and leads each to the handler that deals with it, in the order of each person. */
@@ -47,7 +50,7 @@ export class Dispatcher<Update, Context> {
    */
   async open(isOurs: (update: Update) => boolean = () => true): Promise<void> {
     const left = (await this.#parts.inbox.left()).filter(isOurs);
-    await Promise.all(left.map((update) => this.#add(update, true)));
+    await Promise.all(left.map((update) => this.add(update, true)));
   }
 
   /** Takes new updates in: when it returns they are on disk, and were given their first answers. */
@@ -60,22 +63,21 @@ export class Dispatcher<Update, Context> {
     return this.#parts.inbox.keep(updates);
   }
 
-  /** Queues an update that is on disk. When it returns, that was given its first answer. */
-  protected add(update: Update): Promise<void> {
-    return this.#add(update, false);
-  }
-
   /**
    * Begins with nobody more, and waits for those who are being dealt with. What fails after that stays in the
    * inbox for the next start.
    * @param graceMs how long it waits at most, in milliseconds
    */
-  async stop(graceMs: number): Promise<void> {
+  async stop(graceMs = GRACE_MS): Promise<void> {
     await atMost(graceMs, this.#queue.stop());
     this.#closed = true;
   }
 
-  async #add(update: Update, isResumed: boolean): Promise<void> {
+  /**
+   * Queues an update that is on disk. When it returns, that was given its first answer.
+   * @param isResumed whether an earlier process took it in
+   */
+  protected async add(update: Update, isResumed = false): Promise<void> {
     const { inbox, senderOf, accept } = this.#parts;
     const name = inbox.nameOf(update);
     // What comes while the inbox is read stands there, too.
@@ -110,7 +112,7 @@ export class Dispatcher<Update, Context> {
   }
 
   #report(update: Update, err: unknown, message: string): undefined {
-    const { log, inbox, levelOf } = this.#parts;
+    const { log, inbox, levelOf = () => "error" as const } = this.#parts;
     log[levelOf(err)]({ err, update: inbox.nameOf(update) }, message);
   }
 }

@@ -2,9 +2,24 @@ import type { ResultMedia } from "../../../src/infrastructure/media/files/result
 import type { ResultView } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { type ResultFile, withResultFile } from "../../../src/infrastructure/media/files/result-file.ts";
-import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
-import type { Delivery } from "./delivery-store.ts";
-import { type ResultChannel, showResult, TakesNoForm } from "./show-result.ts";
+import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
+import type { UserId } from "../../../src/seam/values.ts";
+import { type Locale, translator } from "../../../src/common/i18n.ts";
+import type { Memory } from "../../../src/common/memory.ts";
+import type { ChatMessage } from "../messages/message.ts";
+import { type Delivery, DeliveryStore } from "./delivery-store.ts";
+import { type ResultChannel, showResult, TakesNoForm, waitingMessage } from "./show-result.ts";
+
+/** Where people are spoken to in a language. */
+interface Spoken {
+  readonly locale: Locale;
+}
+
+/** What was posted may be a link. */
+interface Linked {
+  /** Where the file is on our own server that it points to. */
+  readonly url?: string;
+}
 
 /** How far a result has been posted where each of its files is a message of its own. */
 export interface FileDelivery<Address, Posted> extends Delivery {
@@ -18,6 +33,20 @@ export interface FileDelivery<Address, Posted> extends Delivery {
    */
   readonly pending: boolean;
 }
+
+/** What of a result was posted. */
+export const partsOf = <Posted>({ posted }: Pick<FileDelivery<unknown, Posted>, "posted">) =>
+  posted.filter((one) => one !== null);
+
+/** How far each result has been posted. @param userOf whose chat an address is */
+export const fileDeliveries = <Address, Posted extends Linked>(
+  memory: Memory,
+  userOf: (address: Address) => UserId,
+) =>
+  new DeliveryStore<FileDelivery<Address, Posted>>(memory, {
+    userOf: ({ address }) => userOf(address),
+    linksOf: (delivery) => partsOf(delivery).flatMap(({ url }) => url ?? []),
+  });
 
 /** What a file is posted with. */
 export interface FilePosting<Address, Posted> {
@@ -41,32 +70,32 @@ export interface FileStep<Address, Posted> {
 }
 
 /** How a platform shows results where each file is a message of its own. */
-export interface FileChannel<Address, Receipt extends Address, Posted> extends Omit<
+export interface FileChannel<Address extends Spoken, Receipt extends Address, Posted> extends Omit<
   ResultChannel<Address, Receipt, FileDelivery<Address, Posted>>,
   "post"
 > {
-  readonly log: Logger;
-  /** The folder for files that are needed for a moment. */
-  readonly scratch: string;
+  readonly host: Pick<SurfaceHost, "log" | "scratch">;
+  /** The platform's name as people write it. */
+  readonly title: string;
   /** What each file is posted as, one after the other. */
   readonly steps: Readonly<Record<ResultMedia["kind"], readonly FileStep<Address, Posted>[]>>;
   /** Shows people that a file is on its way for as long as a task takes. */
   whileUploading(at: Address, kind: ResultMedia["kind"], task: () => Promise<void>): Promise<void>;
   /** Whether an error is the platform's answer: nothing was posted then. */
   isAnswer(error: unknown): boolean;
-  /** Says that the platform takes a result in no form: it waits among the person's jobs. */
-  sayWaiting(at: Address, view: ResultView): Promise<unknown>;
+  /** Says something beside the result. */
+  say(at: Address, message: ChatMessage): Promise<unknown>;
 }
 
 /** Shows a result, each file as a message of its own. Parameters and errors as for `showResult`. */
-export function showFileByFile<A, R extends A, P>(
+export function showFileByFile<A extends Spoken, R extends A, P>(
   channel: FileChannel<A, R, P>,
   at: A | R,
   view: ResultView,
   signal: AbortSignal | undefined,
 ): Promise<R> {
-  const post: ResultChannel<A, R, FileDelivery<A, P>>["post"] = async (place, result, begun) => {
-    const delivery = await postRest(channel, { at: place, view: result, begun, signal });
+  const post = async (place: A | R, result: ResultView, begun: FileDelivery<A, P> | undefined) => {
+    const delivery = await postRest(channel, place, result, begun, signal);
     const receipt = channel.receiptOf(result.job.id, delivery);
     if (!receipt) throw new ReelayError("result_gone");
     return receipt;
@@ -74,31 +103,26 @@ export function showFileByFile<A, R extends A, P>(
   return showResult({ ...channel, post }, at, view);
 }
 
-/** What is posted, and where to. */
-interface RestParts<A, P> {
-  readonly at: A;
-  readonly view: ResultView;
-  /** How far an earlier delivery came. */
-  readonly begun: FileDelivery<A, P> | undefined;
-  readonly signal: AbortSignal | undefined;
-}
-
 /**
  * Posts what of a result has not been posted yet. Each step is written down as soon as the platform has answered: a crash
  * repeats none.
+ * @param begun how far an earlier delivery came
  * @throws TakesNoForm after saying where it waits
  */
-async function postRest<A, R extends A, P>(
+async function postRest<A extends Spoken, R extends A, P>(
   channel: FileChannel<A, R, P>,
-  { at, view, begun, signal }: RestParts<A, P>,
+  at: A,
+  view: ResultView,
+  begun: FileDelivery<A, P> | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<FileDelivery<A, P>> {
-  const { deliveries, log, scratch: dir } = channel;
+  const { deliveries, host } = channel;
   const { id } = view.job;
   const posted = [...(begun?.posted ?? [])];
-  if (begun?.pending) log.warn({ job: id }, "A result may be shown twice");
+  if (begun?.pending) host.log.warn({ job: id }, "A result may be shown twice");
 
-  async function keep(state: { pending: boolean; complete: boolean }): Promise<FileDelivery<A, P>> {
-    const delivery = { address: at, posted, ...state };
+  async function keep({ pending = false, complete = false }): Promise<FileDelivery<A, P>> {
+    const delivery = { address: at, posted, pending, complete };
     await deliveries.keep(id, delivery);
     return delivery;
   }
@@ -107,17 +131,19 @@ async function postRest<A, R extends A, P>(
   async function take(step: FileStep<A, P>, file: ResultFile): Promise<P | null> {
     const last = posted.at(-1);
     if (!step.isDue(last)) return null;
-    await keep({ pending: true, complete: false });
+    await keep({ pending: true });
     const under = posted.length === 0 ? view : undefined;
     try {
       const taken = await step.post({ at, under, last, covered: view.spoiler, signal }, file);
       if (taken !== undefined) return taken;
     } catch (error) {
-      if (channel.isAnswer(error)) await keep({ pending: false, complete: false });
+      if (channel.isAnswer(error)) await keep({});
       throw error;
     }
-    await keep({ pending: false, complete: false });
-    await channel.sayWaiting(at, view);
+    await keep({});
+    const say = translator(at.locale);
+    const why = say("view.too_large", { platform: channel.title });
+    await channel.say(at, waitingMessage(say, view, why));
     throw new TakesNoForm();
   }
 
@@ -128,13 +154,13 @@ async function postRest<A, R extends A, P>(
     done = Math.max(0, done - steps.length);
     if (due.length === 0) continue;
     await channel.whileUploading(at, media.kind, () =>
-      withResultFile(media, { dir, signal }, async (file) => {
+      withResultFile(media, { dir: host.scratch, signal }, async (file) => {
         for (const step of due) {
           posted.push(await take(step, file));
-          await keep({ pending: false, complete: false });
+          await keep({});
         }
       }),
     );
   }
-  return keep({ pending: false, complete: true });
+  return keep({ complete: true });
 }

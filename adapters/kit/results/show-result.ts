@@ -1,5 +1,10 @@
+import { action } from "../../../src/seam/text/actions.ts";
+import { linesOf } from "../../../src/seam/text/lines.ts";
 import type { ResultView } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
+import { buttonRows } from "../messages/buttons.ts";
+import type { ChatMessage } from "../messages/message.ts";
 import type { Delivery, DeliveryStore } from "./delivery-store.ts";
 
 /** How a platform shows results. */
@@ -22,6 +27,15 @@ export class TakesNoForm extends ReelayError {
   constructor() {
     super("undeliverable");
   }
+}
+
+/** Says that a result waits among the person's jobs. @param why it is not shown */
+export function waitingMessage(say: Translate, view: ResultView, why: string): ChatMessage {
+  const show = action("show", view.job.id, "action.show");
+  return {
+    text: [why, ...linesOf(say, view, Date.now())].join("\n"),
+    rows: buttonRows(say, [show], { perRow: 1, primaryAlone: false }),
+  };
 }
 
 /**

@@ -3,12 +3,24 @@ import { Telegram } from "telegraf";
 import type { TelegramConfig } from "../../../src/seam/config.ts";
 import { scrub } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { timeoutAwake } from "../../../src/common/time.ts";
-import { presentable } from "./errors.ts";
+import type { PlatformFacts } from "../../kit/pipeline/connection.ts";
+import { isUnknownToken, presentable, retryAfterOf } from "./errors.ts";
 
 /** How long an answer may take, in milliseconds: of a long poll, of an upload, of anything else. */
 const TIMEOUT_MS = { poll: 75_000, upload: 600_000, other: 30_000 } as const;
 
 const TELEGRAM_ROOT = "https://api.telegram.org";
+
+/** Telegram, as its connection is told of. */
+export const PLATFORM: PlatformFacts = {
+  name: "telegram",
+  title: "Telegram",
+  token: "the token that BotFather gave",
+  tokenSetting: "TELEGRAM_BOT_TOKEN",
+  isUnknownToken,
+  rootSetting: "TELEGRAM_API_ROOT",
+  pauseOf: retryAfterOf,
+};
 
 /** telegraf's client takes any method; its types know those of Bot API 7 only, and signals of its own. */
 type AnyCall = (method: string, payload: object, options: { signal: AbortSignal }) => Promise<unknown>;

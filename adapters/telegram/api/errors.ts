@@ -48,6 +48,17 @@ export function meaningOf(error: unknown): Meaning | undefined {
   return told ? (told[0] as Meaning) : "refused";
 }
 
+/** Does something with a message that may be gone by now. @returns whether it is there */
+export async function ifThere(task: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await task();
+    return true;
+  } catch (error) {
+    if (meaningOf(error) === "message_gone") return false;
+    throw error;
+  }
+}
+
 /** How long Telegram wants to be left alone, in milliseconds; undefined when it does not say. */
 export function retryAfterOf(error: unknown): number | undefined {
   const seconds = error instanceof TelegramError ? error.parameters?.retry_after : undefined;

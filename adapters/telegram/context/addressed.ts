@@ -1,5 +1,5 @@
 import type { Message } from "telegraf/types";
-import { isName, messageOf, readCommand, textOf } from "./command-line.ts";
+import { anyMessageOf, isName, messageOf, repliedTo, readCommand, textOf } from "./command-line.ts";
 import type { Handler, UpdateContext } from "./context.ts";
 
 /** How long the other pictures of an album may come after the one with the mention, in milliseconds. */
@@ -8,7 +8,7 @@ const ALBUM_MS = 60_000;
 /** Whether an update is meant for the bot: in groups only commands, mentions and replies to it are. */
 export function isAddressed(context: UpdateContext): boolean {
   const { update, username } = context;
-  const message = "edited_message" in update ? update.edited_message : messageOf(context);
+  const message = anyMessageOf(context);
   if (!message) return "callback_query" in update || "inline_query" in update || "my_chat_member" in update;
   // A template that somebody found by inline mode and shared: it carries its own button.
   if ("via_bot" in message && message.via_bot?.username === username) return false;
@@ -52,6 +52,6 @@ function mentions(message: Message, username: string): boolean {
 
 /** In a forum every message that replies to nothing "replies" to the one that opened its topic. */
 function repliesTo(message: Message, username: string): boolean {
-  const replied = "reply_to_message" in message ? message.reply_to_message : undefined;
+  const replied = repliedTo(message);
   return replied?.from?.username === username && !("forum_topic_created" in replied);
 }

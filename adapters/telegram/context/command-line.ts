@@ -28,6 +28,17 @@ export function messageOf({ update }: UpdateContext): Message | undefined {
   return "message" in update ? update.message : undefined;
 }
 
+/** The message that an update brings, also one that was written anew. */
+export function anyMessageOf({ update }: UpdateContext): Message | undefined {
+  if ("message" in update) return update.message;
+  return "edited_message" in update ? update.edited_message : undefined;
+}
+
+/** The message that one replies to. */
+export function repliedTo(message: Message | undefined): Message | undefined {
+  return message && "reply_to_message" in message ? message.reply_to_message : undefined;
+}
+
 /** What a message says, with or without a picture. */
 export function textOf(message: Message): string {
   if ("text" in message) return message.text;

@@ -1,12 +1,10 @@
 import { DraftMessages } from "../../kit/drafts/messages.ts";
 import type { DraftPage, Format } from "../../kit/drafts/page-parts.ts";
-import { meaningOf } from "../api/errors.ts";
+import { ifThere } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
-import { addressOf, receiptOf } from "../context/address.ts";
+import { addressOf, placeOf, receiptFor, receiptOf } from "../context/address.ts";
 import type { TelegramContext } from "../context/chat-context.ts";
-import { placeOf, receiptFor } from "../context/place.ts";
-import { keepOwn } from "../media/own-files.ts";
-import { escapeHtml } from "../messages/render.ts";
+import { escapeHtml, keyboardOf } from "../messages/render.ts";
 
 /** Drafts' pages as HTML. */
 export const FORMAT: Format = {
@@ -43,29 +41,18 @@ export const drafts = new DraftMessages<TelegramContext>({
     const where = { chat_id: chat, message_id: message };
     const { parse_mode, reply_markup } = contentOf(page);
     const caption = { caption: page.text, parse_mode };
-    try {
+    return ifThere(() => {
       if (picture) {
         const media = { type: "photo", media: { source: picture }, ...caption } as const;
-        await sender.call("editMessageMedia", { ...where, media, reply_markup }, { chat });
-      } else if (form === "text") {
-        await sender.call("editMessageText", { ...where, text: page.text, ...contentOf(page) }, { chat });
-      } else {
-        await sender.call("editMessageCaption", { ...where, ...caption, reply_markup }, { chat });
+        return sender.call("editMessageMedia", { ...where, media, reply_markup }, { chat });
       }
-      return true;
-    } catch (error) {
-      const meaning = meaningOf(error);
-      if (meaning === "unmodified") return true;
-      if (meaning === "message_gone") return false;
-      throw error;
-    }
+      return form === "text"
+        ? sender.call("editMessageText", { ...where, text: page.text, ...contentOf(page) }, { chat })
+        : sender.call("editMessageCaption", { ...where, ...caption, reply_markup }, { chat });
+    });
   },
 
   pictured: (address) => ({ ...address, form: "media" }),
-  keepFile: (context, bytes) => keepOwn(context, context.origin.user, bytes),
 });
 
-function contentOf({ rows }: DraftPage) {
-  const keyboard = rows.map((row) => row.map(({ label, token }) => ({ text: label, callback_data: token })));
-  return { parse_mode: "HTML", reply_markup: { inline_keyboard: keyboard } } as const;
-}
+const contentOf = ({ rows }: DraftPage) => ({ parse_mode: "HTML", reply_markup: keyboardOf(rows) }) as const;

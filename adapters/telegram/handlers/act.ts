@@ -42,14 +42,8 @@ async function actAside(context: UpdateContext, token: string): Promise<void> {
 async function showButtons(context: UpdateContext, actions: readonly Action[]): Promise<void> {
   const pressed = pressedMessage(context);
   if (!pressed) return;
-  const { chat, message } = pressed;
-  await context.sender.call(
-    "editMessageReplyMarkup",
-    {
-      chat_id: chat,
-      message_id: message,
-      reply_markup: keyboardOf(buttonRows(context.say, actions, MESSAGE)),
-    },
-    { chat },
-  );
+  const { chat, message: message_id } = pressed;
+  const reply_markup = keyboardOf(buttonRows(context.say, actions, MESSAGE));
+  const edit = { chat_id: chat, message_id, reply_markup };
+  await context.sender.call("editMessageReplyMarkup", edit, { chat });
 }

@@ -1,6 +1,7 @@
 import { receiptOf } from "../context/address.ts";
 import { questions } from "./platform.ts";
 import { tell } from "./tell.ts";
+import { anyMessageOf } from "../context/command-line.ts";
 import type { UpdateContext } from "../context/context.ts";
 import { originFor, withoutProblem } from "../../kit/drafts/draft.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
@@ -46,9 +47,9 @@ export function unquoting(context: UpdateContext): UpdateContext {
 }
 
 /** @returns whether the person's message is gone; one that they deleted themselves is, and one that a killed process deleted */
-export async function removeMessage({ update, sender, host }: UpdateContext): Promise<boolean> {
-  const message =
-    "message" in update ? update.message : "edited_message" in update ? update.edited_message : undefined;
+export async function removeMessage(context: UpdateContext): Promise<boolean> {
+  const { sender, host } = context;
+  const message = anyMessageOf(context);
   if (!message) return true;
   const { chat, message_id } = message;
   try {

@@ -1,80 +1,44 @@
 import { sayProblem } from "../../../src/seam/text/say.ts";
-import { ReelayError } from "../../../src/common/errors.ts";
-import { press } from "../../kit/drafts/press.ts";
-import { DRAFT } from "../../kit/drafts/page-parts.ts";
-import { beginWith, draftMeant, type Sent, takeAnswer } from "../../kit/drafts/sent.ts";
-import { DraftStore } from "../../kit/drafts/store.ts";
+import { cancelDraft as cancel, draftHandlers as handlersOf } from "../../kit/handlers/drafts.ts";
+import type { Sent } from "../../kit/drafts/sent.ts";
 import { withoutMention } from "../context/addressed.ts";
-import { messageOf, textOf } from "../context/command-line.ts";
-import { type Handler, pressedOf, type UpdateContext } from "../context/context.ts";
+import { messageOf, repliedTo, textOf } from "../context/command-line.ts";
+import type { Handler, UpdateContext } from "../context/context.ts";
 import { draftId, drafts } from "../drafts/messages.ts";
 import { pictureIn, soundIn } from "../media/files.ts";
 import { albumHandler } from "./album.ts";
 import { answerPress, pressedMessage } from "./press.ts";
-import { telling } from "./platform.ts";
+import { platform, telling } from "./platform.ts";
 
-/** Presses that come to nothing are answered over the chat. */
-const REFUSALS: ReadonlySet<string> = new Set(["not_yours", "already_begun", "stale_button"]);
+const { press, answer, begin } = handlersOf(drafts, platform, {
+  sentIn(context) {
+    const message = messageOf(context);
+    if (!message) return undefined;
+    const picture = pictureIn(message);
+    const sound = soundIn(message);
+    if (!picture && !sound && !("text" in message)) return undefined;
+    const words = withoutMention(textOf(message), context.username);
+    return { words, picture, sound, reply: repliedIn(context) };
+  },
 
-/** Presses on the drafts' buttons. */
-const pressHandler: Handler = async (context) => {
-  const what = pressedOf(context, DRAFT);
-  if (what === undefined) return false;
-  const { chat = 0, message = 0 } = pressedMessage(context) ?? {};
-  try {
-    await press(drafts, context, draftId(chat, message), what);
-    await answerPress(context);
-  } catch (error) {
-    if (!(error instanceof ReelayError) || !REFUSALS.has(error.code)) throw error;
-    await answerPress(context, sayProblem(context.say, error), { quiet: error.code === "already_begun" });
-  }
-  return true;
-};
+  pressedDraft(context) {
+    const { chat = 0, message = 0 } = pressedMessage(context) ?? {};
+    return draftId(chat, message);
+  },
 
-/** What a message brings that drafts have a use for. */
-function sentIn(context: UpdateContext): Sent | undefined {
-  const message = messageOf(context);
-  if (!message) return undefined;
-  const picture = pictureIn(message);
-  const sound = soundIn(message);
-  if (!picture && !sound && !("text" in message)) return undefined;
-  const words = withoutMention(textOf(message), context.username);
-  return { words, picture, sound, reply: repliedIn(context) };
-}
+  refuse: (context, why) =>
+    answerPress(context, sayProblem(context.say, why), { quiet: why.code === "already_begun" }),
+});
 
 function repliedIn(context: UpdateContext): Sent["reply"] {
-  const message = messageOf(context);
-  const replied = message && "reply_to_message" in message ? message.reply_to_message : undefined;
+  const replied = repliedTo(messageOf(context));
   if (!replied) return undefined;
   const { message_id: replyTo, chat } = replied;
   return { draft: draftId(chat.id, replyTo), picture: pictureIn(replied), address: { replyTo } };
 }
 
-const answerHandler: Handler = async (context) => {
-  const sent = sentIn(context);
-  return sent !== undefined && takeAnswer(drafts, context, sent);
-};
-
-const beginHandler: Handler = async (context) => {
-  const sent = sentIn(context);
-  return sent !== undefined && beginWith(drafts, context, sent);
-};
-
-/**
- * Gives up the draft that a person works on in a chat.
- * @returns whether there was one
- */
-export async function cancelDraft(context: UpdateContext): Promise<boolean> {
-  const meant = await draftMeant(context, repliedIn(context));
-  const draft = meant?.draft ?? (await new DraftStore(context.memory).current(context.origin));
-  if (draft) await drafts.cancel(context, draft);
-  return draft !== undefined;
-}
+/** Gives up the draft that a person works on in a chat. @returns whether there was one */
+export const cancelDraft = (context: UpdateContext) => cancel(drafts, context, repliedIn(context));
 
 /** Whoever deals with what people send and choose, in their order. */
-export const draftHandlers: readonly Handler[] = [
-  pressHandler,
-  answerHandler,
-  albumHandler,
-  beginHandler,
-].map(telling);
+export const draftHandlers: readonly Handler[] = [press, answer, albumHandler, begin].map(telling);

@@ -3,7 +3,7 @@ import { entriesOfKind, type BrowsedEntry, newsFirst, titleOf } from "../../../s
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
 import { TELEGRAM } from "../api/limits.ts";
-import { deepLink, templateLink } from "./links.ts";
+import { deepLink, TEMPLATE_LINK } from "./links.ts";
 
 /** How long Telegram may show the same answer again, in seconds: what is new is to be found soon. */
 const CACHE_SECONDS = 30;
@@ -47,7 +47,7 @@ function articleOf(
 ): InlineQueryResultArticle {
   const title = titleOf(suggestion);
   const about = [suggestion.category, suggestion.description].filter(Boolean).join(" · ");
-  const url = deepLink(username, templateLink(code));
+  const url = deepLink(username, TEMPLATE_LINK + code);
   return {
     type: "article",
     id: code,

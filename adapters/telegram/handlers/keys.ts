@@ -1,9 +1,9 @@
 import type { Message } from "telegraf/types";
-import { nearestCommand, typedName } from "../../kit/handlers/command-names.ts";
-import { takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
+import { typedName } from "../../kit/handlers/command-names.ts";
+import { keyInMessage, takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
 import type { FoundKey, Suspicion } from "../../../src/seam/access/keys.ts";
 import { isAddressed } from "../context/addressed.ts";
-import { readCommand, textOf } from "../context/command-line.ts";
+import { anyMessageOf, readCommand, textOf } from "../context/command-line.ts";
 import { questions } from "./platform.ts";
 import { tell } from "./tell.ts";
 import { connectWith, removeMessage, unquoting } from "./connect.ts";
@@ -23,20 +23,17 @@ export const keysHandler = (others: readonly Handler[]): Handler =>
 async function keyIn(context: UpdateContext): Promise<FoundKey | undefined> {
   const { intake, origin, update, username } = context;
   if ("inline_query" in update) return intake.keys.find(origin, update.inline_query.query, "guess");
-  const message = messageIn(context);
+  const message = anyMessageOf(context);
   if (!message) return undefined;
-  const suspicion = await suspicionOf(context);
-  const found = await intake.keys.find(origin, wordsIn(message).join("\n"), suspicion);
-  if (found || suspicion === "known") return found;
-  const text = textOf(message);
-  const command = readCommand(text, username);
-  if (!command) return suspicion === "asked" ? intake.keys.behind(text, true) : undefined;
-  const name = typedName(command.name);
-  if (name === "start" && !command.words.startsWith(TEMPLATE_LINK))
-    return intake.keys.behind(command.words, false);
-  return nearestCommand(intake.commands, name) === "connect"
-    ? intake.keys.behind(command.words, true)
-    : undefined;
+  const command = readCommand(textOf(message), username);
+  // A link to a template is started with it.
+  const isLink = command?.words.startsWith(TEMPLATE_LINK);
+  return keyInMessage(context, {
+    words: textOf(message),
+    file: fileNameOf(message),
+    command: command && { name: command.name, words: isLink ? "" : command.words },
+    suspicion: await suspicionOf(context),
+  });
 }
 
 /** What is said in a group to others is none of ours, but a key that we know is to nobody's good there. */
@@ -45,16 +42,10 @@ async function suspicionOf(context: UpdateContext): Promise<Suspicion> {
   return (await questions.standing(context)) === "key" ? "asked" : "guess";
 }
 
-function messageIn({ update }: UpdateContext): Message | undefined {
-  if ("message" in update) return update.message;
-  return "edited_message" in update ? update.edited_message : undefined;
-}
-
-/** Whatever of a message could become words: what it says, and the names of what is attached. */
-function wordsIn(message: Message): readonly string[] {
-  const file =
-    ("document" in message && message.document) || ("audio" in message && message.audio) || undefined;
-  return [textOf(message), file?.file_name ?? ""].filter(Boolean);
+/** What the file is called that a message brings. */
+function fileNameOf(message: Message): string | undefined {
+  if ("document" in message) return message.document.file_name;
+  return "audio" in message ? message.audio.file_name : undefined;
 }
 
 /** Deletes what holds a key and deals with the key. Returns what is left of it to be dealt with. */
@@ -73,7 +64,7 @@ async function takeAway(context: UpdateContext, found: FoundKey): Promise<Update
   }
   const wasAsked = (await questions.take(context)) === "key";
   if (!gone) await tell(quiet, say("telegram.connect.still_there"));
-  const message = messageIn(context);
+  const message = anyMessageOf(context);
   await takeKey(quiet, found, {
     tell: (_, text) => tell(quiet, say(text)),
     connect: connectWith,
@@ -105,15 +96,12 @@ function wordless(context: UpdateContext): UpdateContext | undefined {
   const { update } = context;
   if (!("message" in update)) return undefined;
   const { message } = update;
-  if ("photo" in message) {
-    const { caption: _, caption_entities: _entities, ...rest } = message;
-    return { ...context, update: { ...update, message: rest } };
-  }
-  if (!("document" in message) && !("audio" in message)) return undefined;
+  if (!("photo" in message || "document" in message || "audio" in message)) return undefined;
   const { caption: _, caption_entities: _entities, ...rest } = message;
-  const file =
-    "document" in rest
-      ? { document: { ...rest.document, file_name: undefined } }
-      : { audio: { ...rest.audio, file_name: undefined } };
-  return { ...context, update: { ...update, message: { ...rest, ...file } as Message & typeof message } };
+  const wordless = {
+    ...rest,
+    ...("document" in rest && { document: { ...rest.document, file_name: undefined } }),
+    ...("audio" in rest && { audio: { ...rest.audio, file_name: undefined } }),
+  };
+  return { ...context, update: { ...update, message: wordless as typeof message } };
 }

@@ -3,7 +3,7 @@ import { fillIn } from "../../../src/seam/forms/offers.ts";
 import { checkPicture } from "../../kit/drafts/sent.ts";
 import { startDraft } from "../../kit/drafts/start.ts";
 import { answering } from "../../kit/pipeline/context.ts";
-import { messageOf } from "../context/command-line.ts";
+import { messageOf, repliedTo } from "../context/command-line.ts";
 import type { UpdateContext } from "../context/context.ts";
 import { drafts } from "../drafts/messages.ts";
 import { pictureIn } from "../media/files.ts";
@@ -18,8 +18,7 @@ export async function beginOperation(
   words: string,
 ): Promise<void> {
   const message = messageOf(context);
-  const replied = message && "reply_to_message" in message ? message.reply_to_message : undefined;
-  const shown = [message, replied].find((one) => one && pictureIn(one));
+  const shown = [message, repliedTo(message)].find((one) => one && pictureIn(one));
   const picture = shown && pictureIn(shown);
   if (picture) await checkPicture(context, picture);
   const values = fillIn(spec, { pictures: picture ? [picture] : [], sounds: [], ...(words && { words }) });

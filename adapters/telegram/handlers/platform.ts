@@ -6,7 +6,8 @@ import { addressOf } from "../context/address.ts";
 import { tokenOf, type UpdateContext } from "../context/context.ts";
 import { startDraft } from "../../kit/drafts/start.ts";
 import { drafts } from "../drafts/messages.ts";
-import { post, replace } from "../messages/post.ts";
+import { post } from "../messages/post.ts";
+import { replaceText } from "../messages/post-text.ts";
 import { answerPress, isOfSomebodyElse, pressedMessage } from "./press.ts";
 import { tell } from "./tell.ts";
 
@@ -23,7 +24,7 @@ export const platform: ChatPlatform<UpdateContext> = {
   async replace(context, view) {
     const receipt = pressedMessage(context);
     if (!receipt) throw new ReelayError("stale_button");
-    await replace(context, receipt, view);
+    await replaceText(context, receipt, view);
   },
   startDraft: (context, operation, values) => startDraft(drafts, context, operation, values),
 };

@@ -1,6 +1,5 @@
 import type { ForceReply, InlineKeyboardMarkup } from "telegraf/types";
-import { addressOf } from "../context/address.ts";
-import { placeOf } from "../context/place.ts";
+import { addressOf, placeOf } from "../context/address.ts";
 import type { UpdateContext } from "../context/context.ts";
 
 /** Says a sentence with what no view has: links, and answers that are asked for. */

@@ -38,11 +38,7 @@ export function soundIn(message: Message): Sound | undefined {
 const soundOf = (
   file: TelegramFile & { readonly mime_type?: string },
   seconds: number | undefined,
-): Sound => ({
-  file: mediaRef(file),
-  type: file.mime_type,
-  seconds,
-});
+): Sound => ({ file: mediaRef(file), type: file.mime_type, seconds });
 
 /** Whether a file is said to be a picture. Some systems give HEIC photos no type. */
 function isPictureFile({ mime_type: type = "", file_name: name = "" }: Document): boolean {

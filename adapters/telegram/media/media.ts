@@ -5,7 +5,7 @@ import type { MediaRef } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { MediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import type { BotApi } from "../api/client.ts";
-import { ownFile } from "./own-files.ts";
+import { ownFile } from "../../kit/files/own-files.ts";
 import { meaningOf, NoAnswer } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import type { Sender } from "../api/telegraf-sender.ts";
@@ -24,11 +24,22 @@ export interface MediaPlaces {
 /**
  * Opens a file that a person sent, or that was made here. Telegram's links last an hour, so that each opening
  * asks for a new one.
- * @throws ReelayError `media_gone`, `media_too_large`; NoAnswer where trying again may help
+ * @throws ReelayError `media_gone`, `media_too_large`; `media_unreached` where trying again may help
  */
 export async function openMedia({ api, sender, files }: MediaPlaces, { id }: MediaRef): Promise<Readable> {
   const own = ownFile(id);
   if (own !== undefined) return files.open(own);
+  try {
+    return await openTheirs(api, sender, id);
+  } catch (error) {
+    const meaning = meaningOf(error);
+    if (meaning === "down" || meaning === "flood")
+      throw new ReelayError("media_unreached", {}, { cause: error });
+    throw error;
+  }
+}
+
+async function openTheirs(api: BotApi, sender: Sender, id: string): Promise<Readable> {
   for (let asked = 1; ; asked++) {
     const path = await pathOf(sender, id);
     // A local server started with --local gives a path of the machine that it shares with us.

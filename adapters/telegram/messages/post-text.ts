@@ -4,11 +4,10 @@ import { isAlreadyBegun } from "../../../src/seam/text/refusal.ts";
 import type { FileView } from "../../../src/seam/views.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import type { SaidView } from "../../kit/messages/channel.ts";
-import { meaningOf } from "../api/errors.ts";
+import { ifThere } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
-import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
+import { placeOf, receiptFor, type TelegramAddress, type TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
-import { placeOf, receiptFor } from "../context/place.ts";
 import { render, type Rendered, withKeyboard } from "./render.ts";
 
 /** What is said without a file. */
@@ -57,17 +56,16 @@ export async function editText(
 ): Promise<TelegramReceipt | undefined> {
   const { chat, message, locale } = receipt;
   const { html, keyboard } = render(translator(locale), view);
-  try {
-    await sender.call(
-      "editMessageText",
-      { chat_id: chat, message_id: message, text: html, parse_mode: "HTML", reply_markup: keyboard },
-      { chat, ...(view.kind === "progress" && { idle: `${chat} ${message}` }) },
-    );
-    return receiptFor(receipt, { message, form: "text" });
-  } catch (error) {
-    if (meaningOf(error) === "message_gone") return undefined;
-    throw error;
-  }
+  const edit = {
+    chat_id: chat,
+    message_id: message,
+    text: html,
+    parse_mode: "HTML",
+    reply_markup: keyboard,
+  } as const;
+  const options = { chat, ...(view.kind === "progress" && { idle: `${chat} ${message}` }) };
+  const isThere = await ifThere(() => sender.call("editMessageText", edit, options));
+  return isThere ? receiptFor(receipt, { message, form: "text" }) : undefined;
 }
 
 /** The same; in a new message where that is gone. */

@@ -1,10 +1,9 @@
 import type { FileView, View } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { translator } from "../../../src/common/i18n.ts";
-import { deliverView, type MessageChannel, reviseView, type SaidView } from "../../kit/messages/channel.ts";
-import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
+import { deliverView, type MessageChannel, type SaidView } from "../../kit/messages/channel.ts";
+import { placeOf, receiptFor, type TelegramAddress, type TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
-import { placeOf, receiptFor } from "../context/place.ts";
 import { uploadLimit } from "../media/upload.ts";
 import { editText, replaceText, sayAside, sendText } from "./post-text.ts";
 import { render, withKeyboard } from "./render.ts";
@@ -14,10 +13,6 @@ import { takeBack, takePosted } from "./take-back.ts";
 /** Posts a view. Parameters and errors as for `deliverView`. */
 export const post = (services: Services, to: TelegramAddress, view: View, signal?: AbortSignal) =>
   deliverView(channelOf(services), to, view, signal);
-
-/** Replaces what was posted. Parameters and errors as for `reviseView`. */
-export const replace = (services: Services, receipt: TelegramReceipt, view: View, signal?: AbortSignal) =>
-  reviseView(channelOf(services), receipt, view, signal);
 
 /** What Telegram does with messages. */
 export function channelOf(services: Services): MessageChannel<TelegramAddress, TelegramReceipt> {

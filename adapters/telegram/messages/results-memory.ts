@@ -1,8 +1,6 @@
 import type { Memory } from "../../../src/common/memory.ts";
-import { DeliveryStore } from "../../kit/results/delivery-store.ts";
-import type { FileDelivery } from "../../kit/results/file-by-file.ts";
-import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
-import { receiptFor } from "../context/place.ts";
+import { fileDeliveries, type FileDelivery, partsOf } from "../../kit/results/file-by-file.ts";
+import { receiptFor, type TelegramAddress, type TelegramReceipt } from "../context/address.ts";
 
 /** What a file was posted as. */
 export interface Posted {
@@ -13,17 +11,11 @@ export interface Posted {
 }
 
 /** How far a result has been posted. */
-export type TelegramDelivery = FileDelivery<TelegramAddress, Posted>;
+type TelegramDelivery = FileDelivery<TelegramAddress, Posted>;
 
 /** What was posted of each result. In a group its address says whose it is, in private the chat's id. */
 export const deliveriesIn = (memory: Memory) =>
-  new DeliveryStore<TelegramDelivery>(memory, {
-    userOf: ({ address }) => `telegram:${address.user ?? address.chat}`,
-    linksOf: (delivery) => partsOf(delivery).flatMap(({ url }) => url ?? []),
-  });
-
-/** What of a result was posted. */
-export const partsOf = ({ posted }: Pick<TelegramDelivery, "posted">) => posted.filter((one) => one !== null);
+  fileDeliveries<TelegramAddress, Posted>(memory, ({ user, chat }) => `telegram:${user ?? chat}`);
 
 /** What a result is found by that was posted: its first message, with the others. */
 export function receiptOfDelivery(job: string, delivery: TelegramDelivery): TelegramReceipt | undefined {

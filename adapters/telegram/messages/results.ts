@@ -2,8 +2,7 @@ import type { ResultView } from "../../../src/seam/views.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import { type FileChannel, showFileByFile } from "../../kit/results/file-by-file.ts";
 import { TakesNoForm } from "../../kit/results/show-result.ts";
-import { waitingMessage } from "../../kit/results/waiting.ts";
-import { meaningOf } from "../api/errors.ts";
+import { ifThere, meaningOf } from "../api/errors.ts";
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { whileUploading } from "../media/upload.ts";
@@ -40,40 +39,27 @@ export async function sendResult(
 function channelOf(services: Services): FileChannel<TelegramAddress, TelegramReceipt, Posted> {
   const { memory, host } = services;
   return {
-    log: host.log,
+    host,
+    title: "Telegram",
     deliveries: deliveriesIn(memory),
-    scratch: host.scratch,
     steps: stepsOf(services),
     receiptOf: receiptOfDelivery,
     pointAt: (_, shown) => pointAt(services, shown),
     whileUploading: (at, kind, task) => whileUploading(services, at, ACTIONS[kind], task),
     isAnswer: (error) => meaningOf(error) !== undefined && meaningOf(error) !== "down",
-    sayWaiting(at, view) {
-      const say = translator(at.locale);
-      const why = say("view.too_large", { platform: "Telegram" });
-      return sendHtml(services, at, rendered(waitingMessage(say, view, why)));
-    },
+    say: (at, message) => sendHtml(services, at, rendered(message)),
   };
 }
 
-/** Answers the message that shows it already. Returns false where that is gone. */
-async function pointAt({ sender }: Services, { chat, message, topic, locale }: TelegramReceipt) {
-  try {
-    await sender.call(
-      "sendMessage",
-      {
-        chat_id: chat,
-        text: translator(locale)("view.shown"),
-        reply_parameters: { message_id: message },
-        ...(topic !== undefined && { message_thread_id: topic }),
-      },
-      { chat },
-    );
-    return true;
-  } catch (error) {
-    if (meaningOf(error) === "message_gone") return false;
-    throw error;
-  }
+/** Answers the message that shows it already. @returns whether that is still there */
+function pointAt({ sender }: Services, { chat, message, topic, locale }: TelegramReceipt): Promise<boolean> {
+  const pointer = {
+    chat_id: chat,
+    text: translator(locale)("view.shown"),
+    reply_parameters: { message_id: message },
+    ...(topic !== undefined && { message_thread_id: topic }),
+  };
+  return ifThere(() => sender.call("sendMessage", pointer, { chat }));
 }
 
 /** Takes away what was said while a result was not there; of a message that is too old for that, what it says. */

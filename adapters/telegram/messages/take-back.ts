@@ -2,13 +2,13 @@ import type { InlineKeyboardMarkup } from "telegraf/types";
 import type { NoticeView } from "../../../src/seam/views.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import { drawCover } from "../../../src/infrastructure/media/pictures/cover.ts";
-import type { TelegramReceipt } from "../context/address.ts";
+import { partsOf } from "../../kit/results/file-by-file.ts";
+import { receiptFor, type TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
-import { meaningOf } from "../api/errors.ts";
-import { receiptFor } from "../context/place.ts";
+import { ifThere } from "../api/errors.ts";
 import { replaceText, sendText } from "./post-text.ts";
 import { render } from "./render.ts";
-import { deliveriesIn, partsOf } from "./results-memory.ts";
+import { deliveriesIn } from "./results-memory.ts";
 
 /** Pixels of the picture that stands where a file was. */
 const COVER_SIDE = 320;
@@ -91,15 +91,6 @@ async function cover(
 ): Promise<boolean> {
   const source = await drawCover(COVER_SIDE);
   const media = { type: "photo", media: { source }, caption, parse_mode: "HTML" } as const;
-  try {
-    await sender.call(
-      "editMessageMedia",
-      { chat_id: chat, message_id: message, media, reply_markup: keyboard },
-      { chat },
-    );
-    return true;
-  } catch (error) {
-    if (meaningOf(error) === "message_gone") return false;
-    throw error;
-  }
+  const edit = { chat_id: chat, message_id: message, media, reply_markup: keyboard };
+  return ifThere(() => sender.call("editMessageMedia", edit, { chat }));
 }

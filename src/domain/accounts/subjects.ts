@@ -1,5 +1,5 @@
 import { partnerIdOf } from "../../seam/access/partners.ts";
-import type { ChatId, Platform, UserId } from "../../seam/values.ts";
+import { type ChatId, type Platform, platformOf, type UserId } from "../../seam/values.ts";
 
 /** Somebody, and the group they are in if it is one. */
 export interface Subject {
@@ -15,7 +15,7 @@ export const isOwn = (platform: Platform) => OWN.has(platform);
 
 /** Whether somebody is on the page or the command line: whoever runs Reelay. */
 export function isOperator(user: UserId): boolean {
-  return isOwn(user.slice(0, user.indexOf(":")) as Platform);
+  return isOwn(platformOf(user));
 }
 
 /** Whether somebody may decide about what others made: whoever runs Reelay, and people whom they named. */

@@ -8,6 +8,7 @@ export const balance = command({
   label: "command.balance",
   description: "command.balance.description",
   kind: "command",
+  traits: { topic: "account" },
   schema: z.strictObject({}),
   async run(context) {
     const account = await context.account();

@@ -34,45 +34,56 @@ import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { checkValues, type FormSchema } from "../operations/fields.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
 
-/** What commands work with. */
-export interface CommandParts {
+/** What it takes to make something and to bring it. */
+export interface MakingParts {
   readonly accounts: Accounts;
-  /** The service's host for what somebody asks from somewhere. */
-  readonly hostFor: (asker: HostRequest) => Host;
-  readonly gate: Gate;
-  readonly lineage: Pick<Lineage, "of">;
-  readonly people: People;
-  readonly groups: Groups;
-  readonly groupKeys: GroupKeys;
-  readonly usage: UsageCounter;
-  readonly audit: Audit;
-  readonly inputs: AuditedInputs;
-  readonly blocks: Blocks;
-  readonly reports: Reports;
-  readonly reportNews: ReportNews;
-  readonly policy: PolicyConfig;
-  /** Spoken with people whose language is not known. */
-  readonly defaultLocale: Locale;
-  /** What waits for a statement. */
-  readonly questions: Memory;
   readonly catalogue: Catalogue;
   readonly experience: Experience;
   /** Resolves when what past jobs cost has been read, or could not be. */
   readonly experienced: () => Promise<void>;
   readonly ledger: Ledger;
-  readonly log: Logger;
+  readonly tagger: Tagger;
   readonly surfaces: Surfaces;
   /** A folder for files that are looked at. */
   readonly scratch: string;
   /** Where the service is. */
   readonly hosts: Hosts;
-  /** What erased rows leave behind. */
-  readonly traces: Traces;
-  readonly sumUsage: (query: UsageQuery & { readonly user: UserId }) => Promise<readonly UsageRow[]>;
-  readonly tagger: Tagger;
+  /** The service's host for what somebody asks from somewhere. */
+  readonly hostFor: (asker: HostRequest) => Host;
+  readonly log: Logger;
+}
+
+/** What decides who may make what, and remembers what was decided. */
+export interface RuleParts {
+  readonly gate: Gate;
+  readonly lineage: Pick<Lineage, "of">;
+  readonly policy: PolicyConfig;
+  readonly usage: UsageCounter;
+  /** What waits for a statement. */
+  readonly questions: Memory;
+  readonly blocks: Blocks;
+  readonly reports: Reports;
+  readonly reportNews: ReportNews;
+  readonly audit: Audit;
+  readonly inputs: AuditedInputs;
+}
+
+/** What is known of people and groups, and kept for them. */
+export interface PeopleParts {
+  readonly people: People;
+  readonly groups: Groups;
+  readonly groupKeys: GroupKeys;
   readonly vault: Vault;
   readonly keys: KeyWatch;
+  /** Spoken with people whose language is not known. */
+  readonly defaultLocale: Locale;
+  readonly sumUsage: (query: UsageQuery & { readonly user: UserId }) => Promise<readonly UsageRow[]>;
+  /** What erased rows leave behind. */
+  readonly traces: Traces;
 }
+
+/** What commands work with. */
+export type CommandParts = MakingParts & RuleParts & PeopleParts;
 
 /** Somebody who asks for something. */
 export interface CommandRequest extends CommandParts {
@@ -149,7 +160,10 @@ export function button(
  * The job that a button is about, provided that it is the presser's own.
  * @throws ReelayError `stale_button` for one that is gone, `not_yours` for somebody else's
  */
-export async function ownJob({ ledger, origin }: Context, id: string): Promise<Job> {
+export async function ownJob(
+  { ledger, origin }: Pick<Context, "ledger" | "origin">,
+  id: string,
+): Promise<Job> {
   const job = await ledger.find(id);
   if (!job) throw new ReelayError("stale_button");
   if (job.user !== origin.user) throw new ReelayError("not_yours");

@@ -16,7 +16,7 @@ export const connect = command({
   label: "command.connect",
   description: "command.connect.description",
   kind: "command",
-  traits: { asks: "key" },
+  traits: { topic: "account", asks: "key" },
   schema: keySchema,
   async run(context, { key }) {
     // Whether the service takes it or not: pasted once more, it is no word either.
@@ -51,7 +51,7 @@ export const disconnect = command({
   label: "command.disconnect",
   description: "command.disconnect.description",
   kind: "command",
-  traits: { public: true },
+  traits: { topic: "account", public: true },
   schema: z.strictObject({}),
   async run(context) {
     await removeOwnKey(context, context.origin.user);
@@ -60,7 +60,12 @@ export const disconnect = command({
 });
 
 /** Says whether jobs that wait for a key can be read with this one: if so, they go on. */
-async function tellWaiting({ ledger, accounts, origin, reply }: Context): Promise<void> {
+async function tellWaiting({
+  ledger,
+  accounts,
+  origin,
+  reply,
+}: Pick<Context, "ledger" | "accounts" | "origin" | "reply">): Promise<void> {
   const waiting = await ledger.waitingForKey({ user: origin.user });
   const [first] = waiting;
   if (!first) return;
@@ -76,7 +81,7 @@ async function tellWaiting({ ledger, accounts, origin, reply }: Context): Promis
 }
 
 /** Reads what was paid with a new key before, while nobody waits for it. */
-export function learnFrom({ experience, log }: Context, account: Account): void {
+export function learnFrom({ experience, log }: Pick<Context, "experience" | "log">, account: Account): void {
   learnPrices(account, experience, OPERATIONS).catch((error: unknown) => {
     log.warn({ err: error }, "Past prices could not be read");
   });

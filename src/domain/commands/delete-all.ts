@@ -51,6 +51,9 @@ export const deleteAllNow = button(
 );
 
 /** What somebody made that has come to its end, newest first. */
-export async function* endedJobs({ ledger, origin }: Context): AsyncGenerator<Job> {
+export async function* endedJobs({
+  ledger,
+  origin,
+}: Pick<Context, "ledger" | "origin">): AsyncGenerator<Job> {
   for await (const job of everyJob(ledger, origin.user)) if (!isGoingOn(job)) yield job;
 }

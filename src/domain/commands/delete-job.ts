@@ -3,13 +3,16 @@ import type { NoticeView } from "../../seam/views.ts";
 import { summaryOf } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import { operationOf } from "../operations/registry.ts";
-import type { CommandParts } from "./command.ts";
+import type { MakingParts } from "./command.ts";
 
 /**
  * Deletes at the service first: what fails there is still listed here.
  * @returns false when it is still there, because the service offers no way to delete it
  */
-export async function deleteJob(parts: CommandParts, job: Job): Promise<boolean> {
+export async function deleteJob(
+  parts: Pick<MakingParts, "accounts" | "ledger" | "surfaces" | "log">,
+  job: Job,
+): Promise<boolean> {
   const { remove } = operationOf(job.operation);
   if (job.serviceId !== null && remove) {
     const account = await parts.accounts.of(job);
@@ -30,7 +33,7 @@ export function deletedNotice(job: Job): NoticeView {
 
 /** Takes away what was posted of a job that goes, as far as its platform lets that happen. */
 export async function replaceMessage(
-  { surfaces, log }: Pick<CommandParts, "surfaces" | "log">,
+  { surfaces, log }: Pick<MakingParts, "surfaces" | "log">,
   job: Job,
 ): Promise<void> {
   const { id, surface, receipt } = job;

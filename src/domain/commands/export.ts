@@ -16,6 +16,7 @@ export const exportData = command({
   label: "command.export",
   description: "command.export.description",
   kind: "command",
+  traits: { topic: "privacy" },
   forEverybody: true,
   schema: pressableSchema,
   async run(context) {
@@ -43,7 +44,12 @@ function fileView(part: number, content: string): FileView {
   };
 }
 
-async function headOf({ people, sumUsage, vault, origin }: Context): Promise<ExportHead> {
+async function headOf({
+  people,
+  sumUsage,
+  vault,
+  origin,
+}: Pick<Context, "people" | "sumUsage" | "vault" | "origin">): Promise<ExportHead> {
   const { user: id, platform } = origin;
   const person = await people.of(id);
   const { locale = null, spendBelow = null } = person;
@@ -68,7 +74,12 @@ async function headOf({ people, sumUsage, vault, origin }: Context): Promise<Exp
   };
 }
 
-async function* entriesOf({ ledger, audit, reports, origin }: Context): AsyncGenerator<ExportEntry> {
+async function* entriesOf({
+  ledger,
+  audit,
+  reports,
+  origin,
+}: Pick<Context, "ledger" | "audit" | "reports" | "origin">): AsyncGenerator<ExportEntry> {
   const { user } = origin;
   for await (const job of everyJob(ledger, user)) yield ["jobs", exportedJob(job)];
   for await (const line of everyLine(audit, { user })) yield ["audit", exportedLine(line)];

@@ -1,9 +1,14 @@
 import type { Origin } from "../../seam/origin.ts";
 import type { UserId } from "../../seam/values.ts";
 import { everyJob } from "../jobs/every-job.ts";
-import type { CommandParts } from "./command.ts";
+import type { MakingParts, PeopleParts, RuleParts } from "./command.ts";
 import { replaceMessage } from "./delete-job.ts";
 import { forgetQuestions } from "./statements.ts";
+
+/** Where things are kept about people. */
+type ForgettingParts = Pick<MakingParts, "ledger" | "surfaces" | "log"> &
+  Pick<RuleParts, "audit" | "inputs" | "questions" | "reports"> &
+  Pick<PeopleParts, "people" | "traces" | "vault">;
 
 /** Platforms take few changes a minute: what is older was there to be reported long enough, in milliseconds. */
 const LATELY_MS = 48 * 3_600_000;
@@ -14,7 +19,7 @@ const LATELY_MS = 48 * 3_600_000;
  * @throws ReelayError `jobs_open` as long as something of theirs goes on: nothing is erased then
  */
 export async function forgetPerson(
-  parts: CommandParts,
+  parts: ForgettingParts,
   { user, platform }: Pick<Origin, "user" | "platform">,
 ): Promise<void> {
   const { ledger, surfaces, vault, reports, people, audit, inputs, traces } = parts;
@@ -35,7 +40,10 @@ export async function forgetPerson(
  * Takes away what somebody posted in groups lately, the newest first. It is by the job that it is found: nobody could
  * report it any more, nor take it down.
  */
-async function takeAway(parts: CommandParts, user: UserId): Promise<void> {
+async function takeAway(
+  parts: Pick<MakingParts, "ledger" | "surfaces" | "log">,
+  user: UserId,
+): Promise<void> {
   const since = Date.now() - LATELY_MS;
   for await (const job of everyJob(parts.ledger, user)) {
     if (job.createdAt < since) return;

@@ -20,6 +20,7 @@ export const forget = command({
   label: "command.forget",
   description: "command.forget.description",
   kind: "command",
+  traits: { topic: "privacy" },
   forEverybody: true,
   schema: pressableSchema,
   async run(context) {
@@ -90,7 +91,7 @@ async function deleteThere(context: Context): Promise<{ readonly deleted: number
 }
 
 /** What is paid for and not delivered yet must not be lost. */
-async function refuseWhileGoingOn({ ledger, origin }: Context): Promise<void> {
+async function refuseWhileGoingOn({ ledger, origin }: Pick<Context, "ledger" | "origin">): Promise<void> {
   const count = await ledger.count({ user: origin.user, goingOn: true });
   if (count > 0) throw new ReelayError("jobs_open", { count });
 }

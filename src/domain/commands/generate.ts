@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/accounts.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { FieldSpec, Quote, Suggestion } from "../../seam/fields.ts";
+import type { FieldSpec, Proposal, Quote, Suggestion } from "../../seam/fields.ts";
 import { mediaIn, type MediaRef, type StatementName, type Values } from "../../seam/values.ts";
 import { VID3_BOUNDS } from "../../common/contract.ts";
 import { ReelayError } from "../../common/errors.ts";
@@ -9,6 +9,8 @@ import { quoteOf, shortfall } from "../jobs/quote.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Job } from "../jobs/job.ts";
+import type { Asked } from "../policy/gate.ts";
+import { NO_TRAITS } from "../jobs/traits.ts";
 import { traitsFor } from "../policy/lineage/lineage.ts";
 import type { Wording } from "../policy/words/refused-words.ts";
 import { type CommandRequest, type Command, command, type Context } from "./command.ts";
@@ -49,7 +51,7 @@ export async function accept(
   operation: Operation,
   given: Values,
 ): Promise<Job | { readonly statement: StatementName }> {
-  const { catalogue, experience, gate, ledger, lineage, origin, surfaces, tagger } = asking;
+  const { experience, gate, ledger, lineage, origin, surfaces } = asking;
   // Whatever rules and balance say by now: it was accepted before, and counts once.
   const before = origin.request === undefined ? undefined : await ledger.madeBy(origin.request);
   if (before) return before;
@@ -59,16 +61,15 @@ export async function accept(
     throw new ReelayError("already_begun");
   await gate.admitOperation(origin, operation.id);
   const account = await asking.account();
+  const allowed = await askedFor(asking, account, operation, given);
+  // Nothing is fetched for whoever may not make it.
   const values = await pinned(given, (ref) => surfaces.openMedia(ref));
-  const { mature } = await checkChoices(catalogue, account, operation, values);
-  const tags = tagger.tagsOf(origin);
   const pictures = picturesOf(operation, values);
-  const wording = { ...wordsOf(operation, values), photos: pictures.length > 0, mature };
-  const known = await lineage.of(pictures);
-  const asked = { origin, account, tags, operation, values, wording, pictures, known };
+  const asked = { ...allowed, values, pictures, known: await lineage.of(pictures) };
   const decision = await gate.check(asked);
   if (decision.kind === "refuse") throw new ReelayError(decision.code, decision.params);
   if (decision.kind === "ask") return { statement: decision.statement };
+  const { tags, wording, known } = asked;
   const quote = await quoteOf(account, experience, operation, values);
   refuseDearer(origin.price, quote);
   const missing = shortfall(account, quote);
@@ -80,6 +81,45 @@ export async function accept(
   const job = { user, chat, surface, address, tags, request, keyId, host, values, fingerprint };
   const whole = { ...job, mature: traits.mature, traits, operation: operation.id, press: press ?? null };
   return gate.accept(asked, (within) => ledger.add(whole, Date.now(), within));
+}
+
+/**
+ * What would be accepted, before anybody asks for it: what it costs, and what is to be stated with it. What is known of its
+ * pictures from how they were made is looked up when it is asked for.
+ * @param values checked against the operation's schema
+ * @param experienced resolves when past prices are known, as far as they will be soon
+ * @throws ReelayError as {@link accept}, but for what is seen when it begins
+ */
+export async function propose(
+  asking: CommandRequest,
+  operation: Operation,
+  values: Values,
+  experienced: () => Promise<void>,
+): Promise<Proposal> {
+  const { experience, gate, origin } = asking;
+  await gate.admitOperation(origin, operation.id);
+  const account = await asking.account();
+  const quote = () => quoteOf(account, experience, operation, values);
+  // Side by side: whoever asks at the same moment shares one reading of the balance.
+  const [first, asked] = await Promise.all([quote(), askedFor(asking, account, operation, values)]);
+  if (first.basis === "unknown") await experienced();
+  const now = first.basis === "unknown" ? await quote() : first;
+  const asks = await gate.preview(asked);
+  return { ...now, balance: account.tellsBalance ? now.balance : null, asks };
+}
+
+/** A request, as far as the rules look at it; what is known of its pictures is not looked up yet. */
+async function askedFor(
+  { catalogue, origin, tagger }: CommandRequest,
+  account: Account,
+  operation: Operation,
+  values: Values,
+): Promise<Asked> {
+  const { mature } = await checkChoices(catalogue, account, operation, values);
+  const pictures = picturesOf(operation, values);
+  const wording = { ...wordsOf(operation, values), photos: pictures.length > 0, mature };
+  const tags = tagger.tagsOf(origin);
+  return { origin, account, tags, operation, values, wording, pictures, known: NO_TRAITS };
 }
 
 /** Nobody is charged more than the button said that they pressed. @throws ReelayError `price_changed` */

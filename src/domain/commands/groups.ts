@@ -92,7 +92,7 @@ export const groupDisconnect = command({
  * The group that somebody manages.
  * @throws ReelayError `not_in_group`, `not_manager`
  */
-function managed({ origin: { chat, manages } }: Context): ChatId {
+function managed({ origin: { chat, manages } }: Pick<Context, "origin">): ChatId {
   if (chat === undefined) throw new ReelayError("not_in_group");
   if (manages !== true) throw new ReelayError("not_manager");
   return chat;
@@ -123,7 +123,10 @@ function idsIn(list = ""): readonly string[] | undefined {
 
 const number = (count: number) => ({ key: "fact.number", params: { count } }) as const;
 
-async function factsOf({ groups, groupKeys, usage, policy }: Context, chat: ChatId): Promise<Fact[]> {
+async function factsOf(
+  { groups, groupKeys, usage, policy }: Pick<Context, "groups" | "groupKeys" | "usage" | "policy">,
+  chat: ChatId,
+): Promise<Fact[]> {
   const { locale, operations, rooms, memberDaily }: Group = await groups.of(chat);
   const key = await groupKeys.get(chat);
   return [

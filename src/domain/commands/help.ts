@@ -7,7 +7,7 @@ export const help = command({
   label: "command.help",
   description: "command.help.description",
   kind: "command",
-  traits: { public: true },
+  traits: { topic: "help", public: true },
   schema: z.strictObject({}),
   run: ({ reply }) => reply({ kind: "notice", text: { key: "help.text" } }),
 });

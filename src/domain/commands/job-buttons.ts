@@ -32,7 +32,7 @@ const renewButton: typeof jobButton = (name, label, press, traits) =>
     traits,
   );
 
-async function refuseWithheld({ reports }: Context, { id }: Job): Promise<void> {
+async function refuseWithheld({ reports }: Pick<Context, "reports">, { id }: Job): Promise<void> {
   if (await reports.isWithheld(id)) throw new ReelayError("result_withheld");
 }
 
@@ -136,11 +136,16 @@ export const show = renewButton("show", "action.show", async ({ ledger }, job) =
 });
 
 /** Asks before deleting: what is gone at the service cannot be brought back. */
-export const askDelete = jobButton("delete", "action.delete", async (context, job) => {
-  await refuseWhileOpen(context, job);
-  const actions = [action("delete-now", job.id, "action.delete_now", "danger")];
-  await context.reply({ kind: "notice", text: { key: "delete.ask" }, actions });
-});
+export const askDelete = jobButton(
+  "delete",
+  "action.delete",
+  async (context, job) => {
+    await refuseWhileOpen(context, job);
+    const actions = [action("delete-now", job.id, "action.delete_now", "danger")];
+    await context.reply({ kind: "notice", text: { key: "delete.ask" }, actions });
+  },
+  { confirms: "delete-now" },
+);
 
 /** Deletes a job at the service and here. */
 export const deleteNow = jobButton("delete-now", "action.delete", async (context, job) => {
@@ -153,7 +158,7 @@ export const deleteNow = jobButton("delete-now", "action.delete", async (context
 });
 
 /** One that is only being delivered may go: its result can be seen already. One that is being taken down may not yet. */
-async function refuseWhileOpen({ reports }: Context, job: Job): Promise<void> {
+async function refuseWhileOpen({ reports }: Pick<Context, "reports">, job: Job): Promise<void> {
   const isComingDown = isGoingOn(job) && (await reports.isWithheld(job.id));
   if (isOpen(job.state) || isComingDown) throw new ReelayError("job_busy");
 }

@@ -8,7 +8,10 @@ import type { Context } from "./command.ts";
 import type { Fact } from "./facts.ts";
 
 /** Says how something was made: everything that was chosen for it, but the files. */
-export async function tellDetails({ reply }: Context, { operation, values }: Job): Promise<void> {
+export async function tellDetails(
+  { reply }: Pick<Context, "reply">,
+  { operation, values }: Job,
+): Promise<void> {
   const facts = fieldsOf(operationOf(operation).schema).flatMap((field): Fact[] => {
     const value = values[field.name];
     if (value === undefined || mediaIn(value).length > 0) return [];

@@ -100,12 +100,12 @@ export const reports = command({
 });
 
 /** @throws ReelayError `not_operator` */
-function refuseOthers({ origin, policy }: Context): void {
+function refuseOthers({ origin, policy }: Pick<Context, "origin" | "policy">): void {
   if (!mayModerate(origin.user, policy.operators)) throw new ReelayError("not_operator");
 }
 
 /** @throws ReelayError `stale_button` where it is gone, or was made in private and not withheld by an examination */
-async function jobOf({ ledger, reports }: Context, id: string): Promise<Job> {
+async function jobOf({ ledger, reports }: Pick<Context, "ledger" | "reports">, id: string): Promise<Job> {
   const job = await ledger.find(id);
   if (!job || (!canBeReported(job) && !(await reports.find(id)))) throw new ReelayError("stale_button");
   return job;
@@ -126,7 +126,10 @@ async function answer(context: Context, report: Report, changed: boolean): Promi
 }
 
 /** Says whether somebody is kept out: whom the settings name stays so, whatever is pressed. */
-async function tellBlocked({ blocks, reply }: Context, user: UserId): Promise<void> {
+async function tellBlocked(
+  { blocks, reply }: Pick<Context, "blocks" | "reply">,
+  user: UserId,
+): Promise<void> {
   const isBlocked = await blocks.has({ user });
   const key = isBlocked ? "report.kept_out" : "report.let_in";
   const actions = isBlocked ? [action("unblock", user, "action.unblock")] : [];

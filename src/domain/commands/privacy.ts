@@ -17,6 +17,7 @@ export const privacy = command({
   label: "command.privacy",
   description: "command.privacy.description",
   kind: "command",
+  traits: { topic: "privacy" },
   forEverybody: true,
   schema: z.strictObject({}),
   async run(context) {
@@ -67,7 +68,7 @@ async function keptFacts(context: Context): Promise<readonly Fact[]> {
 
 const someFact = (label: MessageKey, count: number): Fact[] => (count > 0 ? [numberFact(label, count)] : []);
 
-async function jobFacts({ ledger, origin }: Context): Promise<Fact[]> {
+async function jobFacts({ ledger, origin }: Pick<Context, "ledger" | "origin">): Promise<Fact[]> {
   const { user } = origin;
   let jobs = 0;
   let files = 0;
@@ -89,14 +90,18 @@ async function jobFacts({ ledger, origin }: Context): Promise<Fact[]> {
 }
 
 /** What was begun today with somebody else's key: one's own is not counted. */
-async function begunToday({ account, usage, origin }: Context): Promise<number> {
+async function begunToday({
+  account,
+  usage,
+  origin,
+}: Pick<Context, "account" | "usage" | "origin">): Promise<number> {
   // Whoever has no key to pay with, or is kept out, begins nothing.
   const paying = await account().catch(() => undefined);
   return paying ? usage.count({ by: origin.user, keyId: paying.keyId, period: "day" }) : 0;
 }
 
 /** What goes when. */
-function keepingFacts({ policy: { keepDays } }: Context): Fact[] {
+function keepingFacts({ policy: { keepDays } }: Pick<Context, "policy">): Fact[] {
   return (["jobs", "audit", "usage"] as const).map((what) => ({
     label: `privacy.keep.${what}`,
     value:
@@ -107,7 +112,10 @@ function keepingFacts({ policy: { keepDays } }: Context): Fact[] {
 }
 
 /** Who gets what. */
-function receiverFacts({ hosts, policy: { moderation, termsUrl } }: Context): Fact[] {
+function receiverFacts({
+  hosts,
+  policy: { moderation, termsUrl },
+}: Pick<Context, "hosts" | "policy">): Fact[] {
   const services = Object.values(hosts).filter((url) => url !== undefined);
   return [
     textFact("privacy.service", [...new Set(services.map(hostOf))].join(", ")),

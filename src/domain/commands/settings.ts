@@ -15,7 +15,7 @@ export const settings = command({
   label: "command.settings",
   description: "command.settings.description",
   kind: "command",
-  traits: { asks: "form" },
+  traits: { topic: "account", asks: "form" },
   schema,
   async run(context, { locale, spend_below: spendBelow }) {
     const { people, origin, reply, ask } = context;
@@ -46,7 +46,7 @@ export const language = command({
   label: "command.language",
   description: "command.language.description",
   kind: "command",
-  traits: { public: true },
+  traits: { topic: "account", public: true },
   schema: z.strictObject({ locale: z.enum(LOCALES) }),
   async run({ people, origin, reply }, { locale }) {
     await people.update(origin.user, { locale });
@@ -55,7 +55,10 @@ export const language = command({
 });
 
 /** What somebody set. */
-export async function settingsFacts({ people, origin }: Context): Promise<readonly Fact[]> {
+export async function settingsFacts({
+  people,
+  origin,
+}: Pick<Context, "people" | "origin">): Promise<readonly Fact[]> {
   const { locale, spendBelow } = await people.of(origin.user);
   return [
     ...(locale === undefined ? [] : [textFact("field.locale", translator(locale)("locale.name"))]),

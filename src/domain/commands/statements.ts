@@ -26,7 +26,7 @@ interface Question {
 
 /** Asks for a statement; what it was asked for goes on once it is given. */
 export async function askStatement(
-  { questions, policy, origin, reply }: Context,
+  { questions, policy, origin, reply }: Pick<Context, "questions" | "policy" | "origin" | "reply">,
   statement: StatementName,
   next: Question["next"],
 ): Promise<void> {
@@ -96,6 +96,7 @@ export const adult = command({
   label: "command.adult",
   description: "command.adult.description",
   kind: "command",
+  traits: { topic: "account" },
   schema: z.strictObject({}),
   run: (context) => askStatement(context, "adult", null),
 });

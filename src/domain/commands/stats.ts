@@ -8,6 +8,7 @@ export const stats = command({
   label: "command.stats",
   description: "command.stats.description",
   kind: "command",
+  traits: { topic: "account" },
   schema: z.strictObject({}),
   async run(context) {
     const account = await context.account();

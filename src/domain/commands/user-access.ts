@@ -8,11 +8,16 @@ import { recordOf } from "../jobs/job-record.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import { speakerFor } from "../people/people.ts";
 import { STATEMENTS, versionOf } from "../policy/statements.ts";
-import type { CommandParts } from "./command.ts";
+import type { MakingParts, PeopleParts, RuleParts } from "./command.ts";
 import { deletedNotice } from "./delete-job.ts";
 
+/** Where things are kept about a partner's people. */
+type KeepingParts = Pick<MakingParts, "ledger" | "surfaces"> &
+  Pick<RuleParts, "audit" | "blocks" | "inputs" | "policy"> &
+  Pick<PeopleParts, "people" | "sumUsage" | "traces">;
+
 /** What is kept about a partner's people. */
-export function makeUserAccess(parts: CommandParts): UserAccess {
+export function makeUserAccess(parts: KeepingParts): UserAccess {
   const { audit, blocks, inputs, ledger, people, policy, sumUsage, surfaces, traces } = parts;
 
   const statements: UserAccess["statements"] = async (partner, username) => {

@@ -3,7 +3,7 @@ import { asReelayError, ReelayError } from "../../common/errors.ts";
 import type { CommandRequest, Command, CommandParts, Context } from "../commands/command.ts";
 import { makeJobAccess } from "./job-access.ts";
 import { BUTTONS, COMMAND_SPECS, COMMANDS, OPERATOR_SPECS } from "./registry.ts";
-import { quoteOf } from "../jobs/quote.ts";
+import { propose } from "../commands/generate.ts";
 import { examine } from "../operations/examine.ts";
 import { checkValues, fieldsOf } from "../operations/fields.ts";
 import { operationOf } from "../operations/registry.ts";
@@ -12,7 +12,7 @@ import { hasDeclared, isOff, standing } from "../policy/decision.ts";
 import { isOwn } from "../accounts/subjects.ts";
 import { parseToken } from "../../seam/text/actions.ts";
 import { refusalView } from "../../seam/text/refusal.ts";
-import type { CommandSpec, FieldSpec, Quote, Suggestion } from "../../seam/fields.ts";
+import type { CommandSpec, FieldSpec, Proposal, Quote, Suggestion } from "../../seam/fields.ts";
 import type { JobAccess } from "../../seam/access/jobs.ts";
 import type { KeyWatch } from "../../seam/access/keys.ts";
 import type { Intake, Preferences } from "../../seam/surface/surface.ts";
@@ -96,21 +96,11 @@ export class CommandDispatcher implements Intake {
     return (await gate.hasMature(origin)) ? found : found.filter(({ mature = false }) => !mature);
   }
 
-  async quote(origin: Origin, name: string, values: Values): Promise<Quote> {
-    const { experience, experienced, gate } = this.#parts;
+  async quote(origin: Origin, name: string, values: Values): Promise<Proposal> {
     const operation = operationOf(name);
     await this.#refuseKeys(origin, commandOf(name), values);
     const checked = checkValues(operation.schema, values);
-    await gate.admitOperation(origin, operation.id);
-    const account = await this.#account(origin);
-    const quote = async () => {
-      const { balance, ...rest } = await quoteOf(account, experience, operation, checked);
-      return { ...rest, balance: account.tellsBalance ? balance : null };
-    };
-    const now = await quote();
-    if (now.basis !== "unknown") return now;
-    await experienced();
-    return quote();
+    return propose(this.#asking(origin), operation, checked, this.#parts.experienced);
   }
 
   async mayBegin(origin: Origin, name: string, values: Values, quote?: Quote): Promise<boolean> {

@@ -6,11 +6,10 @@ export class Line {
   run<T>(name: string, task: () => Promise<T>): Promise<T> {
     const before = this.#last.get(name) ?? Promise.resolve();
     const run = before.then(task, task);
-    const settled = Promise.allSettled([run]);
-    this.#last.set(name, settled);
-    void settled.finally(() => {
+    const settled: Promise<unknown> = Promise.allSettled([run]).finally(() => {
       if (this.#last.get(name) === settled) this.#last.delete(name);
     });
+    this.#last.set(name, settled);
     return run;
   }
 

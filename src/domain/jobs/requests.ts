@@ -7,7 +7,7 @@ import { fromRow } from "./row.ts";
 type Kysely = Database["kysely"];
 
 /** For how long pressing once more means the press before, in milliseconds: people press again where no answer shows. */
-export const PRESS_MS = 10_000;
+const PRESS_MS = 10_000;
 
 /** The job that a request of a platform made. */
 export async function madeBy(kysely: Kysely, request: string): Promise<Job | undefined> {

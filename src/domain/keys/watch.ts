@@ -59,10 +59,8 @@ export function makeKeyWatch(vault: Pick<Vault, "has" | "known">): KeyWatch {
     },
 
     async refuseKnown(given) {
-      const fields = isRecord(given) ? Object.entries(given) : [["", given ?? null] as const];
-      for (const [field, value] of fields)
-        for (const text of [field, ...textsIn(value)])
-          if (await findKnown(text)) throw new ReelayError("key_in_words", field === text ? {} : { field });
+      for (const { field, text } of textsIn(given ?? null))
+        if (await findKnown(text)) throw new ReelayError("key_in_words", field === "" ? {} : { field });
     },
   };
 }
@@ -81,13 +79,12 @@ function suspicionOf({ audience, platform }: Speaker, control: FieldSpec["contro
   return control === "text" && audience !== "partner" && platform !== "cli" ? "guess" : "known";
 }
 
-function isRecord(given: Json | undefined): given is { readonly [key: string]: Json } {
-  return typeof given === "object" && given !== null && !Array.isArray(given);
-}
-
-/** Every text in a value, its names too. */
-function textsIn(value: Json): readonly string[] {
-  if (typeof value === "string") return [value];
+/** Every text in a value with where it stands, its names too: a name stands in what has it, because it may be the key. */
+function textsIn(value: Json, field = ""): readonly { readonly field: string; readonly text: string }[] {
+  if (typeof value === "string") return [{ field, text: value }];
   if (typeof value !== "object" || value === null) return [];
-  return [...Object.keys(value), ...Object.values(value).flatMap(textsIn)];
+  const entries = Object.entries(value);
+  const names = Array.isArray(value) ? [] : entries.map(([text]) => ({ field, text }));
+  const inside = entries.flatMap(([name, one]) => textsIn(one, field === "" ? name : `${field}.${name}`));
+  return [...names, ...inside];
 }

@@ -5,7 +5,8 @@ import { isMediaRef, type MediaRef, type Value, type Values } from "../../seam/v
 import { SEED, VID3_BOUNDS } from "../../common/contract.ts";
 import type { Problem } from "../../seam/views.ts";
 import { type ErrorCode, type Params, ReelayError } from "../../common/errors.ts";
-import { hasMessage, type MessageKey } from "../../common/i18n.ts";
+import { hasMessage, messageKey } from "../../common/i18n.ts";
+import { wantedFor, wantedOf } from "../../seam/forms/wanted.ts";
 
 declare module "zod" {
   interface GlobalMeta {
@@ -98,7 +99,7 @@ function readFields(schema: FormSchema): readonly FieldSpec[] {
 }
 
 function describe(name: string, field: FieldSchema, required: boolean): FieldSpec {
-  const label = fieldLabel(field.called ?? name);
+  const label = messageKey(`field.${field.called ?? name}`);
   const hint = `${label}.hint`;
   return {
     name,
@@ -136,13 +137,6 @@ function controlOf(field: FieldSchema): Control {
 function choice(field: string, value: string | number) {
   const label = `choice.${field}.${value}`;
   return { value, ...(hasMessage(label) && { label }) };
-}
-
-/** The key of a field's name as people read it. A test checks that each field has one. */
-function fieldLabel(name: string): MessageKey {
-  const key = `field.${name}`;
-  if (!hasMessage(key)) throw new Error(`locales/en.json lacks ${key}`);
-  return key;
 }
 
 /**
@@ -206,7 +200,10 @@ function refusalOf(
   issue: z.core.$ZodIssue,
   values: Values,
 ): { code: ErrorCode; params: Params } {
-  if (values[name] === undefined || values[name] === "") return { code: "field_required", params: {} };
+  const given = values[name];
+  // White space says nothing either.
+  if (given === undefined || (typeof given === "string" && given.trim() === ""))
+    return { code: "field_required", params: {} };
   if (issue.code === "too_big" && issue.origin === "string") {
     return { code: "field_too_long", params: { max: Number(issue.maximum) } };
   }
@@ -216,12 +213,11 @@ function refusalOf(
   }
   if (issue.code === "not_multiple_of") {
     // The nearest number that fits.
-    const wanted = Math.round(Number(values[name]) / issue.divisor) * issue.divisor;
+    const wanted = Math.round(Number(given) / issue.divisor) * issue.divisor;
     return { code: "field_invalid", params: { wanted } };
   }
   if ((issue.code === "too_big" || issue.code === "too_small") && field?.max !== undefined) {
     return { code: "field_out_of_range", params: { min: field.min ?? 0, max: field.max } };
   }
-  const wanted = field?.choices?.map(({ value }) => value).join(", ") ?? issue.message;
-  return { code: "field_invalid", params: { wanted } };
+  return { code: "field_invalid", params: field ? wantedFor(field) : wantedOf(issue) };
 }

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { H3_BOUNDS } from "../../common/contract.ts";
+import { GENERATE, type MediaApi } from "../../infrastructure/api/media-api.ts";
+import { described } from "./described.ts";
 import { chosen, picture, pictures, seed, words } from "./fields.ts";
-import type { Operation } from "./operation.ts";
-import { imageOf } from "./order.ts";
-import { byType } from "./recognition.ts";
 
 /*
  * H3 video is one endpoint with three modes (section 4.7). They take different things, so that a person is
@@ -40,121 +39,59 @@ const fromTemplate = {
   sub_template: chosen("h3-templates", "template").optional(),
 };
 
-const sized = z.object(shared);
+type Shared = z.output<z.ZodObject<typeof shared>>;
 
-/** A ratio as the request gives it. */
-function ratioOf(aspect_ratio: z.output<typeof ratio> | undefined) {
-  return aspect_ratio && { aspect_ratio: `${aspect_ratio} (${ASPECT_RATIOS[aspect_ratio]})` };
-}
-
-/** What the three have in common. */
+/** What the three have in common. The contract gives no formula, and the service settles the price when the job is done. */
 const common = {
-  ...byType("vendor_h3"),
+  type: "vendor_h3",
   result: "video",
-  group: "videoAudio",
-  forbidden: ({ template }) => (template === undefined ? undefined : "premium_template"),
-  // The contract gives no formula, and the service settles the price when the job is done.
-  price: () => null,
-  read: (api, serviceId) => api.job(serviceId),
-  otherReads: [(api, serviceId) => api.h3Job(serviceId)],
-  remove: (api, serviceId) => api.deleteH3Job(serviceId),
-} satisfies Partial<Operation>;
+  endpoint: GENERATE.h3,
+  size: ({ duration, megapixels, aspect_ratio, turbo_mode }: Shared) =>
+    `${duration} s, ${megapixels ?? ""} MP, ${aspect_ratio ?? ""}${turbo_mode ? ", turbo" : ""}`,
+  otherReads: [(api: MediaApi, serviceId: string) => api.h3Job(serviceId)],
+} as const;
 
-function sizeOf(values: object): string {
-  const { duration, megapixels = "", aspect_ratio = "", turbo_mode } = sized.parse(values);
-  return `${duration} s, ${megapixels} MP, ${aspect_ratio}${turbo_mode ? ", turbo" : ""}`;
+/** The mode, and the ratio as the request gives it. */
+function modeWith(mode: "t2v" | "i2v" | "r2v") {
+  return ({ aspect_ratio }: Shared) => ({
+    mode,
+    ...(aspect_ratio && { aspect_ratio: `${aspect_ratio} (${ASPECT_RATIOS[aspect_ratio]})` }),
+  });
 }
 
 /** A template under the name that the request gives it; style LoRAs follow from it at the service. */
-function templateOf({
-  template,
-  sub_template,
-}: {
-  template?: string | undefined;
-  sub_template?: string | undefined;
-}) {
-  return {
-    ...(template !== undefined && { template_id: template }),
-    ...(sub_template !== undefined && { sub_template_id: sub_template }),
-  };
-}
-
-const textSchema = z.strictObject(shared);
+const templateNames = { template: "template_id", sub_template: "sub_template_id" } as const;
 
 /** H3 from words alone. It takes no template: one would turn it into reference-to-video (rule 2). */
-export const h3Text: Operation = {
+export const h3Text = described({
   ...common,
   id: "h3-text",
-  label: "operation.h3-text",
-  description: "operation.h3-text.description",
-  schema: textSchema,
+  schema: z.strictObject(shared),
   instead: "video-audio",
-  size: (values) => sizeOf(values),
-  submit(api, { values }) {
-    const { aspect_ratio, ...fields } = textSchema.parse(values);
-    return api.generateH3({ ...fields, ...ratioOf(aspect_ratio), mode: "t2v" });
-  },
-};
-
-const imageSchema = z.strictObject({ image: picture(), ...shared, ...fromTemplate });
+  also: modeWith("t2v"),
+});
 
 /** H3 from a photo. */
-export const h3Image: Operation = {
+export const h3Image = described({
   ...common,
   id: "h3-image",
-  label: "operation.h3-image",
-  description: "operation.h3-image.description",
-  schema: imageSchema,
+  schema: z.strictObject({ image: picture(), ...shared, ...fromTemplate }),
+  sentAs: { image: "image_base64", ...templateNames },
   instead: "video",
-  size: (values) => sizeOf(values),
-  submit(api, order) {
-    const {
-      image: _image,
-      template,
-      sub_template,
-      aspect_ratio,
-      ...fields
-    } = imageSchema.parse(order.values);
-    return api.generateH3({
-      ...fields,
-      ...ratioOf(aspect_ratio),
-      ...templateOf({ template, sub_template }),
-      mode: "i2v",
-      image_base64: imageOf(order, "image"),
-    });
-  },
-};
-
-const referenceSchema = z.strictObject({
-  images: pictures(references.min, references.max),
-  ...shared,
-  ...fromTemplate,
-  realism_lora: z.boolean().default(false).meta({ advanced: true }),
+  also: modeWith("i2v"),
 });
 
 /** H3 from reference pictures. */
-export const h3Reference: Operation = {
+export const h3Reference = described({
   ...common,
   id: "h3-reference",
-  label: "operation.h3-reference",
-  description: "operation.h3-reference.description",
-  schema: referenceSchema,
+  schema: z.strictObject({
+    images: pictures(references.min, references.max),
+    ...shared,
+    ...fromTemplate,
+    realism_lora: z.boolean().default(false).meta({ advanced: true }),
+  }),
+  sentAs: { images: "reference_images", ...templateNames },
   instead: "vid3",
-  size: (values) => sizeOf(values),
-  submit(api, { values, images }) {
-    const {
-      images: _images,
-      template,
-      sub_template,
-      aspect_ratio,
-      ...fields
-    } = referenceSchema.parse(values);
-    return api.generateH3({
-      ...fields,
-      ...ratioOf(aspect_ratio),
-      ...templateOf({ template, sub_template }),
-      mode: "r2v",
-      reference_images: images["images"] ?? [],
-    });
-  },
-};
+  also: modeWith("r2v"),
+});

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { IMAGE_EDIT_BOUNDS } from "../../common/contract.ts";
+import { GENERATE } from "../../infrastructure/api/media-api.ts";
+import { described } from "./described.ts";
 import { chosen, pictures, seed, words } from "./fields.ts";
-import type { Operation } from "./operation.ts";
-import { byType } from "./recognition.ts";
 
 const { models, modes } = IMAGE_EDIT_BOUNDS;
 
@@ -31,45 +31,24 @@ const schema = z
     error: "model_b",
   });
 
-/** Image edit: one to three pictures blended or edited (section 4.5). */
-export const imageEdit: Operation = {
-  ...byType("image_edit"),
+/**
+ * Image edit: one to three pictures blended or edited (section 4.5). The contract gives no formula, only that the careful
+ * mode costs twice the fast one's price.
+ */
+export const imageEdit = described({
   id: "image-edit",
-  label: "operation.image-edit",
-  description: "operation.image-edit.description",
+  type: "image_edit",
   result: "image",
   schema,
-  group: "image",
+  endpoint: GENERATE.imageEdit,
+  sentAs: { images: ["image_1_base64", "image_2_base64", "image_3_base64"], template: "template_id" },
   instead: "imgpro-edit",
 
-  forbidden(values) {
-    const { images, template } = schema.parse(values);
+  forbidden({ images, template }) {
     if (images.length > 2) return "ultra_required";
     return template === undefined ? undefined : "premium_template";
   },
 
-  // The contract gives no formula, only that the careful mode costs twice the fast one's price.
-  price: () => null,
-
-  size(values) {
-    const { images, model, v2_mode, width = "", height = "" } = schema.parse(values);
-    return `${images.length} pictures, ${model}, ${v2_mode}, ${width}x${height}`;
-  },
-
-  submit(api, { values, images }) {
-    const { images: _images, template, ...fields } = schema.parse(values);
-    const [first, second, third] = images["images"] ?? [];
-    if (!first) throw new Error("The picture was not prepared.");
-    return api.generateImageEdit({
-      ...fields,
-      image_1_base64: first,
-      ...(second && { image_2_base64: second }),
-      ...(third && { image_3_base64: third }),
-      ...(template !== undefined && { template_id: template }),
-    });
-  },
-
-  read: (api, serviceId) => api.job(serviceId),
-
-  remove: (api, serviceId) => api.deleteImageEditJob(serviceId),
-};
+  size: ({ images, model, v2_mode, width = "", height = "" }) =>
+    `${images.length} pictures, ${model}, ${v2_mode}, ${width}x${height}`,
+});

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import type { ServiceJob, MediaApi } from "../../infrastructure/api/media-api.ts";
 import { IMGPRO_BOUNDS, IMGPRO_PRICE } from "../../common/contract.ts";
+import { GENERATE, type MediaApi, type ServiceJob } from "../../infrastructure/api/media-api.ts";
+import { described } from "./described.ts";
 import { chosen, pictures, words } from "./fields.ts";
-import type { Operation } from "./operation.ts";
-import { byType } from "./recognition.ts";
 
 /*
  * Image pro (section 4.9): two endpoints, one kind of job. Its allowed sizes are not shown, so those offered
@@ -20,16 +19,15 @@ const given = () => pictures(images.min, images.max, images.maxBytes);
 
 /** What the two have in common. The service has no endpoint to delete one of their jobs (section 4.14). */
 const common = {
-  ...byType("imgpro"),
+  type: "imgpro",
   result: "image",
-  group: "image",
   subscription: "pro",
   instead: "image-edit",
-  forbidden: () => "pro_required",
+  size: ({ images, size }: { readonly images: readonly unknown[]; readonly size: string }) =>
+    `${images.length} pictures, ${size}`,
   read: readImgpro,
-  otherReads: [(api, serviceId) => api.job(serviceId)],
-  remove: null,
-} satisfies Partial<Operation>;
+  otherReads: [(api: MediaApi, serviceId: string) => api.job(serviceId)],
+} as const;
 
 /** Its answers are not shown: what is certain is its download path. */
 async function readImgpro(api: MediaApi, serviceId: string): Promise<ServiceJob> {
@@ -47,47 +45,24 @@ const editSchema = z
   .refine((values) => values.prompt ?? values.template, { path: ["prompt"] });
 
 /** Image pro edit. */
-export const imgproEdit: Operation = {
+export const imgproEdit = described({
   ...common,
   id: "imgpro-edit",
-  label: "operation.imgpro-edit",
-  description: "operation.imgpro-edit.description",
   schema: editSchema,
+  endpoint: GENERATE.imgproEdit,
+  sentAs: { template: "template_id" },
   price: () => IMGPRO_PRICE.i2i,
-  size(values) {
-    const { images, size } = editSchema.parse(values);
-    return `${images.length} pictures, ${size}`;
-  },
-  submit(api, order) {
-    const { images: _images, template, ...fields } = editSchema.parse(order.values);
-    return api.generateImgproEdit({
-      ...fields,
-      images: order.images["images"] ?? [],
-      ...(template !== undefined && { template_id: template }),
-    });
-  },
-};
-
-const referenceSchema = z.strictObject({
-  images: given(),
-  prompt: words().meta({ called: "picture_prompt" }),
-  size: z.enum(SIZES_2K).default("2048x2048"),
 });
 
 /** Image pro reference-to-image. */
-export const imgproReference: Operation = {
+export const imgproReference = described({
   ...common,
   id: "imgpro-reference",
-  label: "operation.imgpro-reference",
-  description: "operation.imgpro-reference.description",
-  schema: referenceSchema,
+  schema: z.strictObject({
+    images: given(),
+    prompt: words().meta({ called: "picture_prompt" }),
+    size: z.enum(SIZES_2K).default("2048x2048"),
+  }),
+  endpoint: GENERATE.imgproReference,
   price: () => IMGPRO_PRICE.ref2i,
-  size(values) {
-    const { images, size } = referenceSchema.parse(values);
-    return `${images.length} pictures, ${size}`;
-  },
-  submit(api, order) {
-    const { images: _images, ...fields } = referenceSchema.parse(order.values);
-    return api.generateImgproReference({ ...fields, images: order.images["images"] ?? [] });
-  },
-};
+});

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { GENERATE } from "../../infrastructure/api/media-api.ts";
+import { described } from "./described.ts";
 import { mask, picture, seed, words } from "./fields.ts";
-import type { Operation } from "./operation.ts";
 import { imageOf } from "./order.ts";
-import { byType } from "./recognition.ts";
 
 const schema = z.strictObject({
   image: picture(),
@@ -16,25 +16,14 @@ const schema = z.strictObject({
 });
 
 /** Image inpaint: what is marked is made anew (section 4.12). Its jobs are of the type of image edits. */
-export const inpaint: Operation = {
-  ...byType("image_edit"),
+export const inpaint = described({
   id: "inpaint",
-  label: "operation.inpaint",
-  description: "operation.inpaint.description",
+  type: "image_edit",
   result: "image",
   schema,
-  group: "image",
+  endpoint: GENERATE.inpaint,
   instead: "image-edit",
-
-  forbidden: () => undefined,
-
-  // The contract gives no formula for this endpoint.
-  price: () => null,
-
-  size(values) {
-    const { steps = "default" } = schema.parse(values);
-    return `${steps} steps`;
-  },
+  size: ({ steps = "default" }) => `${steps} steps`,
 
   /** Both pictures go through the service's own encoder first, which costs nothing (section 4.11). */
   async submit(api, order) {
@@ -45,8 +34,4 @@ export const inpaint: Operation = {
     });
     return api.generateInpaint({ ...fields, image_base64: imageBase64, mask_base64: maskBase64 });
   },
-
-  read: (api, serviceId) => api.job(serviceId),
-
-  remove: (api, serviceId) => api.deleteImageEditJob(serviceId),
-};
+});

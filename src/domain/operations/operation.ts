@@ -1,4 +1,9 @@
-import type { ServiceJob, MediaApi, Submitted } from "../../infrastructure/api/media-api.ts";
+import type {
+  GenerateEndpoint,
+  ServiceJob,
+  MediaApi,
+  Submitted,
+} from "../../infrastructure/api/media-api.ts";
 import type { MessageKey } from "../../common/i18n.ts";
 import type { Values } from "../../seam/values.ts";
 import type { FormSchema } from "./fields.ts";
@@ -8,7 +13,7 @@ import type { Likeness } from "./likeness.ts";
 import type { Order } from "./order.ts";
 
 /**
- * One thing that the service can make, described once. Every front end derives its own form from it;
+ * One thing that the service can make, described once (`described`). Every front end derives its own form from it;
  * adding an operation is adding one file and its line in the registry.
  */
 export interface Operation extends Recognition {
@@ -20,6 +25,8 @@ export interface Operation extends Recognition {
   readonly result: "video" | "image";
   /** The fields as a person fills them; names and bounds are the contract's. */
   readonly schema: FormSchema;
+  /** Where it is asked for. */
+  readonly endpoint: GenerateEndpoint;
   /** The published rate that its submission falls under (section 8.1). */
   readonly group: RateGroup;
   /** Set where every account needs a subscription for it (section 5, rule 7). */

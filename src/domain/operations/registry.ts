@@ -1,4 +1,4 @@
-import { ReelayError } from "../../common/errors.ts";
+import { unknownOperation } from "../../seam/unknown-operation.ts";
 import { faceswap } from "./faceswap.ts";
 import { h3Image, h3Reference, h3Text } from "./h3.ts";
 import { image } from "./image.ts";
@@ -26,9 +26,12 @@ export const OPERATIONS: readonly Operation[] = [
   faceswap,
 ];
 
-/** @throws ReelayError `unknown_command` */
+/** @throws ReelayError `unknown_operation` */
 export function operationOf(id: string): Operation {
   const operation = OPERATIONS.find((candidate) => candidate.id === id);
-  if (!operation) throw new ReelayError("unknown_command", { name: id });
-  return operation;
+  if (operation) return operation;
+  throw unknownOperation(
+    id,
+    OPERATIONS.map((known) => known.id),
+  );
 }

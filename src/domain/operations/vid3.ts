@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { VID3_BOUNDS, VID3_PRICE } from "../../common/contract.ts";
-import type { ServiceJob, MediaApi } from "../../infrastructure/api/media-api.ts";
+import { GENERATE, type MediaApi, type ServiceJob } from "../../infrastructure/api/media-api.ts";
 import type { PreparedImage } from "../../infrastructure/media/pictures/image.ts";
+import { described } from "./described.ts";
 import { pictures, seed, sounds, words } from "./fields.ts";
-import type { Operation } from "./operation.ts";
-import { byType } from "./recognition.ts";
 
 const { images, duration, sizes, aspectRatios, audios, platforms } = VID3_BOUNDS;
 
@@ -22,50 +21,28 @@ const schema = z.strictObject({
 });
 
 /** Reference-to-video v3: 1 to 5 pictures, with sounds to go by (section 4.8). */
-export const vid3: Operation = {
-  ...byType("vid3"),
+export const vid3 = described({
   id: "vid3",
-  label: "operation.vid3",
-  description: "operation.vid3.description",
+  type: "vid3",
   result: "video",
   schema,
-  group: "vid3",
+  endpoint: GENERATE.vid3,
   subscription: "pro",
   instead: "h3-reference",
+  price: ({ duration, size }) =>
+    Math.max(VID3_PRICE.min, Math.round(duration * VID3_PRICE.perSecond[size] * 100) / 100),
+  size: ({ duration, size }) => `${duration} s, ${size}`,
 
-  forbidden: () => "pro_required",
-
-  price(values) {
-    const { duration, size } = schema.parse(values);
-    return Math.max(VID3_PRICE.min, Math.round(duration * VID3_PRICE.perSecond[size] * 100) / 100);
-  },
-
-  size(values) {
-    const { duration, size } = schema.parse(values);
-    return `${duration} s, ${size}`;
-  },
-
-  submit(api, { values, images, sounds, tags }) {
-    const { images: _images, audios: _audios, aspect_ratio, ...fields } = schema.parse(values);
-    const pictures = images["images"] ?? [];
-    const audios = sounds["audios"] ?? [];
-    return api.generateVid3({
-      ...fields,
-      images: pictures,
-      aspect_ratio: aspect_ratio ?? nearestRatio(pictures[0]),
-      // An empty list must never be sent.
-      ...(audios.length > 0 && { audios }),
-      in_app_username: tags.inAppUsername,
-      platform: platforms.choices.find((platform) => platform === tags.platform) ?? platforms.default,
-      result_type: "url",
-    });
-  },
+  also: ({ aspect_ratio }, { images, tags }) => ({
+    aspect_ratio: aspect_ratio ?? nearestRatio(images["images"]?.[0]),
+    in_app_username: tags.inAppUsername,
+    platform: platforms.choices.find((platform) => platform === tags.platform) ?? platforms.default,
+    result_type: "url",
+  }),
 
   read: async (api, serviceId) => byOwnPath(api, await api.vid3Job(serviceId), serviceId),
   otherReads: [async (api, serviceId) => byOwnPath(api, await api.job(serviceId), serviceId)],
-
-  remove: (api, serviceId) => api.deleteVid3Job(serviceId),
-};
+});
 
 /** Its result is only fetched by its own path: what else the record names needs a login session. */
 function byOwnPath(api: MediaApi, record: ServiceJob, serviceId: string): ServiceJob {

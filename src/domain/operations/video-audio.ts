@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { VIDEO_AUDIO_BOUNDS } from "../../common/contract.ts";
+import { GENERATE } from "../../infrastructure/api/media-api.ts";
+import { described } from "./described.ts";
 import { chosen, picture, words } from "./fields.ts";
-import type { Operation } from "./operation.ts";
-import { byType, shownBy } from "./recognition.ts";
+import { shownBy } from "./recognition.ts";
 
 const { duration, side, frameRates } = VIDEO_AUDIO_BOUNDS;
 
@@ -28,33 +29,16 @@ const modeOf = (image: unknown) => (image === undefined ? "T2V" : "I2V");
 const fingerprint = (mode: string) => `video_audio ${mode}`;
 
 /** Text-to-video or image-to-video with sound (section 4.4). */
-export const videoAudio: Operation = {
-  ...byType("video_audio"),
+export const videoAudio = described({
   id: "video-audio",
-  label: "operation.video-audio",
-  description: "operation.video-audio.description",
+  type: "video_audio",
   result: "video",
   schema,
-  group: "videoAudio",
+  endpoint: GENERATE.videoAudio,
+  sentAs: { image: "image_base64" },
   instead: "video",
-
-  forbidden: ({ template }) => (template === undefined ? undefined : "premium_template"),
-
-  // The contract gives no formula for this endpoint.
-  price: () => null,
-
-  size(values) {
-    const { image, duration, width = "", height = "", frame_rate = "" } = schema.parse(values);
-    return `${modeOf(image)}, ${duration} s, ${width}x${height}, ${frame_rate} fps`;
-  },
-
-  submit(api, { values, images }) {
-    const { image: _image, ...fields } = schema.parse(values);
-    const [image] = images["image"] ?? [];
-    return api.generateVideoAudio({ ...fields, ...(image && { image_base64: image }) });
-  },
-
-  read: (api, serviceId) => api.job(serviceId),
+  size: ({ image, duration, width = "", height = "", frame_rate = "" }) =>
+    `${modeOf(image)}, ${duration} s, ${width}x${height}, ${frame_rate} fps`,
 
   fingerprint: ({ image }) => fingerprint(modeOf(image)),
 
@@ -62,6 +46,4 @@ export const videoAudio: Operation = {
     const shown = mode ?? (await shownBy(() => api.job(id)))?.mode;
     return shown && shown.toUpperCase() !== modeOf(image) ? "other" : "possible";
   },
-
-  remove: (api, serviceId) => api.deleteVideoAudioJob(serviceId),
-};
+});

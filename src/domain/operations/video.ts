@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Values } from "../../seam/values.ts";
 import { VIDEO_BOUNDS } from "../../common/contract.ts";
+import { GENERATE } from "../../infrastructure/api/media-api.ts";
+import { described } from "./described.ts";
 import { chosen, picture, seed, words } from "./fields.ts";
 import { compare } from "./likeness.ts";
-import type { Operation } from "./operation.ts";
 import { imageOf } from "./order.ts";
 import { shownBy } from "./recognition.ts";
 
@@ -55,41 +56,22 @@ function visible({ prompt, template, sub_template, duration, auto_upscale }: Val
 }
 
 /** Image-to-video: the primary video model (section 4.3). */
-export const video: Operation = {
+export const video = described({
   id: "video",
-  label: "operation.video",
-  description: "operation.video.description",
+  type: "video",
   result: "video",
   schema,
-  group: "video",
-  type: "video",
-  listed: true,
+  endpoint: GENERATE.video,
+  sentAs: { image: "image_base64", end_image: "end_image_base64", template: "lora_template" },
   instead: "h3-image",
+  size: sizeOf,
 
-  forbidden: ({ template }) => (template === undefined ? undefined : "premium_template"),
-
-  // The contract gives no formula for this endpoint.
-  price: () => null,
-
-  size: (values) => sizeOf(schema.parse(values)),
-
-  submit(api, order) {
-    const { image: _image, end_image: _end, template, ...fields } = schema.parse(order.values);
-    const image = imageOf(order, "image");
-    const [end] = order.images["end_image"] ?? [];
-    return api.generateVideo({
-      ...fields,
-      platform: order.tags.platform,
-      in_app_username: order.tags.inAppUsername,
-      image_base64: image,
-      ...(end && { end_image_base64: end }),
-      ...(template !== undefined && { lora_template: template }),
-      orientation: fields.orientation ?? image.orientation,
-      result_type: "url",
-    });
-  },
-
-  read: (api, serviceId) => api.job(serviceId),
+  also: ({ orientation }, order) => ({
+    platform: order.tags.platform,
+    in_app_username: order.tags.inAppUsername,
+    orientation: orientation ?? imageOf(order, "image").orientation,
+    result_type: "url",
+  }),
 
   fingerprint: (values) => JSON.stringify(visible(values)),
 
@@ -111,6 +93,4 @@ export const video: Operation = {
     const { duration, auto_upscale } = await api.jobSettings(id);
     return sizeOf({ duration: duration ?? VIDEO_BOUNDS.duration.default, auto_upscale });
   },
-
-  remove: (api, serviceId) => api.deleteVideoJob(serviceId),
-};
+});

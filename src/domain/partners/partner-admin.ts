@@ -15,6 +15,7 @@ import {
 } from "../../seam/access/partners.ts";
 import type { UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
+import { mayBeKey } from "../keys/watch.ts";
 import { countJobs } from "../jobs/count.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import { checkValues } from "../operations/fields.ts";
@@ -59,6 +60,10 @@ export class PartnerDesk implements PartnerAdmin {
     { key, scopes, expiresAt, ...settings }: Parameters<PartnerAdmin["add"]>[1],
   ): Promise<PartnerEntry & { readonly fresh: FreshToken }> {
     const { book } = this.#parts;
+    // Nobody has it yet, so that what only looks like a key can be refused, too.
+    if (await mayBeKey(this.#parts.vault.known, name))
+      throw new ReelayError("key_in_words", { field: "name" });
+    await this.#refuseKey(settings);
     const id = await book.freeId(name);
     const storeKey = key === undefined ? undefined : await this.#tryOut(id, key);
     const now = Date.now();
@@ -81,12 +86,19 @@ export class PartnerDesk implements PartnerAdmin {
     return { ...(await this.#entryOf(page)), fresh: { token, info: infoOf(stored) } };
   }
 
+  /** What is told with each job is no known key. @throws ReelayError `key_in_words` */
+  async #refuseKey({ platform = "" }: PartnerSettings): Promise<void> {
+    if (await this.#parts.vault.known.findIn(platform))
+      throw new ReelayError("key_in_words", { field: "platform" });
+  }
+
   async list(): Promise<readonly PartnerEntry[]> {
     const pages = await this.#parts.book.list();
     return Promise.all(pages.map((page) => this.#entryOf(page)));
   }
 
   async set(name: string, settings: PartnerSettings): Promise<PartnerEntry> {
+    await this.#refuseKey(settings);
     const page = await this.#parts.book.change(name, async (page, transaction) => {
       const partner = changed(page.partner, settings);
       const { caps, others } = changesOf(page.partner, partner);

@@ -24,6 +24,8 @@ export interface Situation extends Wording {
   readonly agreement: StatementName | undefined;
   /** Whether the operator blocked them, their group or their partner. */
   readonly blocked: boolean;
+  /** Their name at their partner, where the operator blocked them alone. */
+  readonly blockedThere: string | undefined;
   /** Whether they are among those whom the operator lets in. */
   readonly invited: boolean;
   readonly group: Group;
@@ -68,13 +70,19 @@ export function decide(situation: Situation, rules: Rules): Decision {
     const refused = refusal(situation, rules);
     if (refused) return refused;
   }
-  const missing = statementsFor(situation).find((name) => !hasStated(situation, name, rules.termsUrl));
+  const [missing] = missingStatements(situation, rules);
   return missing ? { kind: "ask", statement: missing } : { kind: "allow" };
+}
+
+/** What is still to be stated, the most general first. */
+export function missingStatements(situation: Situation, { termsUrl }: Rules): readonly StatementName[] {
+  return statementsFor(situation).filter((name) => !hasStated(situation, name, termsUrl));
 }
 
 /** In the order in which they are told. */
 const REFUSALS: readonly ((situation: Situation, rules: Rules) => Refusal | undefined)[] = [
   ({ blocked }) => (blocked ? refuse("blocked") : undefined),
+  ({ blockedThere: name }) => (name === undefined ? undefined : refuse("user_blocked", { name })),
   ({ invited }) => (invited ? undefined : refuse("not_invited")),
   refusalHere,
   (situation) => {

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Account } from "../accounts/accounts.ts";
 import type { Audit, NewEntry } from "../audit/audit.ts";
 import type { Origin } from "../../seam/origin.ts";
+import type { AskedStatement } from "../../seam/fields.ts";
 import type { MediaRef, StatementName, Tags, UserId, Values } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Groups } from "../groups/groups.ts";
@@ -15,7 +16,14 @@ import type { PolicyConfig } from "./config.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Blocks } from "./blocks.ts";
 import { capsOfPartner, capsOfPerson, countUnder, type JobCaps, reached } from "./caps.ts";
-import { decide, type Decision, hasDeclared, refusalHere } from "./decision.ts";
+import {
+  decide,
+  type Decision,
+  hasDeclared,
+  missingStatements,
+  refusalHere,
+  type Situation,
+} from "./decision.ts";
 import type { Traits } from "../jobs/traits.ts";
 import { matureFits } from "./mature.ts";
 import type { Moderator } from "./moderation/moderator.ts";
@@ -92,12 +100,28 @@ export class Gate {
    */
   async check(asked: Asked): Promise<Decision> {
     await this.agree(asked.origin, asked.origin.agreed ?? [], asked.tags);
-    const decided = await this.#decide(asked);
+    const decided = decide(await this.#situationOf(asked), this.#parts.policy);
     // Last, because it shows words and pictures to somebody else: nobody there needs to see what is refused anyway.
     const decision = decided.kind === "allow" ? await this.#moderate(asked) : decided;
     if (decision.kind === "refuse") await this.#write(asked, { act: "refuse", rule: decision.code });
     if (decision.kind === "ask") await this.#write(asked, { act: "ask", rule: decision.statement });
     return decision;
+  }
+
+  /**
+   * What is still to be stated with a request. Nothing of it is written down, and nobody else is shown any of it.
+   * @throws ReelayError what refuses it
+   */
+  async preview(asked: Asked): Promise<readonly AskedStatement[]> {
+    const { policy } = this.#parts;
+    const situation = await this.#situationOf(asked);
+    const decision = decide(situation, policy);
+    if (decision.kind === "refuse") throw new ReelayError(decision.code, decision.params);
+    const { termsUrl: url } = policy;
+    return missingStatements(situation, policy).map((name) => {
+      const version = versionOf(name, url);
+      return name === "terms" && url !== undefined ? { name, version, url } : { name, version };
+    });
   }
 
   /**
@@ -167,41 +191,35 @@ export class Gate {
     return reason ? { kind: "refuse", ...reason } : { kind: "allow" };
   }
 
-  async #decide(asked: Asked): Promise<Decision> {
+  async #situationOf(asked: Asked): Promise<Situation> {
     const { policy, groups, blocks, people, database } = this.#parts;
-    const { origin, operation, wording, known } = asked;
+    const { origin, operation, wording, known, tags } = asked;
     const { platform, audience, room, chat, agreed = [] } = origin;
     const partner = await new PartnerBook(database).ofUser(origin.user);
-    const blocked = await blocks.has(origin);
-    if (!blocked && isPartner(origin)) {
-      const name = asked.tags.inAppUsername;
-      const by = await blocks.ofPerson(origin.user, name);
-      if (by.length > 0) return { kind: "refuse", code: "user_blocked", params: { name } };
-    }
+    const name = tags.inAppUsername;
+    const isBlockedThere = isPartner(origin) && (await blocks.ofPerson(origin.user, name)).length > 0;
     const full = isPartner(origin)
       ? undefined
       : await new UsageCounter(database).reached((await this.#capsOf(asked)).begun);
-    return decide(
-      {
-        ...wording,
-        known,
-        platform,
-        audience,
-        room,
-        operation: operation.id,
-        pattern: await policy.words.findPattern(`${wording.text}\n${wording.avoided}`),
-        agreement: operation.agreement,
-        blocked,
-        invited: isInvited(origin, policy.allowed),
-        group: await groups.of(chat),
-        reached: full && reached(full),
-        person: await people.of(speakerOf(origin, asked.tags)),
-        agreed,
-        vouched: partner !== undefined && !partner.asksPeople,
-        partnerHasMature: partner?.mature ?? false,
-      },
-      policy,
-    );
+    return {
+      ...wording,
+      known,
+      platform,
+      audience,
+      room,
+      operation: operation.id,
+      pattern: await policy.words.findPattern(`${wording.text}\n${wording.avoided}`),
+      agreement: operation.agreement,
+      blocked: await blocks.has(origin),
+      blockedThere: isBlockedThere ? name : undefined,
+      invited: isInvited(origin, policy.allowed),
+      group: await groups.of(chat),
+      reached: full && reached(full),
+      person: await people.of(speakerOf(origin, tags)),
+      agreed,
+      vouched: partner !== undefined && !partner.asksPeople,
+      partnerHasMature: partner?.mature ?? false,
+    };
   }
 
   async #capsOf({ origin, account }: Asked): Promise<JobCaps> {

@@ -44,9 +44,13 @@ export class Results {
   async look(job: Job, { files, folder }: TakenFiles, signal: AbortSignal): Promise<void> {
     const { lineage, examined, examiners, reports, log } = this.#parts;
     const pictures: TakenFile[] = [];
+    let isSeen = true;
     for (const file of files) {
       const found = await this.#picturesOf(file, folder, signal);
-      if (found.length === 0) log.warn({ job: job.id }, "Nothing of a result could be looked at");
+      if (found.length === 0) {
+        log.warn({ job: job.id }, "Nothing of a result could be looked at");
+        isSeen = false;
+      }
       pictures.push(...found);
     }
     await lineage.remember(job, await this.#printsOf(job, pictures));
@@ -61,6 +65,7 @@ export class Results {
       }
       const wrong = [...flagged].filter((name) => !(job.mature && examiner.mature.includes(name)));
       if (wrong.length > 0) return reports.withholdFlagged(job, `${examiner.name}: ${wrong.join(", ")}`);
+      if (!isSeen && examiner.unseen === "unchecked") throw new ReelayError("result_unchecked");
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Surfaces } from "../../seam/surface/surfaces.ts";
-import type { Platform, UserId } from "../../seam/values.ts";
+import { platformOf, type UserId } from "../../seam/values.ts";
 import { ConfigError } from "../../common/config-error.ts";
 import { checkedUrl } from "../../infrastructure/net/guarded.ts";
 import type { Blocks } from "../policy/blocks.ts";
@@ -33,16 +33,14 @@ export function openReports(parts: OpenParts): OpenReports {
   const isAddress = /^https?:/.test(to);
   const news = new ReportNews(database, isAddress ? callerOf(to, parts) : undefined);
   const reports = new Reports({ ...parts, news, toWithhold, platforms: surfaces.names });
-  const surface = surfaces.all.find(({ name }) => !isAddress && name === platformOf(to));
   const recipient = to as UserId;
+  const surface = surfaces.all.find(({ name }) => !isAddress && name === platformOf(recipient));
   return {
     reports,
     news,
     tellers: surface ? [new ReportTeller({ ...parts, news, surface, recipient })] : [],
   };
 }
-
-const platformOf = (recipient: string) => recipient.slice(0, recipient.indexOf(":")) as Platform;
 
 function callerOf(url: string, { database, privateHosts }: OpenParts): TellAddress {
   try {

@@ -58,7 +58,7 @@ export async function attempt(message: Try): Promise<Tried> {
 }
 
 /** Reads a little of an answer, so that whoever gives it may finish; how that ends does not matter. */
-async function waste(body: Readable): Promise<void> {
+export async function waste(body: Readable): Promise<void> {
   const enough = setTimeout(() => body.destroy(), MOST_READ.ms);
   let read = 0;
   try {

@@ -159,7 +159,8 @@ export class Deliveries {
         .set({
           state: state === "gone" ? "dropped" : state,
           attempts: JSON.stringify(attempts),
-          failures: row.failures + (fate.state === "delivered" ? 0 : 1),
+          // Of one that has arrived nobody asks it.
+          failures: row.failures + 1,
           next_at: state === "due" && fate.state === "due" ? fate.nextAt : null,
           // There are many of them, each as large as its job, and nobody wants one again.
           ...(row.type === "job.progress" && state !== "due" && { body: null }),
@@ -183,14 +184,20 @@ export class Deliveries {
     });
   }
 
-  /** A partner's log, newest first. */
+  /** A partner's log, newest first. @throws ReelayError `not_found` where what it goes on from is not theirs, or is gone */
   async list(user: UserId, { endpoint, before, limit }: DeliveryQuery): Promise<readonly WebhookDelivery[]> {
     let query = this.#db.selectFrom("webhook_deliveries").select(DELIVERY_COLUMNS).where("user", "=", user);
     if (endpoint !== undefined) query = query.where("endpoint", "=", endpoint);
-    if (before !== undefined)
-      query = query.where("seq", "<", (older) =>
-        older.selectFrom("webhook_deliveries").select("seq").where("id", "=", before),
-      );
+    if (before !== undefined) {
+      const from = await this.#db
+        .selectFrom("webhook_deliveries")
+        .select("seq")
+        .where("id", "=", before)
+        .where("user", "=", user)
+        .executeTakeFirst();
+      if (!from) throw new ReelayError("not_found");
+      query = query.where("seq", "<", from.seq);
+    }
     return (await query.orderBy("seq", "desc").limit(limit).execute()).map(deliveryOf);
   }
 

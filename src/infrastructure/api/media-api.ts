@@ -6,7 +6,7 @@ import type { CallOptions } from "./transport/service.ts";
 export type { Fields } from "./transport/answer.ts";
 export type { Checkpoint } from "./transport/checked-body.ts";
 export type { MediaStream } from "./transport/download.ts";
-export type { UploadOptions } from "./endpoints/generate.ts";
+export { GENERATE, type GenerateEndpoint, type UploadOptions } from "./endpoints/generate.ts";
 export * from "./transport/errors.ts";
 export type { FileSource } from "./transport/file.ts";
 export type { GatedCall, CallGate } from "./transport/gate.ts";

@@ -70,8 +70,8 @@ export class KnownKeys {
   /** Knows what the settings hold, as long as the process lives; nothing of it is stored. */
   async hold(secrets: readonly string[], of: KnownKey["of"]): Promise<void> {
     const keyed = await this.#keyed();
-    for (const secret of secrets.filter(({ length }) => length >= MARKED_CHARACTERS)) {
-      const { mark, ...print } = printOf(secret, keyed);
+    for (const form of secrets.flatMap(formsOf)) {
+      const { mark, ...print } = printOf(form, keyed);
       addTo(this.#held, mark, { ...print, of });
     }
   }
@@ -82,12 +82,12 @@ export class KnownKeys {
    */
   async keep(owner: string, key: string, within = this.#database): Promise<void> {
     await this.release(owner, within);
-    await this.#insert({ owner, until: null }, key, within);
+    for (const form of formsOf(key)) await this.#insert({ owner, until: null }, form, within);
   }
 
   /** Knows a key for a week, whether the service takes it or not. */
   async remember(key: string): Promise<void> {
-    await this.#insert({ owner: NOBODY, until: this.#now() + REMEMBERED_MS }, key, this.#database);
+    await this.#insert({ owner: NOBODY, until: this.#now() + REMEMBERED_MS }, folded(key), this.#database);
     const { kysely } = this.#database;
     const kept = kysely
       .selectFrom("known_keys")
@@ -120,32 +120,39 @@ export class KnownKeys {
     return row !== undefined;
   }
 
-  /** The first known key in a text, whatever stands around it. Linear in the text's length. */
+  /** The first known key in a text, whatever stands around it, in whichever case. Linear in the text's length. */
   async findIn(text: string): Promise<KnownKey | undefined> {
     const keyed = await this.#keyed();
     await this.#load();
-    for (const reading of readingsOf(text)) {
-      const found =
-        (await this.#search(reading, keyed, this.#held)) ??
-        (await this.#search(reading, keyed, this.#stored));
-      if (found) return found;
-    }
-    return undefined;
+    let longest: KnownKey | undefined;
+    for (const reading of readingsOf(text))
+      // What an earlier version stored is known as it was written alone.
+      for (const looked of new Set([folded(reading), reading])) {
+        const found =
+          (await this.#search(reading, looked, keyed, this.#held)) ??
+          (await this.#search(reading, looked, keyed, this.#stored));
+        // One reading may show the whole of what is only a part of it in another.
+        if (found && found.key.length > (longest?.key.length ?? 0)) longest = found;
+      }
+    return longest;
   }
 
+  /** @param looked the text as it is looked through, letter for letter */
   async #search(
     text: string,
+    looked: string,
     keyed: Keyed,
     marked: ReadonlyMap<number, readonly Print[]>,
   ): Promise<KnownKey | undefined> {
     let digests = 0;
-    for (const { at, entries } of placesMarked(text, keyed.salt, marked)) {
+    for (const { at, entries } of placesMarked(looked, keyed.salt, marked)) {
       for (const { length, digest, of } of entries) {
-        const key = text.slice(at, at + length);
-        if (key.length < length) continue;
+        const found = looked.slice(at, at + length);
+        if (found.length < length) continue;
         digests += 1;
         if (digests > MOST_DIGESTS) return undefined;
-        if (digestOf(key, keyed.secret) !== digest) continue;
+        if (digestOf(found, keyed.secret) !== digest) continue;
+        const key = text.slice(at, at + length);
         if (of ?? (await this.#stands(digest))) return { key, of: of ?? "service" };
       }
     }
@@ -213,6 +220,25 @@ export class KnownKeys {
     }
     return this.#salts;
   }
+}
+
+/** Without regard to capitals, letter for letter: only those of ASCII stand in keys. */
+function folded(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+}
+
+/** What many services write before a key, such as `sk-live_`. */
+const PREFIX = /^[a-z]{1,10}[-_](?:[a-z]{1,10}[-_])?/;
+
+/** What is left of a key without its prefix is no shorter, so that no words are taken for it. */
+const LEAST_REST = 16;
+
+/** How a key is known: whole, and without its prefix, where what is left has digits and is long enough to be no word. */
+function formsOf(key: string): readonly string[] {
+  if (key.length < MARKED_CHARACTERS) return [];
+  const whole = folded(key);
+  const rest = whole.replace(PREFIX, "");
+  return rest !== whole && rest.length >= LEAST_REST && /\d/.test(rest) ? [whole, rest] : [whole];
 }
 
 /** What marks and digests are made under. */

@@ -10,7 +10,7 @@ import { Refusal } from "../records/refusal.ts";
 import { drawBlend } from "../render/pictures/blend.ts";
 import { inputFiles, inputPaths } from "../render/pictures/inputs.ts";
 import { treatmentForPrompt } from "../render/pictures/treatment.ts";
-import { inBase64, plainOr } from "./base64.ts";
+import { pictureRecord } from "./described.ts";
 import { chooseEditTemplate } from "./edit-template.ts";
 import { submitted, type Operation } from "./operation.ts";
 import { drawnSeed } from "./seeds.ts";
@@ -72,10 +72,7 @@ export const imageEdit: Operation = {
 
   answer: submitted,
 
-  async record(job, result) {
-    if (job.status !== "COMPLETED") return {};
-    return { image_url: result.url, ...(await inBase64("image", result, plainOr("image/jpeg", result))) };
-  },
+  record: pictureRecord,
 
   format: () => "jpg",
 

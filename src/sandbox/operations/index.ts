@@ -1,5 +1,6 @@
 import type { Job } from "../records/records.ts";
 import { resultName } from "../render/task.ts";
+import { fromDescription, type DescribedOperation } from "./described.ts";
 import { faceswap } from "./faceswap.ts";
 import { imageEdit } from "./image-edit.ts";
 import { image } from "./image.ts";
@@ -11,8 +12,8 @@ import { vid3 } from "./vid3.ts";
 import { videoAudio } from "./video-audio.ts";
 import { video } from "./video.ts";
 
-/** Everything that the service can make. */
-export const OPERATIONS: readonly Operation[] = [
+/** What the contract describes. */
+const EMULATED: readonly Operation[] = [
   video,
   videoAudio,
   vendorH3,
@@ -25,14 +26,26 @@ export const OPERATIONS: readonly Operation[] = [
   faceswap,
 ];
 
-/** The operation that made a job. */
-export function operationOf(job: Job): Operation {
-  const operation = OPERATIONS.find(({ name }) => name === job.operation);
-  if (!operation) throw new Error(`no operation ${job.operation}`);
-  return operation;
-}
+/** Everything that the service can make. */
+export class Operations {
+  readonly all: readonly Operation[];
 
-/** The name of a job's result in its folder. */
-export function resultFile(job: Job): string {
-  return resultName(operationOf(job).format(job.request));
+  /** @param described what else it can make; what is emulated here stays as it is */
+  constructor(described: readonly DescribedOperation[]) {
+    const known = new Set(EMULATED.flatMap(({ paths }) => paths));
+    const others = described.filter(({ endpoint }) => !known.has(endpoint.path));
+    this.all = [...EMULATED, ...others.map((one) => fromDescription(one, EMULATED))];
+  }
+
+  /** The operation that made a job. */
+  of(job: Job): Operation {
+    const operation = this.all.find(({ name }) => name === job.operation);
+    if (!operation) throw new Error(`no operation ${job.operation}`);
+    return operation;
+  }
+
+  /** The name of a job's result in its folder. */
+  resultFile(job: Job): string {
+    return resultName(this.of(job).format(job.request));
+  }
 }

@@ -32,6 +32,9 @@ export const INPAINT_PRICE = 75;
 /** A face swap, in hundredths of a token. */
 export const FACESWAP_PRICE = 150;
 
+/** What is described and no more, in hundredths of a token. */
+export const DESCRIBED_PRICE = 100;
+
 const PER_MEGAPIXEL = 40;
 const MEGAPIXEL = 1024 * 1024;
 

@@ -18,11 +18,13 @@ const storedRequest = z.looseObject({
 /** What is stored of a request. */
 export type StoredRequest = z.infer<typeof storedRequest>;
 
+/** As in the unified status record (section 2.4); the last two are none of its types. */
+export const jobType = z.enum([...JOB_TYPES, "vid3", "imgpro"]);
+
 const jobRecord = z.object({
   id: z.string(),
   account_id: z.int(),
-  /** As in the unified status record (section 2.4); the last two are none of its types. */
-  type: z.enum([...JOB_TYPES, "vid3", "imgpro"]),
+  type: jobType,
   /** The name of the operation that made it: two of them may make one type. */
   operation: z.string(),
   /** The host that accepted it (section 1, rule 5). */

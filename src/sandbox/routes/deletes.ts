@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { guard } from "../service/guard.ts";
 import type { Job } from "../records/records.ts";
-import { operationOf, OPERATIONS } from "../operations/index.ts";
 import { Refusal } from "../records/refusal.ts";
 import type { Env, Service } from "../service/service.ts";
 
@@ -20,10 +19,14 @@ export function deleteRoutes(service: Service): Hono<Env> {
     await Promise.all(jobs.map(remove));
     return c.json({ success: true, message: `${jobs.length} jobs deleted.` });
   });
-  for (const path of new Set([...OPERATIONS.flatMap(({ deletePaths }) => deletePaths), UPSCALE_PATH]))
+  for (const path of new Set([
+    ...service.operations.all.flatMap(({ deletePaths }) => deletePaths),
+    UPSCALE_PATH,
+  ]))
     app.delete(path, limited, async (c) => {
       const job = service.jobs.find(c.var.account, c.req.param("id") ?? "");
-      if (!job || !operationOf(job).deletePaths.includes(path)) throw new Refusal(404, "Job not found.");
+      if (!job || !service.operations.of(job).deletePaths.includes(path))
+        throw new Refusal(404, "Job not found.");
       await remove(job);
       return c.json({ success: true, message: "Job deleted." });
     });

@@ -5,7 +5,6 @@ import { limitBody, readBody } from "../records/body.ts";
 import { chance } from "../liberties/chance.ts";
 import { tokens } from "../records/formats.ts";
 import { guard } from "../service/guard.ts";
-import { OPERATIONS } from "../operations/index.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { SandboxGroup } from "../service/rates.ts";
 import { Refusal } from "../records/refusal.ts";
@@ -29,7 +28,7 @@ export const PAGE_PREFIX = "/pages/jobs";
 export function generateRoutes(service: Service, full: boolean): Hono<Env> {
   const { liberties } = service;
   const app = new Hono<Env>();
-  for (const operation of OPERATIONS)
+  for (const operation of service.operations.all)
     app.on(
       "POST",
       [...operation.paths],

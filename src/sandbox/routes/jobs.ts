@@ -8,7 +8,6 @@ import { guard, isOfHost, knownJob } from "../service/guard.ts";
 import { shownStatus } from "../service/dress.ts";
 import { lagMs } from "../liberties/lags.ts";
 import type { Liberties } from "../liberties/liberties.ts";
-import { operationOf } from "../operations/index.ts";
 import { isUnified, type Job } from "../records/records.ts";
 import { Refusal } from "../records/refusal.ts";
 import { resultOf } from "../service/results.ts";
@@ -54,7 +53,7 @@ export function jobRoutes(service: Service, base: string, full: boolean): Hono<E
   const record = async (c: Context<Env>) => {
     const job = find(c);
     service.counters.read(job.id);
-    const additions = await operationOf(job).record(job, resultOf(service, base, c, job));
+    const additions = await service.operations.of(job).record(job, resultOf(service, base, c, job));
     return c.json({ ...commonFields(job), ...additions });
   };
 
@@ -67,7 +66,7 @@ export function jobRoutes(service: Service, base: string, full: boolean): Hono<E
     const item = (job: Job) => ({
       id: job.id,
       ...summary(job),
-      [operationOf(job).format(job.request) === "mp4" ? "video_url" : "image_url"]:
+      [service.operations.of(job).format(job.request) === "mp4" ? "video_url" : "image_url"]:
         job.status === "COMPLETED" ? resultOf(service, base, c, job).url : null,
       ...(job.request.mode !== undefined && { mode: job.request.mode }),
       ...(boss && { progress: job.progress, error_message: errorMessage(job), request: job.request }),
@@ -93,7 +92,7 @@ export function jobRoutes(service: Service, base: string, full: boolean): Hono<E
     .get("/jobs", limited, list)
     .get("/jobs/:id/settings", limited, (c) => {
       const job = find(c);
-      const settings = operationOf(job).settings?.(job, liberties);
+      const settings = service.operations.of(job).settings?.(job, liberties);
       if (!settings) throw new Refusal(404, "Only video jobs have settings.");
       return c.json({ success: true, settings });
     })

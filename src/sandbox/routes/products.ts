@@ -1,6 +1,5 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { guard, knownJob } from "../service/guard.ts";
-import { operationOf, OPERATIONS } from "../operations/index.ts";
 import type { OwnStatus } from "../operations/operation.ts";
 import { Refusal } from "../records/refusal.ts";
 import { resultOf, sendResult } from "../service/results.ts";
@@ -14,13 +13,13 @@ import type { Env, Service } from "../service/service.ts";
 export function productRoutes(service: Service, base: string, full: boolean): Hono<Env> {
   const limited = guard(service, "status");
   const app = new Hono<Env>();
-  for (const path of allPaths("paths"))
+  for (const path of allPaths(service, "paths"))
     app.get(path, limited, find(service, "paths", path, full), async (c) => {
       const { job } = c.var;
       service.counters.read(job.id);
-      return c.json(await operationOf(job).own?.record(job, resultOf(service, base, c, job)));
+      return c.json(await service.operations.of(job).own?.record(job, resultOf(service, base, c, job)));
     });
-  for (const path of allPaths("downloadPaths"))
+  for (const path of allPaths(service, "downloadPaths"))
     app.get(path, limited, find(service, "downloadPaths", path, full), sendResult(service));
   return app;
 }
@@ -28,15 +27,15 @@ export function productRoutes(service: Service, base: string, full: boolean): Ho
 type Kind = keyof Pick<OwnStatus, "paths" | "downloadPaths">;
 
 /** Every path of a kind, once: two operations that make one type share theirs. */
-function allPaths(kind: Kind): ReadonlySet<string> {
-  return new Set(OPERATIONS.flatMap(({ own }) => own?.[kind] ?? []));
+function allPaths(service: Service, kind: Kind): ReadonlySet<string> {
+  return new Set(service.operations.all.flatMap(({ own }) => own?.[kind] ?? []));
 }
 
 /** Finds the job that a path names; it has to be of an operation that has this path. */
 function find(service: Service, kind: Kind, path: string, full: boolean): MiddlewareHandler<Env> {
   return async (c, next) => {
     const job = knownJob(service, c, full);
-    if (!operationOf(job).own?.[kind].includes(path)) throw new Refusal(404, "Job not found.");
+    if (!service.operations.of(job).own?.[kind].includes(path)) throw new Refusal(404, "Job not found.");
     c.set("job", job);
     await next();
   };

@@ -3,7 +3,6 @@ import type { Context, MiddlewareHandler } from "hono";
 import { getMimeType } from "hono/utils/mime";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { operationOf, resultFile } from "../operations/index.ts";
 import type { Result } from "../operations/operation.ts";
 import type { Job } from "../records/records.ts";
 import { Refusal } from "../records/refusal.ts";
@@ -17,7 +16,8 @@ const SIGNATURE = "?expires=4102444800&signature=c2FuZGJveA%3D%3D";
  * @param base path of the host that was asked: `/api` or longer
  */
 export function resultOf(service: Service, base: string, c: Context<Env>, job: Job): Result {
-  const [download] = operationOf(job).own?.downloadPaths ?? [];
+  const { operations } = service;
+  const [download] = operations.of(job).own?.downloadPaths ?? [];
   return {
     url:
       download === undefined
@@ -31,15 +31,16 @@ export function resultOf(service: Service, base: string, c: Context<Env>, job: J
         !isReady(service, job)
       )
         throw new Error("The file is not ready.");
-      return readFile(join(service.files, job.id, resultFile(job)));
+      return readFile(join(service.files, job.id, operations.resultFile(job)));
     },
   };
 }
 
 /** Where a result without a download path of its own is. */
-function openUrl({ liberties, fileOrigin }: Service, asked: string, job: Job): string {
+function openUrl(service: Service, asked: string, job: Job): string {
+  const { liberties, fileOrigin, operations } = service;
   const { resultHost, resultUrl } = liberties;
-  const path = `/results/${job.id}${resultUrl === "bare" ? "" : extname(resultFile(job))}`;
+  const path = `/results/${job.id}${resultUrl === "bare" ? "" : extname(operations.resultFile(job))}`;
   if (resultHost === "other") return fileOrigin() + path + (resultUrl === "signed" ? SIGNATURE : "");
   if (resultUrl === "path") return path;
   return asked + path + (resultUrl === "signed" ? SIGNATURE : "");
@@ -47,18 +48,19 @@ function openUrl({ liberties, fileOrigin }: Service, asked: string, job: Job): s
 
 /** Sends the result of the job that `c.var.job` is, whole or a range of it; 404 where there is none yet, or no more. */
 export function sendResult(service: Service): MiddlewareHandler<Env> {
+  const { operations } = service;
   const { resultType, resultLength, ranges, etag } = service.liberties;
   const send = serveStatic<Env>({
     root: service.files,
-    rewriteRequestPath: (_, c) => join(c.var.job.id, resultFile(c.var.job)),
+    rewriteRequestPath: (_, c) => join(c.var.job.id, operations.resultFile(c.var.job)),
   });
   const whole: MiddlewareHandler<Env> = async (c) => {
     const { job } = c.var;
-    const file = await readFile(join(service.files, job.id, resultFile(job))).catch(() => {
+    const file = await readFile(join(service.files, job.id, operations.resultFile(job))).catch(() => {
       throw new Refusal(404, "Result not found.");
     });
     c.header("content-length", String(file.length));
-    c.header("content-type", getMimeType(resultFile(job)) ?? "application/octet-stream");
+    c.header("content-type", getMimeType(operations.resultFile(job)) ?? "application/octet-stream");
     return c.body(new Blob([new Uint8Array(file)]).stream());
   };
   return async (c, next) => {
@@ -83,7 +85,7 @@ export function sendResult(service: Service): MiddlewareHandler<Env> {
  * @param own whether this is the service's own host, which may want the key and may redirect
  */
 export function openResult(service: Service, own: boolean): MiddlewareHandler<Env> {
-  const { accounts, counters, jobs, liberties } = service;
+  const { accounts, counters, jobs, liberties, operations } = service;
   return (c, next) => {
     const key = c.req.header("x-api-key");
     if (!own && key !== undefined) counters.leakedKeys += 1;
@@ -91,8 +93,9 @@ export function openResult(service: Service, own: boolean): MiddlewareHandler<En
       throw new Refusal(401, "Missing or invalid API key.");
     const [, id = "", extension] = /^(.+?)(\.\w+)?$/.exec(c.req.param("file") ?? "") ?? [];
     const job = jobs.get(id);
-    const open = job && (operationOf(job).own?.downloadPaths ?? []).length === 0;
-    const named = liberties.resultUrl === "bare" || (job && extname(resultFile(job)) === extension);
+    const open = job && (operations.of(job).own?.downloadPaths ?? []).length === 0;
+    const named =
+      liberties.resultUrl === "bare" || (job && extname(operations.resultFile(job)) === extension);
     if (!open || !named) throw new Refusal(404, "Result not found.");
     if (own && liberties.resultHost === "redirect")
       return Promise.resolve(c.redirect(service.fileOrigin() + c.req.path + SIGNATURE, 302));

@@ -4,6 +4,7 @@ import type { Counters } from "./counters.ts";
 import type { Faults } from "./faults.ts";
 import type { Lags } from "../liberties/lags.ts";
 import type { Liberties } from "../liberties/liberties.ts";
+import type { Operations } from "../operations/index.ts";
 import type { Jobs } from "../records/jobs.ts";
 import type { Job } from "../records/records.ts";
 import type { Rates } from "./rates.ts";
@@ -14,6 +15,7 @@ import type { HttpBindings } from "@hono/node-server";
 export interface Service {
   readonly accounts: Accounts;
   readonly jobs: Jobs;
+  readonly operations: Operations;
   readonly catalogues: Catalogues;
   readonly rates: Rates;
   readonly faults: Faults;

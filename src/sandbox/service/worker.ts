@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Catalogues } from "../catalogues/catalogues.ts";
 import type { Jobs } from "../records/jobs.ts";
-import { operationOf, resultFile } from "../operations/index.ts";
+import type { Operations } from "../operations/index.ts";
 import type { Job } from "../records/records.ts";
 import { renderPicture } from "../render/picture.ts";
 import type { Renderer } from "../render/task.ts";
@@ -15,6 +15,7 @@ const RENDERS_AT_ONCE = 2;
  * after a crash is stored, so that a job whose rendering was cut off is simply rendered again.
  */
 export class Worker {
+  readonly #operations: Operations;
   readonly #jobs: Jobs;
   readonly #catalogues: Catalogues;
   readonly #files: string;
@@ -28,7 +29,15 @@ export class Worker {
    * @param render makes the clips; pictures are always drawn here
    * @param tickMs how often stored state is moved on
    */
-  constructor(jobs: Jobs, catalogues: Catalogues, files: string, render: Renderer, tickMs: number) {
+  constructor(
+    operations: Operations,
+    jobs: Jobs,
+    catalogues: Catalogues,
+    files: string,
+    render: Renderer,
+    tickMs: number,
+  ) {
+    this.#operations = operations;
     this.#jobs = jobs;
     this.#catalogues = catalogues;
     this.#files = files;
@@ -84,9 +93,9 @@ export class Worker {
     const dir = join(this.#files, job.id);
     try {
       // A result that is there was finished just before a crash: renderers put it there whole.
-      const path = join(dir, resultFile(job));
+      const path = join(dir, this.#operations.resultFile(job));
       if (!existsSync(path)) {
-        const task = operationOf(job).task(job, dir, this.#catalogues);
+        const task = this.#operations.of(job).task(job, dir, this.#catalogues);
         await (task.kind === "clip" ? this.#render(task, signal) : renderPicture(task, path));
       }
       this.#jobs.rendered(job.id, null);

@@ -25,12 +25,12 @@ export interface JobQuery {
 export interface JobAccess {
   /**
    * What an operation takes.
-   * @throws ReelayError `unknown_command`; `operation_off` where the operator switched it off for this platform
+   * @throws ReelayError `unknown_operation`; `operation_off` where the operator switched it off for this platform
    */
   operation(name: string): CommandSpec;
   /**
    * Everything that is wrong with an operation's values, field by field; nothing where they will do.
-   * @throws ReelayError `unknown_command`
+   * @throws ReelayError `unknown_operation`
    */
   check(operation: string, values: Values): readonly Problem[];
   /**

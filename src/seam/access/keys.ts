@@ -41,7 +41,7 @@ export interface KeyWatch {
   ): Promise<(FoundKey & { readonly field: string }) | undefined>;
   /**
    * Refuses whatever holds a key that is known, in names and in values, as deep as it goes.
-   * @throws ReelayError `key_in_words`, with `field` where it stood in one of the outermost
+   * @throws ReelayError `key_in_words`, with `field` where it stood, such as `input.prompt`; left out where that is the whole
    */
   refuseKnown(given: Json | undefined): Promise<void>;
 }

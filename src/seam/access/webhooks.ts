@@ -87,6 +87,7 @@ export interface Webhooks {
   rotateCallbackSecret(user: UserId): Promise<string>;
   /** @throws ReelayError `webhook_url_refused` for an address that a callback may not have */
   checkUrl(url: string): void;
+  /** @throws ReelayError `not_found` for a `before` that is gone */
   deliveries(user: UserId, query: DeliveryQuery): Promise<readonly WebhookDelivery[]>;
   /**
    * Sends a message once more, from the first try on, whatever became of it; to where its endpoint is now.

@@ -1,5 +1,5 @@
 import { ReelayError } from "../../common/errors.ts";
-import { ownToken } from "../text/actions.ts";
+import { ownAction } from "../text/actions.ts";
 import type { CatalogueName } from "../fields.ts";
 import type { Action, Message, NoticeView } from "../views.ts";
 import { type Page, pageOf } from "./pager.ts";
@@ -195,9 +195,8 @@ function categoriesOf(catalogue: CatalogueName): BrowsePlace {
 /** A name of the service's: the same in every language. */
 const plain = (text: string): Message => ({ key: "fact.text", params: { text } });
 
-function button(label: Message, what: string, style: Action["style"] = "secondary"): Action {
-  return { token: ownToken(BROWSE, what), label, style };
-}
+const button = (label: Message, what: string, style?: Action["style"]) =>
+  ownAction(BROWSE, what, label, style);
 
 /** Asks for words to search for. */
 export const searchButton = (kind: Kind) => button({ key: "browse.search" }, `q.${kind}`);

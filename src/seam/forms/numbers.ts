@@ -1,5 +1,6 @@
 import type { FieldSpec } from "../fields.ts";
 import { ReelayError } from "../../common/errors.ts";
+import { wantedFor } from "./wanted.ts";
 
 /** As many numbers can be seen at a glance; more are reached by steps. */
 const MAX_SHOWN = 12;
@@ -37,16 +38,15 @@ export function steps(field: FieldSpec, from: number): readonly number[] {
  * @throws ReelayError `field_invalid` or `field_out_of_range`
  */
 export function readNumber(spec: FieldSpec, text: string): number {
-  const { name: field, min, max, integer, multipleOf, default: usual = 1 } = spec;
+  const { name: field, min, max, integer, multipleOf } = spec;
   const number = Number(text.trim().replace(",", "."));
   if (text.trim() === "" || !Number.isFinite(number)) {
-    throw new ReelayError("field_invalid", {
-      field,
-      wanted: [min, max].filter((bound) => bound !== undefined).join(" – ") || String(usual),
-    });
+    throw new ReelayError("field_invalid", { field, ...wantedFor(spec) });
   }
   if (number < (min ?? -Infinity) || number > (max ?? Infinity)) {
-    throw new ReelayError("field_out_of_range", { field, min: min ?? 0, max: max ?? "∞" });
+    throw min !== undefined && max !== undefined
+      ? new ReelayError("field_out_of_range", { field, min, max })
+      : new ReelayError("field_invalid", { field, ...wantedFor(spec) });
   }
   const divisor = multipleOf ?? (integer ? 1 : undefined);
   if (divisor !== undefined && number % divisor !== 0) {

@@ -1,4 +1,6 @@
+import type { Readable } from "node:stream";
 import type { MediaFiles } from "../../infrastructure/media/files/files.ts";
+import type { SurfaceHost } from "./host.ts";
 import type { JobAccess } from "../access/jobs.ts";
 import type { Memory } from "../../common/memory.ts";
 import { mediaIn, type UserId } from "../values.ts";
@@ -21,6 +23,18 @@ interface KeptFile {
 /** Notes a file in the data folder as somebody's: jobs that are asked for again need it until they are forgotten. */
 export async function noteFile(memory: Memory, owner: UserId, file: string): Promise<void> {
   await memory.set(keptKey(owner, file), Date.now());
+}
+
+/** Keeps a file as somebody's. @throws ReelayError as `MediaFiles.put` */
+export async function keepFile(
+  { host, memory }: { readonly host: Pick<SurfaceHost, "files">; readonly memory: Memory },
+  owner: UserId,
+  source: Readable,
+  maxBytes: number,
+): Promise<{ id: string; bytes: number }> {
+  const kept = await host.files.put(source, maxBytes);
+  await noteFile(memory, owner, kept.id);
+  return kept;
 }
 
 /** Erases every file that is somebody's, but those that are somebody else's as well. */

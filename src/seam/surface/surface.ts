@@ -1,7 +1,7 @@
 import type { Origin } from "../origin.ts";
 import type { Readable } from "node:stream";
 import type { Locale } from "../../common/i18n.ts";
-import type { CommandSpec, CommandTraits, FieldSpec, Quote, Suggestion } from "../fields.ts";
+import type { CommandSpec, CommandTraits, FieldSpec, Proposal, Quote, Suggestion } from "../fields.ts";
 import type { JobAccess } from "../access/jobs.ts";
 import type { KeyWatch } from "../access/keys.ts";
 import type {
@@ -97,10 +97,10 @@ export interface Intake {
   /** What somebody chose and stated about how Reelay deals with them. */
   preferences(origin: Origin): Promise<Preferences>;
   /**
-   * What an operation will cost with these values.
-   * @throws ReelayError for the first value that would be refused, and where a group's rules do not allow it
+   * What an operation will cost with these values, and what is to be stated with it. Nothing of it is written down.
+   * @throws ReelayError for the first value that would be refused, and what the rules refuse
    */
-  quote(origin: Origin, name: string, values: Values): Promise<Quote>;
+  quote(origin: Origin, name: string, values: Values): Promise<Proposal>;
   /**
    * Whether an operation may begin with these values without being confirmed: it costs no more than they allowed, and
    * nothing is to be stated with it.

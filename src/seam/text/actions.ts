@@ -46,6 +46,16 @@ export function parsePriced(arg: string): { readonly of: string; readonly price?
 /** A button that its adapter deals with itself, `~<handler>:<what>`: no command of the core begins with the mark. */
 export const ownToken = (handler: string, what: string) => `~${handler}:${what}`;
 
+/** The button of such a token. */
+export function ownAction(
+  handler: string,
+  what: string,
+  label: Message,
+  style: Action["style"] = "secondary",
+): Action {
+  return { token: ownToken(handler, what), label, style };
+}
+
 /** Whether a button is an adapter's own. */
 export const isOwnToken = (token: string) => token.startsWith("~");
 

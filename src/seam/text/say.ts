@@ -1,4 +1,5 @@
-import { hasMessage, type Translate } from "../../common/i18n.ts";
+import type { Params } from "../../common/errors.ts";
+import { hasMessage, type MessageKey, type Translate } from "../../common/i18n.ts";
 import type { Message, Problem } from "../views.ts";
 
 /** Parameters that are names of ours: said as people read them. */
@@ -21,7 +22,7 @@ const LIST = ", ";
 export function say(translate: Translate, { key, params = {} }: Message): string {
   // A field may have another name on the form that it is on.
   const shown = "called" in params ? { ...params, field: params["called"] ?? "" } : params;
-  const said = Object.entries(shown).map(([name, value]) => [name, nameOf(translate, name, value)]);
+  const said = Object.entries(shown).map(([name, value]) => [name, nameOf(translate, name, value, shown)]);
   return translate(key, Object.fromEntries(said));
 }
 
@@ -30,7 +31,10 @@ export function sayProblem(translate: Translate, { code, params }: Problem): str
   return say(translate, { key: `error.${code}`, params });
 }
 
-function nameOf(translate: Translate, name: string, value: string | number): string | number {
+function nameOf(translate: Translate, name: string, value: string | number, params: Params): string | number {
+  // It is a sentence's own key, because choices stand there, too, which may be called anything.
+  if (name === "wanted" && String(value).startsWith("wanted.") && hasMessage(String(value)))
+    return translate(value as MessageKey, params);
   if (!(name in NAMED)) return value;
   const called = String(value)
     .split(LIST)

@@ -44,6 +44,24 @@ describe("reelay run", () => {
     expect(asked).toEqual([]);
   });
 
+  it.each([
+    ["run", [...CALL, "--out", "a-key.mp4"]],
+    ["press", ["press", "show:j1", "--out", "a-key.mp4"]],
+  ])("%s takes no key for the name that a result is saved under", async (_, argv) => {
+    const terminal = new Terminal({ cwd: await testFolder() });
+    const { runtime, asked } = scriptedRuntime({
+      keys: {
+        refuseKnown: async (given) => {
+          if (JSON.stringify(given).includes("a-key"))
+            throw new ReelayError("key_in_words", { field: "--out" });
+        },
+      },
+    });
+    expect(await runCli(argv, runtime, terminal)).toBe(EXIT.refused);
+    expect(terminal.event("problem")).toMatchObject({ code: "key_in_words", params: { field: "--out" } });
+    expect(asked).toEqual([]);
+  });
+
   it("says the cost first, then each step, saves the file and says what it cost", async () => {
     const { code, terminal, folder, state, asked } = await run(
       [

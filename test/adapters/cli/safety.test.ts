@@ -20,7 +20,11 @@ async function reelay(data: string, ...args: readonly string[]) {
       safety: async (work) => {
         const database = await openDatabase(join(data, "reelay.db"));
         try {
-          return await work(await openSafetyAdmin(database));
+          return await work(
+            await openSafetyAdmin(database, {
+              findIn: async (text) => (text.includes("a-key") ? { key: "a-key", of: "service" } : undefined),
+            }),
+          );
         } finally {
           await database.close();
         }
@@ -91,6 +95,15 @@ describe("reelay audit", () => {
 });
 
 describe("reelay block", () => {
+  it("takes no key for a name or a reason", async () => {
+    const data = temporaryFolder();
+    for (const args of [["http:my-shop/a-key"], ["telegram:7", "--reason", "wrote a-key"]]) {
+      const { code, stderr } = await reelay(data, "block", "add", ...args);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("API key")]);
+    }
+    expect((await reelay(data, "block", "list", "--json")).stdout).toContain('"blocks":[]');
+  });
+
   it("keeps somebody out and lets them in again, and writes both down", async () => {
     const data = temporaryFolder();
     const json = async (...args: readonly string[]) =>

@@ -35,9 +35,7 @@ async function asksFor({ person, ...guest }: Guest, prompt: string): Promise<voi
   const where = { in: guest.in, within };
   const options = { image: cat, prompt, private: guest.private ?? false };
   await insists(() => person.uses("/make video", options, where));
-  await insists(() => person.presses(/^Make it/, where));
-  for (const statement of ["I accept", "Yes, they agreed"])
-    await insists(() => person.presses(statement, where));
+  await insists(() => person.presses(/^Yes, generate/, where));
   await person.sees(isResult, where);
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
-import { addressFor } from "../../../adapters/discord/context/recipient.ts";
+import { deliver } from "../../../adapters/discord/messages/post.ts";
+import { addressFor } from "../../../adapters/discord/context/chat-context.ts";
 import { result } from "../../support/results.ts";
-import { stage } from "./results-stage.ts";
+import { revise, stage } from "./results-stage.ts";
 
 const notice = { kind: "notice", text: { key: "report.state.settled" } } as const;
 

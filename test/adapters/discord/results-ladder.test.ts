@@ -8,12 +8,12 @@ import type { Services } from "../../../adapters/discord/context/context.ts";
 import { Api } from "../../../adapters/discord/api/api.ts";
 import { Refused } from "../../../adapters/discord/api/errors.ts";
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
-import { deliver, revise } from "../../../adapters/discord/messages/post.ts";
+import { deliver } from "../../../adapters/discord/messages/post.ts";
 import type { ResultView } from "../../../src/seam/views.ts";
 import { LINKS_PATH } from "../../../src/infrastructure/media/files/links.ts";
 import type { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import { clip, drawn, JOB, largeClip, result } from "../../support/results.ts";
-import { reachable, stage, TOKEN_MS } from "./results-stage.ts";
+import { reachable, revise, stage, TOKEN_MS } from "./results-stage.ts";
 
 const begin = ({ services, address }: { services: Services; address: DiscordAddress }) =>
   deliver(services, address, { kind: "progress", job: result("video").job, phase: "running" });

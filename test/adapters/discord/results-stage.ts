@@ -1,10 +1,17 @@
 import { expect } from "vitest";
-import type { DiscordAddress } from "../../../adapters/discord/context/address.ts";
+import { reviseView } from "../../../adapters/kit/messages/channel.ts";
+import type { DiscordAddress, DiscordReceipt } from "../../../adapters/discord/context/address.ts";
 import type { Services, InteractionContext } from "../../../adapters/discord/context/context.ts";
+import { channelOf } from "../../../adapters/discord/messages/post.ts";
 import { withheldHandler } from "../../../adapters/discord/messages/withheld.ts";
 import type { Channel, ChannelOptions } from "../../support/discord/channel.ts";
 import type { DiscordLimits } from "../../support/discord/limits.ts";
+import type { View } from "../../../src/seam/views.ts";
 import { desk } from "./context-stage.ts";
+
+/** Replaces what was posted, as the surface does. */
+export const revise = (services: Services, receipt: DiscordReceipt, view: View, signal?: AbortSignal) =>
+  reviseView(channelOf(services), receipt, view, signal);
 
 /** Conversations of a few seconds: Discord does not mind how fast they go. */
 const PATIENT = { globalRequests: 10_000, channelRequests: 10_000, webhookRequests: 10_000 };

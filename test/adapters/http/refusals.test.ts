@@ -78,7 +78,7 @@ describe("what is wrong with a job", () => {
   });
 
   it.each([
-    ["an operation that there is not", { operation: "nothing", input: {} }, 404, "unknown_command"],
+    ["an operation that there is not", { operation: "nothing", input: {} }, 404, "unknown_operation"],
     ["a template that there is not", { template: "nothing" }, 422, "field_unknown_choice"],
     ["a webhook inside the network", { webhook: "https://10.0.0.1/" }, 422, "webhook_url_refused"],
     ["a reference that was made up", { image: { surface: "web", id: "a".repeat(64) } }, 422, "field_invalid"],
@@ -114,6 +114,19 @@ describe("what is wrong with a job", () => {
         code: "tokens_missing",
       },
     );
+  });
+
+  it("is called an operation where there is none of that name, with the one that was probably meant", async () => {
+    await using sandbox = await testSandbox();
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join();
+    const { detail } = await refusal(acme, { operation: "vidoe", input: {} });
+    expect(detail).toBe("There is no operation called vidoe. Expected: video. Nothing was sent.");
+    const looked = await acme.call("/operations/nothing");
+    expect(await looked.json()).toMatchObject({
+      code: "unknown_operation",
+      detail: expect.stringContaining("Expected: video, video-audio, "),
+    });
   });
 
   it("is a cap that the operator set: for the partner, and for each of their people", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { BLANK, type Draft } from "../../../adapters/kit/drafts/draft.ts";
+import { BLANK, originFor, type Draft } from "../../../adapters/kit/drafts/draft.ts";
 import { DraftStore } from "../../../adapters/kit/drafts/store.ts";
+import type { Origin } from "../../../src/seam/origin.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
@@ -89,6 +90,16 @@ describe("a draft", () => {
     });
     expect(await at.drafts.find("5:6")).toMatchObject({ id: "5:6", address: receipt, values, screen });
     await at.kept.set("draft:9", { id: "9", owner: "discord:7", secret: true, operation: "image", values });
-    expect(await at.drafts.find("9")).toEqual({ ...ann, id: "9", address: { secret: true } });
+    const old = { ...ann, id: "9", request: "9", address: { secret: true } };
+    expect(await at.drafts.find("9")).toEqual(old);
+    const origin: Origin = {
+      platform: "discord",
+      user: "discord:7",
+      locale: "en",
+      audience: "private",
+      address: {},
+    };
+    expect(originFor({ origin }, old).request).toBe("discord:9");
+    expect(originFor({ origin }, ann).request).toBe("discord:draft:1");
   });
 });

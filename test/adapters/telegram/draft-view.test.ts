@@ -9,8 +9,8 @@ import type { DraftState } from "../../../adapters/kit/drafts/state.ts";
 import { FORMAT } from "../../../adapters/telegram/drafts/messages.ts";
 import { applicable, firstMissing } from "../../../src/seam/forms/filling.ts";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
-import type { CommandSpec, FieldSpec, Suggestion } from "../../../src/seam/fields.ts";
-import type { MediaRef, Value, Values } from "../../../src/seam/values.ts";
+import type { AskedStatement, CommandSpec, FieldSpec, Suggestion } from "../../../src/seam/fields.ts";
+import { type MediaRef, STATEMENT_NAMES, type Value, type Values } from "../../../src/seam/values.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { LOCALES, translator } from "../../../src/common/i18n.ts";
 
@@ -39,6 +39,7 @@ function state(
   values: Values,
   screen: Screen,
   form: "text" | "media",
+  asks: readonly AskedStatement[] = [],
 ): Omit<DraftState, "say"> {
   const draft: Draft = {
     id: "-1:1",
@@ -56,12 +57,19 @@ function state(
     sheet,
     fields: applicable(fields, values),
     missing: firstMissing(fields, values),
-    quote: { tokens: 2.7, basis: "learned", balance: 1_000_000 },
+    quote: {
+      tokens: 2.7,
+      basis: "learned",
+      balance: 1_000_000,
+      asks,
+    },
     chosen: {},
     entries,
     problem: { code: "field_invalid", params: { field: "prompt", wanted: long.slice(0, 200) } },
   };
 }
+
+const everyStatement = STATEMENT_NAMES.map((name) => ({ name, version: "1" }));
 
 /** Every screen of an operation: nothing chosen, and everything. */
 function screens(operation: CommandSpec): Omit<DraftState, "say">[] {
@@ -75,6 +83,8 @@ function screens(operation: CommandSpec): Omit<DraftState, "say">[] {
     [{ show: "main" } as const, { show: "more" } as const, ...open].flatMap((screen) => [
       state(operation, values, screen, "text"),
       state(operation, values, screen, "media"),
+      state(operation, values, screen, "text", everyStatement),
+      state(operation, values, screen, "media", everyStatement),
     ]),
   );
 }
@@ -84,11 +94,8 @@ function misfits({ text, rows }: DraftPage, limit: number): string[] {
   const shown = Array.from(text.replaceAll(/<[^>]+>/g, ""));
   const bad = rows
     .flat()
-    .filter((button) => button.label === "" || Buffer.byteLength(button.token) > TELEGRAM.callbackData);
-  return [
-    ...(shown.length > limit || text.trim() === "" ? [text] : []),
-    ...bad.map((button) => button.label),
-  ];
+    .filter((button) => button.text === "" || Buffer.byteLength(button.token) > TELEGRAM.callbackData);
+  return [...(shown.length > limit || text.trim() === "" ? [text] : []), ...bad.map((button) => button.text)];
 }
 
 describe.each(LOCALES)("in %s", (locale) => {
@@ -122,8 +129,8 @@ describe("the button that spends", () => {
       ...state(operation, everything, { show: "main" }, "text"),
     }).rows;
     const start = operation.agreement ? say(`action.agree.${operation.agreement}`) : "Generate";
-    expect(first?.map(({ label }) => label)).toEqual([`✨ ${start} · about 2.7 tokens`]);
+    expect(first?.map(({ text }) => text)).toEqual([`✨ ${start} · about 2.7 tokens`]);
     const without = draftPage(FORMAT, { say, ...state(operation, {}, { show: "main" }, "text") }).rows.flat();
-    expect(without.filter(({ label }) => label.includes("✨"))).toEqual([]);
+    expect(without.filter(({ text }) => text.includes("✨"))).toEqual([]);
   });
 });

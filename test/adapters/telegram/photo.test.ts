@@ -48,7 +48,7 @@ describe("a photo", () => {
 
   it("tells the price on the first button once it is known, and anew with each choice", async () => {
     await using on = await stage();
-    const ann = on.telegram.person({ name: "Ann" });
+    const ann = await on.regular({ name: "Ann" });
     await ann.sendsPhoto(photo);
     await ann.presses(/Reference video/);
     ann.says("she waves");

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { Services } from "../../../adapters/telegram/context/context.ts";
 import { NoAnswer } from "../../../adapters/telegram/api/errors.ts";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
-import { post, replace } from "../../../adapters/telegram/messages/post.ts";
+import { post } from "../../../adapters/telegram/messages/post.ts";
 import { LINKS_PATH } from "../../../src/infrastructure/media/files/links.ts";
 import { clip, drawn, largeClip, picture, result } from "../../support/results.ts";
-import { refusing, stage } from "./results-stage.ts";
+import { refusing, replace, stage } from "./results-stage.ts";
 import { PATIENT } from "./transport-stage.ts";
 
 /** The same services, where people can reach our server. */

@@ -1,10 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { TelegramError } from "telegraf";
-import type { TelegramAddress } from "../../../adapters/telegram/context/address.ts";
+import { reviseView } from "../../../adapters/kit/messages/channel.ts";
+import { channelOf } from "../../../adapters/telegram/messages/post.ts";
+import type { View } from "../../../src/seam/views.ts";
+import type { TelegramAddress, TelegramReceipt } from "../../../adapters/telegram/context/address.ts";
 import type { Services } from "../../../adapters/telegram/context/context.ts";
 import type { Sender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import { picture } from "../../support/results.ts";
 import { transport } from "./transport-stage.ts";
+
+/** Replaces what was posted, as the surface does. */
+export const replace = (services: Services, receipt: TelegramReceipt, view: View) =>
+  reviseView(channelOf(services), receipt, view);
 
 /** Ann has sent a photo; where she is answered. `await using` stops it. */
 export async function stage(options: Parameters<typeof transport>[0] = {}) {

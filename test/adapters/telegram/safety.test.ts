@@ -35,16 +35,14 @@ describe("a newcomer in private", { timeout: 60_000 }, () => {
     await using on = await hosted();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/videoaudio rain on a roof");
-    await ann.presses(/Generate/);
     await ann.sees("Do you accept this?");
     expect(await submitted(on, 0)).toEqual([]);
-    await ann.presses("I accept");
+    await ann.presses(/Yes, generate/);
     expect(await submitted(on, 1)).toEqual(["rain on a roof"]);
 
     await ann.sendsPhoto(photo, { caption: "slow zoom" });
-    await ann.presses(/Generate/);
     await ann.sees("Do you confirm that this is so");
-    await ann.presses("Yes, they agreed");
+    await ann.presses(/Yes, generate/);
     expect(await submitted(on, 2)).toContain("slow zoom");
     await ann.sendsPhoto(photo, { caption: "she waves" });
     await ann.presses(/Generate/);
@@ -79,7 +77,6 @@ describe("a newcomer in private", { timeout: 60_000 }, () => {
     ann.says("/withdraw consent");
     await ann.sees("Withdrawn from now on:");
     await ann.sendsPhoto(photo, { caption: "he nods" });
-    await ann.presses(/Generate/);
     await ann.sees("Do you confirm that this is so", { fresh: true });
 
     ann.says("/forget");
@@ -87,7 +84,6 @@ describe("a newcomer in private", { timeout: 60_000 }, () => {
     await ann.presses("Yes, delete for good");
     await ann.sees("Done: Reelay keeps nothing about you any more.");
     ann.says("/videoaudio wind");
-    await ann.presses(/Generate/);
     await ann.sees("Do you accept this?", { fresh: true });
     expect(await submitted(on, 4)).toHaveLength(4);
   });
@@ -117,12 +113,10 @@ describe("a result in a group", { timeout: 60_000 }, () => {
     const [annHere, benHere, cemHere] = [ann.in(group), ben.in(group), cem.in(group)];
 
     await annHere.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
-    await annHere.presses(/Generate/);
     // What somebody else states does not count.
-    await benHere.presses("I accept");
+    await benHere.presses(/Yes, generate/);
     expect((await benHere.hears("This belongs to somebody else")).alert).toBe(true);
-    await annHere.presses("I accept");
-    await annHere.presses("Yes, they agreed");
+    await annHere.presses(/Yes, generate/);
     const result = await annHere.sees(isResult);
     expect(result.buttons.flat()).toContain("Report");
     await benHere.presses(/^New variation/);

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { keepOwn } from "../../../adapters/telegram/media/own-files.ts";
+import { keepOwn } from "../../../adapters/kit/files/own-files.ts";
 import { BLANK } from "../../../adapters/kit/drafts/draft.ts";
 import { DraftStore } from "../../../adapters/kit/drafts/store.ts";
 import { deliveriesIn } from "../../../adapters/telegram/messages/results-memory.ts";

@@ -73,6 +73,23 @@ describe("on the loopback", () => {
   });
 
   it.each([
+    { origin: "https://evil.example" },
+    { referer: "https://evil.example/page" },
+    { origin: "https://evil.example", "x-forwarded-for": "203.0.113.7" },
+    { "x-forwarded-host": "evil.example", "sec-fetch-site": "cross-site" },
+    { "x-forwarded-host": "evil.example:x" },
+  ])("proposes no address that another site decides about: %j", async (headers) => {
+    const refused = await fetch(`${site.url}/web/session`, { headers: { ...browser, ...headers } });
+    expect(await refused.json()).toEqual({
+      code: "forwarded",
+      params: { address: "https://reelay.example" },
+    });
+    expect(await (await fetch(site.url, { headers: { ...browser, ...headers } })).text()).not.toContain(
+      "evil.example",
+    );
+  });
+
+  it.each([
     {},
     browser,
     { ...browser, "sec-fetch-site": "cross-site", referer: "https://elsewhere.example/" },

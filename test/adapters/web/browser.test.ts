@@ -25,6 +25,12 @@ async function untilPlaying(video: Locator) {
     .toBe(true);
 }
 
+/** Presses a button five times in one tick. */
+const fiveTimes = (button: Locator) =>
+  button.evaluate((one: { click(): void }) => {
+    for (let press = 0; press < 5; press += 1) one.click();
+  });
+
 describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, () => {
   let browser: Browser;
   let site: Site;
@@ -142,6 +148,21 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     });
   });
 
+  it("makes one order of several presses in one tick, of each button", async () => {
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (/\/web\/(command|act)/.test(request.url())) sent.push(new URL(request.url()).pathname);
+    });
+    await addSample();
+    await prompt().fill("one line");
+    await page.getByRole("button", { name: /^Generate about/ }).waitFor();
+    await fiveTimes(generateButton());
+    await page.locator("video").waitFor();
+    await fiveTimes(page.getByRole("button", { name: "Again" }).last());
+    await expect.poll(() => page.locator("video").count()).toBe(2);
+    expect(sent).toEqual(["/web/command/video", "/web/act"]);
+  });
+
   it("goes on with a result: again, change, delete", async () => {
     await addSample();
     await prompt().fill("first line");
@@ -155,7 +176,10 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     expect(await page.getByText("Changing an earlier request.").count()).toBe(0);
     await page.getByRole("button", { name: "Again" }).last().click();
     await expect.poll(() => page.locator("video").count()).toBe(3);
+    await page.clock.install();
     await page.getByRole("button", { name: "Delete", exact: true }).last().click();
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.clock.fastForward("00:08");
     await page.getByRole("main").getByText("Deleted.").waitFor();
     expect(await page.locator("video").count()).toBe(2);
   });
@@ -225,7 +249,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     await page.reload();
     await page.getByText("Herunterladen").waitFor();
     await page.getByRole("button", { name: "Menü" }).click();
-    await page.getByRole("button", { name: /Guthaben/ }).click();
+    await page.getByRole("link", { name: /^Konto/ }).click();
     await expect
       .poll(() => site.core.heard.at(-1))
       .toMatchObject({ name: "balance", origin: { locale: "de" } });
@@ -246,16 +270,21 @@ describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, (
     await page.getByText("1,000 tokens left", { exact: false }).waitFor();
     site.core.balance = 2000;
     await page.getByRole("button", { name: "Menu" }).click();
-    await page.getByRole("button", { name: /Connect a key/ }).click();
-    const dialog = page.getByRole("dialog");
+    await page.getByRole("link", { name: /^Account/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Account" });
+    await dialog.getByRole("button", { name: /Connect a key/ }).click();
     const key = dialog.getByLabel("API key");
     expect(await key.getAttribute("type")).toBe("password");
     await dialog.getByRole("button", { name: "Send" }).click();
     await dialog.getByRole("alert").waitFor();
     await key.fill("sk-secret-secret");
     await dialog.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => key.count()).toBe(0);
+    expect(site.core.heard).toContainEqual(
+      expect.objectContaining({ name: "connect", values: { key: "sk-secret-secret" } }),
+    );
+    await page.keyboard.press("Escape");
     await expect.poll(() => page.locator("dialog").count()).toBe(0);
-    expect(site.core.heard.at(-1)).toMatchObject({ name: "connect", values: { key: "sk-secret-secret" } });
     expect(await page.content()).not.toContain("sk-secret");
     await page.getByText("2,000 tokens left", { exact: false }).waitFor();
   });

@@ -4,15 +4,7 @@ import { describe, expect, it } from "vitest";
 import { mediaIn } from "../../../src/seam/values.ts";
 import { withoutBrowser } from "../../support/browser.ts";
 import { PHOTO } from "./support/client.ts";
-import { choose, dropFiles, focused, forEachTest, tabTo, type GivenFile } from "./support/page.ts";
-
-/** A plain picture. */
-async function picture(name: string, background: string): Promise<GivenFile> {
-  const buffer = await sharp({ create: { width: 60, height: 40, channels: 3, background } })
-    .png()
-    .toBuffer();
-  return { name, mimeType: "image/png", buffer };
-}
+import { choose, dropFiles, focused, forEachTest, picture, tabTo, type GivenFile } from "./support/page.ts";
 
 /** Silence, as 8-bit mono at 8 kHz. */
 function silence(name: string, seconds: number): GivenFile {

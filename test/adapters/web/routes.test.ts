@@ -277,7 +277,7 @@ describe("requests", () => {
   it("for a price name the field that does not fit", async () => {
     const image = await uploadPhoto(site.url);
     const fits = await post(site.url, "/web/quote/video", { values: { image, prompt: "x" } });
-    expect(await fits.json()).toEqual({ tokens: 4.5, basis: "learned", balance: 1000 });
+    expect(await fits.json()).toEqual({ tokens: 4.5, basis: "learned", balance: 1000, asks: [] });
     const not = await post(site.url, "/web/quote/video", { values: { image, prompt: "x", duration: 99 } });
     expect(await not.json()).toMatchObject({
       code: "field_out_of_range",

@@ -66,7 +66,7 @@ describe.skipIf(withoutBrowser())("what the page asks and covers", { timeout: 30
     await tabTo(on.page, "Hidden: show it");
     await on.page.keyboard.press("Enter");
     await on.page.locator("video").waitFor();
-    await expect.poll(() => focused(on.page)).toBe("The finished video");
+    await expect.poll(() => focused(on.page)).toMatch(/^The finished video: Photo to video, “slow zoom”, /);
     expect(await cover.count()).toBe(0);
     await on.page.reload();
     await cover.waitFor();

@@ -4,8 +4,8 @@ import * as contract from "../../../src/common/contract.ts";
 import { fieldsOf } from "../../../src/domain/operations/fields.ts";
 import { OPERATIONS } from "../../../src/domain/operations/registry.ts";
 import {
+  type Endpoint,
   type Field,
-  type Fields,
   JOB_TYPES,
   LISTED_TYPES,
   PRICES,
@@ -91,27 +91,20 @@ describe("the constants that client, operations and sandbox share", () => {
   });
 });
 
-/** The request behind each operation, and the contract's names of fields that a form calls otherwise. */
-const REQUEST_OF: Readonly<Record<string, { fields: Fields; names?: Readonly<Record<string, string>> }>> = {
-  video: { fields: VIDEO },
-  "video-audio": { fields: VIDEO_AUDIO },
-  "h3-text": { fields: H3 },
-  "h3-image": { fields: H3 },
-  "h3-reference": { fields: H3, names: { images: "reference_images" } },
-  vid3: { fields: VID3 },
-  "image-edit": { fields: IMAGE_EDIT },
-  inpaint: { fields: requests.INPAINT },
-  image: { fields: IMAGE, names: { steps: "num_inference_steps" } },
-  "imgpro-edit": { fields: IMGPRO_I2I },
-  "imgpro-reference": { fields: requests.IMGPRO_REF2I },
-  faceswap: { fields: requests.FACESWAP },
+/** The request behind an operation. */
+const requestAt = (path: string) =>
+  Object.values<Endpoint>(ENDPOINTS).find((one) => one.path === path && one.method === "POST")?.body;
+
+/** The contract's names of bounded fields that a form calls otherwise. */
+const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "h3-reference": { images: "reference_images" },
+  image: { steps: "num_inference_steps" },
 };
 
 /** Every field of a form that stands for one of the contract's, with the bounds that the table gives it. */
-const OFFERED = OPERATIONS.flatMap(({ id, schema }) =>
+const OFFERED = OPERATIONS.flatMap(({ id, schema, endpoint }) =>
   fieldsOf(schema).flatMap((field) => {
-    const { fields = {}, names = {} } = REQUEST_OF[id] ?? {};
-    const row = fields[names[field.name] ?? field.name];
+    const row = requestAt(endpoint.path)?.[NAMES[id]?.[field.name] ?? field.name];
     return row ? [{ id, name: field.name, bounds: boundsIn(field), allowed: boundsOf(row) }] : [];
   }),
 );
@@ -128,7 +121,8 @@ function boundsOf({ type, min, max, multipleOf, choices, count }: Field) {
 
 describe("the forms of operations", () => {
   it("belong to requests of the contract, every one", () => {
-    expect(OPERATIONS.map(({ id }) => id).toSorted()).toEqual(Object.keys(REQUEST_OF).toSorted());
+    const foreign = OPERATIONS.filter(({ endpoint }) => !requestAt(endpoint.path));
+    expect(foreign.map(({ id }) => id)).toEqual([]);
   });
 
   it.each(OFFERED)("offer what the contract allows: $id, $name", ({ bounds, allowed }) => {

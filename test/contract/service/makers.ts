@@ -9,6 +9,7 @@ import { checkValues, fieldsOf } from "../../../src/domain/operations/fields.ts"
 import { OrderFiles } from "../../../src/domain/operations/order.ts";
 import { operationOf } from "../../../src/domain/operations/registry.ts";
 import type { ClipTask } from "../../../src/sandbox/render/task.ts";
+import { leastOrders } from "../../support/orders.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 import { type Emulated, emulated } from "./service.ts";
 import { said, type Wire, wireTo } from "./wire.ts";
@@ -50,21 +51,7 @@ export async function givenFiles(): Promise<Given> {
 
 /** The least that each operation needs. */
 export function leastOf({ photo, mask }: Given): Readonly<Record<string, Values>> {
-  const prompt = "slow zoom";
-  return {
-    video: { image: photo, prompt },
-    "video-audio": { prompt },
-    "h3-text": { prompt },
-    "h3-image": { image: photo, prompt },
-    "h3-reference": { images: [photo], prompt },
-    vid3: { images: [photo], prompt },
-    "image-edit": { images: [photo], prompt },
-    inpaint: { image: photo, mask, prompt },
-    image: { prompt },
-    "imgpro-edit": { images: [photo], prompt },
-    "imgpro-reference": { images: [photo], prompt },
-    faceswap: { target: photo, source: photo },
-  };
+  return leastOrders({ photo, mask, face: photo });
 }
 
 /** What an operation sent, and what was answered. */

@@ -4,7 +4,7 @@ import { OPERATIONS, operationOf } from "../../../src/domain/operations/registry
 import { json, serve } from "../../infrastructure/api/server.ts";
 import { callsWith } from "./calls.ts";
 import { makerOver, operating } from "./makers.ts";
-import { HOSTS, type Name, NO_JOB } from "./service.ts";
+import { HOSTS, NO_JOB } from "./service.ts";
 import { type Endpoint, ENDPOINTS, LISTED_TYPES, STATES } from "./table.ts";
 
 const service = await operating();
@@ -14,7 +14,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 afterEach(() => maker.api.deleteAllJobs());
 
 describe("on every request", () => {
-  const calls = Object.entries(callsWith(material)) as [Name, ReturnType<typeof callsWith>[Name]][];
+  const calls = callsWith(material);
 
   it.each(HOSTS)("the base URL already ends in /api: no doubled segment (%s host)", async (host) => {
     const base = wire.through(hosts[host]);

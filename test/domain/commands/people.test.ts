@@ -127,7 +127,7 @@ describe.concurrent("what a key has left", () => {
     const before = await reads();
     const quotes = await Promise.all(
       Array.from({ length: 20 }, (_, nth) =>
-        core.surface.intake.quote(person(`${nth}`, "telegram"), "image", { prompt: "x" }),
+        core.surface.intake.quote(person(`${nth}`, "telegram"), "video-audio", { prompt: "x" }),
       ),
     );
     expect(new Set(quotes.map(({ balance }) => balance))).toEqual(new Set([5_000.75]));

@@ -38,3 +38,29 @@ it("notices that jobs have become slower, and that they have become faster", asy
 it("expects that a job may end as soon as it is accepted, where such jobs have", async () => {
   expect(await learned([0, 0])).toEqual({ usual: 0, soonest: 0 });
 });
+
+/** When such a job is expected at the soonest and usually, and what it costs. */
+const known = (by: Experience) => [
+  by.soonestMs("vid3", "5 s"),
+  by.usualMs("vid3", "5 s"),
+  by.price("vid3", "5 s"),
+];
+
+it("expects the mean and what jobs are apart from it, and is the same for the next process", async () => {
+  const path = join(temporaryFolder(), "reelay.db");
+  const database = await openDatabase(path);
+  const experience = await Experience.open(database);
+  expect([experience.usualMs("vid3", "5 s"), experience.price("vid3", "5 s")]).toEqual([undefined, null]);
+  await experience.took("vid3", "5 s", 100);
+  await experience.took("vid3", "5 s", 200);
+  await experience.charged("vid3", "5 s", 4);
+  expect(known(experience)).toEqual([50, 200, 4]);
+  await database.close();
+  const again = await openDatabase(path);
+  const later = await Experience.open(again);
+  expect(known(later)).toEqual([50, 200, 4]);
+  // The fifth that a new one counts at the least is for those that follow many.
+  await later.took("vid3", "5 s", 150);
+  expect(later.usualMs("vid3", "5 s")).toBeCloseTo(150 + 100 / 3);
+  await again.close();
+});

@@ -20,3 +20,23 @@ it("runs tasks of one name one after another, and others beside them", async () 
   await idle;
   expect(ran).toEqual(["b", "a1", "a2", "idle"]);
 });
+
+it("lets a task that comes later wait for the one that is under way, not for the first alone", async () => {
+  const line = new Line();
+  const second = Promise.withResolvers<void>();
+  const ran: string[] = [];
+  const first = line.run("a", async () => void ran.push("a1"));
+  const under = line.run("a", async () => {
+    await second.promise;
+    ran.push("a2");
+  });
+  await first;
+  // Whatever the first one leaves behind is tidied up.
+  await new Promise((resolve) => setImmediate(resolve));
+  const third = line.run("a", async () => void ran.push("a3"));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(ran).toEqual(["a1"]);
+  second.resolve();
+  await Promise.all([under, third]);
+  expect(ran).toEqual(["a1", "a2", "a3"]);
+});

@@ -39,6 +39,10 @@ const PLACES: Readonly<Record<string, (key: string) => string>> = {
   "among other scripts": (key) => `海の波${key}ゆっくり`,
 };
 
+/** A key behind beginnings of others, at each of which there is room for any of those. */
+const afterBeginnings = (count: number, key: string) =>
+  `${"ABCDEFGH".repeat(count)}${"y".repeat(300)} ${key}`;
+
 describe("a known key", () => {
   it.each(Object.entries({ ...KEY_SHAPES, ...PLAIN_SHAPES }))(
     "%s, is found wherever it stands",
@@ -53,6 +57,40 @@ describe("a known key", () => {
       }
     },
   );
+
+  it.each(Object.entries({ ...KEY_SHAPES, ...PLAIN_SHAPES }))(
+    "%s, is found in capitals, and in small letters, as it stands there",
+    async (_shape, make) => {
+      const known = open();
+      const key = make(drawn(_shape));
+      await known.remember(key);
+      for (const cased of [key.toUpperCase(), key.toLowerCase()])
+        expect(await known.findIn(`it is ${cased}.`)).toEqual({ key: cased, of: "service" });
+    },
+  );
+
+  it("is found without its prefix, which no words are", async () => {
+    const known = open();
+    const rest = "Zq8opaquetoken7Yw2Kd";
+    await known.keep("telegram:1", `sk-live_${rest}`);
+    await known.keep("telegram:2", "red-balloons over town");
+    await known.hold(["xoxb-4815162342-of-a-bot"], "ours");
+    expect(await known.findIn("4815162342-OF-A-BOT")).toMatchObject({ of: "ours" });
+    expect(await known.findIn(`it is ${rest}`)).toMatchObject({ of: "service" });
+    expect(await known.findIn(`IT IS ${rest.toUpperCase()}`)).toMatchObject({ of: "service" });
+    expect(await known.findIn(`sk-live_${rest}`)).toEqual({ key: `sk-live_${rest}`, of: "service" });
+    expect(await known.findIn("balloons over town")).toBeUndefined();
+    await known.release("telegram:1");
+    now += REMEMBERED_MS + 1;
+    expect(await known.findIn(`it is Zq${"x".repeat(20)}`)).toBeUndefined();
+  });
+
+  it("of an earlier version is found as it was written", async () => {
+    const known = open();
+    const key = "Zq8-Opaque-Token-7Yw";
+    await known.keep("telegram:1", key.toLowerCase());
+    expect(await known.findIn(key)).toEqual({ key, of: "service" });
+  });
 
   it("is known to other processes at once, under the installation's secret alone, and is in no row", async () => {
     const key = "Zq8-opaque-token-7Yw";
@@ -111,9 +149,30 @@ describe("a known key", () => {
     expect(await database.kysely.selectFrom("known_keys").selectAll().execute()).toEqual([]);
   });
 
+  it("is of eight characters at least", async () => {
+    const known = open();
+    for (const [stored, held] of [
+      ["Zq8-opa", "Kq7-opa"],
+      ["Zr8-opaq", "Kr7-opaq"],
+    ] as const) {
+      const isKey = stored.length >= 8;
+      await known.keep("telegram:1", stored);
+      await known.hold([held], "ours");
+      expect(await known.findIn(`see ${stored}`)).toEqual(isKey ? { key: stored, of: "service" } : undefined);
+      expect(await known.findIn(`see ${held}`)).toEqual(isKey ? { key: held, of: "ours" } : undefined);
+    }
+  });
+
   it("costs a text that is made of beginnings of keys no more than a bounded number of digests", async () => {
     const known = open();
     for (let length = 9; length < 300; length += 1) await known.remember("ABCDEFGH".padEnd(length, "x"));
     expect(await known.findIn("ABCDEFGH".repeat(2_500))).toBeUndefined();
+    await known.remember("Zq8-opaque-token");
+    expect(await known.findIn(afterBeginnings(6, "Zq8-opaque-token"))).toBeDefined();
+    expect(await known.findIn(afterBeginnings(7, "Zq8-opaque-token"))).toBeUndefined();
+    // Those that are forgotten cost nothing more.
+    now += REMEMBERED_MS + 1;
+    await known.remember("Zq8-opaque-token");
+    expect(await known.findIn(afterBeginnings(7, "Zq8-opaque-token"))).toBeDefined();
   });
 });

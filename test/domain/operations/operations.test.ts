@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sayProblem } from "../../../src/seam/text/say.ts";
@@ -8,9 +9,13 @@ import { carryOver } from "../../../src/domain/operations/carry-over.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import { checkValues, fieldsOf } from "../../../src/domain/operations/fields.ts";
 import { OPERATIONS, operationOf } from "../../../src/domain/operations/registry.ts";
+import { README, readme } from "../../../tools/docs/operations.ts";
 import { leastOrders } from "../../support/orders.ts";
 
 const photo = (id: string): MediaRef => ({ surface: "web", id });
+
+/** A page whatever the widths of its tables' columns, which the formatter sets. */
+const rows = (page: string) => page.replaceAll(/ +\|/g, " |").replaceAll(/-{3,}/g, "---");
 
 const LEAST = leastOrders({ photo: photo("a"), mask: photo("m"), face: photo("b") });
 
@@ -63,6 +68,10 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     for (const other of others)
       expect(other.fingerprint(leastOf(other.id))).not.toBe(operation.fingerprint(leastOf(id)));
   });
+});
+
+it("are listed in the README, as `npm run docs` writes it", () => {
+  expect(rows(readFileSync(README, "utf8"))).toBe(rows(readme()));
 });
 
 it("keeps no half characters among words: they would break every list that they stand in", () => {

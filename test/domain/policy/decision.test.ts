@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import en from "../../../locales/en.json" with { type: "json" };
+import { decide, type Refusal } from "../../../src/domain/policy/decision.ts";
+import { DEFAULTS, USUAL } from "../../../tools/docs/situation.ts";
 import { CHAPTERS } from "../../../tools/docs/situations.ts";
 import { decided, POLICY_PAGE, policyPage } from "../../../tools/docs/policy.ts";
 
@@ -8,6 +11,31 @@ const rows = CHAPTERS.flatMap((chapter) => chapter.rows.map((row) => ({ chapter:
 describe("what may be made", () => {
   it.each(rows)("$chapter: $title → $decision", (row) => {
     expect(decided(row)).toBe(row.decision);
+  });
+
+  it.each(rows.filter(({ decision }) => decision.startsWith("refuse")))(
+    "is refused with all that the sentence says: $chapter: $title",
+    ({ situation, rules }) => {
+      const decision = decide({ ...USUAL, ...situation }, { ...DEFAULTS, ...rules });
+      expect(decision.kind).toBe("refuse");
+      const { code, params } = decision as Refusal;
+      const sentence = new Map<string, string>(Object.entries(en)).get(`error.${code}`) ?? "";
+      for (const [, name = ""] of sentence.matchAll(/\{\{(\w+)/g)) expect(params).toHaveProperty(name);
+    },
+  );
+
+  it("is refused with what is allowed instead", () => {
+    const group = { rooms: ["1", "2"], operations: ["image", "video"] };
+    expect(decide({ ...USUAL, room: "3", group }, DEFAULTS)).toEqual({
+      kind: "refuse",
+      code: "room_not_allowed",
+      params: { rooms: "1, 2" },
+    });
+    expect(decide({ ...USUAL, room: "2", operation: "faceswap", group }, DEFAULTS)).toEqual({
+      kind: "refuse",
+      code: "operation_not_allowed",
+      params: { operation: "faceswap", operations: "image, video" },
+    });
   });
 
   it("is told in as many situations as anybody would want to look up, each once", () => {

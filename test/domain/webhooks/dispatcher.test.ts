@@ -214,4 +214,19 @@ describe("a message that is due", () => {
     expect(at.asked).toEqual(["signing ep_3", "signing ep_2", "signing ep_1"]);
     await at.dispatcher.stop();
   });
+
+  it("goes behind another partner's where its own has one under way, however long it has waited", async () => {
+    const answer = Promise.withResolvers<void>();
+    await using hook = await receiver((_request, response) => void answer.promise.then(() => response.end()));
+    const at = stage(hook.url);
+    at.waiting.push(due(1));
+    at.dispatcher.start();
+    await hook.atLeast(1);
+    at.waiting.push(due(2, { next_at: NOW - MINUTE }), due(3, { user: OTHER }));
+    at.ring();
+    await expect.poll(() => at.asked.length).toBe(3);
+    expect(at.asked).toEqual(["signing ep_1", "signing ep_3", "signing ep_2"]);
+    answer.resolve();
+    await at.dispatcher.stop();
+  });
 });

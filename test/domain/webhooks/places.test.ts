@@ -68,6 +68,17 @@ describe("places", () => {
     expect(all((index) => take(`http:q${index}`, `q${index}`))).toHaveLength(64);
   });
 
+  it.each([
+    ["answer late", true, 4, 64],
+    ["do not answer", false, 2, 32],
+  ])("are for receivers that %s so many of a partner, and so many in all", (_, answered, ofOne, inAll) => {
+    const { take, hung } = stage();
+    for (let index = 0; index < 10; index++) hung("http:a", `a${index}`, answered, NOW - MINUTE);
+    expect(all((index) => take("http:a", `a${index % 10}`))).toHaveLength(ofOne);
+    for (let index = 0; index < 100; index++) hung(`http:p${index}`, `r${index}`, answered, NOW - MINUTE);
+    expect(all((index) => take(`http:p${index}`, `r${index}`))).toHaveLength(inAll - ofOne);
+  });
+
   it("are kept from a silent receiver for longer each time, but for five minutes at most", () => {
     const { places, hung } = stage();
     const silent = { user: "http:silent", receiver: "silent" } as const;

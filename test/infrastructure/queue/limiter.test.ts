@@ -270,15 +270,18 @@ describe("the limiter", () => {
     expect(taken).toHaveBeenCalledTimes(2);
   });
 
-  it("asks for a slot no more often than one may be free", async () => {
-    const log = new WindowLog(await open(), W);
-    const limiter = new Limiter({ log, limits: LIMITS });
-    for (let i = 0; i < N; i += 1) await log.take("video", ["egress:default"], N);
-    const taken = vi.spyOn(log, "take");
-    await settled([limiter.run(videoTurn("k"), async () => {})]);
-    // Nobody answers: the slots expire after three windows, and are looked for after each.
-    expect(taken.mock.calls.length).toBeLessThanOrEqual(4);
-  });
+  it.each(["egress:default", "key:k"])(
+    "asks for a slot of %s no more often than one may be free",
+    async (scope) => {
+      const log = new WindowLog(await open(), W);
+      const limiter = new Limiter({ log, limits: LIMITS });
+      for (let i = 0; i < N; i += 1) await log.take("video", [scope], N);
+      const taken = vi.spyOn(log, "take");
+      await settled([limiter.run(videoTurn("k"), async () => {})]);
+      // Nobody answers: the slots expire after three windows, and are looked for after each.
+      expect(taken.mock.calls.length).toBeLessThanOrEqual(4);
+    },
+  );
 
   it("has written what an answer means to the limits before it hands it over", async () => {
     class SlowLog extends WindowLog {

@@ -74,9 +74,9 @@ function made(evidence: Evidence): readonly Listed[] {
 function newestUnknown(evidence: Evidence, inStep: boolean): readonly Listed[] | undefined {
   const change = changeOf(evidence);
   if (!inStep || change === undefined) return undefined;
-  const [least = 0, most = least] = ends(acceptedCounts(evidence));
-  const count = change - least;
-  if (least !== most || count < 0) return undefined;
+  const ours = acceptedCounts(evidence);
+  if (!ours || ours.least !== ours.most) return undefined;
+  const count = change - ours.least;
   const unknown = free(evidence).toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
   if (unknown.length === count) return unknown;
   if (unknown.length < count || unknown.some(({ createdAt }) => createdAt === null)) return undefined;
@@ -109,24 +109,28 @@ function hidden(evidence: Evidence): ListFindings["hidden"] {
   const stretches = free(evidence).map(({ createdAt }) => createdAt !== null && byOurs(createdAt, clock));
   const surely = stretches.filter((stretch) => stretch && stretch.from > before.to).length;
   const maybe = stretches.filter((stretch) => !stretch || stretch.to >= before.from).length;
-  const [least = 0, most = least] = ends(acceptedCounts(evidence));
-  if (change - most > maybe) return "certainly";
-  if (change - least < surely) return "unknown";
-  return surely === maybe && change - least === surely ? "no" : "possibly";
+  const ours = acceptedCounts(evidence);
+  if (!ours || change - ours.least < surely) return "unknown";
+  if (change - ours.most > maybe) return "certainly";
+  return surely === maybe && change - ours.least === surely ? "no" : "possibly";
 }
 
-/** By how much those of our other jobs that certainly were accepted may have raised the number of their type. */
-function acceptedCounts({ doubt, before, now, others }: Evidence): readonly number[] {
-  if (!before) return [];
-  return countsOf(
-    others.filter(({ acceptedAt }) => acceptedAt !== null),
-    doubt.type,
-    before,
-    now,
-  );
+/**
+ * By how much those of our other jobs that certainly were accepted may have raised the number of their type. Undefined
+ * where there are too many of them to tell.
+ */
+function acceptedCounts({
+  doubt,
+  before,
+  now,
+  others,
+}: Evidence): { least: number; most: number } | undefined {
+  if (!before) return undefined;
+  const accepted = others.filter(({ acceptedAt }) => acceptedAt !== null);
+  const counts = countsOf(accepted, doubt.type, before, now);
+  const [least, most] = [counts.at(0), counts.at(-1)];
+  return least === undefined || most === undefined ? undefined : { least, most };
 }
-
-const ends = (ascending: readonly number[]) => [ascending.at(0), ascending.at(-1)] as const;
 
 /** What was made since the numbers were read, and is not ours: as far as its time can be told. */
 function foreign(evidence: Evidence): readonly ForeignJob[] {

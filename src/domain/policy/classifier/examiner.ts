@@ -7,6 +7,7 @@ export function classifying(setting: ClassifierSetting): Examiner {
   return {
     name: setting === "on" ? "classifier" : `classifier ${setting.module}`,
     mature: [EXPLICIT],
+    unseen: "unchecked",
     async look({ path, kind }, signal) {
       signal.throwIfAborted();
       if (kind === undefined) return "unchecked";

@@ -22,7 +22,7 @@ export async function within<T>({ signal }: Deadline, work: () => Promise<T>): P
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const leave = () => reject(signal.reason);
-  signal.addEventListener("abort", leave, { once: true });
+  signal.addEventListener("abort", leave);
   try {
     return await Promise.race([work(), promise]);
   } finally {

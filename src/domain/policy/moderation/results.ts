@@ -14,6 +14,7 @@ export function moderatedResults(
   return {
     name: `moderation ${model} at ${new URL(url).host}`,
     mature: ["sexual"],
+    unseen: whenDown === "open" ? "passed_by" : "unchecked",
     async look({ path }, signal) {
       const open = async () => createReadStream(path);
       const verdict = await moderator.examine({ text: "", pictures: [open] }, signal);

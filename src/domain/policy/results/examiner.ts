@@ -6,6 +6,8 @@ export interface Examiner {
   readonly name: string;
   /** What is flagged where mature things are made, by its own names. */
   readonly mature: readonly string[];
+  /** What becomes of a video that gives no picture to look at: it waits, or passes as while the examiner cannot be asked. */
+  readonly unseen: "unchecked" | "passed_by";
   /**
    * Looks at one picture.
    * @returns what it is flagged for, by the examiner's own names; `unchecked` where it could not be asked and nothing passes

@@ -17,10 +17,10 @@ const MOST_JOINED = 512;
 /**
  * The words that one is made of, where it is made of known ones alone: "makehernaked", "nacktkind". Of several ways the
  * one of the fewest words. The steps at a letter are no more than the longest word has.
- * @returns none where it is one word, or holds what is none
+ * @returns the word alone where it is one, or holds what is none
  */
 export function partsOf(word: string, tree: WordTree): readonly string[] {
-  if (word.length < LEAST_JOINED || word.length > MOST_JOINED || /\d|['*]/.test(word)) return [];
+  if (word.length < LEAST_JOINED || word.length > MOST_JOINED || /\d|['*]/.test(word)) return [word];
   // By letter: how few words lead there, and where the last one begins and ends.
   const least: number[] = [0];
   const last: { readonly from: number; readonly to: number }[] = [];
@@ -30,7 +30,7 @@ export function partsOf(word: string, tree: WordTree): readonly string[] {
     for (const length of tree.lengthsAt(word, at)) {
       if (length < LEAST_PART && !SHORT_PARTS.has(word.slice(at, at + length))) continue;
       const to = at + length;
-      for (const link of to < word.length ? LINKS : [""]) {
+      for (const link of LINKS) {
         work.steps++;
         const behind = to + link.length;
         // A link costs something, so that "kindern" is no "kinder" with one.
@@ -45,5 +45,5 @@ export function partsOf(word: string, tree: WordTree): readonly string[] {
   const parts: string[] = [];
   for (let part = last[word.length]; part; part = last[part.from])
     parts.unshift(word.slice(part.from, part.to));
-  return parts.length > 1 ? parts : [];
+  return parts.length > 1 ? parts : [word];
 }

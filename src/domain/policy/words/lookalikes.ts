@@ -18,11 +18,10 @@ const ALSO: Readonly<Record<string, string>> = {
 const SHAPED = [0x1_f150, 0x1_f170, 0x1_f1e6];
 
 /**
- * The letters that a character looks like: `а` (Cyrillic) is `a`, `ł` is `l` with a stroke. UTS 39 compares ASCII
- * letters and digits with each other, too (`m` and `rn`); they stay what they are.
+ * The letters that a character looks like: `а` (Cyrillic) is `a`, `ł` is `l` with a stroke.
+ * @param character none of ASCII: UTS 39 compares those with each other, too (`m` and `rn`)
  */
 export function lookOf(character: string): string {
-  if (character <= "\u007F") return character;
   const code = character.codePointAt(0) ?? 0;
   const first = SHAPED.find((from) => code >= from && code < from + 26);
   if (first !== undefined) return String.fromCodePoint(0x61 + code - first);

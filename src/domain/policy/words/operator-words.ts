@@ -106,8 +106,10 @@ function linesOf(file: string): string[] {
     Object.assign(new ConfigError([fileMistake(`${file}: ${found}`, wanted)]), { cause });
   let bytes: Buffer;
   try {
-    const { size } = statSync(file);
-    if (size > MAX_BYTES) throw refuse(`${size} bytes`);
+    const found = statSync(file);
+    // A pipe would be waited for, and a device has no end.
+    if (!found.isFile()) throw refuse("not a file");
+    if (found.size > MAX_BYTES) throw refuse(`${found.size} bytes`);
     bytes = readFileSync(file);
   } catch (error) {
     if (error instanceof ConfigError) throw error;

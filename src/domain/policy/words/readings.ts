@@ -100,8 +100,9 @@ function gathering(letters: string): (text: string) => string {
     });
 }
 
-/** Spaces part more than signs do: "p.a.g.e. t.w.o". */
-const widthOf = (gap: string) => gap.length + (/\s/.test(gap) ? 100 : 0);
+/** Spaces part more than signs do, however many those are: "p.a.g.e. t.w.o". No text is as long (section 4.12). */
+const SPACE = 100_000;
+const widthOf = (gap: string) => (/\s/.test(gap) ? gap.length + SPACE : gap.length);
 
 /**
  * The one way to write what can be written in several: digits and signs as letters, and what is repeated thrice at most.

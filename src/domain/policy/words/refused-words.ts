@@ -86,10 +86,8 @@ function withParts(
   excused: Terms<unknown>,
 ): readonly TextReading[] {
   const parted = lines.flatMap((line) => {
-    const parts = line.map((word) => partsOf(word, tree));
-    if (parts.every(({ length }) => length === 0)) return [];
-    const words = line.flatMap((word, index) => (parts[index]?.length ? parts[index] : [word]));
-    return [without(words, excused)];
+    const words = line.flatMap((word) => partsOf(word, tree));
+    return words.length > line.length ? [without(words, excused)] : [];
   });
   return [...lines, ...parted];
 }

@@ -67,8 +67,6 @@ export class Terms<List> {
     const found: FoundTerm<List>[] = [];
     const begun: (Begun<List>[] | undefined)[] = [];
     const put = (node: Node<List>, from: number, held: number, at: number) => {
-      // Where nothing is known nothing goes on.
-      if (!words[at]) return;
       const phrases = begun[at];
       if (phrases) phrases.push({ node, from, held });
       else begun[at] = [{ node, from, held }];
@@ -78,8 +76,7 @@ export class Terms<List> {
       if (node.wanted.length > 0) put(node, from, NO_GAP, to);
       if (node.gap) put(node.gap, from, 0, to);
     };
-    for (let place = 0; place < line.length; place++) {
-      const meant = words[place];
+    for (const [place, meant] of words.entries()) {
       if (!meant) continue;
       for (const { meaning, to } of meant) {
         const node = this.#phrases.next.get(meaning);

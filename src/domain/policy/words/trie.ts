@@ -15,9 +15,6 @@ const NONE: readonly number[] = [];
 /** In place of a node where there is none: the root is nobody's child. */
 const NOBODY = 0;
 
-/** Before the first step. */
-const NEVER = 0;
-
 /** What stands somewhere in a list, where something stands. */
 const at = (numbers: readonly number[], index: number) => numbers[index] ?? NOBODY;
 
@@ -36,12 +33,11 @@ export class Trie {
   readonly #first: number[] = [NOBODY];
   readonly #next: number[] = [NOBODY];
   readonly #beginning = new Map<number, number>();
-  /** By node: the last step that led there, and where it stands among what that one reached. */
-  readonly #reachedIn: number[] = [NEVER];
-  readonly #reachedAt: number[] = [NEVER];
-  #turn: number = NEVER;
-  readonly #whole: (number[] | undefined)[] = [undefined];
-  readonly #open: (number[] | undefined)[] = [undefined];
+  /** By node: where it stood among what the last step reached that led there. */
+  readonly #reachedAt = new Map<number, number>();
+  /** By node: what the words mean that end there, and those that go on from there. */
+  readonly #whole = new Map<number, number[]>();
+  readonly #open = new Map<number, number[]>();
 
   add(word: string, meaning: number, isOpen: boolean): void {
     let node = Trie.ROOT;
@@ -49,19 +45,20 @@ export class Trie {
       const letter = word.charCodeAt(index);
       node = this.child(node, letter) ?? this.#grow(node, letter);
     }
-    const known = (isOpen ? this.#open : this.#whole)[node];
-    if (!known) (isOpen ? this.#open : this.#whole)[node] = [meaning];
+    const meanings = isOpen ? this.#open : this.#whole;
+    const known = meanings.get(node);
+    if (!known) meanings.set(node, [meaning]);
     else if (!known.includes(meaning)) known.push(meaning);
   }
 
   /** What the words mean that end at a node. */
   whole(node: number): readonly number[] {
-    return this.#whole[node] ?? NONE;
+    return this.#whole.get(node) ?? NONE;
   }
 
   /** What all words mean that go on from a node. */
   open(node: number): readonly number[] {
-    return this.#open[node] ?? NONE;
+    return this.#open.get(node) ?? NONE;
   }
 
   child(node: number, letter: number): number | undefined {
@@ -83,7 +80,6 @@ export class Trie {
   /** The nodes behind some others by a letter, each with what those came with; of two the larger. */
   step(from: Reached, letter: string, mayStretch: boolean): Reached {
     const to: Reached = { nodes: [], marks: [] };
-    this.#turn++;
     const code = letter.charCodeAt(0);
     const others = code === STROKE ? STROKES : code === ASTERISK ? VOWELS : NONE;
     for (let index = 0; index < from.nodes.length; index++) {
@@ -100,12 +96,12 @@ export class Trie {
 
   #reach(to: Reached, node: number | undefined, mark: number): void {
     if (node === undefined) return;
-    if (this.#reachedIn[node] === this.#turn) {
-      const before = at(this.#reachedAt, node);
+    const before = this.#reachedAt.get(node);
+    // What another step led to may stand there by now.
+    if (before !== undefined && to.nodes[before] === node) {
       to.marks[before] = Math.max(mark, at(to.marks, before));
     } else if (to.nodes.length < MOST_NODES) {
-      this.#reachedIn[node] = this.#turn;
-      this.#reachedAt[node] = to.nodes.length;
+      this.#reachedAt.set(node, to.nodes.length);
       to.nodes.push(node);
       to.marks.push(mark);
     }
@@ -114,11 +110,7 @@ export class Trie {
   #grow(parent: number, letter: number): number {
     const node = this.#letter.length;
     this.#letter.push(letter);
-    this.#whole.push(undefined);
-    this.#open.push(undefined);
     this.#first.push(NOBODY);
-    this.#reachedIn.push(NEVER);
-    this.#reachedAt.push(NEVER);
     if (parent === Trie.ROOT) {
       this.#beginning.set(letter, node);
       this.#next.push(NOBODY);

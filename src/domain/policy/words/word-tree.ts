@@ -125,10 +125,9 @@ export class WordTree {
         }
       }
       here = this.#trie.step(here, piece.charAt(index), mayStretch);
-      for (let at = 0; at < here.nodes.length; at++) {
+      for (const [at, node] of here.nodes.entries()) {
         const begunAt = here.marks[at] ?? place;
         if (begunAt === place) continue;
-        const node = here.nodes[at] ?? Trie.ROOT;
         note(begunAt, place + 1, this.#trie.open(node));
         if (isLast) note(begunAt, place + 1, this.#trie.whole(node));
       }

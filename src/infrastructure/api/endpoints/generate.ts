@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { RateGroup } from "../../../common/contract.ts";
 import { MAX_ANSWER_BYTES } from "../transport/answer.ts";
 import type { Body } from "../transport/body.ts";
@@ -43,28 +44,50 @@ export interface UploadOptions extends CallOptions {
   readonly as?: "json" | "multipart";
 }
 
+/** An endpoint that makes something (section 4): where it is, and what it takes. */
+export interface GenerateEndpoint<Request extends BodyFields = BodyFields> {
+  /** Its first path, below the base address. */
+  readonly path: string;
+  /** The published rate that it falls under (section 8.1). */
+  readonly group: RateGroup;
+  readonly request: z.ZodType<Request>;
+}
+
+/** The endpoints of sections 4.3 to 4.12 that cost tokens. */
+export const GENERATE = {
+  video: { path: "/generate/video", group: "video", request: videoRequest },
+  videoAudio: { path: "/generate/video-audio", group: "videoAudio", request: videoAudioRequest },
+  h3: { path: "/generate/vendor-h3", group: "videoAudio", request: h3Request },
+  vid3: { path: "/generate/vid3-ref2v", group: "vid3", request: vid3Request },
+  image: { path: "/generate/image", group: "image", request: imageRequest },
+  imageEdit: { path: "/generate/image-edit", group: "image", request: imageEditRequest },
+  inpaint: { path: "/generate/image-inpaint", group: "image", request: inpaintRequest },
+  imgproEdit: { path: "/generate/imgpro-i2i", group: "image", request: imgproEditRequest },
+  imgproReference: { path: "/generate/imgpro-ref2i", group: "image", request: imgproReferenceRequest },
+  faceswap: { path: "/generate/faceswap", group: "faceswap", request: faceswapRequest },
+} as const;
+
 /**
  * What makes something (sections 4.3 to 4.12). Each method but `encodeMask` costs tokens, is sent once and never
  * repeated, and fails with {@link Unsure} when its answer was lost: then the job may exist and be charged.
  */
 export abstract class GenerateEndpoints extends AccountEndpoints {
   /** Image-to-video (section 4.3): 3 to 8 seconds. Takes a prompt, a template, or both. */
-  async generateVideo(request: VideoRequest, options?: CallOptions): Promise<Submitted> {
-    return this.#submit("video", "/generate/video", jsonBody(checked(videoRequest, request)), options);
+  generateVideo(request: VideoRequest, options?: CallOptions): Promise<Submitted> {
+    return this.submit(GENERATE.video, request, options);
   }
 
   /** Text- or image-to-video with sound (section 4.4): 5 to 20 seconds, sides of 64 to 1240 pixels in steps of 8. */
-  async generateVideoAudio(request: VideoAudioRequest, options?: CallOptions): Promise<Submitted> {
-    const body = jsonBody(checked(videoAudioRequest, request));
-    return this.#submit("videoAudio", "/generate/video-audio", body, options);
+  generateVideoAudio(request: VideoAudioRequest, options?: CallOptions): Promise<Submitted> {
+    return this.submit(GENERATE.videoAudio, request, options);
   }
 
   /**
    * H3 video from words, a picture, or 1 to 4 reference pictures (section 4.7): 5 to 20 seconds. Tokens are
    * reserved; the final cost may differ, and the job's record then says `billingAdjusted`.
    */
-  async generateH3(request: H3Request, options?: CallOptions): Promise<Submitted> {
-    return this.#submit("videoAudio", "/generate/vendor-h3", jsonBody(checked(h3Request, request)), options);
+  generateH3(request: H3Request, options?: CallOptions): Promise<Submitted> {
+    return this.submit(GENERATE.h3, request, options);
   }
 
   /**
@@ -72,65 +95,50 @@ export abstract class GenerateEndpoints extends AccountEndpoints {
    * are is not checked here: 10 seconds each, 15 together.
    * @throws SubscriptionRequired without a Pro subscription
    */
-  async generateVid3(request: Vid3Request, { as, ...options }: UploadOptions = {}): Promise<Submitted> {
-    const fields = checked(vid3Request, request);
-    const body = bodyOf(fields, vid3Parts, as);
-    return this.#submit("vid3", "/generate/vid3-ref2v", body, options);
+  generateVid3(request: Vid3Request, options?: UploadOptions): Promise<Submitted> {
+    return this.#upload(GENERATE.vid3, vid3Parts, request, options);
   }
 
   /** Text-to-image (section 4.6): sides of at most 2048 pixels. */
-  async generateImage(request: ImageRequest, options?: CallOptions): Promise<Submitted> {
-    return this.#submit("image", "/generate/image", jsonBody(checked(imageRequest, request)), options);
+  generateImage(request: ImageRequest, options?: CallOptions): Promise<Submitted> {
+    return this.submit(GENERATE.image, request, options);
   }
 
   /**
    * Blends or edits 1 to 3 pictures (section 4.5); the quality mode costs twice as much.
    * @throws SubscriptionRequired for a third picture outside the Ultra tier
    */
-  async generateImageEdit(request: ImageEditRequest, options?: CallOptions): Promise<Submitted> {
-    const body = jsonBody(checked(imageEditRequest, request));
-    return this.#submit("image", "/generate/image-edit", body, options);
+  generateImageEdit(request: ImageEditRequest, options?: CallOptions): Promise<Submitted> {
+    return this.submit(GENERATE.imageEdit, request, options);
   }
 
   /** Makes anew what a mask marks in white (section 4.12). The answer does not say how many tokens are left. */
-  async generateInpaint(request: InpaintRequest, options?: CallOptions): Promise<Submitted> {
-    const body = jsonBody(checked(inpaintRequest, request));
-    return this.#submit("image", "/generate/image-inpaint", body, options);
+  generateInpaint(request: InpaintRequest, options?: CallOptions): Promise<Submitted> {
+    return this.submit(GENERATE.inpaint, request, options);
   }
 
   /**
    * Image pro edit of 1 to 5 pictures of at most 4 MB each (section 4.9).
    * @throws SubscriptionRequired without a Pro subscription
    */
-  async generateImgproEdit(
-    request: ImgproEditRequest,
-    { as, ...options }: UploadOptions = {},
-  ): Promise<Submitted> {
-    const fields = checked(imgproEditRequest, request);
-    const body = bodyOf(fields, imgproParts, as);
-    return this.#submit("image", "/generate/imgpro-i2i", body, options);
+  generateImgproEdit(request: ImgproEditRequest, options?: UploadOptions): Promise<Submitted> {
+    return this.#upload(GENERATE.imgproEdit, imgproParts, request, options);
   }
 
   /**
    * A new picture after 1 to 5 others of at most 4 MB each (section 4.9), in 2K sizes only.
    * @throws SubscriptionRequired without a Pro subscription
    */
-  async generateImgproReference(
-    request: ImgproReferenceRequest,
-    { as, ...options }: UploadOptions = {},
-  ): Promise<Submitted> {
-    const fields = checked(imgproReferenceRequest, request);
-    const body = bodyOf(fields, imgproParts, as);
-    return this.#submit("image", "/generate/imgpro-ref2i", body, options);
+  generateImgproReference(request: ImgproReferenceRequest, options?: UploadOptions): Promise<Submitted> {
+    return this.#upload(GENERATE.imgproReference, imgproParts, request, options);
   }
 
   /**
    * Puts the face of one picture into another (section 4.10).
    * @throws SubscriptionRequired without a Pro subscription, except to boss accounts
    */
-  async generateFaceswap(request: FaceswapRequest, options?: CallOptions): Promise<Submitted> {
-    const body = jsonBody(checked(faceswapRequest, request));
-    return this.#submit("faceswap", "/generate/faceswap", body, options);
+  generateFaceswap(request: FaceswapRequest, options?: CallOptions): Promise<Submitted> {
+    return this.submit(GENERATE.faceswap, request, options);
   }
 
   /**
@@ -146,7 +154,25 @@ export abstract class GenerateEndpoints extends AccountEndpoints {
     return encoded;
   }
 
-  async #submit(group: RateGroup, path: string, body: Body, options?: CallOptions): Promise<Submitted> {
+  /** Submits to an endpoint, in JSON; what the request holds is checked before anything leaves. */
+  async submit(endpoint: GenerateEndpoint, request: object, options: CallOptions = {}): Promise<Submitted> {
+    return this.#post(endpoint, jsonBody(checked(endpoint.request, request)), options);
+  }
+
+  async #upload<Request extends BodyFields>(
+    endpoint: GenerateEndpoint<Request>,
+    partsOf: (request: Request) => Iterable<Part>,
+    request: Request,
+    { as, ...options }: UploadOptions = {},
+  ): Promise<Submitted> {
+    return this.#post(endpoint, bodyOf(checked(endpoint.request, request), partsOf, as), options);
+  }
+
+  async #post(
+    { path, group }: Pick<GenerateEndpoint, "path" | "group">,
+    body: Body,
+    options: CallOptions,
+  ): Promise<Submitted> {
     const submitted = readSubmitted(await this.service.submit(group, path, body, options));
     // An answer that names no job leaves open whether there is one.
     if (!submitted) throw new Unsure({ status: 200 });

@@ -56,7 +56,7 @@ function next(): void {
       [...processes].find(({ isIdle }) => isIdle) ?? (processes.size < MAX_PROCESSES ? begin() : undefined);
     const first = free && waiting.shift();
     if (!first) return;
-    void work(free, first);
+    work(free, first).catch(first.reject);
   }
 }
 

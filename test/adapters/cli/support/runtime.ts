@@ -36,6 +36,7 @@ export interface Script {
   readonly remove?: Intake["jobs"]["remove"];
   readonly adopt?: (cli: Surface) => number;
   readonly stop?: () => Promise<void> | void;
+  readonly keys?: Partial<Intake["keys"]>;
   readonly partners?: Partial<PartnerAdmin>;
   readonly runtime?: Partial<Runtime>;
 }
@@ -70,7 +71,7 @@ export function scriptedRuntime(script: Script) {
       commands,
       buttons: BUTTONS,
       jobs: { ...noJobs, ...(script.remove && { remove: script.remove }) },
-      keys: noKeys,
+      keys: { ...noKeys, ...script.keys },
       wantsKey: async () => false,
       async command(origin, name, values) {
         asked.push({ name, values, origin });
@@ -90,8 +91,10 @@ export function scriptedRuntime(script: Script) {
         stated: script.stated ?? ["terms", "consent"],
       }),
       mayBegin: async () => false,
-      quote: async (_origin, name, values) =>
-        script.quote?.(name, values) ?? { tokens: 6.5, basis: "learned", balance: 100 },
+      quote: async (_origin, name, values) => ({
+        ...(script.quote?.(name, values) ?? { tokens: 6.5, basis: "learned", balance: 100 }),
+        asks: [],
+      }),
       examine: async () => script.wrong ?? [],
       forgetGroup: async () => {},
     };

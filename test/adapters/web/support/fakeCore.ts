@@ -7,7 +7,7 @@ import type { Origin } from "../../../../src/seam/origin.ts";
 import type { StatementName, Values } from "../../../../src/seam/values.ts";
 import type { JobSummary, Problem, ProgressView, View } from "../../../../src/seam/views.ts";
 import { BUTTONS, COMMAND_SPECS } from "../../../../src/domain/dispatch/registry.ts";
-import { asReelayError, ReelayError } from "../../../../src/common/errors.ts";
+import { asReelayError, ReelayError, type ErrorCode } from "../../../../src/common/errors.ts";
 import { checkValues } from "../../../../src/domain/operations/fields.ts";
 import { OPERATIONS, operationOf } from "../../../../src/domain/operations/registry.ts";
 import { PHOTO } from "./client.ts";
@@ -62,6 +62,8 @@ export class FakeCore implements Intake {
   balance = 1000;
   /** Whether results come covered. */
   spoiler = false;
+  /** Why nothing can be deleted. */
+  refuses: ErrorCode | undefined;
   /** What the person stated: by default what is asked of everybody once. */
   readonly stated = new Set<StatementName>(["terms", "consent"]);
   readonly #stepMs: number;
@@ -100,7 +102,7 @@ export class FakeCore implements Intake {
       return true;
     } catch (error) {
       const { code, params } = asReelayError(error);
-      await this.#say({ kind: "problem", problem: { code, params }, charged: 0 });
+      await this.#say({ kind: "problem", problem: { code, params }, charged: 0 }, origin);
       return false;
     }
   }
@@ -129,8 +131,9 @@ export class FakeCore implements Intake {
 
   async quote(_origin: Origin, name: string, values: Values) {
     const { duration = 6, auto_upscale: unpriced } = checkValues(operationOf(name).schema, values) as Values;
-    if (unpriced === true) return { tokens: null, basis: "unknown", balance: this.balance } as const;
-    return { tokens: (PRICE * Number(duration)) / 6, basis: "learned", balance: this.balance } as const;
+    const { balance } = this;
+    if (unpriced === true) return { tokens: null, basis: "unknown", balance, asks: [] } as const;
+    return { tokens: (PRICE * Number(duration)) / 6, basis: "learned", balance, asks: [] } as const;
   }
 
   async preferences() {
@@ -141,6 +144,7 @@ export class FakeCore implements Intake {
 
   /** Delivers a result; a second time for one job is what a crash leads to. */
   deliverResult(job: JobSummary) {
+    this.#jobs.set(job.id, job);
     const kind = operationOf(job.operation).result;
     const { url, type } = RESULTS[kind];
     return this.#say({
@@ -173,27 +177,43 @@ export class FakeCore implements Intake {
       return this.#make(name, checkValues(operationOf(name).schema, values));
     switch (name) {
       case "jobs":
-        await this.#say({
-          kind: "menu",
-          title: { key: "jobs.title" },
-          items: [...this.#jobs.values()].map(({ id, createdAt }) => ({
-            title: { key: "jobs.line_bare", params: { operation: "video" } },
-            detail: { key: "fact.subscription_until", params: { at: createdAt } },
-            actions: [action("show", id, "action.show")],
-          })),
-        });
+        await this.#say(
+          {
+            kind: "menu",
+            title: { key: "jobs.title" },
+            items: [...this.#jobs.values()].map(({ id, createdAt }) => ({
+              title: { key: "jobs.line_bare", params: { operation: "video" } },
+              detail: { key: "fact.subscription_until", params: { at: createdAt } },
+              actions: [action("show", id, "action.show"), action("delete", id, "action.delete", "danger")],
+            })),
+          },
+          origin,
+        );
         return;
       case "connect":
       case "balance":
-        await this.#say({
-          kind: "notice",
-          text: { key: "command.balance.description" },
-          facts: [{ label: "fact.balance", value: { key: "fact.tokens", params: { tokens: this.balance } } }],
-        });
+        await this.#say(
+          {
+            kind: "notice",
+            text: { key: "command.balance.description" },
+            facts: [
+              { label: "fact.balance", value: { key: "fact.tokens", params: { tokens: this.balance } } },
+            ],
+          },
+          origin,
+        );
         return;
       default:
-        throw new ReelayError("unknown_command", { name });
+        return this.#tell(origin, name);
     }
+  }
+
+  /** As much as any other command says. */
+  async #tell(origin: Origin, name: string): Promise<void> {
+    const spec = this.commands.find((command) => command.name === name);
+    if (!spec) throw new ReelayError("unknown_command", { name });
+    const actions = name === "privacy" ? [action("export", "", "action.export", "primary")] : [];
+    await this.#say({ kind: "notice", text: { key: spec.description }, actions }, origin);
   }
 
   /** A button under a job. */
@@ -213,7 +233,13 @@ export class FakeCore implements Intake {
           submit: { key: "form.generate" },
         });
       case "delete":
-        await this.#surface?.revise({ id }, { kind: "notice", text: { key: "job.deleted" } });
+        await this.#say({ kind: "notice", text: { key: "delete.ask" }, actions: [] }, origin);
+        return;
+      case "delete-now":
+        if (this.refuses) throw new ReelayError(this.refuses);
+        this.#jobs.delete(id);
+        await this.#surface?.revise({ id }, { kind: "notice", text: { key: "job.deleted" }, job });
+        await this.#say({ kind: "notice", text: { key: "delete.done", params: { count: 1 } } }, origin);
         return;
       case "show":
         await this.deliverResult(job);
@@ -258,8 +284,8 @@ export class FakeCore implements Intake {
     await new Promise((resolve) => setTimeout(resolve, this.#stepMs));
   }
 
-  #say(view: View) {
+  #say(view: View, origin?: Origin) {
     if (!this.#surface) throw new Error("The fake core was not started.");
-    return this.#surface.deliver({ conversation: "me" }, view);
+    return this.#surface.deliver(origin?.address ?? { conversation: "me" }, view);
   }
 }

@@ -1,7 +1,8 @@
+import sharp from "sharp";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { launchBrowser } from "../../../support/browser.ts";
-import { startSite, type Site } from "./site.ts";
+import { startSite, type Site, type SiteOptions } from "./site.ts";
 
 /** A page in a browser of its own, and whatever that complained about. */
 export interface OpenPage {
@@ -40,7 +41,12 @@ export async function closePage({ page, complaints }: OpenPage): Promise<void> {
 }
 
 /** A site and its page, new for each test of the suite that this is called in. */
-export function forEachTest(): { readonly site: Site; readonly page: Page } {
+export function forEachTest(options: () => SiteOptions = () => ({})): {
+  readonly site: Site;
+  readonly page: Page;
+  /** Leaves out what the browser says of something that a test is about. */
+  forgive(complaint: RegExp): void;
+} {
   let browser: Browser;
   let site: Site;
   let opened: OpenPage;
@@ -49,7 +55,7 @@ export function forEachTest(): { readonly site: Site; readonly page: Page } {
   }, 30_000);
   afterAll(() => browser.close());
   beforeEach(async () => {
-    site = await startSite();
+    site = await startSite(options());
     opened = await openPage(browser, site.url);
   });
   afterEach(async () => {
@@ -65,6 +71,9 @@ export function forEachTest(): { readonly site: Site; readonly page: Page } {
     },
     get page() {
       return opened.page;
+    },
+    forgive(complaint) {
+      opened.complaints = opened.complaints.filter((text) => !complaint.test(text));
     },
   };
 }
@@ -84,6 +93,23 @@ export interface GivenFile {
   readonly buffer: Buffer;
 }
 
+/** Delivers finished videos of other words and days each, the first of New Year's Day 2020. */
+export async function deliverResults({ core }: Site, count: number): Promise<void> {
+  for (let number = 1; number <= count; number++) {
+    const createdAt = new Date(2020, 0, number, 12).getTime();
+    const values = { prompt: `number ${number}` };
+    await core.deliverResult({ id: `job-${number}`, operation: "video", values, createdAt });
+  }
+}
+
+/** A plain picture. */
+export async function picture(name: string, background: string): Promise<GivenFile> {
+  const buffer = await sharp({ create: { width: 60, height: 40, channels: 3, background } })
+    .png()
+    .toBuffer();
+  return { name, mimeType: "image/png", buffer };
+}
+
 /** Drops files anywhere on the page. */
 export async function dropFiles(page: Page, files: readonly GivenFile[]): Promise<void> {
   const given = files.map(({ name, mimeType, buffer }) => [name, mimeType, buffer.toString("base64")]);
@@ -93,6 +119,19 @@ export async function dropFiles(page: Page, files: readonly GivenFile[]): Promis
       const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
       data.items.add(new File([bytes], name, { type }));
     }
+    return data;
+  })()`);
+  await page.dispatchEvent("body", "dragover", { dataTransfer });
+  await page.getByText("Drop it here").waitFor();
+  await page.dispatchEvent("body", "drop", { dataTransfer });
+}
+
+/** Drags something from another page here: an address, and the piece of that page that it stands in. */
+export async function dropAddress(page: Page, address: string, html = ""): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer();
+    data.setData("text/uri-list", ${JSON.stringify(address)});
+    data.setData("text/html", ${JSON.stringify(html)});
     return data;
   })()`);
   await page.dispatchEvent("body", "dragover", { dataTransfer });

@@ -26,7 +26,12 @@ afterEach(() => database.close());
 
 /** Lineage where pictures are seen as it is said. */
 function lineage(said?: Awaited<ReturnType<Examiner["look"]>>, traits?: Traits) {
-  const classifier: Examiner | undefined = said && { name: "one", mature: [], look: async () => said };
+  const classifier: Examiner | undefined = said && {
+    name: "one",
+    mature: [],
+    unseen: "unchecked",
+    look: async () => said,
+  };
   return new Lineage({
     made: new MadePictures(database),
     ledger: { traitsOf: async () => traits },

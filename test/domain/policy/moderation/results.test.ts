@@ -24,7 +24,11 @@ async function told(verdict: ModerationVerdict, whenDown: "closed" | "open" = "c
   };
   const settings = { url: "https://m.example/v1/moderations", model: "omni", whenDown } as const;
   const examiner = moderatedResults(moderator, settings);
-  expect(examiner).toMatchObject({ name: "moderation omni at m.example", mature: ["sexual"] });
+  expect(examiner).toMatchObject({
+    name: "moderation omni at m.example",
+    mature: ["sexual"],
+    unseen: whenDown === "open" ? "passed_by" : "unchecked",
+  });
   const found = await examiner.look({ path, digest: "ab".repeat(32), kind: "JPEG" }, signal);
   expect(shown).toEqual(["", true, ["a picture"]]);
   return found;

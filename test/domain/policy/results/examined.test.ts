@@ -23,6 +23,7 @@ beforeEach(async () => {
 const examiner = (look: Examiner["look"]): Examiner => ({
   name: "one",
   mature: [],
+  unseen: "unchecked",
   look: (file, stop) => ((asked += 1), look(file, stop)),
 });
 

@@ -26,7 +26,11 @@ type Said = Awaited<ReturnType<Examiner["look"]>>;
 
 /** Looks at a job's picture, and tells what came of it. */
 async function looked(
-  examiners: readonly { readonly says: Said; readonly mature?: readonly string[] }[],
+  examiners: readonly {
+    readonly says: Said;
+    readonly mature?: readonly string[];
+    readonly unseen?: Examiner["unseen"];
+  }[],
   {
     mature = false,
     state,
@@ -40,9 +44,10 @@ async function looked(
   const results = new Results({
     lineage: { remember: async (_job, prints) => void remembered.push(...prints) },
     examined: new ExaminedPictures(database),
-    examiners: examiners.map(({ says, mature: excused = [] }, index) => ({
+    examiners: examiners.map(({ says, mature: excused = [], unseen = "unchecked" }, index) => ({
       name: `examiner ${index}`,
       mature: excused,
+      unseen,
       look: async () => ((asked += 1), says),
     })),
     reports: {
@@ -106,5 +111,20 @@ describe("a result", () => {
     const { remembered, warnings } = await looked([], { files: [video] });
     expect(remembered).toEqual([]);
     expect(warnings.join()).toContain("Nothing of a result");
+  });
+
+  it("of which nothing can be seen waits where it is to be examined, unless what cannot be examined may pass", async () => {
+    const video = { path: join(folder, "unseen"), digest: "ef".repeat(32), kind: "MP4" };
+    await writeFile(video.path, "no video");
+    const files = [video];
+    const open = { says: [], unseen: "passed_by" } as const;
+    await expect(looked([{ says: [] }], { files })).rejects.toMatchObject({ code: "result_unchecked" });
+    await expect(looked([open, { says: [] }], { files })).rejects.toMatchObject({
+      code: "result_unchecked",
+    });
+    expect((await looked([open], { files })).withheld).toEqual([]);
+    const flagged = await looked([{ says: ["b"] }], { files: [video, picture] });
+    expect(flagged.withheld).toEqual(["examiner 0: b"]);
+    expect((await looked([{ says: [] }], { files, state: "settled" })).withheld).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@
 import type { FieldSpec } from "../../../../../src/seam/fields.ts";
 import { applicable, missingFields } from "../../../../../src/seam/forms/filling.ts";
 import { isMediaList, isMediaRef, type Value, type Values } from "../../../../../src/seam/values.ts";
+import { wantedFor } from "../../../../../src/seam/forms/wanted.ts";
 import type { PageProblem } from "../../../wire.ts";
 
 /** Whether a value counts as given. */
@@ -20,6 +21,11 @@ const givenIn = (values: Values): Values =>
 /** A value that is words. */
 export function textOf(value: Value | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+/** The words themselves, as against a side remark such as what to avoid. */
+export function isWords({ control, advanced }: FieldSpec): boolean {
+  return control === "text" && !advanced;
 }
 
 /** Whether a field makes sense with the other values. */
@@ -56,11 +62,7 @@ function numberFault(field: FieldSpec, value: number): PageProblem | undefined {
   if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
     return min !== undefined && max !== undefined
       ? { code: "field_out_of_range", params: { field: name, min, max }, field: name }
-      : {
-          code: "field_invalid",
-          params: { field: name, wanted: min === undefined ? `≤ ${max}` : `≥ ${min}` },
-          field: name,
-        };
+      : { code: "field_invalid", params: { field: name, ...wantedFor(field) }, field: name };
   }
   const step = field.multipleOf ?? (field.integer ? 1 : undefined);
   if (step === undefined || value % step === 0) return undefined;

@@ -1,3 +1,4 @@
+import { addressIn } from "./address.ts";
 import { useEffect, useRef } from "preact/hooks";
 
 /**
@@ -20,5 +21,24 @@ export function useGivenFiles(wanted: (file: File) => boolean, take: (files: rea
     addEventListener("drop", (event) => hear(event, event.dataTransfer), { signal });
     addEventListener("paste", (event) => hear(event, event.clipboardData), { signal });
     return () => listeners.abort();
+  }, []);
+}
+
+/** Hears of an address that is dropped anywhere but where somebody writes, such as that of a picture on another page. */
+export function useGivenAddress(take: (address: string) => void) {
+  const latest = useRef(take);
+  latest.current = take;
+  useEffect(() => {
+    const hear = (event: DragEvent) => {
+      const { dataTransfer: data, target } = event;
+      const writes = target instanceof Element && target.closest("textarea, input:not([type=file])");
+      if (!data || data.files.length > 0 || writes || document.querySelector("dialog:modal")) return;
+      const address = addressIn(data);
+      if (address === undefined) return;
+      event.preventDefault();
+      latest.current(address);
+    };
+    addEventListener("drop", hear);
+    return () => removeEventListener("drop", hear);
   }, []);
 }

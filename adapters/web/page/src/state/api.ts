@@ -1,7 +1,7 @@
 import type { Quote, Suggestion } from "../../../../../src/seam/fields.ts";
 import type { MediaRef, StatementName, Values } from "../../../../../src/seam/values.ts";
 import type { Locale } from "../../../../../src/common/i18n.ts";
-import type { DeviceSession, PageProblem, Session, Uploaded } from "../../../wire.ts";
+import type { AsideBody, DeviceSession, PageProblem, Session, Uploaded } from "../../../wire.ts";
 
 /** An answer that was no success, or none at all (`unreachable`). */
 class Refused extends Error {
@@ -34,9 +34,15 @@ export interface PageApi {
   devices(): Promise<readonly DeviceSession[]>;
   logOutDevice(id: string): Promise<void>;
   upload(file: File): Promise<MediaRef>;
+  /** Takes the picture at an address. */
+  uploadFrom(address: string): Promise<MediaRef>;
   command(name: string, values: Values, pressed?: Pressed): Promise<void>;
   answer(message: string, values: Values, pressed?: Pressed): Promise<void>;
+  /** Runs a command whose answers are not for the conversation. */
+  commandAside(name: string, values: Values): Promise<readonly AsideBody[]>;
   act(token: string): Promise<void>;
+  /** Presses a button whose answers are not for the conversation. */
+  actAside(token: string): Promise<readonly AsideBody[]>;
   quote(name: string, values: Values, signal: AbortSignal): Promise<Quote>;
   suggest(name: string, field: string, values: Values): Promise<readonly Suggestion[]>;
 }
@@ -92,9 +98,12 @@ export function createApi(locale: Locale | undefined): PageApi {
       });
       return media;
     },
+    uploadFrom: async (address) => (await post<Uploaded>("media/from", { address })).media,
     command: (name, values, pressed) => post(`command/${part(name)}`, { values, ...pressed }),
     answer: (message, values, pressed) => post(`answer/${part(message)}`, { values, ...pressed }),
+    commandAside: (name, values) => post(`aside/command/${part(name)}`, { values }),
     act: (token) => post("act", { token }),
+    actAside: (token) => post("aside/act", { token }),
     quote: (name, values, signal) => post(`quote/${part(name)}`, { values }, signal),
     suggest: (name, field, values) => post(`suggest/${part(name)}/${part(field)}`, { partial: "", values }),
   };

@@ -6,6 +6,7 @@ import { problemOf } from "./api.ts";
 import { carryOver } from "../form/carry-over.ts";
 import { useChat, type ComposerDraft } from "./context.ts";
 import { faultOf, firstMissing, placesOf, sendable, withValue } from "../form/fields.ts";
+import { useOnce } from "./once.ts";
 import { useQuote } from "./quote.ts";
 
 /** Changes the draft, from what it is by then. */
@@ -23,7 +24,7 @@ export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion
   const fields = fieldsOf(operation);
   const form = useRef<HTMLFormElement>(null);
   const [open, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const { busy, once } = useOnce();
   const [refused, setRefused] = useState<PageProblem>();
   const [round, setRound] = useState(0);
   useEffect(() => setRefused(undefined), [draft]);
@@ -68,10 +69,13 @@ export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion
     });
   }
 
-  async function submit() {
-    if (busy) return;
+  /** @param onSent hears that it was sent */
+  async function submit(onSent: () => void) {
     if (missing || fault) return leadTo(missing?.field.name ?? fault?.field);
-    setBusy(true);
+    return once(() => send(onSent));
+  }
+
+  async function send(onSent: () => void) {
     try {
       const id = draft.id ?? newDraftId();
       onDraft((current) => ({ ...current, id }));
@@ -81,13 +85,12 @@ export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion
         ? api.command(operation, sent, pressed)
         : api.answer(question, sent, pressed));
       clear();
+      onSent();
     } catch (error) {
       const refusal = problemOf(error);
       // A key stands nowhere any longer, not even in what a reload of the tab brings back.
       if (refusal.code === "key_in_words" && refusal.field) set(refusal.field, undefined);
       else setRefused(refusal);
-    } finally {
-      setBusy(false);
     }
   }
 

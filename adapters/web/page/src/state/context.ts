@@ -5,6 +5,7 @@ import type { Values } from "../../../../../src/seam/values.ts";
 import type { Locale, Translate } from "../../../../../src/common/i18n.ts";
 import type { PageProblem, Session } from "../../../wire.ts";
 import type { PageApi } from "./api.ts";
+import type { Deletions } from "./deletions.ts";
 import type { Aside } from "../form/carry-over.ts";
 
 /** What the composer holds. */
@@ -30,6 +31,13 @@ export interface Chat {
   readonly attempt: (task: () => Promise<void>) => Promise<void>;
   /** Shows a failure of that kind. */
   readonly report: (problem: PageProblem) => void;
+  /** Takes back such a failure, where it is settled. */
+  readonly settle: (code: PageProblem["code"]) => void;
+  /** Presses a button of the core's. */
+  readonly act: (token: string) => Promise<void>;
+  /** Hears that something was changed beside the conversation: what things cost, or what is left, may have changed too. */
+  readonly renew: () => void;
+  readonly deletions: Deletions;
   /** Fills the composer with earlier values. */
   readonly compose: (draft: ComposerDraft) => void;
 }

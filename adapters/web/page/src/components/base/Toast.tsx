@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { PageProblem } from "../../../../wire.ts";
 import { useChat } from "../../state/context.ts";
 import { problemText } from "../../view/sentences.ts";
@@ -10,9 +11,26 @@ export function Toast({ problem, onClose }: { problem: PageProblem; onClose: () 
     <div class="toast" role="alert">
       <Icon name="alert" />
       <p>{problemText(say, problem)}</p>
-      <button type="button" class="icon-button" aria-label={say("page.close")} onClick={onClose}>
-        <Icon name="close" />
-      </button>
+      <Close onClose={onClose} />
     </div>
+  );
+}
+
+/** Something that went well and belongs to no message. */
+export function Told({ text, onClose }: { text: ComponentChildren; onClose: () => void }) {
+  return (
+    <div class="toast told" role="status">
+      <p>{text}</p>
+      <Close onClose={onClose} />
+    </div>
+  );
+}
+
+function Close({ onClose }: { onClose: () => void }) {
+  const { say } = useChat();
+  return (
+    <button type="button" class="icon-button" aria-label={say("page.close")} onClick={onClose}>
+      <Icon name="close" />
+    </button>
   );
 }

@@ -1,5 +1,6 @@
 import type { PageMessage } from "../../../../wire.ts";
 import { useChat } from "../../state/context.ts";
+import { timeText } from "../../view/names.ts";
 import { FileCard } from "./FileCard.tsx";
 import { FormCard } from "./FormCard.tsx";
 import { MenuCard } from "./MenuCard.tsx";
@@ -12,19 +13,23 @@ import { ResultCard } from "./ResultCard.tsx";
 /** One message of the conversation. */
 export function Bubble({ message, fresh }: { message: PageMessage; fresh: boolean }) {
   const { say, locale } = useChat();
-  const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(
-    message.at,
-  );
+  const time = timeText(locale, message.at);
   return (
     <li class={`message from-${message.from}`} data-kind={message.body.kind}>
-      <article class="bubble" aria-label={say(`page.from.${message.from}`)} title={time}>
-        <Content message={message} fresh={fresh} />
+      <article class="bubble" aria-label={`${say(`page.from.${message.from}`)}, ${time}`} tabIndex={-1}>
+        <MessageContent message={message} fresh={fresh} />
+        <time class="time" dateTime={new Date(message.at).toISOString()}>
+          {time}
+        </time>
       </article>
     </li>
   );
 }
 
-function Content({ message: { id, body }, fresh }: { message: PageMessage; fresh: boolean }) {
+/** What a message says. */
+export function MessageContent(props: { message: Pick<PageMessage, "id" | "body">; fresh: boolean }) {
+  const { id, body } = props.message;
+  const { fresh } = props;
   switch (body.kind) {
     case "request":
       return <RequestCard request={body} />;

@@ -16,7 +16,7 @@ export function MenuCard({ view }: { view: MenuView }) {
               <b>{sayMessage(say, item.title)}</b>
               {item.detail && <small>{sayMessage(say, item.detail)}</small>}
             </div>
-            <Actions actions={item.actions} />
+            <Actions actions={item.actions} about={sayMessage(say, item.title)} />
           </li>
         ))}
       </ul>

@@ -2,12 +2,14 @@ import type { ProblemView } from "../../../../../../src/seam/views.ts";
 import type { Translate } from "../../../../../../src/common/i18n.ts";
 import { useChat } from "../../state/context.ts";
 import { problemText } from "../../view/sentences.ts";
+import { jobName } from "../../view/names.ts";
 import { Actions } from "../base/Actions.tsx";
 import { Icon } from "../base/Icon.tsx";
 
 /** What went wrong, what it cost, what can be done. */
 export function ProblemCard({ view }: { view: ProblemView }) {
-  const { say } = useChat();
+  const chat = useChat();
+  const { say } = chat;
   const { problem, charged } = view;
   return (
     <>
@@ -16,7 +18,7 @@ export function ProblemCard({ view }: { view: ProblemView }) {
         {problemText(say, problem)}
       </p>
       {(view.job || charged !== 0) && <p class="caption">{chargedText(say, charged)}</p>}
-      <Actions actions={view.actions} />
+      <Actions actions={view.actions} about={view.job && jobName(chat, view.job)} />
     </>
   );
 }

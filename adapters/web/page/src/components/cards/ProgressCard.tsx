@@ -4,6 +4,7 @@ import type { Translate } from "../../../../../../src/common/i18n.ts";
 import { useChat } from "../../state/context.ts";
 import { progressAt } from "../../view/progress.ts";
 import { Actions } from "../base/Actions.tsx";
+import { NotifyButton } from "./NotifyButton.tsx";
 
 /** How often the bar moves, in milliseconds; its CSS transition bridges the steps. */
 const STEP_MS = 200;
@@ -42,7 +43,9 @@ export function ProgressCard({ view }: { view: ProgressView }) {
           ...(view.cost === undefined ? [] : [say("page.cost", { count: view.cost, tokens: view.cost })]),
         ].join(" · ")}
       </p>
-      <Actions actions={view.actions} />
+      <Actions actions={view.actions}>
+        <NotifyButton />
+      </Actions>
     </>
   );
 }

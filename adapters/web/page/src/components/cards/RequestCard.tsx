@@ -3,7 +3,7 @@ import { mediaIn, type Value, type Values } from "../../../../../../src/seam/val
 import type { PageRequest } from "../../../../wire.ts";
 import { useCatalogue } from "../../state/catalogue.ts";
 import { useChat } from "../../state/context.ts";
-import { textOf } from "../../form/fields.ts";
+import { isWords, textOf } from "../../form/fields.ts";
 import { choiceText } from "../../view/sentences.ts";
 import { Icon } from "../base/Icon.tsx";
 import { RequestFiles } from "./RequestFiles.tsx";
@@ -14,10 +14,10 @@ export function RequestCard({ request }: { request: PageRequest }) {
   const { command, values } = request;
   const spec = session.commands.find(({ name }) => name === command);
   const given = spec?.fields.filter(({ name }) => values[name] !== undefined) ?? [];
-  const texts = given.filter(isText);
+  const texts = given.filter(isWords);
   const choices = given.filter(
     (field) =>
-      mediaIn(values[field.name]).length === 0 && !isText(field) && values[field.name] !== field.default,
+      mediaIn(values[field.name]).length === 0 && !isWords(field) && values[field.name] !== field.default,
   );
   if (spec?.kind !== "operation") return <p class="text">{spec ? say(spec.label) : command}</p>;
   return (
@@ -41,11 +41,6 @@ export function RequestCard({ request }: { request: PageRequest }) {
       </button>
     </>
   );
-}
-
-/** The words themselves, as against a side remark such as what to avoid. */
-function isText({ control, advanced }: FieldSpec): boolean {
-  return control === "text" && !advanced;
 }
 
 function Chosen({ operation, field, values }: { operation: string; field: FieldSpec; values: Values }) {

@@ -5,13 +5,13 @@ import { useChat } from "../../state/context.ts";
 import { Dialog } from "../base/Dialog.tsx";
 import { Download } from "../base/Download.tsx";
 
-/** A finished picture; a press shows it as large as the window, another one in its own size. */
-export function ResultPicture({ file }: { file: StoredMedia }) {
+/** A finished picture; a press shows it as large as the window, another one in its own size. @param name tells it from others */
+export function ResultPicture({ file, name }: { file: StoredMedia; name: string }) {
   const { say } = useChat();
   const [open, setOpen] = useState(false);
   const [whole, setWhole] = useState(true);
   const [tall, setTall] = useState(false);
-  const picture = { src: mediaUrl(file.id), alt: say("page.result.image") };
+  const picture = { src: mediaUrl(file.id), alt: say("page.result.image", { name }) };
   return (
     <>
       <button

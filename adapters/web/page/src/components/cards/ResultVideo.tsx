@@ -5,9 +5,10 @@ import { useChat } from "../../state/context.ts";
 
 /**
  * A finished video, with the controls that also turn on its sound.
+ * @param name tells it from others
  * @param plays starts by itself, without sound, unless the person's system asks for less motion
  */
-export function ResultVideo({ file, plays }: { file: StoredMedia; plays: boolean }) {
+export function ResultVideo({ file, name, plays }: { file: StoredMedia; name: string; plays: boolean }) {
   const { say } = useChat();
   const [tall, setTall] = useState(false);
   const moves = plays && !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -16,7 +17,7 @@ export function ResultVideo({ file, plays }: { file: StoredMedia; plays: boolean
       class={tall ? "media tall" : "media"}
       src={mediaUrl(file.id)}
       onLoadedMetadata={({ currentTarget }) => setTall(currentTarget.videoHeight >= currentTarget.videoWidth)}
-      aria-label={say("page.result.video")}
+      aria-label={say("page.result.video", { name })}
       controls
       playsInline
       loop

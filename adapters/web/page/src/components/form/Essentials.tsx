@@ -1,7 +1,9 @@
+import { Fragment } from "preact";
 import { useId } from "preact/hooks";
 import type { FieldSpec } from "../../../../../../src/seam/fields.ts";
 import type { Value, Values } from "../../../../../../src/seam/values.ts";
 import { textOf, type FieldPlaces } from "../../form/fields.ts";
+import { SwapButton } from "../inputs/SwapButton.tsx";
 import { Control } from "./Control.tsx";
 import { PromptBox } from "./PromptBox.tsx";
 import { VariantPicker } from "./TemplatePicker.tsx";
@@ -15,6 +17,8 @@ export function Essentials(props: {
 }) {
   const id = useId();
   const { places, values, onValue } = props;
+  const [one, other, ...more] = places.pictures.filter(({ control }) => control === "image");
+  const swappable = one && other && more.length === 0 && (values[one.name] ?? values[other.name]);
   const file = (field: FieldSpec) => (
     <div key={field.name} class={`files-${field.control}`} data-field={field.name}>
       <Control
@@ -31,7 +35,19 @@ export function Essentials(props: {
   return (
     <>
       <div class="composer-main">
-        {places.pictures.map(file)}
+        {places.pictures.map((field) => (
+          <Fragment key={field.name}>
+            {swappable && field === other && (
+              <SwapButton
+                onSwap={() => {
+                  onValue(one.name, values[other.name]);
+                  onValue(other.name, values[one.name]);
+                }}
+              />
+            )}
+            {file(field)}
+          </Fragment>
+        ))}
         {places.texts.map((field) => (
           <PromptBox
             key={field.name}

@@ -3,6 +3,7 @@ import type { FieldSpec } from "../../../../../../src/seam/fields.ts";
 import type { Values } from "../../../../../../src/seam/values.ts";
 import type { PageProblem } from "../../../../wire.ts";
 import { problemOf } from "../../state/api.ts";
+import { useOnce } from "../../state/once.ts";
 import { faultOf, firstMissing, isShown, sendable, withValue } from "../../form/fields.ts";
 import { Fault } from "../base/Fault.tsx";
 import { Field } from "./Field.tsx";
@@ -17,6 +18,7 @@ export function FieldsForm(props: {
   const { fields } = props;
   const [values, setValues] = useState<Values>(props.initial ?? {});
   const [problem, setProblem] = useState<PageProblem>();
+  const { once } = useOnce();
 
   async function submit() {
     const missing = firstMissing(fields, values)?.field.name;
@@ -37,7 +39,7 @@ export function FieldsForm(props: {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void once(submit);
       }}
     >
       {fields

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { FieldSpec, Suggestion } from "../../../../../../src/seam/fields.ts";
+import { search } from "../../form/search.ts";
 import { useCatalogue } from "../../state/catalogue.ts";
 import { useChat } from "../../state/context.ts";
 import { Dialog } from "../base/Dialog.tsx";
@@ -15,18 +16,14 @@ export function Gallery(props: {
 }) {
   const { say } = useChat();
   const entries = useCatalogue(props.operation, props.field);
-  const [search, setSearch] = useState("");
+  const [sought, setSought] = useState("");
   const [category, setCategory] = useState<string>();
   const categories = useMemo(
     () => [...new Set(entries?.flatMap((entry) => entry.category ?? []))].sort(),
     [entries],
   );
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = entries?.filter(
-    (entry) =>
-      (category === undefined || entry.category === category) &&
-      words.every((word) => textOf(entry).includes(word)),
-  );
+  const within = entries?.filter((entry) => category === undefined || entry.category === category);
+  const found = within && search(within, sought);
   return (
     <Dialog kind="wide" title={say(props.field.label)} onClose={props.onClose}>
       <div class="gallery-tools">
@@ -36,8 +33,8 @@ export function Gallery(props: {
             type="search"
             placeholder={say("page.gallery.search")}
             aria-label={say("page.gallery.search")}
-            value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
+            value={sought}
+            onInput={(event) => setSought(event.currentTarget.value)}
           />
         </label>
         {categories.length > 0 && (
@@ -104,10 +101,6 @@ function Card(props: { entry: Suggestion; hue: number; chosen: boolean; onChoose
       </button>
     </li>
   );
-}
-
-function textOf({ title, description, category }: Suggestion): string {
-  return `${title} ${description ?? ""} ${category ?? ""}`.toLowerCase();
 }
 
 /** One colour for a category; where there are none, each entry has its own. */

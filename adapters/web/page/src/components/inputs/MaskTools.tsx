@@ -48,7 +48,7 @@ export function MaskTools(props: {
       <div class="actions">
         <button type="button" class="button" disabled={nothing} onClick={props.onUndo}>
           <Icon name="undo" />
-          {say("page.mask.undo")}
+          {say("page.undo")}
         </button>
         <button type="button" class="button" disabled={nothing} onClick={() => onMark({ kind: "clear" })}>
           <Icon name="close" />

@@ -47,7 +47,7 @@ export function Well(props: {
         }}
       />
       {media ? <Picture media={media} /> : <Icon name="photo" />}
-      {!media && <span class="well-name">{label}</span>}
+      <span class="well-name">{label}</span>
       {props.note && <small aria-hidden="true">{props.note}</small>}
       {busy && <span class="spinner" role="status" aria-label={say("page.uploading")} />}
       {media && onClear && <WellClear label={label} onClear={onClear} />}

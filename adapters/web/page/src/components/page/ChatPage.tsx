@@ -1,16 +1,20 @@
+import { say as sayMessage } from "../../../../../../src/seam/text/say.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Translate } from "../../../../../../src/common/i18n.ts";
 import type { PageProblem, Session } from "../../../../wire.ts";
 import { problemOf, type PageApi } from "../../state/api.ts";
+import { useAttention } from "../../state/attention.ts";
 import { ChatContext, type Chat } from "../../state/context.ts";
 import { useConversation } from "../../state/conversation.ts";
+import { useDeletions } from "../../state/deletions.ts";
 import { useDraft } from "../../state/draft.ts";
 import type { Look } from "../../state/preferences.ts";
 import { Announcer } from "./Announcer.tsx";
 import { Composer } from "./Composer.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { Header } from "./Header.tsx";
-import { Toast } from "../base/Toast.tsx";
+import { SkipLinks } from "./SkipLinks.tsx";
+import { Toast, Told } from "../base/Toast.tsx";
 
 /** The kinds of messages that may tell of another balance. */
 const NEWS: ReadonlySet<string> = new Set(["result", "problem", "notice"]);
@@ -22,7 +26,24 @@ export function ChatPage(props: { session: Session; api: PageApi; say: Translate
   const { messages, connected } = useConversation();
   const [draft, setDraft] = useDraft(operations);
   const [problem, setProblem] = useState<PageProblem>();
+  const [round, setRound] = useState(0);
+  const [told, setTold] = useState<string>();
   const [balance, setBalance] = useState<number | null>(null);
+
+  async function remove(token: string): Promise<boolean> {
+    try {
+      const answers = await api.actAside(token);
+      for (const answer of answers) {
+        if (answer.kind === "problem") setProblem(answer.problem);
+        if (answer.kind === "notice") setTold(sayMessage(say, answer.text));
+      }
+      return !answers.some(({ kind }) => kind === "problem");
+    } catch (error) {
+      setProblem(problemOf(error));
+      return false;
+    }
+  }
+  const deletions = useDeletions(remove);
 
   const chat = useMemo<Chat>(
     () => ({
@@ -32,6 +53,10 @@ export function ChatPage(props: { session: Session; api: PageApi; say: Translate
       locale: look.locale,
       say,
       report: setProblem,
+      settle: (code) => setProblem((now) => (now?.code === code ? undefined : now)),
+      act: (token) => api.act(token),
+      deletions,
+      renew: () => setRound((before) => before + 1),
       compose: setDraft,
       async attempt(task) {
         try {
@@ -42,8 +67,10 @@ export function ChatPage(props: { session: Session; api: PageApi; say: Translate
         }
       },
     }),
-    [api, session, operations, look.locale, say, setDraft],
+    [api, session, operations, look.locale, say, setDraft, deletions],
   );
+
+  useAttention(messages, chat);
 
   // A result, a failure, or news of another key: what the tokens are may have changed.
   const news = messages?.filter(({ body }) => NEWS.has(body.kind)).length;
@@ -58,12 +85,14 @@ export function ChatPage(props: { session: Session; api: PageApi; say: Translate
   return (
     <ChatContext.Provider value={chat}>
       <div class="chat">
+        <SkipLinks />
         <Header look={look} balance={balance} connected={connected} />
         <Conversation messages={messages} />
         <Announcer messages={messages} />
         <footer class="dock">
           {problem && <Toast problem={problem} onClose={() => setProblem(undefined)} />}
-          <Composer draft={draft} onDraft={setDraft} occasion={news} onBalance={setBalance} />
+          {told !== undefined && <Told text={told} onClose={() => setTold(undefined)} />}
+          <Composer draft={draft} onDraft={setDraft} occasion={`${news} ${round}`} onBalance={setBalance} />
         </footer>
       </div>
     </ChatContext.Provider>

@@ -1,26 +1,28 @@
-import { useRef, useState } from "preact/hooks";
-import type { CommandSpec } from "../../../../../../src/seam/fields.ts";
+import { useId, useRef } from "preact/hooks";
+import type { ComponentChildren } from "preact";
 import { useChat } from "../../state/context.ts";
-import { CommandDialog } from "./CommandDialog.tsx";
-import { DevicesDialog } from "./DevicesDialog.tsx";
+import { PANELS, usePanel, type Panel } from "../../state/panels.ts";
 import { Icon } from "../base/Icon.tsx";
+import { DevicesDialog } from "../panels/DevicesDialog.tsx";
+import { TopicPanel } from "../panels/TopicPanel.tsx";
 
-/** Everything else that Reelay can do; what needs an answer first asks in a dialog. */
+/** Everything else that Reelay can do: what is about people's work is said in the conversation, the rest has its own place. */
 export function CommandMenu() {
   const { api, attempt, say, session } = useChat();
   const menu = useRef<HTMLDivElement>(null);
-  const [asking, setAsking] = useState<CommandSpec>();
-  const [showsDevices, setShowsDevices] = useState(false);
+  const { panel, open, close } = usePanel();
+  const work = session.commands.filter(({ kind, topic }) => kind === "command" && !topic);
+  const offered = PANELS.filter((name) => name !== "devices" || session.login);
+  const shown = offered.find((name) => name === panel);
 
-  function showDevices() {
+  function show(name: Panel) {
     menu.current?.hidePopover();
-    setShowsDevices(true);
+    open(name);
   }
 
-  function choose(command: CommandSpec) {
+  function run(name: string) {
     menu.current?.hidePopover();
-    if (command.fields.some(({ required }) => required)) setAsking(command);
-    else void attempt(() => api.command(command.name, {}));
+    void attempt(() => api.command(name, {}));
   }
 
   return (
@@ -29,29 +31,45 @@ export function CommandMenu() {
         <Icon name="menu" />
       </button>
       <div id="commands" class="menu" popover="auto" ref={menu}>
-        <ul>
-          {session.commands
-            .filter(({ kind }) => kind === "command")
-            .map((command) => (
-              <li key={command.name}>
-                <button type="button" onClick={() => choose(command)}>
-                  <b>{say(command.label)}</b>
-                  <small>{say(command.description)}</small>
-                </button>
-              </li>
-            ))}
-          {session.login && (
-            <li>
-              <button type="button" onClick={showDevices}>
-                <b>{say("page.devices")}</b>
-                <small>{say("page.devices.description")}</small>
+        <Group title={say("page.menu.work")}>
+          {work.map(({ name, label, description }) => (
+            <li key={name}>
+              <button type="button" onClick={() => run(name)}>
+                <b>{say(label)}</b>
+                <small>{say(description)}</small>
               </button>
             </li>
-          )}
-        </ul>
+          ))}
+        </Group>
+        <Group title={say("page.menu.you")}>
+          {offered.map((name) => (
+            <li key={name}>
+              <a
+                href={`#${name}`}
+                onClick={(event) => {
+                  event.preventDefault();
+                  show(name);
+                }}
+              >
+                <b>{say(`page.panel.${name}`)}</b>
+                <small>{say(`page.panel.${name}.description`)}</small>
+              </a>
+            </li>
+          ))}
+        </Group>
       </div>
-      {showsDevices && <DevicesDialog onClose={() => setShowsDevices(false)} />}
-      {asking && <CommandDialog command={asking} onClose={() => setAsking(undefined)} />}
+      {shown === "devices" && <DevicesDialog onClose={() => close(shown)} />}
+      {shown && shown !== "devices" && <TopicPanel key={shown} topic={shown} onClose={() => close(shown)} />}
     </>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ComponentChildren }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <ul>{children}</ul>
+    </section>
   );
 }

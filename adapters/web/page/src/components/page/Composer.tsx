@@ -1,6 +1,8 @@
 import { useEffect, useId } from "preact/hooks";
+import type { MessageKey } from "../../../../../../src/common/i18n.ts";
 import { withPicture } from "../../form/attach.ts";
 import { useComposer, type ChangeDraft } from "../../state/composer.ts";
+import { useFold } from "../../view/fold.ts";
 import { useChat, type ComposerDraft } from "../../state/context.ts";
 import { isPicture } from "../../../../../../src/seam/forms/filling.ts";
 import { isGiven } from "../../form/fields.ts";
@@ -33,8 +35,10 @@ export function Composer(props: {
     if (quote) props.onBalance(quote.balance);
   }, [quote]);
 
+  const fold = useFold(composer.form, isBegun(draft) ? draft : undefined);
   const pictures = places.pictures.filter(isPicture);
   const { fault } = composer;
+  const submit = () => composer.submit(() => fold.setOpen(false));
   // Beside its field, where that can be seen; a text always shows its own.
   const inPlace =
     (open && places.options.some(({ name }) => name === problem?.field)) ||
@@ -42,19 +46,33 @@ export function Composer(props: {
   return (
     <form
       ref={composer.form}
-      class="composer"
+      class={fold.folded ? "composer folded" : "composer"}
       aria-label={say("page.composer")}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void composer.submit();
+        void submit();
       }}
       onKeyDown={(event) => {
         if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
-        void composer.submit();
+        void submit();
       }}
     >
+      {fold.low && (
+        <button
+          type="button"
+          class="button fold-button"
+          aria-expanded={!fold.folded}
+          onClick={() => {
+            fold.setOpen(fold.folded);
+            if (fold.folded) composer.leadTo(places.texts[0]?.name);
+          }}
+        >
+          <Icon name={fold.folded ? "edit" : "down"} />
+          {say(foldLabel(fold.folded, isBegun(draft)))}
+        </button>
+      )}
       <DropZone fields={composer.fields} values={values} onChange={composer.change} />
       <div class="composer-head">
         {operations.length > 1 && <OperationPicker chosen={operation} onChoose={composer.choose} />}
@@ -113,4 +131,13 @@ export function Composer(props: {
       </div>
     </form>
   );
+}
+
+/** Whether anything of a request is there already. */
+const isBegun = ({ values, question }: ComposerDraft) =>
+  question !== undefined || Object.values(values).some(isGiven);
+
+function foldLabel(folded: boolean, begun: boolean): MessageKey {
+  if (!folded) return "page.composer.fold";
+  return begun ? "page.composer.continue" : "page.composer";
 }

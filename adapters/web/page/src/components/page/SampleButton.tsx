@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import type { MediaRef } from "../../../../../../src/seam/values.ts";
 import { useChat } from "../../state/context.ts";
 import { usePictureUpload } from "../../state/upload.ts";
@@ -5,14 +6,21 @@ import sample from "../../../sample/sample.jpg";
 
 /** Takes the built-in picture, for whoever has none at hand. */
 export function SampleButton({ onMedia }: { onMedia: (media: MediaRef) => void }) {
-  const { attempt, say } = useChat();
-  const { upload, busy } = usePictureUpload(onMedia);
-  const take = async () => {
-    const picture = await (await fetch(sample)).blob();
+  const { report, say } = useChat();
+  const { upload, busy, problem } = usePictureUpload(onMedia);
+  useEffect(() => {
+    if (problem) report(problem);
+  }, [problem]);
+  async function take() {
+    const picture = await fetch(sample).then(
+      (answer) => answer.blob(),
+      () => undefined,
+    );
+    if (!picture) return report({ code: "unreachable", params: {} });
     await upload([new File([picture], "sample.jpg", { type: "image/jpeg" })]);
-  };
+  }
   return (
-    <button type="button" class="link" disabled={busy} onClick={() => void attempt(take)}>
+    <button type="button" class="link" disabled={busy} onClick={() => void take()}>
       {say(busy ? "page.uploading" : "page.sample")}
     </button>
   );

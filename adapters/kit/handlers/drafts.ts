@@ -1,0 +1,65 @@
+import { ownPart } from "../../../src/seam/text/actions.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import type { DraftMessages } from "../drafts/messages.ts";
+import { DRAFT } from "../drafts/page-parts.ts";
+import { press } from "../drafts/press.ts";
+import { beginWith, draftMeant, type Sent, takeAnswer } from "../drafts/sent.ts";
+import { DraftStore } from "../drafts/store.ts";
+import type { ChatContext } from "../pipeline/context.ts";
+import type { HandlerFor } from "../pipeline/handler.ts";
+import type { ChatPlatform } from "./platform.ts";
+
+/** Presses that come to nothing are answered where they were made, without a message. */
+const REFUSALS: ReadonlySet<string> = new Set(["not_yours", "already_begun", "stale_button"]);
+
+/** How a platform tells what is meant for its drafts. */
+interface DraftRules<Context> {
+  /** What somebody sent that drafts have a use for. */
+  readonly sentIn: (context: Context) => Sent | undefined;
+  /** The id of the draft whose button was pressed. */
+  readonly pressedDraft: (context: Context) => string;
+  /** Says to whoever pressed why nothing comes of it. */
+  readonly refuse: (context: Context, why: ReelayError) => Promise<unknown>;
+}
+
+/** Handlers of what belongs to drafts: their buttons, answers to them, and what begins one. */
+export function draftHandlers<Context extends ChatContext>(
+  drafts: DraftMessages<Context>,
+  { tokenOf, acknowledge }: Pick<ChatPlatform<Context>, "tokenOf" | "acknowledge">,
+  { sentIn, pressedDraft, refuse }: DraftRules<Context>,
+): Readonly<Record<"press" | "answer" | "begin", HandlerFor<Context>>> {
+  return {
+    async press(context) {
+      const what = ownPart(tokenOf(context), DRAFT);
+      if (what === undefined) return false;
+      try {
+        await press(drafts, context, pressedDraft(context), what);
+        await acknowledge(context);
+      } catch (error) {
+        if (!(error instanceof ReelayError) || !REFUSALS.has(error.code)) throw error;
+        await refuse(context, error);
+      }
+      return true;
+    },
+    async answer(context) {
+      const sent = sentIn(context);
+      return sent !== undefined && takeAnswer(drafts, context, sent);
+    },
+    async begin(context) {
+      const sent = sentIn(context);
+      return sent !== undefined && beginWith(drafts, context, sent);
+    },
+  };
+}
+
+/** Gives up the draft that somebody works on in a chat. @returns whether there was one */
+export async function cancelDraft<Context extends ChatContext>(
+  drafts: DraftMessages<Context>,
+  context: Context,
+  reply: Sent["reply"],
+): Promise<boolean> {
+  const meant = await draftMeant(context, reply);
+  const draft = meant ?? (await new DraftStore(context.memory).current(context.origin));
+  if (draft) await drafts.cancel(context, draft);
+  return draft !== undefined;
+}

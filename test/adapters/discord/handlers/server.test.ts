@@ -1,0 +1,94 @@
+import { InteractionResponseType } from "discord.js";
+import { describe, expect, it } from "vitest";
+import { stage } from "../stage.ts";
+
+/** A server with two channels, whose manager is Ann; Ben is a member. */
+async function films(options: Parameters<typeof stage>[0] = {}) {
+  const on = await stage(options);
+  const guild = on.discord.guild({ name: "Films" });
+  const channel = guild.channel({ name: "general" });
+  const studio = guild.channel({ name: "studio" });
+  const ann = on.discord.person({ name: "Ann" });
+  const ben = on.discord.person({ name: "Ben" });
+  guild.appoints(ann);
+  ben.joins(channel);
+  return { ...on, guild, channel, studio, ann, ben };
+}
+
+describe("/server", () => {
+  it("shows its managers what applies, and nobody else", async () => {
+    await using on = await films();
+    const { ann, ben, channel } = on;
+    await ann.uses("/server show", {}, { in: channel });
+    const shown = await ann.sees("These rules apply here.");
+    expect(shown.ephemeral).toBe(true);
+    for (const fact of ["each person's own", "everything", "everywhere"]) expect(shown.text).toContain(fact);
+    expect(ben.chat({ in: channel })).toEqual([]);
+    await expect(ben.uses("/server show", {}, { in: channel })).rejects.toThrow(
+      "is offered no command /server",
+    );
+    await expect(ann.uses("/server show")).rejects.toThrow("is offered no command /server");
+  });
+
+  it("limits the channels", async () => {
+    await using on = await films();
+    const { ann, ben, channel, studio } = on;
+    await ann.uses("/server channels", {}, { in: channel });
+    await ann.selects("Choose channels", [studio]);
+    await ann.sees("Saved.");
+    await ben.uses("/make image", { prompt: "a castle" }, { in: channel });
+    const refused = await ben.sees("Nothing can be made in this channel.");
+    expect(refused).toMatchObject({ ephemeral: true });
+    expect(refused.text).toContain(`<#${studio.id}>`);
+    await ann.uses("/server channels", {}, { in: channel });
+    await ann.presses("Everywhere");
+    expect((await ann.sees("Saved.", { fresh: true })).text).toContain("everywhere");
+  });
+
+  it("limits what may be made", async () => {
+    await using on = await films();
+    const { ann, ben, channel } = on;
+    await ann.uses("/server operations", {}, { in: channel });
+    await ann.selects("Choose what is allowed", ["Photo to video"]);
+    expect((await ann.sees("Saved.")).text).toContain("Photo to video");
+    await ben.uses("/make image", { prompt: "a castle" }, { in: channel });
+    expect((await ben.sees("is not allowed here")).ephemeral).toBe(true);
+  });
+
+  it("speaks its language with whoever chose none", async () => {
+    await using on = await films();
+    const { ann, ben, channel } = on;
+    await ann.uses("/server language", { language: "Deutsch" }, { in: channel });
+    await ann.sees("Deutsch");
+    await ben.uses("/balance", {}, { in: channel });
+    await ben.sees("Das ist die Sandbox");
+    await ann.uses("/server language", { language: "Each member's own" }, { in: channel });
+    await ann.sees("bei jedem die eigene");
+    await ben.uses("/balance", {}, { in: channel });
+    expect((await ben.sees("This is the sandbox", { fresh: true })).ephemeral).toBe(true);
+  });
+
+  it("pays with a key of its own, for so many jobs a day of each member", async () => {
+    await using on = await films({ paid: false });
+    const { ann, ben, channel } = on;
+    const opened = await ann.uses("/server key", {}, { in: channel });
+    expect(opened.kind).toBe(InteractionResponseType.Modal);
+    await ann.submitsModal({ "API key": on.sandbox.keys.pro });
+    const stored = await ann.sees("pays for everybody here");
+    expect(stored.ephemeral).toBe(true);
+    expect(JSON.stringify(on.discord.calls())).not.toContain(on.sandbox.keys.pro);
+    await ann.uses("/server quota", { jobs: 0 }, { in: channel });
+    await ann.sees("Saved.");
+    await ben.uses("/balance", {}, { in: channel });
+    await ben.sees("The key of this server or group pays here.");
+    await ben.uses("/make image", { prompt: "a castle" }, { in: channel });
+    expect((await ben.sees("You have made 0 things today")).ephemeral).toBe(true);
+    expect((await on.sandbox.ledger()).submissions).toEqual([]);
+    await ann.uses("/server quota", {}, { in: channel });
+    await ann.sees("Saved.", { fresh: true });
+    await ann.uses("/server remove-key", {}, { in: channel });
+    await ann.sees("The key is erased.");
+    await ben.uses("/balance", {}, { in: channel });
+    await ben.sees("No key is connected yet.");
+  });
+});

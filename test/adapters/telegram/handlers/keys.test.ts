@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { drawn, KEY_SHAPES, PLAIN_SHAPES } from "../../../support/keys.ts";
+import { contentsOf, holding } from "../../../support/leaks.ts";
+import { testPicture } from "../../../support/sandbox.ts";
+import type { Person } from "../../../support/telegram/person.ts";
+import { stage } from "../words-stage.ts";
+
+type Stage = Awaited<ReturnType<typeof stage>>;
+
+const photo = Buffer.from(await testPicture(), "base64");
+const settings = { REELAY_LOG_LEVEL: "debug" };
+
+/** Everything in the data folders of bot and service, what the bot said to Telegram, and what is left in people's chats. */
+async function everywhere(
+  at: Stage,
+  people: readonly Person[],
+  folders = [at.data, at.sandbox.dir],
+): Promise<readonly string[]> {
+  const chats = people.flatMap((person) => person.chat().map(({ text }) => text));
+  return [...(await contentsOf(...folders)), ...chats, JSON.stringify(at.telegram.calls())];
+}
+
+/** Sends a key in many ways; each waits until it was dealt with. */
+async function sendsEverywhere(ann: Person, key: string): Promise<void> {
+  const gone = async () => {
+    await expect
+      .poll(() => ann.chat().some(({ text }) => text.includes(key)), { timeout: 20_000 })
+      .toBe(false);
+  };
+  ann.says(key);
+  await gone();
+  await ann.sendsPhoto(photo, { caption: `waves ${key}` });
+  await gone();
+  ann.says(`/image a cat with ${key}`);
+  await gone();
+  ann.says(`my key is ${key}`);
+  await gone();
+  ann.says(`/conect ${key}`);
+  await gone();
+  ann.edits(ann.says("slow waves"), `slow waves ${key}`);
+  await gone();
+  ann.sendsDocument(photo, { fileName: `${key}.jpg`, mimeType: "image/jpeg", caption: key });
+  await gone();
+}
+
+describe("a key among words", () => {
+  it("goes on with the photo and caption that waited for it, and is left nowhere", async () => {
+    await using at = await stage({ paid: false, settings });
+    const ann = await at.regular({ name: "Ann" });
+    const key = at.sandbox.keys.pro;
+    await ann.sendsPhoto(photo, { caption: "slow waves at dusk" });
+    await ann.sees(/Connect the API key/);
+    ann.says(key);
+    await ann.sees("Your key works", { fresh: true });
+    await ann.sees("Here is what you started before", { fresh: true });
+    await ann.sees(/slow waves at dusk/, { fresh: true });
+    await ann.presses(/^✨/);
+    await ann.sees(({ media }) => media !== undefined, { fresh: true });
+    expect(holding(key, await everywhere(at, [ann], [at.data]))).toEqual([]);
+  });
+
+  it.each(["base62, 40", "hexadecimal, 32", "with dots", "with a colon", "base64"])(
+    "that was never seen before (%s) is taken away wherever it stands, and is in no file",
+    async (shape) => {
+      await using at = await stage({ paid: false, settings });
+      const ann = await at.regular({ name: "Ann" });
+      const key = KEY_SHAPES[shape]?.(drawn(`telegram ${shape}`)) ?? "";
+      await sendsEverywhere(ann, key);
+      await ann.sees(/does not know this key/);
+      await at.restart();
+      expect(holding(key, await everywhere(at, [ann]))).toEqual([]);
+    },
+  );
+
+  it("that was refused once is known by its digest, whatever it looks like", async () => {
+    await using at = await stage({ paid: true, settings });
+    const ann = await at.regular({ name: "Ann" });
+    const key = PLAIN_SHAPES["of words"]?.(drawn("telegram words")) ?? "";
+    ann.says(`/connect ${key}`);
+    await ann.sees(/does not know this key/);
+    await at.restart();
+    await sendsEverywhere(ann, key);
+    expect(holding(key, await everywhere(at, [ann]))).toEqual([]);
+  });
+
+  it("in a group is deleted, also where nobody spoke to the bot, and connected to nobody", async () => {
+    await using at = await stage({ paid: false, settings });
+    const [ann, ben] = [await at.regular({ name: "Ann" }), await at.regular({ name: "Ben" })];
+    const key = at.sandbox.keys.pro;
+    ann.says(`/connect ${key}`);
+    await ann.sees("Your key works");
+    const group = at.telegram.group({ title: "Sea", admin: true });
+    const here = ben.in(group);
+    here.says(`/conect@reelay_bot ${key}`);
+    await here.sees("I deleted your message with the key");
+    here.says(`@reelay_bot my key is ${key}`);
+    await here.sees("I deleted your message with the key", { fresh: true });
+    here.says(`who left ${key} here?`);
+    await here.sees("I deleted your message with the key", { fresh: true });
+    expect(holding(key, await everywhere(at, [ann, here], [at.data]))).toEqual([]);
+    ben.says("/balance");
+    await ben.sees(/No key is connected/);
+  });
+
+  it("that somebody searches for leads to the private chat", async () => {
+    await using at = await stage({ paid: false, settings });
+    const ann = await at.regular({ name: "Ann" });
+    const key = KEY_SHAPES["base62, 40"]?.(drawn("inline")) ?? "";
+    const answer = await ann.asksInline(key);
+    expect(answer.results).toEqual([]);
+    expect(holding(key, await everywhere(at, [ann]))).toEqual([]);
+  });
+});

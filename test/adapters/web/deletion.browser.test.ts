@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { withoutBrowser } from "../../support/browser.ts";
+import { deliverResults, focused, forEachTest } from "./support/page.ts";
+
+describe.skipIf(withoutBrowser())("deleting on the page", { timeout: 30_000 }, () => {
+  const on = forEachTest();
+  const videos = () => on.page.locator("video").count();
+  const card = () => on.page.getByRole("article").first();
+  const remove = () => card().getByRole("button", { name: "Delete", exact: true });
+  const forGood = () => card().getByRole("button", { name: "Delete for good" });
+  const heard = () => on.site.core.heard.map(({ name }) => name);
+
+  /** Three results, and time that passes only where a test lets it. */
+  async function come() {
+    await deliverResults(on.site, 3);
+    await on.page.clock.install();
+    await on.page.reload();
+    await expect.poll(videos).toBe(3);
+    await on.page.clock.pauseAt(Date.now() + 3_600_000);
+  }
+  const pass = (ms: number) => on.page.clock.runFor(ms);
+  /** Until the page has done what it was pressed for: it draws by the clock, too. */
+  async function drawn() {
+    await pass(20);
+    return focused(on.page);
+  }
+  async function untilFocused(name: RegExp) {
+    await expect.poll(drawn).toMatch(name);
+  }
+
+  it("asks right where it is, says what goes, and leaves the focus there", async () => {
+    await come();
+    await remove().press("Enter");
+    await untilFocused(/^Keep it$/);
+    const question = on.page.getByRole("group", { name: "number 1" });
+    await question.getByText("Delete this for good, here and at the service?").waitFor();
+    const { y = -1, height = 0 } = (await question.boundingBox()) ?? {};
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y + height).toBeLessThanOrEqual(800);
+    await on.page.keyboard.press("Enter");
+    await untilFocused(/^Delete$/);
+    expect(await on.page.getByRole("article").count()).toBe(3);
+    expect(heard()).toEqual([]);
+  });
+
+  it("destroys nothing while it can be undone, and then what was meant, with the focus on what is left", async () => {
+    await come();
+    await remove().press("Enter");
+    await untilFocused(/^Keep it$/);
+    await forGood().press("Enter");
+    await untilFocused(/^Undo$/);
+    await pass(7000);
+    await on.page.keyboard.press("Enter");
+    await untilFocused(/^Delete$/);
+    await pass(60_000);
+    expect(heard()).toEqual([]);
+
+    await on.page.keyboard.press("Enter");
+    await untilFocused(/^Keep it$/);
+    await forGood().press("Enter");
+    await untilFocused(/^Undo$/);
+    await pass(8000);
+    await untilFocused(/^Reelay, /);
+    await card().getByText("Deleted.").waitFor();
+    await on.page.getByRole("status").getByText("Deleted, here and at the service.").waitFor();
+    expect(heard()).toEqual(["delete-now"]);
+    expect(await videos()).toBe(2);
+    // Nothing is said at the end of the conversation, where nobody looks.
+    expect(await on.page.getByRole("article").count()).toBe(3);
+  });
+
+  it("deletes nothing when the page is left before", async () => {
+    await come();
+    await remove().press("Enter");
+    await untilFocused(/^Keep it$/);
+    await forGood().press("Enter");
+    await untilFocused(/^Undo$/);
+    await card().getByText("If you close or leave this page before then, it stays.").waitFor();
+    await on.page.goto("about:blank");
+    await on.page.clock.resume();
+    await on.page.goto(on.site.url);
+    await on.page.clock.fastForward(60_000);
+    await expect.poll(videos).toBe(3);
+    expect(heard()).toEqual([]);
+  });
+
+  it("says why something cannot be deleted, and keeps it", async () => {
+    await come();
+    on.site.core.refuses = "job_busy";
+    await remove().press("Enter");
+    await untilFocused(/^Keep it$/);
+    await forGood().press("Enter");
+    await untilFocused(/^Undo$/);
+    await pass(8000);
+    await untilFocused(/^Reelay, /);
+    await on.page.getByRole("alert").getByText("This is still in progress.").waitFor();
+    await remove().waitFor();
+    expect(await videos()).toBe(3);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { withoutBrowser } from "../../support/browser.ts";
+import { deliverResults, forEachTest } from "./support/page.ts";
+
+describe.skipIf(withoutBrowser())("the page in a small window", { timeout: 60_000 }, () => {
+  const on = forEachTest();
+  const composer = () => on.page.getByRole("form", { name: "New request" });
+
+  async function heightOf(role: "main" | "form"): Promise<number> {
+    return (await on.page.getByRole(role).first().boundingBox())?.height ?? 0;
+  }
+
+  // 1280 by 800 and by 1024 at 200 % and at 400 %, and two phones, one of them with its keyboard.
+  it.each([
+    [640, 400],
+    [320, 256],
+    [320, 500],
+    [360, 300],
+  ])("leaves the conversation half of %i by %i pixels, and asks on demand", async (width, height) => {
+    await on.page.setViewportSize({ width, height });
+    await deliverResults(on.site, 2);
+    await expect.poll(() => on.page.locator("video").count()).toBe(2);
+    await expect.poll(() => heightOf("main")).toBeGreaterThanOrEqual(height / 2);
+
+    await composer().getByRole("button", { name: "New request" }).click();
+    await expect.poll(() => on.page.evaluate<string>("document.activeElement.tagName")).toBe("TEXTAREA");
+    await on.page.getByRole("button", { name: "Try the sample photo" }).click();
+    await on.page.locator(".well.filled img").waitFor();
+    await on.page.getByRole("textbox", { name: "What should happen" }).fill("slow zoom");
+    expect(await on.page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    expect(await on.page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThanOrEqual(
+      height,
+    );
+    await on.page.getByRole("button", { name: "Show the conversation" }).click();
+    await composer().getByRole("button", { name: "Continue your request" }).click();
+    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    await expect.poll(() => on.page.locator("video").count()).toBe(3);
+    await composer().getByRole("button", { name: "New request" }).waitFor();
+    await expect.poll(() => heightOf("main")).toBeGreaterThanOrEqual(height / 2);
+  });
+
+  it("stays open while somebody writes, when a keyboard takes half of the screen", async () => {
+    await on.page.setViewportSize({ width: 390, height: 700 });
+    await on.page.getByRole("textbox", { name: "What should happen" }).fill("slow");
+    await on.page.setViewportSize({ width: 390, height: 380 });
+    await on.page.getByRole("button", { name: "Show the conversation" }).waitFor();
+    await on.page.keyboard.type(" zoom");
+    expect(await on.page.getByRole("textbox", { name: "What should happen" }).inputValue()).toBe("slow zoom");
+  });
+
+  it("opens when something is to be used again", async () => {
+    await on.page.setViewportSize({ width: 640, height: 400 });
+    await composer().getByRole("button", { name: "New request" }).click();
+    await on.page.getByRole("button", { name: "Try the sample photo" }).click();
+    await on.page.getByRole("textbox", { name: "What should happen" }).fill("first");
+    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    await on.page.getByRole("button", { name: "Use again" }).click();
+    await on.page.getByRole("button", { name: "Show the conversation" }).waitFor();
+    expect(await on.page.getByRole("textbox", { name: "What should happen" }).inputValue()).toBe("first");
+  });
+});

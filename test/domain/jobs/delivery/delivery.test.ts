@@ -1,0 +1,241 @@
+import { createReadStream, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Account, Accounts } from "../../../../src/domain/accounts/accounts.ts";
+import { NotFound, Unauthorized } from "../../../../src/infrastructure/api/media-api.ts";
+import { Surfaces } from "../../../../src/seam/surface/surfaces.ts";
+import { ReelayError } from "../../../../src/common/errors.ts";
+import { Outbox } from "../../../../src/domain/jobs/delivery/delivery.ts";
+import { Experience } from "../../../../src/domain/jobs/experience.ts";
+import type { Job } from "../../../../src/domain/jobs/job.ts";
+import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
+import { Progress } from "../../../../src/domain/jobs/delivery/progress.ts";
+import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
+import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
+import { endedJob } from "../../../support/job.ts";
+import { temporaryFolder, tinyClip } from "../../../support/sandbox.ts";
+import { MemorySurface } from "../../../support/surface.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const log = makeLogger({ level: "silent" });
+
+const whole = async () => ({ stream: createReadStream(tinyClip()), type: "video/mp4" });
+const release = async () => ({ kind: "deliver", spoiler: false }) as const;
+
+describe("the outbox", () => {
+  let database: Database;
+  let ledger: Ledger;
+  let surface: MemorySurface;
+  let outbox: Outbox;
+  let now: number;
+  let scratch: string;
+  /** What the service does when a file is fetched. */
+  let download: () => Promise<{ stream: Readable; type: string }>;
+  /** What finds the key of a job. */
+  let keyOf: () => Promise<void>;
+
+  beforeEach(async () => {
+    database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+    ledger = new Ledger(database, "me");
+    surface = new MemorySurface();
+    now = Date.now();
+    scratch = temporaryFolder();
+    download = whole;
+    keyOf = async () => {};
+    // Its record is gone, too.
+    const api = { download: () => download(), job: () => Promise.reject(new NotFound()) };
+    const account = { keyId: "key-1", tellsBalance: true, api: () => api } as unknown as Account;
+    const accounts = { of: () => keyOf().then(() => account) } as unknown as Accounts;
+    const surfaces = new Surfaces([surface], []);
+    const experience = await Experience.open(database);
+    const progress = new Progress({ ledger, surfaces, experience, log });
+    outbox = new Outbox({
+      ledger,
+      accounts,
+      surfaces,
+      progress,
+      release,
+      experience,
+      log,
+      now: () => now,
+      look: async () => {},
+      scratch,
+    });
+  });
+
+  afterEach(async () => {
+    await outbox.stop();
+    await database.close();
+  });
+
+  const made = () => endedJob(ledger, {}, { at: now - 60_000, seconds: 1, cost: 4 });
+
+  /** Waits until a job is as wanted, with whatever it waits for over at once. */
+  async function until(id: string, isSo: (job: Job) => boolean): Promise<Job> {
+    return vi.waitFor(
+      async () => {
+        await database.kysely.updateTable("jobs").set({ not_before: 0 }).execute();
+        const job = await ledger.find(id);
+        if (!job || !isSo(job)) throw new Error("Not yet.");
+        return job;
+      },
+      { timeout: 40_000, interval: 100 },
+    );
+  }
+
+  it("delivers a result that has no message yet", async () => {
+    const id = await made();
+    outbox.start();
+    await until(id, ({ delivery }) => delivery === "delivered");
+    expect(surface.showing("result")).toHaveLength(1);
+    expect((await ledger.find(id))?.receipt).toEqual({ index: 0 });
+    await vi.waitFor(() => expect(readdirSync(scratch)).toEqual([]));
+  });
+
+  it.each([
+    ["that is gone", () => Promise.reject(new NotFound())],
+    ["that is a page", async () => ({ stream: Readable.from([Buffer.from("<html>")]), type: "video/mp4" })],
+  ])("asks for a file %s for a day, then says so with the way to ask again", async (_what, answer) => {
+    download = answer;
+    const id = await made();
+    outbox.start();
+    await until(id, ({ awaits, attempts }) => awaits === "file" && attempts >= 3);
+    expect(surface.showing("problem")).toEqual([]);
+    now += DAY_MS;
+    const job = await until(id, ({ delivery }) => delivery === "undeliverable");
+    expect(job).toMatchObject({ state: "completed", cost: 4, awaits: null, error: { code: "result_gone" } });
+    const [problem] = surface.showing("problem");
+    expect(problem).toMatchObject({ problem: { code: "result_gone" }, charged: 4 });
+    expect(problem?.actions?.[0]).toMatchObject({ token: `show:${id}`, label: { key: "action.fetch" } });
+    // Asked for again it is tried again, and comes.
+    download = whole;
+    await ledger.apply(job, { type: "redeliver" });
+    expect(await until(id, ({ delivery }) => delivery === "delivered")).toMatchObject({ error: null });
+    expect(surface.showing("result")).toHaveLength(1);
+  });
+
+  it.each([
+    [0, 2],
+    [1, 4],
+    [8, 512],
+    [9, 600],
+    [40, 600],
+  ])("tries again, after %i tries that failed, in %i seconds", async (attempts, seconds) => {
+    download = () => Promise.reject(new NotFound());
+    const id = await made();
+    await database.kysely.updateTable("jobs").set({ attempts, awaits: "file" }).execute();
+    const later = Promise.withResolvers<Job>();
+    ledger.onChange(({ job }) => job.notBefore > now && later.resolve(job));
+    outbox.start();
+    expect(await later.promise).toMatchObject({ id, awaits: "file", notBefore: now + seconds * 1_000 });
+  });
+
+  it("waits a month for a key", async () => {
+    download = () => Promise.reject(new Unauthorized());
+    const id = await made();
+    outbox.start();
+    await until(id, ({ awaits, attempts }) => awaits === "key" && attempts >= 2);
+    now += 29 * DAY_MS;
+    await until(id, ({ attempts }) => attempts >= 4);
+    expect(surface.showing("problem")).toEqual([]);
+    now += 2 * DAY_MS;
+    await until(id, ({ delivery }) => delivery === "undeliverable");
+    expect(surface.showing("problem")[0]).toMatchObject({ problem: { code: "key_lost" }, charged: 4 });
+  });
+
+  it("waits quietly for room when all places are taken, then goes on with the others", async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    let begun = 0;
+    download = async () => {
+      begun += 1;
+      await gate;
+      return whole();
+    };
+    for (let nth = 0; nth < 6; nth += 1) await made();
+    outbox.start();
+    await vi.waitFor(() => expect(begun).toBe(4), 30_000);
+    const pauses = vi.spyOn(globalThis, "setTimeout");
+    // It looks, and finds no room.
+    await made();
+    onTestFinished(() => pauses.mockRestore());
+    // Long enough for many turns of a loop that does not wait.
+    for (let nth = 0; nth < 10; nth += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(pauses.mock.calls.filter(([, ms = 0]) => ms < 10)).toEqual([]);
+    expect(begun).toBe(4);
+    open();
+    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(7), 30_000);
+  });
+
+  it("takes a database that cannot be read for no missing key", async () => {
+    let asked = 0;
+    keyOf = async () => {
+      if (++asked === 1) throw new Error("disk I/O error");
+    };
+    const id = await made();
+    outbox.start();
+    await until(id, ({ attempts, awaits }) => attempts === 1 && awaits === null);
+    await until(id, ({ delivery }) => delivery === "delivered");
+    expect(surface.showing("result")).toHaveLength(1);
+  });
+
+  it("tells a job anew that was to be told anew while it was being told, and takes that for no mistake", async () => {
+    const id = await made();
+    let posts = 0;
+    surface.beforePost = async () => {
+      if (++posts === 1) await ledger.retell(id, [surface.name], async () => ({ retell: true }));
+    };
+    outbox.start();
+    await until(id, ({ delivery }) => delivery === "delivered");
+    expect(posts).toBe(2);
+    expect(surface.showing("result")).toHaveLength(1);
+  });
+
+  it("keeps what was made under a key that is gone, and delivers it when one is there", async () => {
+    let isGone = true;
+    keyOf = async () => {
+      if (isGone) throw new ReelayError("not_connected");
+    };
+    const id = await made();
+    outbox.start();
+    await until(id, ({ awaits, attempts }) => awaits === "key" && attempts >= 2);
+    isGone = false;
+    await until(id, ({ delivery }) => delivery === "delivered");
+    expect(surface.showing("result")).toHaveLength(1);
+  });
+
+  it("delivers what was fetched before its key went, and says nothing of a balance then", async () => {
+    keyOf = async () => {
+      if (isGone) throw new ReelayError("not_connected");
+    };
+    let isGone = false;
+    download = async () => {
+      isGone = true;
+      return whole();
+    };
+    const id = await made();
+    await database.kysely.updateTable("jobs").set({ balance: 96 }).execute();
+    outbox.start();
+    await until(id, ({ delivery }) => delivery === "delivered");
+    expect(surface.showing("result")).toMatchObject([{ cost: 4, balance: null }]);
+  });
+
+  it("reads the ledger no more once it has stopped", async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
+    let isRead = false;
+    vi.spyOn(ledger, "undelivered").mockImplementation(async () => {
+      ask();
+      await allowed;
+      await new Promise((resolve) => setImmediate(resolve));
+      isRead = true;
+      return [];
+    });
+    outbox.start();
+    await asked;
+    const stopped = outbox.stop();
+    allow();
+    await stopped;
+    expect(isRead).toBe(true);
+  });
+});

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { Surfaces } from "../../../../src/seam/surface/surfaces.ts";
+import { Experience } from "../../../../src/domain/jobs/experience.ts";
+import { operationOf } from "../../../../src/domain/operations/registry.ts";
+import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
+import { Progress } from "../../../../src/domain/jobs/delivery/progress.ts";
+import { openDatabase } from "../../../../src/infrastructure/storage/database.ts";
+import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
+import { aRequest } from "../../../support/job.ts";
+import { temporaryFolder } from "../../../support/sandbox.ts";
+import { MemorySurface } from "../../../support/surface.ts";
+
+it("shows each state of a job, its progress and what it waits for", async () => {
+  const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  const ledger = new Ledger(database, "me");
+  const surface = new MemorySurface();
+  const experience = await Experience.open(database);
+  const { operation, values } = aRequest();
+  const made = operationOf(operation);
+  await experience.took(made.id, made.size(values), 90_000);
+  const progress = new Progress({
+    ledger,
+    surfaces: new Surfaces([surface], []),
+    experience,
+    log: makeLogger({ level: "silent" }),
+  });
+  progress.start();
+  const views = () => surface.messages.flatMap((message) => message.views);
+  const shown = async (wanted: Readonly<Record<string, unknown>>) => {
+    await vi.waitFor(() => expect(views().at(-1)).toMatchObject(wanted), { timeout: 20_000, interval: 5 });
+  };
+  let job = await ledger.add(aRequest({ surface: surface.name }), Date.now());
+  await shown({ phase: "queued" });
+  job = await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
+  const accepted = { at: Date.now(), serviceId: "s-1", cost: 4, balance: null };
+  job = await ledger.apply(job, { type: "accepted", ...accepted });
+  const usualMs = experience.usualMs(made.id, made.size(values)) ?? 0;
+  expect(usualMs).toBeGreaterThan(0);
+  await shown({ phase: "running", expectedAt: accepted.at + usualMs });
+  job = await ledger.apply(job, { type: "progressed", progress: 30 });
+  await shown({ phase: "running", percent: 30 });
+  await ledger.apply(job, { type: "held", awaits: "key", until: Date.now() });
+  await shown({ phase: "awaiting_key" });
+  await progress.stop();
+  await database.close();
+});

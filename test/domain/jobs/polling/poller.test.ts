@@ -1,0 +1,344 @@
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Account, Accounts, AccountCallOptions } from "../../../../src/domain/accounts/accounts.ts";
+import { type ServiceJob, NotFound, Unauthorized } from "../../../../src/infrastructure/api/media-api.ts";
+import { RATE_LIMITS, RATE_WINDOW_MS } from "../../../../src/common/contract.ts";
+import { Experience } from "../../../../src/domain/jobs/experience.ts";
+import type { Job } from "../../../../src/domain/jobs/job.ts";
+import { Ledger, type NewJob } from "../../../../src/domain/jobs/ledger.ts";
+import { Poller } from "../../../../src/domain/jobs/polling/poller.ts";
+import { video } from "../../../../src/domain/operations/video.ts";
+import { ReadTimes } from "../../../../src/domain/jobs/polling/read-times.ts";
+import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
+import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
+import { aRequest } from "../../../support/job.ts";
+import { temporaryFolder } from "../../../support/sandbox.ts";
+
+const log = makeLogger({ level: "silent" });
+const POLL_MS = 5_000;
+const MINUTE_MS = 60_000;
+
+const record = (id: string, different: Partial<ServiceJob> = {}): ServiceJob => ({
+  id,
+  type: "video",
+  state: "running",
+  status: "IN_PROGRESS",
+  progress: null,
+  createdAt: null,
+  startedAt: null,
+  completedAt: null,
+  cost: null,
+  preCost: null,
+  billingAdjusted: false,
+  mode: null,
+  error: null,
+  videoUrl: null,
+  imageUrl: null,
+  resultUrls: [],
+  fileReady: true,
+  raw: {},
+  ...different,
+});
+
+/** How much was ever changed, once what stands in line has had its turn. */
+async function changesOf({ kysely }: Database): Promise<number> {
+  await new Promise((resolve) => setImmediate(resolve));
+  await kysely.selectFrom("runners").select("id").execute();
+  const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(kysely);
+  return rows[0]?.count ?? 0;
+}
+
+/** Changes one thing. What was written before is on the disk by then, and whoever waits for that goes on. */
+async function change({ kysely }: Database): Promise<void> {
+  const row = { id: "nobody", pid: 0, started: null, boot: null, pid_namespace: null, beat_at: 0 };
+  await kysely
+    .insertInto("runners")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
+    .execute();
+}
+
+describe("the poller", () => {
+  let database: Database;
+  let ledger: Ledger;
+  let experience: Experience;
+  let poller: Poller;
+  /** When each job was read, by the service's id. */
+  let reads: Map<string, number[]>;
+  /** What the service says of a job. */
+  let read: (id: string) => Promise<ServiceJob>;
+  /** The pages of the list that were asked for. */
+  let pages: number[];
+  /** What the list shows. */
+  let listed: () => readonly ServiceJob[];
+  let keyOf: () => Promise<void>;
+  /** How much had been changed when nothing was going on. */
+  let settledAt: number;
+
+  function makePoller(): Poller {
+    const api = {
+      async job(id: string) {
+        reads.set(id, [...(reads.get(id) ?? []), Date.now()]);
+        return read(id);
+      },
+      async jobs({ page }: { page: number }) {
+        pages.push(page);
+        return { jobs: listed(), page, pages: 9, total: 9, hasNext: page < 9 };
+      },
+      async *allJobs() {
+        yield* listed();
+      },
+    };
+    const callBy = (options: AccountCallOptions) => {
+      expect(options.background).toBe(true);
+      return api;
+    };
+    const account = { keyId: "key-1", api: callBy } as unknown as Account;
+    const accounts = { of: () => keyOf().then(() => account) } as unknown as Accounts;
+    const readTimes = new ReadTimes(database);
+    const times = { pollMs: POLL_MS, rateWindowMs: RATE_WINDOW_MS };
+    return new Poller({ ledger, accounts, experience, readTimes, log, ...times });
+  }
+
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: 1_000_000_000 });
+    database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+    ledger = new Ledger(database, "me");
+    experience = await Experience.open(database);
+    reads = new Map();
+    read = async (id) => record(id);
+    pages = [];
+    listed = () => [];
+    keyOf = async () => {};
+    settledAt = 0;
+    poller = makePoller();
+  });
+
+  afterEach(async () => {
+    await poller.stop();
+    await database.close();
+    vi.useRealTimers();
+  });
+
+  async function running(serviceId: string, different: Partial<NewJob> = {}): Promise<Job> {
+    let job = await ledger.add(aRequest({ fingerprint: serviceId, ...different }), Date.now());
+    job = await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
+    return ledger.apply(job, { type: "accepted", at: Date.now(), serviceId, cost: 4, balance: null });
+  }
+
+  /** Lets time pass, with what happens meanwhile. */
+  async function pass(ms: number, step = 1_000): Promise<void> {
+    for (let left = ms; left > 0; left -= step) {
+      await vi.advanceTimersByTimeAsync(Math.min(step, left));
+      await settled();
+    }
+  }
+
+  /**
+   * The clock stands still while the database is at work: it has a line of its own and waits for the disk, and what comes of
+   * one step is the next.
+   */
+  async function settled(): Promise<void> {
+    for (let now = await changesOf(database); now !== settledAt; now = await changesOf(database)) {
+      await change(database);
+      settledAt = now + 1;
+    }
+  }
+
+  it("believes a 404 only after an hour, and says then what was charged", async () => {
+    read = async () => Promise.reject(new NotFound());
+    await poller.start();
+    const { id } = await running("s-1");
+    await pass(2 * MINUTE_MS);
+    expect(await ledger.find(id)).toMatchObject({ state: "running", awaits: "record" });
+    await pass(55 * MINUTE_MS);
+    expect(await ledger.find(id)).toMatchObject({ state: "running", awaits: "record" });
+    await pass(60 * MINUTE_MS);
+    expect(await ledger.find(id)).toMatchObject({
+      state: "failed",
+      cost: 4,
+      error: { code: "job_missing" },
+      delivery: "due",
+    });
+    expect(reads.get("s-1")?.length).toBe(13);
+  });
+
+  it("forgets a 404 as soon as the job is known again, there or in the list", async () => {
+    read = async () => Promise.reject(new NotFound());
+    await poller.start();
+    const { id } = await running("s-1");
+    await pass(10 * MINUTE_MS);
+    expect(await ledger.find(id)).toMatchObject({ awaits: "record" });
+    listed = () => [record("s-other"), record("s-1", { progress: 50 })];
+    await pass(15 * MINUTE_MS);
+    expect(await ledger.find(id)).toMatchObject({
+      state: "running",
+      awaits: null,
+      progress: 50,
+      attempts: 0,
+    });
+  });
+
+  it("hammers no service that refuses the key, whatever many jobs it pays for", async () => {
+    read = async () => Promise.reject(new Unauthorized());
+    await poller.start();
+    for (let nth = 0; nth < 20; nth++) await running(`s-${nth}`);
+    await pass(3 * 60 * MINUTE_MS, 5_000);
+    const all = [...reads.values()].flat();
+    expect(all.length).toBeGreaterThan(8);
+    expect(all.length).toBeLessThan(20);
+    const lastHour = all.filter((at) => at > Date.now() - 60 * MINUTE_MS);
+    expect(lastHour.length).toBeLessThan(3);
+    const states = await database.kysely.selectFrom("jobs").select("awaits").distinct().execute();
+    expect(states).toEqual([{ awaits: "key" }]);
+  });
+
+  it("takes no key for refused by a read that its own stop broke off", async () => {
+    const { promise: answer, reject: refuse } = Promise.withResolvers<ServiceJob>();
+    read = () => answer;
+    await poller.start();
+    const { id } = await running("s-1");
+    await pass(4 * POLL_MS);
+    expect(reads.size).toBe(1);
+    const stopped = poller.stop();
+    refuse(new Unauthorized());
+    await stopped;
+    expect(await ledger.find(id)).toMatchObject({ awaits: null });
+  });
+
+  it("asks at once for a job whose key was connected again", async () => {
+    read = async () => Promise.reject(new Unauthorized());
+    await poller.start();
+    const { id } = await running("s-1");
+    await pass(60 * MINUTE_MS, 5_000);
+    const waiting = await ledger.find(id);
+    if (waiting?.awaits !== "key") throw new Error("It does not wait for a key.");
+    expect(waiting.notBefore - Date.now()).toBeGreaterThan(2 * MINUTE_MS);
+    read = async () => record("s-1");
+    const before = reads.get("s-1")?.length ?? 0;
+    await ledger.apply(waiting, { type: "woken" });
+    await pass(1_000, 100);
+    expect(reads.get("s-1")?.length).toBe(before + 1);
+    expect(await ledger.find(id)).toMatchObject({ state: "running", awaits: null });
+  });
+
+  it("leaves alone what waits for something else when a key is accepted again", async () => {
+    await poller.start();
+    const [forRecord, forKey] = [await running("s-1"), await running("s-2")];
+    await ledger.apply(forRecord, { type: "held", awaits: "record", until: Date.now() + 60 * MINUTE_MS });
+    await ledger.apply(forKey, { type: "held", awaits: "key", until: Date.now() + POLL_MS });
+    await pass(MINUTE_MS);
+    expect(await ledger.find(forKey.id)).toMatchObject({ awaits: null });
+    expect(await ledger.find(forRecord.id)).toMatchObject({ awaits: "record" });
+  });
+
+  it("looks every fifteen seconds, no more often, for jobs that were woken elsewhere", async () => {
+    const looks = vi.spyOn(ledger, "inState");
+    await poller.start();
+    const { id } = await running("s-1");
+    for (let nth = 2; nth <= 9; nth++) await running(`s-${nth}`);
+    const job = await ledger.find(id);
+    if (!job) throw new Error("It is there.");
+    const held = { type: "held", awaits: "record", until: Date.now() + 60 * MINUTE_MS } as const;
+    const waiting = await ledger.apply(job, held);
+    looks.mockClear();
+    await pass(5 * MINUTE_MS);
+    expect(looks.mock.calls.length).toBeGreaterThan(15);
+    expect(looks.mock.calls.length).toBeLessThanOrEqual(21);
+    expect(reads.get("s-1")).toBeUndefined();
+    // Another process with the same jobs: nobody hears of it here.
+    await new Ledger(database, "me").apply(waiting, { type: "woken" });
+    await pass(16_000);
+    expect(reads.get("s-1")).toHaveLength(1);
+  });
+
+  it("reads no job any longer that another process took over", async () => {
+    await poller.start();
+    const { id } = await running("s-1");
+    let progress = 0;
+    read = async () => record("s-1", { progress: (progress += 1) });
+    await pass(MINUTE_MS);
+    await database.kysely
+      .updateTable("jobs")
+      .set({ runner: "another", fence: 1 })
+      .where("id", "=", id)
+      .execute();
+    const before = reads.get("s-1")?.length ?? 0;
+    await pass(10 * MINUTE_MS);
+    expect(before).toBeGreaterThan(0);
+    expect(reads.get("s-1")?.length).toBe(before + 1);
+  });
+
+  it("turns no page of the list once every job was seen, and asks by itself for none that was", async () => {
+    const names = Array.from({ length: 6 }, (_, nth) => `s-${nth}`);
+    for (const name of names) await running(name);
+    listed = () => names.map((name) => record(name));
+    await poller.start();
+    await pass(5 * MINUTE_MS);
+    expect(pages.length).toBeGreaterThan(3);
+    expect(new Set(pages)).toEqual(new Set([1]));
+    expect(reads.size).toBe(0);
+  });
+
+  it("takes a database that cannot be read for no missing key", async () => {
+    keyOf = async () => Promise.reject(new Error("disk I/O error"));
+    await poller.start();
+    const { id } = await running("s-1");
+    await pass(MINUTE_MS);
+    expect(await ledger.find(id)).toMatchObject({ state: "running", awaits: null });
+  });
+
+  it("reads no job sooner than is allowed after a restart, and not all of them at once", async () => {
+    await poller.start();
+    for (let nth = 0; nth < 10; nth++) {
+      await running(`s-${nth}`);
+      await pass(3_000);
+    }
+    await pass(5 * MINUTE_MS);
+    for (let restarts = 0; restarts < 5; restarts++) {
+      await poller.stop();
+      await pass(1_000);
+      poller = makePoller();
+      await poller.start();
+      await pass(7_000);
+    }
+    for (const times of reads.values()) {
+      const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(POLL_MS);
+    }
+    const restarted = [...reads.values()].map((times) => times.at(-1) ?? 0);
+    expect(new Set(restarted).size).toBeGreaterThan(1);
+  });
+
+  it("spends four fifths of what may be asked, however many jobs there are", async () => {
+    await poller.start();
+    for (let nth = 0; nth < 40; nth++)
+      await running(`s-${nth}`, { operation: "image", values: { prompt: "a lake" } });
+    await pass(RATE_WINDOW_MS);
+    const from = Date.now();
+    await pass(5 * RATE_WINDOW_MS);
+    const asked = [...reads.values()].flat().filter((at) => at >= from);
+    const share = asked.length / (5 * RATE_LIMITS.status);
+    expect(share).toBeLessThan(0.85);
+    expect(share).toBeGreaterThan(0.7);
+  });
+
+  it("learns nothing from its own lag where records tell no times", async () => {
+    const tookMs = 60_000;
+    const started = new Map<string, number>();
+    read = async (id) => {
+      const isOver = Date.now() - (started.get(id) ?? 0) >= tookMs;
+      return isOver ? record(id, { state: "completed", videoUrl: "/v" }) : record(id);
+    };
+    await poller.start();
+    for (let nth = 0; nth < 40; nth++) {
+      started.set(`s-${nth}`, Date.now());
+      const { operation, values } = await running(`s-${nth}`);
+      await pass(2 * MINUTE_MS);
+      if (nth < 10) continue;
+      const expected = experience.usualMs(operation, video.size(values)) ?? 0;
+      expect(Math.abs(expected - tookMs)).toBeLessThan(15_000);
+    }
+  });
+});

@@ -1,0 +1,204 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Account, Accounts } from "../../../../src/domain/accounts/accounts.ts";
+import { Network, Unauthorized } from "../../../../src/infrastructure/api/transport/errors.ts";
+import { Experience } from "../../../../src/domain/jobs/experience.ts";
+import { IllegalTransition, type Job } from "../../../../src/domain/jobs/job.ts";
+import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
+import { Reconciler } from "../../../../src/domain/jobs/reconciling/reconcile.ts";
+import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
+import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
+import { aRequest } from "../../../support/job.ts";
+import { temporaryFolder } from "../../../support/sandbox.ts";
+
+const POLL_MS = 5_000;
+const ON_ITS_WAY_MS = 120_000;
+const BEGIN = 1_000_000_000;
+
+/** Numbers that say nothing. */
+const reading = async () => ({
+  from: Date.now(),
+  to: Date.now(),
+  tokens: null,
+  totals: null,
+  failed: null,
+});
+
+describe("the reconciler", () => {
+  let database: Database;
+  let ledger: Ledger;
+  let reconciler: Reconciler;
+  /** When it was looked. */
+  let looks: number[];
+  /** What the list shows: which jobs, and when each was made. */
+  let listed: ReadonlyMap<string, number>;
+  /** What reading the list comes to before it is read. */
+  let read: () => Promise<void>;
+  let keyOf: () => Promise<void>;
+  /** What it wrote to the log. */
+  let lines: string[];
+
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: BEGIN });
+    database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+    ledger = new Ledger(database, "me");
+    looks = [];
+    listed = new Map();
+    read = async () => {};
+    keyOf = async () => {};
+    const api = {
+      async jobs() {
+        looks.push(Date.now());
+        await read();
+        const jobs = [...listed].map(([id, createdAt]) => ({
+          id,
+          type: "video",
+          createdAt,
+          cost: 4,
+          state: "running",
+        }));
+        return { jobs, page: 1, pages: 1, total: jobs.length, hasNext: false };
+      },
+      jobSettings: async () => ({
+        prompt: "slow zoom",
+        lora_template: null,
+        sub_template: null,
+        duration: 6,
+        raw: { auto_upscale: false },
+      }),
+    };
+    const account = { keyId: "key-1", api: () => api, numbers: reading, balance: async () => null };
+    const accounts = { of: () => keyOf().then(() => account as unknown as Account) } as unknown as Accounts;
+    const experience = await Experience.open(database);
+    lines = [];
+    const log = makeLogger({ level: "error", destination: { write: (line) => void lines.push(line) } });
+    const times = { pollMs: POLL_MS, onItsWayMs: ON_ITS_WAY_MS };
+    reconciler = new Reconciler({ ledger, accounts, experience, log, ...times });
+  });
+
+  afterEach(async () => {
+    await reconciler.stop();
+    await database.close();
+    vi.useRealTimers();
+  });
+
+  /** A job whose submission left now. */
+  async function submitting(fingerprint: string): Promise<Job> {
+    const job = await ledger.add(aRequest({ fingerprint }), Date.now());
+    return ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
+  }
+
+  const lose = (job: Job) => ledger.apply(job, { type: "lost", at: Date.now() });
+
+  /** Lets time pass, one pause of the reconciler after the other, until something is so. */
+  async function passUntil(isSo: () => Promise<boolean> | boolean): Promise<void> {
+    for (let turn = 0; turn < 5_000; turn += 1) {
+      if (await isSo()) return;
+      // The database takes one after the other: by its answer the reconciler has had its own.
+      if (vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync();
+      else await ledger.isMine("nobody's");
+    }
+    throw new Error("It never came to that.");
+  }
+
+  const isIn =
+    (state: Job["state"], { id }: Job) =>
+    async () =>
+      (await ledger.find(id))?.state === state;
+
+  /** Pauses between the looks, in least times between two reads. */
+  const pauses = () => looks.slice(1).map((at, index) => (at - (looks[index] ?? 0)) / POLL_MS);
+
+  it("takes a database that cannot be read for no missing key", async () => {
+    let asked = 0;
+    keyOf = async () => {
+      if (++asked <= 2) throw new Error("disk I/O error");
+    };
+    const job = await lose(await submitting("slow zoom"));
+    await reconciler.start();
+    await passUntil(() => looks.length > 0);
+    expect(asked).toBe(3);
+    expect(await ledger.find(job.id)).toMatchObject({ state: "unsure", error: null });
+  });
+
+  it("leaves a job alone that was settled elsewhere, and says nothing of it", async () => {
+    let asked = 0;
+    keyOf = async () => {
+      asked += 1;
+      throw new IllegalTransition("it has failed already");
+    };
+    await lose(await submitting("slow zoom"));
+    await reconciler.start();
+    await passUntil(() => asked > 0);
+    for (let turn = 0; turn < 10; turn += 1) await ledger.isMine("nobody's");
+    expect([asked, vi.getTimerCount(), lines]).toEqual([1, 0, []]);
+  });
+
+  it("says what stopped it unexpectedly, but not what its own stop cut off", async () => {
+    const cut = Promise.withResolvers<void>();
+    let asked = 0;
+    keyOf = () => {
+      asked += 1;
+      return asked === 1 ? Promise.reject(new Error("disk I/O error")) : cut.promise;
+    };
+    await lose(await submitting("slow zoom"));
+    await reconciler.start();
+    await passUntil(() => asked > 1);
+    const stopped = reconciler.stop();
+    cut.reject(new Error("the database is closed"));
+    await stopped;
+    expect(lines).toEqual([expect.stringContaining("disk I/O error")]);
+  });
+
+  it("adopts a job as accepted when the service says that it was, not when that was found", async () => {
+    const ahead = 9 * 3_600_000;
+    const ours = await submitting("another");
+    vi.setSystemTime(BEGIN + 100);
+    await ledger.apply(ours, { type: "accepted", at: Date.now(), serviceId: "ours", cost: 4, balance: null });
+    vi.setSystemTime(BEGIN + 60_000);
+    const job = await lose(await submitting("slow zoom"));
+    const createdAt = Date.now() + 1_000;
+    listed = new Map([
+      ["ours", BEGIN + ahead],
+      ["lost", createdAt + ahead],
+    ]);
+    await reconciler.start();
+    await passUntil(isIn("running", job));
+    const adopted = await ledger.find(job.id);
+    expect(adopted).toMatchObject({ serviceId: "lost", cost: 4 });
+    // As exactly as the service's clock is known.
+    expect(adopted?.acceptedAt).toBeGreaterThanOrEqual(createdAt);
+    expect(adopted?.acceptedAt).toBeLessThan(createdAt + 5_000);
+    expect(Date.now()).toBeGreaterThanOrEqual(createdAt + 60_000);
+  });
+
+  it("looks less and less often while nothing can be told, and in the end says so", async () => {
+    const job = await lose(await submitting("slow zoom"));
+    await reconciler.start();
+    await passUntil(isIn("failed", job));
+    // Not beyond the times that decide: 24 and 60 pauses of the first length after the loss.
+    expect(pauses().slice(0, 7)).toEqual([1, 2, 3, 4, 5, 6, 3]);
+    expect((looks.at(-1) ?? 0) - BEGIN).toBe(2.5 * ON_ITS_WAY_MS);
+    expect(await ledger.find(job.id)).toMatchObject({ error: { code: "lost_track" }, cost: null });
+  });
+
+  it.each([
+    ["cannot be reached", () => new Network(), [1, 2, 3, 4, 5, 6, 6, 6]],
+    ["refuses the key", () => new Unauthorized(), [1, 4, 9, 16, 25, 36, 49, 64]],
+  ])("looks less and less often while the service %s", async (_name, failure, expected) => {
+    read = () => Promise.reject(failure());
+    const job = await lose(await submitting("slow zoom"));
+    await reconciler.start();
+    await passUntil(() => looks.length > expected.length);
+    expect(pauses()).toEqual(expected);
+    expect(await ledger.find(job.id)).toMatchObject({ state: "unsure" });
+  });
+
+  it("looks once an hour at least, however long the key is refused", async () => {
+    read = () => Promise.reject(new Unauthorized());
+    await lose(await submitting("slow zoom"));
+    await reconciler.start();
+    await passUntil(() => looks.length > 30);
+    expect(pauses().slice(-2)).toEqual([720, 720]);
+  });
+});

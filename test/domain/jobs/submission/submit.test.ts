@@ -1,0 +1,172 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { RATE_LIMITS } from "../../../../src/common/contract.ts";
+import { RELEASE_MS } from "../../../../src/domain/jobs/submission/submit.ts";
+import { testCore } from "../../../support/core.ts";
+import { temporaryFolder, testPicture, testSandbox } from "../../../support/sandbox.ts";
+import { HANGS, submitterStage } from "../../../support/submitter.ts";
+import { person } from "../../../support/surface.ts";
+
+it("stops without a stray rejection while a job that has its slot waits for the published rate", async () => {
+  const stray = vi.fn<(reason: unknown) => void>();
+  process.on("unhandledRejection", stray);
+  onTestFinished(() => void process.off("unhandledRejection", stray));
+  const image = { surface: "web", id: join(temporaryFolder(), "photo.jpg") } as const;
+  await writeFile(image.id, Buffer.from(await testPicture(), "base64"));
+  await using sandbox = await testSandbox({ jobSeconds: [60, 60] });
+  const core = await testCore(sandbox, { sharedKey: sandbox.keys.boss, timeScale: 1 });
+  for (let nth = 0; nth <= RATE_LIMITS.video; nth++)
+    await core.surface.intake.command(person(`${nth}`), "video", { image, prompt: `${nth}` });
+  await vi.waitFor(async () => expect((await sandbox.ledger()).submissions).toHaveLength(RATE_LIMITS.video), {
+    timeout: 30_000,
+  });
+  await core[Symbol.asyncDispose]();
+  // Node reports a rejection once its microtasks have run.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(stray).not.toHaveBeenCalled();
+});
+
+afterEach(() => void vi.useRealTimers());
+
+const state = (job: { readonly id: string }, stage: Awaited<ReturnType<typeof submitterStage>>) =>
+  stage.ledger.find(job.id);
+
+describe("a submission that gets no answer", () => {
+  it("keeps nobody else on the same key waiting while its slots are unknown", async () => {
+    await using stage = await submitterStage();
+    const hanging = await stage.ask("ann", HANGS);
+    await vi.waitFor(() => expect(stage.arrived).toEqual([HANGS]), 30_000);
+    const others = Array.from({ length: 10 }, (_, nth) => `other ${nth}`);
+    await Promise.all(others.map((prompt) => stage.ask(prompt, prompt)));
+    await vi.waitFor(() => expect([...stage.running].toSorted()).toEqual(others.toSorted()), 30_000);
+    expect(await state(hanging, stage)).toMatchObject({ state: "submitting" });
+    expect(stage.wrong).toEqual([]);
+  });
+
+  it("keeps nobody waiting when all slots are known, and costs few refusals", async () => {
+    await using stage = await submitterStage({ slots: 2 });
+    const first = await Promise.all(["a", "b", "c"].map((prompt) => stage.ask(prompt, prompt)));
+    // Two run, and the refusal of the third taught how many there are.
+    await vi.waitFor(() => expect(stage.refusals()).toBeGreaterThan(0), 30_000);
+    await vi.waitFor(() => expect(stage.running.size).toBe(2), 30_000);
+    const end = async (prompt: string) => {
+      const job = await stage.ledger.find(first.find(({ values }) => values["prompt"] === prompt)?.id ?? "");
+      stage.running.delete(prompt);
+      if (job?.state === "running")
+        await stage.ledger.apply(job, { type: "completed", at: Date.now(), result: ["r"], cost: 1 });
+    };
+    for (const prompt of ["a", "b", "c"]) {
+      await vi.waitFor(() => expect(stage.arrived.filter((one) => one === prompt)).not.toEqual([]), 30_000);
+      await vi.waitFor(() => expect(stage.running.has(prompt)).toBe(true), 30_000);
+      await vi.waitFor(
+        async () =>
+          expect((await stage.ledger.slotsHeld(first[0]?.keyId ?? "")).running).toBe(stage.running.size),
+        30_000,
+      );
+      await end(prompt);
+    }
+    const known = stage.refusals();
+    const hanging = await stage.ask("ann", HANGS);
+    await vi.waitFor(() => expect(stage.arrived).toContain(HANGS), 30_000);
+    await stage.ask("ben", "d");
+    await stage.ask("cem", "e");
+    await vi.waitFor(() => expect(stage.running).toEqual(new Set(["d", "e"])), 30_000);
+    expect(await state(hanging, stage)).toMatchObject({ state: "submitting" });
+    expect(stage.refusals()).toBe(known);
+  });
+});
+
+describe("a process that stood still between the intent and the socket", () => {
+  it("sends nothing, and sends the job later if it still has it", async () => {
+    let held = false;
+    const renew = vi.fn<() => Promise<void>>(async () => {});
+    await using stage = await submitterStage({ runners: { lease: { isHeld: () => held }, renew } });
+    const job = await stage.ask("ann", "late");
+    await vi.waitFor(async () => expect((await state(job, stage))?.attempts).toBeGreaterThan(1), 30_000);
+    expect(stage.arrived).toEqual([]);
+    expect(renew).toHaveBeenCalled();
+    held = true;
+    await vi.waitFor(async () => expect((await state(job, stage))?.state).toBe("running"), 30_000);
+    expect(stage.arrived).toEqual(["late"]);
+    expect(stage.wrong).toEqual([]);
+  });
+
+  it.each(["unsure", "queued", "submitting", "cancelled"])(
+    "drops a job that was taken over and is %s by now, without a word",
+    async (then) => {
+      let stage: Awaited<ReturnType<typeof submitterStage>> | undefined;
+      const stopped = Promise.withResolvers<void>();
+      const taken = Promise.withResolvers<void>();
+      let looks = 0;
+      // The first look is before the intent, the second at the socket.
+      const isHeld = () => {
+        looks += 1;
+        if (looks === 2) stopped.resolve();
+        return looks !== 2;
+      };
+      await using made = (stage = await submitterStage({ runners: { lease: { isHeld }, async renew() {} } }));
+      const off = made.ledger.onChange(({ job }) => {
+        if (job.state === "submitting") void adopt();
+      });
+      const adopt = async () => {
+        off();
+        await made.other.adopt(["one"], ["web"]);
+        const [unsure] = await made.other.inState("unsure");
+        if (!unsure) throw new Error("It was taken over.");
+        if (then !== "unsure") {
+          const queued = await made.other.apply(unsure, { type: "absent" });
+          const at = Date.now();
+          if (then === "submitting") await made.other.apply(queued, { type: then, at, balance: null });
+          if (then === "cancelled") await made.other.apply(queued, { type: then, at });
+        }
+        taken.resolve();
+      };
+      const job = await made.ask("ann", "late");
+      await Promise.all([stopped.promise, taken.promise]);
+      // Another one of the same person leaves: the first is done with.
+      await made.ask("ann", "next");
+      await vi.waitFor(() => expect(made.arrived).toEqual(["next"]), 30_000);
+      expect(await state(job, stage)).toMatchObject({ state: then, fence: 1 });
+      expect(await made.ledger.isMine(job.id)).toBe(false);
+      expect(made.wrong).toEqual([]);
+    },
+  );
+
+  it("says when the last byte left, where that was long after the intent", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    let looks = 0;
+    const isHeld = () => {
+      looks += 1;
+      // Sending takes its time.
+      if (looks === 2) vi.setSystemTime(Date.now() + RELEASE_MS);
+      return true;
+    };
+    await using stage = await submitterStage({ runners: { lease: { isHeld }, async renew() {} } });
+    const { id } = await stage.ask("ann", "slow");
+    await vi.waitFor(async () => expect((await stage.ledger.find(id))?.state).toBe("running"), 30_000);
+    const job = await stage.ledger.find(id);
+    expect((job?.releasedAt ?? 0) - (job?.submittedAt ?? 0)).toBe(RELEASE_MS);
+    const quick = await stage.ask("ann", "quick");
+    await vi.waitFor(async () => expect((await state(quick, stage))?.state).toBe("running"), 30_000);
+    const { submittedAt, releasedAt } = (await state(quick, stage)) ?? {};
+    expect(releasedAt).toBe(submittedAt);
+  });
+});
+
+it("waits longer and longer while the service cannot be reached", async () => {
+  await using stage = await submitterStage({ baseUrl: "http://127.0.0.1:1/api" });
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const pauses: number[] = [];
+  stage.ledger.onChange(({ job, before }) => {
+    if (!before || job.state !== "queued") return;
+    pauses.push(job.notBefore - Date.now());
+    vi.setSystemTime(job.notBefore);
+  });
+  await stage.ask("ann", "away");
+  await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(4), 30_000);
+  for (const [tries, pause] of pauses.entries()) {
+    expect(pause).toBeGreaterThanOrEqual(500 * 2 ** tries);
+    expect(pause).toBeLessThanOrEqual(1_000 * 2 ** tries);
+  }
+});

@@ -1,0 +1,69 @@
+import type { FoundKey } from "../../../src/seam/access/keys.ts";
+import { startDraft } from "../../../adapters/kit/drafts/start.ts";
+import { browseHandler } from "../../../adapters/kit/handlers/browse.ts";
+import { choiceHandler } from "../../../adapters/kit/handlers/choices.ts";
+import { TypedCommands } from "../../../adapters/kit/handlers/commands.ts";
+import { cancelDraft } from "../../../adapters/kit/handlers/drafts.ts";
+import { keyInMessage, takeKey, withoutKeys } from "../../../adapters/kit/handlers/keys.ts";
+import type { HandlerFor } from "../../../adapters/kit/pipeline/handler.ts";
+import { addressOf, type Context } from "./context.ts";
+import { drafts } from "./messages.ts";
+import { platform, tell } from "./platform.ts";
+
+function commandIn({ update }: Context) {
+  const [, name, words = ""] = /^\/(\w+)\s*([^]*)$/.exec(update.text ?? "") ?? [];
+  return name === undefined ? undefined : { name, words };
+}
+
+const commands = new TypedCommands<Context>(platform, {
+  connect: (context) => tell(context, context.say("chat.ask.key")),
+  cancel: (context) => cancelDraft(drafts, context, undefined),
+  begin: (context, { name }) => startDraft(drafts, context, name, {}),
+  // Everybody is in private here, and no link leads anywhere.
+  leadToPrivate: async () => {},
+  follow: async () => false,
+  explainPhotos: (context) => tell(context, context.say("chat.start.photo_hint")),
+});
+
+const typed: HandlerFor<Context> = async (context) => {
+  const command = commandIn(context);
+  if (command) await commands.run(context, command.name, command.words);
+  return command !== undefined;
+};
+
+/** Handlers of commands, and of the catalogue that they open. */
+export const commandHandlers: readonly HandlerFor<Context>[] = [
+  typed,
+  commands.stepHandler,
+  choiceHandler(platform),
+  browseHandler(platform, { ask: (context, kind) => tell(context, context.say(`chat.ask.${kind}`)) }),
+];
+
+/** Takes a key away with the message that holds it, before anything else is done with that. */
+export const withoutKeyMessages = (others: readonly HandlerFor<Context>[]) =>
+  withoutKeys<Context, FoundKey>(
+    {
+      find: (context) =>
+        keyInMessage(context, {
+          words: context.update.text ?? "",
+          file: context.update.file?.name,
+          command: commandIn(context),
+          suspicion: "guess",
+        }),
+      async takeAway(context, found) {
+        const { api, origin, update } = context;
+        const { replyTo: _, ...address } = addressOf(origin.address);
+        const quiet = { ...context, origin: { ...origin, address } };
+        await api.remove(address.chat, update.message);
+        await takeKey(quiet, found, {
+          tell: (_context, text) => tell(quiet, quiet.say(text)),
+          connect: (_context, key) => quiet.intake.command(quiet.origin, "connect", { key }),
+          isMeant: commandIn(context)?.name === "connect",
+        });
+        // A picture goes on without its words.
+        const { text: _words, ...wordless } = update;
+        return update.file && { ...quiet, update: wordless };
+      },
+    },
+    others,
+  );
