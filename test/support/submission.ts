@@ -107,7 +107,7 @@ export class SubmissionStage implements AsyncDisposable {
         if (job?.state !== state) throw new Error("It never came to that.");
         return job;
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: 60_000, interval: 5 },
     );
   }
 

@@ -21,7 +21,7 @@ const ELSEWHERE = `
   Object.defineProperty(document, "hidden", { get: () => globalThis.away });
 `;
 
-describe.skipIf(withoutBrowser())("somebody who looks elsewhere", { timeout: 30_000 }, () => {
+describe.skipIf(withoutBrowser())("somebody who looks elsewhere", () => {
   const on = forEachTest();
   const look = (away: boolean) =>
     on.page.evaluate(`away = ${away}; document.dispatchEvent(new Event("visibilitychange"));`);

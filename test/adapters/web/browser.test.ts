@@ -31,7 +31,7 @@ const fiveTimes = (button: Locator) =>
     for (let press = 0; press < 5; press += 1) one.click();
   });
 
-describe.skipIf(withoutBrowser())("the page in Chromium", { timeout: 30_000 }, () => {
+describe.skipIf(withoutBrowser())("the page in Chromium", () => {
   let browser: Browser;
   let site: Site;
   let page: Page;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { withoutBrowser } from "../../support/browser.ts";
 import { deliverResults, focused, forEachTest } from "./support/page.ts";
 
-describe.skipIf(withoutBrowser())("deleting on the page", { timeout: 30_000 }, () => {
+describe.skipIf(withoutBrowser())("deleting on the page", () => {
   const on = forEachTest();
   const videos = () => on.page.locator("video").count();
   const card = () => on.page.getByRole("article").first();

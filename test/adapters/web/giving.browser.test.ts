@@ -6,7 +6,7 @@ import { withoutBrowser } from "../../support/browser.ts";
 import { PHOTO } from "./support/client.ts";
 import { choose, dropAddress, dropFiles, forEachTest, picture } from "./support/page.ts";
 
-describe.skipIf(withoutBrowser())("what the page is given", { timeout: 30_000 }, () => {
+describe.skipIf(withoutBrowser())("what the page is given", () => {
   let elsewhere: Server;
   let host: string;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { action } from "../../../src/seam/text/actions.ts";
 import { withoutBrowser } from "../../support/browser.ts";
 import { deliverResults, focused, forEachTest } from "./support/page.ts";
 
-describe.skipIf(withoutBrowser())("the page by keyboard and by ear", { timeout: 30_000 }, () => {
+describe.skipIf(withoutBrowser())("the page by keyboard and by ear", () => {
   const on = forEachTest();
 
   it("leads past forty messages to the prompt, and to the newest of them", async () => {

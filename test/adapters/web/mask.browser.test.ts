@@ -13,7 +13,7 @@ async function portrait(background: string): Promise<GivenFile> {
   return { name: `${background}.jpg`, mimeType: "image/jpeg", buffer };
 }
 
-describe.skipIf(withoutBrowser())("masks", { timeout: 30_000 }, () => {
+describe.skipIf(withoutBrowser())("masks", () => {
   const on = forEachTest();
   const confirm = () => on.page.getByRole("button", { name: "Use the marked part" });
 

@@ -25,7 +25,7 @@ function silence(name: string, seconds: number): GivenFile {
   return { name, mimeType: "audio/wav", buffer: Buffer.concat([head, samples]) };
 }
 
-describe.skipIf(withoutBrowser())("every operation on the page", { timeout: 30_000 }, () => {
+describe.skipIf(withoutBrowser())("every operation on the page", () => {
   const on = forEachTest();
   const prompt = () => on.page.locator(".prompt textarea");
   const generate = () => on.page.getByRole("button", { name: /^Generate/ }).click();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { withoutBrowser } from "../../support/browser.ts";
 import { focused, forEachTest } from "./support/page.ts";
 
-describe.skipIf(withoutBrowser())("what has a place of its own on the page", { timeout: 30_000 }, () => {
+describe.skipIf(withoutBrowser())("what has a place of its own on the page", () => {
   const on = forEachTest();
   const dialog = (name: string) => on.page.getByRole("dialog", { name });
   const messages = () => on.page.getByRole("article").count();
@@ -23,8 +23,7 @@ describe.skipIf(withoutBrowser())("what has a place of its own on the page", { t
     await dialog("Account")
       .getByRole("button", { name: /^Statistics/ })
       .click();
-    await dialog("Account").getByText("Your account's jobs in numbers").last().waitFor();
-    expect(on.site.core.heard.map(({ name }) => name)).toEqual(["balance", "stats"]);
+    await expect.poll(() => on.site.core.heard.map(({ name }) => name)).toEqual(["balance", "stats"]);
     expect(await messages()).toBe(0);
   });
 
@@ -60,7 +59,7 @@ describe.skipIf(withoutBrowser())("what has a place of its own on the page", { t
     await on.page.reload();
     await dialog("Privacy").locator(".button.primary").click();
     await dialog("Privacy").getByText("Everything that is kept about you, as a file").first().waitFor();
-    expect(on.site.core.heard.map(({ name }) => name)).toContain("export");
+    await expect.poll(() => on.site.core.heard.map(({ name }) => name)).toContain("export");
     await on.page.route("**/web/aside/**", (route) => route.abort());
     await dialog("Privacy")
       .getByRole("button", { name: /^Forget me/ })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { withoutBrowser } from "../../support/browser.ts";
 import { choose, focused, forEachTest, tabTo } from "./support/page.ts";
 
-describe.skipIf(withoutBrowser())("what the page asks and covers", { timeout: 30_000 }, () => {
+describe.skipIf(withoutBrowser())("what the page asks and covers", () => {
   const on = forEachTest();
   const terms = () => on.page.getByText("Do you accept this?", { exact: false });
   const consent = () => on.page.getByText("Do you confirm that this is so", { exact: false });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { withoutBrowser } from "../../support/browser.ts";
 import { choose, focused, forEachTest, picture } from "./support/page.ts";
 
-describe.skipIf(withoutBrowser())("two pictures for different things", { timeout: 30_000 }, () => {
+describe.skipIf(withoutBrowser())("two pictures for different things", () => {
   const on = forEachTest();
 
   it("keep their labels when they are filled, and change places by a button", async () => {

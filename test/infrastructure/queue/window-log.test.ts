@@ -182,7 +182,7 @@ describe("the window log", () => {
     expect((await log.take("video", ["k"], 1)).slot).toBeDefined();
   });
 
-  it("gives no slot twice to processes that share it", { timeout: 60_000 }, async () => {
+  it("gives no slot twice to processes that share it", async () => {
     const script = `
       const { openDatabase } = await import(${source("infrastructure/storage/database.ts")});
       const { WindowLog } = await import(${source("infrastructure/queue/window-log.ts")});

@@ -147,7 +147,7 @@ describe("the database", () => {
     expect(ours()).toBe(0);
   });
 
-  it("is shared by processes that start together and count in one row", { timeout: 60_000 }, async () => {
+  it("is shared by processes that start together and count in one row", async () => {
     const script = join(folder, "count.ts");
     writeFileSync(
       script,

@@ -1,6 +1,6 @@
 import sharp from "sharp";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import type { Browser, JSHandle, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { launchBrowser } from "../../../support/browser.ts";
 import { startSite, type Site, type SiteOptions } from "./site.ts";
 
@@ -21,7 +21,7 @@ export async function openPage(browser: Browser, url: string, locale = "en-GB"):
   });
   const page = await context.newPage();
   const opened: OpenPage = { page, complaints: [] };
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   page.on("pageerror", (error) => opened.complaints.push(error.message));
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) opened.complaints.push(message.text());
@@ -121,9 +121,7 @@ export async function dropFiles(page: Page, files: readonly GivenFile[]): Promis
     }
     return data;
   })()`);
-  await page.dispatchEvent("body", "dragover", { dataTransfer });
-  await page.getByText("Drop it here").waitFor();
-  await page.dispatchEvent("body", "drop", { dataTransfer });
+  await drop(page, dataTransfer);
 }
 
 /** Drags something from another page here: an address, and the piece of that page that it stands in. */
@@ -134,8 +132,17 @@ export async function dropAddress(page: Page, address: string, html = ""): Promi
     data.setData("text/html", ${JSON.stringify(html)});
     return data;
   })()`);
-  await page.dispatchEvent("body", "dragover", { dataTransfer });
-  await page.getByText("Drop it here").waitFor();
+  await drop(page, dataTransfer);
+}
+
+/** As a hand does: something that is held over a page says so again and again, also while that page still loads. */
+async function drop(page: Page, dataTransfer: JSHandle): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.dispatchEvent("body", "dragover", { dataTransfer });
+      return page.getByText("Drop it here").isVisible();
+    })
+    .toBe(true);
   await page.dispatchEvent("body", "drop", { dataTransfer });
 }
 

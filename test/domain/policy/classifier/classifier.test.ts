@@ -42,7 +42,7 @@ async function openCore(settings: Readonly<Record<string, string>> = {}) {
 
 const problems = ({ surface }: TestCore) => surface.showing("problem").map(({ problem }) => problem.code);
 
-describe.concurrent("the classifier on this machine", { timeout: 60_000 }, () => {
+describe.concurrent("the classifier on this machine", () => {
   it("refuses an explicit picture before anything is sent, and lets others through", async () => {
     await using place = await openCore();
     await place.zoom(await picture("red"));

@@ -58,7 +58,7 @@ const problems = ({ surface }: TestCore) => surface.showing("problem").map(({ pr
 
 const CHILD = { prompt: "a 12 year old girl in a meadow" };
 
-describe.concurrent("a picture that was made here", { timeout: 60_000 }, () => {
+describe.concurrent("a picture that was made here", () => {
   it.each([
     ["as it is", async (picture: Buffer) => picture],
     ["as a messenger sends it back", recompressed],

@@ -47,7 +47,7 @@ async function openCore({ settings }: TestModeration, more: Readonly<Record<stri
 
 const pictures = ({ asked }: TestModeration) => asked.flatMap(({ picture }) => picture ?? []);
 
-describe.concurrent("results, where requests are examined", { timeout: 60_000 }, () => {
+describe.concurrent("results, where requests are examined", () => {
   it("are withheld when they are flagged, before anybody sees them, until an operator decides", async () => {
     await using endpoint = await openModeration({ flag: ({ picture }) => (picture ? ["violence"] : []) });
     await using place = await openCore(endpoint);

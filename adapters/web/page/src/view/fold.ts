@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** A window this low, or enlarged so much, has no room for the conversation and everything that is filled in. */
 const LOW = "(max-height: 36rem)";
@@ -24,7 +24,8 @@ export function useFold(form: RefObject<HTMLElement | null>, filling: object | u
     return () => query.removeEventListener("change", hear);
   }, []);
   const before = useRef(filling);
-  useEffect(() => {
+  // At once: an effect after the paint may come when the request was sent and folded away already, and open it again.
+  useLayoutEffect(() => {
     if (filling && filling !== before.current) setOpen(true);
     before.current = filling;
   }, [filling]);
