@@ -1,7 +1,6 @@
 import { createInstance, type i18n } from "i18next";
-import de from "../../locales/de.json" with { type: "json" };
-import en from "../../locales/en.json" with { type: "json" };
-import pl from "../../locales/pl.json" with { type: "json" };
+import type en from "../../locales/en.json";
+import { SENTENCES } from "./languages.ts";
 
 /** The languages that are complete (a test checks it), English first. */
 export const LOCALES = ["en", "de", "pl"] as const;
@@ -20,7 +19,7 @@ export type Translate = (key: MessageKey, params?: Readonly<Record<string, strin
 
 const instance: i18n = createInstance();
 await instance.init({
-  resources: { en: { translation: en }, de: { translation: de }, pl: { translation: pl } },
+  resources: {},
   fallbackLng: "en",
   keySeparator: false,
   nsSeparator: false,
@@ -46,6 +45,19 @@ format?.add("size", (value: number, locale) =>
   ),
 );
 
+const keys = new Set<string>();
+for (const [locale, sentences] of Object.entries(SENTENCES)) addSentences(locale, sentences);
+
+/**
+ * Teaches a language: the page has one at a time, whatever else has all of them from the start.
+ * @param locale one of {@link LOCALES}
+ */
+export function addSentences(locale: string, sentences: Readonly<Record<string, string>>): void {
+  instance.addResourceBundle(locale, "translation", sentences);
+  for (const key of Object.keys(sentences))
+    keys.add(key).add(key.replace(/_(?:zero|one|two|few|many|other)$/, ""));
+}
+
 /** The nearest language of `locales/` to a BCP 47 tag: `pl-PL` gives `pl`; what is not known gives the fallback. */
 export function nearestLocale(tag: string | undefined, fallback: Locale = "en"): Locale {
   const language = tag?.toLowerCase().split(/[-_]/)[0];
@@ -67,7 +79,7 @@ export function sentenceOf(key: MessageKey): string {
 
 /** Whether a string is the key of a sentence: for labels that only the service's data decides about. */
 export function hasMessage(key: string): key is MessageKey {
-  return instance.exists(key) || instance.exists(key, { count: 1 });
+  return keys.has(key);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { translator } from "../../../../src/common/i18n.ts";
 import type { PageProblem, Session } from "../../wire.ts";
 import { createApi, problemOf } from "./state/api.ts";
 import { ChatPage } from "./components/page/ChatPage.tsx";
 import { Login } from "./components/page/Login.tsx";
-import { useLocale, useTheme } from "./state/preferences.ts";
+import { useLocale, useLanguage } from "./state/language.ts";
+import { useTheme } from "./state/preferences.ts";
 
 /** A link like `/#login=<token>` logs in; the token leaves the address bar before anything else happens. */
 function takeToken(): string | undefined {
@@ -19,9 +19,9 @@ export function App() {
   const [theme, setTheme] = useTheme();
   const [session, setSession] = useState<Session>();
   const [problem, setProblem] = useState<PageProblem>();
-  const locale = chosen ?? session?.locale ?? "en";
   const api = useMemo(() => createApi(chosen), [chosen]);
-  const say = useMemo(() => translator(locale), [locale]);
+  // Whoever chose none, and has a browser in none of ours, is told in the operator's.
+  const language = useLanguage(chosen ?? session?.locale ?? (problem && "en"));
 
   async function open(token: string | undefined) {
     try {
@@ -43,9 +43,11 @@ export function App() {
   }, []);
   // With the words that are in it, not after them.
   useLayoutEffect(() => {
-    document.documentElement.lang = locale;
-  }, [locale]);
+    if (language) document.documentElement.lang = language.locale;
+  }, [language]);
 
+  if (!language) return <p class="opening" />;
+  const { say, locale } = language;
   const look = { locale, setLocale, theme, setTheme };
   if (session) return <ChatPage session={session} api={api} say={say} look={look} />;
   if (problem) return <Login say={say} problem={problem} onToken={(token) => void open(token)} />;

@@ -44,6 +44,7 @@ export async function closePage({ page, complaints }: OpenPage): Promise<void> {
 export function forEachTest(options: () => SiteOptions = () => ({})): {
   readonly site: Site;
   readonly page: Page;
+  readonly complaints: readonly string[];
   /** Leaves out what the browser says of something that a test is about. */
   forgive(complaint: RegExp): void;
 } {
@@ -71,6 +72,9 @@ export function forEachTest(options: () => SiteOptions = () => ({})): {
     },
     get page() {
       return opened.page;
+    },
+    get complaints() {
+      return opened.complaints;
     },
     forgive(complaint) {
       opened.complaints = opened.complaints.filter((text) => !complaint.test(text));

@@ -1,12 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
-import { LOCALES, type Locale } from "../../../../../src/common/i18n.ts";
+import type { Locale } from "../../../../../src/common/i18n.ts";
 
 /** Light, dark, or what the person's system says. */
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** A choice that is kept in this browser; undefined until one is made. */
-function useKept<T extends string>(name: string, values: readonly T[]): [T | undefined, (value: T) => void] {
+export function useKept<T extends string>(
+  name: string,
+  values: readonly T[],
+): [T | undefined, (value: T) => void] {
   const [value, setValue] = useState(() => values.find((known) => known === localStorage.getItem(name)));
   return [
     value,
@@ -15,14 +18,6 @@ function useKept<T extends string>(name: string, values: readonly T[]): [T | und
       setValue(chosen);
     },
   ];
-}
-
-/** The person's language: their choice here, else the first of the browser's that Reelay speaks, if any. */
-export function useLocale(): [Locale | undefined, (locale: Locale) => void] {
-  const [kept, keep] = useKept("reelay.locale", LOCALES);
-  const languages = navigator.languages.map((tag) => tag.toLowerCase().split("-")[0]);
-  const spoken = languages.map((language) => LOCALES.find((locale) => locale === language));
-  return [kept ?? spoken.find(Boolean), keep];
 }
 
 /** The page's colours. */

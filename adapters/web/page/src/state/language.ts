@@ -1,0 +1,53 @@
+import { useEffect, useState } from "preact/hooks";
+import {
+  addSentences,
+  LOCALES,
+  translator,
+  type Locale,
+  type Translate,
+} from "../../../../../src/common/i18n.ts";
+import { useKept } from "./preferences.ts";
+
+const LANGUAGES = import.meta.glob<Readonly<Record<string, string>>>("../../../../../locales/*.json", {
+  import: "default",
+});
+
+/** The person's language: their choice here, else the first of the browser's that Reelay speaks, if any. */
+export function useLocale(): [Locale | undefined, (locale: Locale) => void] {
+  const [kept, keep] = useKept("reelay.locale", LOCALES);
+  return [kept ?? spoken(), keep];
+}
+
+function spoken(): Locale | undefined {
+  const languages = navigator.languages.map((tag) => tag.toLowerCase().split("-")[0]);
+  return languages.map((language) => LOCALES.find((locale) => locale === language)).find(Boolean);
+}
+
+/** A language that is loaded. */
+interface Language {
+  readonly locale: Locale;
+  readonly say: Translate;
+}
+
+/**
+ * Loads a language when it is first wanted.
+ * @returns undefined until the first is there; of a later one the one before, which also stays where it cannot be had
+ */
+export function useLanguage(wanted: Locale | undefined): Language | undefined {
+  const [language, setLanguage] = useState<Language>();
+  useEffect(() => {
+    let stays = true;
+    async function load(locale: Locale) {
+      const sentences = await LANGUAGES[`../../../../../locales/${locale}.json`]?.();
+      if (!sentences) return;
+      addSentences(locale, sentences);
+      if (stays) setLanguage({ locale, say: translator(locale) });
+    }
+    // The header goes on showing the one that is there.
+    if (wanted) load(wanted).catch(() => undefined);
+    return () => {
+      stays = false;
+    };
+  }, [wanted]);
+  return language;
+}

@@ -1,0 +1,57 @@
+import { readdir, readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import en from "../../../locales/en.json" with { type: "json" };
+import { withoutBrowser } from "../../support/browser.ts";
+import { forEachTest } from "./support/page.ts";
+
+const ASSETS = new URL("../../../dist/page/assets/", import.meta.url);
+
+describe.skipIf(withoutBrowser())("the page's languages", () => {
+  const on = forEachTest();
+
+  it("come one at a time, when they are read", async () => {
+    const scripts = new Set<string>();
+    on.page.on("request", (request) => {
+      const language = /\/assets\/(\w\w)-[^/]*\.js$/.exec(request.url())?.[1];
+      if (language) scripts.add(language);
+    });
+    await on.page.reload();
+    await on.page.getByRole("form", { name: "New request" }).waitFor();
+    expect([...scripts]).toEqual(["en"]);
+    await on.page.getByRole("combobox", { name: "Language" }).selectOption("pl");
+    await on.page.getByRole("form", { name: "Nowe zlecenie" }).waitFor();
+    expect(await on.page.evaluate<string>("document.documentElement.lang")).toBe("pl");
+    expect([...scripts]).toEqual(["en", "pl"]);
+  });
+
+  it("stays in the one that is there where another cannot be had", async () => {
+    await on.page.route(/\/assets\/de-/, (route) => route.abort());
+    await on.page.getByRole("combobox", { name: "Language" }).selectOption("de");
+    await expect.poll(() => on.complaints.join()).toContain("ERR_FAILED");
+    await on.page.getByRole("form", { name: "New request" }).waitFor();
+    expect(await on.page.evaluate<string>("document.documentElement.lang")).toBe("en");
+    on.forgive(/ERR_FAILED/);
+  });
+
+  it("hold whatever the core and the page may say, and nothing of the chats and the command line", async () => {
+    const files = await readdir(ASSETS);
+    const english = files.find((name) => name.startsWith("en-")) ?? "";
+    const built = (await import(new URL(english, ASSETS).href)) as { default: Record<string, string> };
+    const elsewhere = /^(?:chat|cli|discord|draft|offers|telegram)\./;
+    expect(Object.keys(built.default)).toEqual(Object.keys(en).filter((key) => !elsewhere.test(key)));
+    const sources = await Promise.all(
+      ["src", "adapters/web", "adapters/http"].map((folder) =>
+        sourcesIn(new URL(`../../../${folder}/`, import.meta.url)),
+      ),
+    );
+    const said = sources
+      .flat()
+      .flatMap((text) => text.match(/"(?:chat|cli|discord|draft|offers|telegram)\.[a-z_.]+"/g) ?? []);
+    expect(said).toEqual([]);
+  });
+});
+
+async function sourcesIn(folder: URL): Promise<string[]> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name));
+  return Promise.all(names.map((name) => readFile(new URL(name, folder), "utf8")));
+}
