@@ -75,6 +75,10 @@ describe("languages", () => {
     expect(nearestLocale("de_AT")).toBe("de");
     expect(nearestLocale("xx")).toBe("en");
     expect(nearestLocale(undefined, "de")).toBe("de");
+    expect(nearestLocale("PL_pl.UTF-8")).toBe("pl");
+    expect(nearestLocale("C.UTF-8")).toBe("en");
+    expect(nearestLocale("xx;q=1, de-CH;q=0.9,pl", "en")).toBe("de");
+    expect(nearestLocale("", "pl")).toBe("pl");
   });
 
   it("count as their speakers do", () => {

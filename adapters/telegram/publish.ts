@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../../src/seam/fields.ts";
-import { type Locale, LOCALES, translator } from "../../src/common/i18n.ts";
+import { languageOf, type Locale, LOCALES, translator } from "../../src/common/i18n.ts";
 import { CHAT_COMMANDS, isPrivate, typedName } from "../kit/handlers/command-names.ts";
 import { publishOnce } from "../kit/pipeline/publish.ts";
 import type { Services } from "./context/context.ts";
@@ -15,7 +15,7 @@ export async function publish({ host, sender, memory, intake, username }: Servic
   await publishOnce(memory, [username, profiles], async () => {
     for (const [nth, { locale, commands, open, description, short }] of profiles.entries()) {
       // The first without a language code: for people whose language there is none of, in the operator's.
-      const language = nth === 0 ? {} : { language_code: locale };
+      const language = nth === 0 ? {} : { language_code: languageOf(locale) };
       await sender.call("setMyCommands", { commands, ...language });
       await sender.call("setMyCommands", { commands: open, scope: { type: "all_group_chats" }, ...language });
       await sender.call("setMyDescription", { description, ...language });

@@ -42,7 +42,7 @@ function refuse(
   params: PageProblem["params"] = {},
 ): Response {
   if (c.req.path.startsWith("/web/")) return c.json({ code, params } satisfies PageProblem, status);
-  const say = translator(nearestLocale(c.req.header("accept-language")?.split(",")[0], "en"));
+  const say = translator(nearestLocale(c.req.header("accept-language")));
   return c.text(say(`page.refused.${code}`, params), status);
 }
 

@@ -264,9 +264,8 @@ export function webRoutes({ host, access, conversation, asides, intake, stopped 
     return { ...PERSON, locale: localeOf(c) };
   }
 
-  /** The first language that is asked for: the page asks for one, other clients may list several. */
   function localeOf(c: Context): Locale {
-    return nearestLocale(c.req.header("accept-language")?.split(",")[0], host.config.locale);
+    return nearestLocale(c.req.header("accept-language"), host.config.locale);
   }
 
   return app;

@@ -58,11 +58,22 @@ export function addSentences(locale: string, sentences: Readonly<Record<string, 
     keys.add(key).add(key.replace(/_(?:zero|one|two|few|many|other)$/, ""));
 }
 
-/** The nearest language of `locales/` to a BCP 47 tag: `pl-PL` gives `pl`; what is not known gives the fallback. */
-export function nearestLocale(tag: string | undefined, fallback: Locale = "en"): Locale {
-  const language = tag?.toLowerCase().split(/[-_]/)[0];
-  return LOCALES.find((locale) => locale === language) ?? fallback;
+/**
+ * The nearest language of `locales/`: `pl-PL` gives `pl`, and `pt` gives `pt-BR`.
+ * @param tags a BCP 47 tag, a POSIX locale, or the header Accept-Language, whose first known one counts
+ */
+export function nearestLocale(tags: string | undefined, fallback: Locale = "en"): Locale {
+  return knownLocale(tags) ?? fallback;
 }
+
+/** The same; undefined where none is known. */
+export function knownLocale(tags = ""): Locale | undefined {
+  const languages = tags.split(",").map((tag) => languageOf(tag.trim()));
+  return languages.map((language) => LOCALES.find((locale) => languageOf(locale) === language)).find(Boolean);
+}
+
+/** The two letters (ISO 639-1) that a tag begins with. */
+export const languageOf = (tag: string) => tag.toLowerCase().split(/[-_.;@]/)[0] ?? "";
 
 /** Sentences in one language; a key that a language lacks falls back to English. */
 export function translator(locale: Locale): Translate {

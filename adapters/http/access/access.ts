@@ -68,9 +68,9 @@ export class Access {
     return c.json(body, status, { "Content-Type": "application/problem+json" });
   }
 
-  /** The first language that is asked for. */
+  /** The first language that is asked for, and known. */
   localeOf(c: Context): Locale {
-    return nearestLocale(c.req.header("accept-language")?.split(",")[0], this.#host.config.locale);
+    return nearestLocale(c.req.header("accept-language"), this.#host.config.locale);
   }
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import {
   addSentences,
+  knownLocale,
   LOCALES,
   translator,
   type Locale,
@@ -15,12 +16,7 @@ const LANGUAGES = import.meta.glob<Readonly<Record<string, string>>>("../../../.
 /** The person's language: their choice here, else the first of the browser's that Reelay speaks, if any. */
 export function useLocale(): [Locale | undefined, (locale: Locale) => void] {
   const [kept, keep] = useKept("reelay.locale", LOCALES);
-  return [kept ?? spoken(), keep];
-}
-
-function spoken(): Locale | undefined {
-  const languages = navigator.languages.map((tag) => tag.toLowerCase().split("-")[0]);
-  return languages.map((language) => LOCALES.find((locale) => locale === language)).find(Boolean);
+  return [kept ?? knownLocale(navigator.languages.join()), keep];
 }
 
 /** A language that is loaded. */

@@ -5,8 +5,6 @@ import { CommandMenu } from "./CommandMenu.tsx";
 import { Icon, type IconName } from "../base/Icon.tsx";
 import logo from "../../../icon.svg";
 
-/** Languages by their own names, so that everyone finds theirs. */
-const LANGUAGES: Record<Locale, string> = { en: "English", de: "Deutsch", pl: "Polski" };
 const THEME_ICONS: Record<Theme, IconName> = { system: "contrast", light: "sun", dark: "moon" };
 
 /** The bar on top. */
@@ -39,9 +37,10 @@ export function Header(props: { look: Look; balance: number | null; connected: b
           value={locale}
           onChange={(event) => setLocale(event.currentTarget.value as Locale)}
         >
+          {/* By their own names, so that everyone finds theirs. */}
           {LOCALES.map((known) => (
             <option key={known} value={known} lang={known}>
-              {LANGUAGES[known]}
+              {say(`choice.locale.${known}`)}
             </option>
           ))}
         </select>
