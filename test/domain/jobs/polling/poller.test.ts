@@ -296,8 +296,8 @@ describe("the poller", () => {
       await pass(3_000);
     }
     await pass(5 * MINUTE_MS);
-    const kept = [...(await new ReadTimes(database).all()).values()];
-    expect(kept.toSorted()).toEqual([...reads.values()].map((times) => times.at(-1)).toSorted());
+    const kept = await new ReadTimes(database).all();
+    expect(new Set(kept.values())).toEqual(new Set([...reads.values()].map((times) => times.at(-1))));
     for (let restarts = 0; restarts < 5; restarts++) {
       await poller.stop();
       await pass(1_000);
