@@ -44,7 +44,7 @@ describe("what is carried over to another operation", () => {
     const from = { fields: [template, variant], values: { template: "orbit", variant: "soft" } };
     expect(carryOver(from, [{ ...template, catalogue: "h3-templates" }]).values).toEqual({});
     const there = carryOver(from, [template]);
-    const back = { fields: [template], values: { template: "rain" }, aside: there.aside };
+    const back = { fields: [template], values: { template: "rain" }, unused: there.unused };
     expect(carryOver(back, [template, variant]).values).toEqual({ template: "rain" });
   });
 
@@ -54,7 +54,7 @@ describe("what is carried over to another operation", () => {
     expect(there.values).toEqual({ images: [a] });
     const untouched = { fields: [list], ...there };
     expect(carryOver(untouched, [one, mask]).values).toEqual({ image: a, mask: b });
-    const exchanged = { fields: [list], values: { images: [c] }, aside: there.aside };
+    const exchanged = { fields: [list], values: { images: [c] }, unused: there.unused };
     expect(carryOver(exchanged, [one, mask]).values).toEqual({ image: c });
   });
 
@@ -75,7 +75,7 @@ describe("what is carried over to another operation", () => {
         let here: Parameters<typeof carryOver>[0] = { fields: home, values };
         for (const fields of [...way, home]) here = { fields, ...carryOver(here, fields) };
         expect(here.values).toEqual(values);
-        expect(here.aside).toEqual({ pictures: [], values: [] });
+        expect(here.unused).toEqual({ pictures: [], values: [] });
         expect(mediaIn(here.values["images"]).map(({ id }) => id)).toEqual(pictures);
       }),
     );

@@ -13,27 +13,27 @@ interface Kept {
 }
 
 /** What found no place. */
-export interface Aside {
+export interface Unused {
   readonly pictures: readonly MediaRef[];
   readonly values: readonly Kept[];
 }
 
-const NOTHING: Aside = { pictures: [], values: [] };
+const NOTHING: Unused = { pictures: [], values: [] };
 
 /**
  * The values of one form as far as another can take them: pictures go to its picture fields in their order, everything
- * else to the field of the same name if it may be that there. The rest is put aside, for the way back.
+ * else to the field of the same name if it may be that there. The rest is kept as unused, for the way back.
  */
 export function carryOver(
-  from: { fields: readonly FieldSpec[]; values: Values; aside?: Aside | undefined },
+  from: { fields: readonly FieldSpec[]; values: Values; unused?: Unused | undefined },
   to: readonly FieldSpec[],
-): { values: Values; aside: Aside } {
-  const { fields, aside = NOTHING } = from;
+): { values: Values; unused: Unused } {
+  const { fields, unused = NOTHING } = from;
   const pictures = [
     ...fields.filter(isPicture).flatMap(({ name }) => mediaIn(from.values[name])),
-    ...aside.pictures,
+    ...unused.pictures,
   ];
-  const kept = new Set([...fields.flatMap((field) => keep(field, from.values)), ...aside.values]);
+  const kept = new Set([...fields.flatMap((field) => keep(field, from.values)), ...unused.values]);
 
   const values: Record<string, Value> = {};
   for (const field of to.filter(isPicture)) {
@@ -47,7 +47,7 @@ export function carryOver(
     values[field.name] = found.value;
     kept.delete(found);
   }
-  return { values, aside: { pictures, values: [...kept] } };
+  return { values, unused: { pictures, values: [...kept] } };
 }
 
 function keep(field: FieldSpec, values: Values): Kept[] {

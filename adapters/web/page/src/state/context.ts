@@ -6,14 +6,14 @@ import type { Locale, Translate } from "../../../../../src/common/i18n.ts";
 import type { PageProblem, Session } from "../../../wire.ts";
 import type { PageApi } from "./api.ts";
 import type { Deletions } from "./deletions.ts";
-import type { Aside } from "../form/carry-over.ts";
+import type { Unused } from "../form/carry-over.ts";
 
 /** What the composer holds. */
 export interface ComposerDraft {
   readonly operation: string;
   readonly values: Values;
   /** What had no place here when it was begun as something else. */
-  readonly aside?: Aside;
+  readonly unused?: Unused;
   /** The message whose form it answers, where it changes something earlier. */
   readonly question?: string;
   /** Set once it was sent: sent again, it is the same request; the same picture and words in a new draft are another. */
