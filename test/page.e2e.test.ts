@@ -83,7 +83,7 @@ describe.skipIf(withoutBrowser())("the whole program in Chromium", { timeout: 18
     await video.evaluate(play);
     // The sample is wider than high, so its film is too.
     const wanted = { moves: true, size: "1024x576", seconds: 6 };
-    await expect.poll(() => video.evaluate(played), { timeout: 30_000 }).toEqual(wanted);
+    await expect.poll(() => video.evaluate(played)).toEqual(wanted);
     await page.getByText("cost 2.7 tokens", { exact: false }).waitFor();
     expect(complaints).toEqual([]);
 
@@ -95,7 +95,7 @@ describe.skipIf(withoutBrowser())("the whole program in Chromium", { timeout: 18
     await page.goto((await second.url) ?? "");
     await page.locator("video").waitFor();
     await page.locator("video").evaluate(play);
-    await expect.poll(() => page.locator("video").evaluate(played), { timeout: 30_000 }).toEqual(wanted);
+    await expect.poll(() => page.locator("video").evaluate(played)).toEqual(wanted);
     expect(await page.locator("video").count()).toBe(1);
     await page.context().close();
   });

@@ -16,7 +16,7 @@ const inGroup = (name: string): Origin => ({
   audience: "group",
 });
 
-describe.skipIf(withoutBrowser())("trust and safety in Chromium", { timeout: 90_000 }, () => {
+describe.skipIf(withoutBrowser())("trust and safety in Chromium", () => {
   let browser: Browser;
   let site: WholeSite;
   let opened: OpenPage;
@@ -109,7 +109,7 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", { timeout: 90_
     await addSample();
     await prompt().fill("slow zoom");
     await button(/^Yes, generate/).click();
-    await expect.poll(() => page.locator("video").count(), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => page.locator("video").count()).toBe(2);
 
     await page.goto(`${site.url}/#privacy`);
     await privacy
@@ -136,7 +136,7 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", { timeout: 90_
     await text("Did everybody in these two pictures agree").waitFor();
     await under("They all agreed: swap the faces").click();
     const pictures = page.getByRole("img", { name: "The finished picture" });
-    await expect.poll(() => pictures.count(), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => pictures.count()).toBe(2);
   });
 
   it("hears of a reported result, looks at it, puts it back, and takes it down again", async () => {
@@ -152,10 +152,10 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", { timeout: 90_
     await page.locator("video").waitFor();
     await under("Put it back").click();
     await text("This result stays up.").waitFor();
-    await expect.poll(() => inChat("result"), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => inChat("result")).toBe(1);
     await under("Take it down").click();
     await text("This result was taken down.").waitFor();
-    await expect.poll(() => inChat("result"), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => inChat("result")).toBe(0);
 
     await under("Block the person").click();
     await under("Unblock the person").waitFor();

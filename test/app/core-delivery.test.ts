@@ -48,7 +48,7 @@ describe.concurrent("a platform in a bad mood", () => {
         expect(shown?.items[0]?.detail?.params).toMatchObject({ state: "undeliverable" });
         return shown;
       },
-      { timeout: 30_000 },
+      { timeout: 90_000 },
     );
     blocked = false;
     const show = menu?.items[0]?.actions.find(({ label }) => label.key === "action.show");

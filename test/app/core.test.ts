@@ -329,7 +329,7 @@ describe.concurrent("many photos", () => {
     );
     await Promise.all(hogging);
     await vi.waitFor(async () => expect((await sandbox.ledger()).submissions.length).toBeGreaterThan(2), {
-      timeout: 30_000,
+      timeout: 90_000,
     });
     await core.surface.intake.command(person("ann"), "video", { ...zoom(), prompt: "ann" });
     const jobs = (await core.surface.results(26)).map(({ job }) => job);

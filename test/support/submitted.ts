@@ -11,5 +11,5 @@ export async function submitted(
     expect(submissions.length).toBeGreaterThanOrEqual(count);
     return submissions.map(({ prompt }) => prompt);
   };
-  return vi.waitFor(look, { timeout: 30_000 });
+  return vi.waitFor(look, { timeout: 90_000 });
 }

@@ -92,7 +92,7 @@ export class MemorySurface implements Surface {
 
   /** Waits until what is shown is as wanted. */
   async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await once(this.#posted, "view", { signal: AbortSignal.timeout(30_000) });
+    while (!isSo()) await once(this.#posted, "view", { signal: AbortSignal.timeout(200_000) });
   }
 
   /** Waits for that many results. */

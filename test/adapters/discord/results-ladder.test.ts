@@ -45,7 +45,7 @@ function broken(): ResultView {
 }
 
 describe("a video that is larger than Discord takes", () => {
-  it("is made smaller, and says so", { timeout: 30_000 }, async () => {
+  it("is made smaller, and says so", async () => {
     await using at = await stage();
     const asked = await at.asks();
     const large = result("video", await largeClip(DISCORD.file));
@@ -64,7 +64,7 @@ describe("a video that is larger than Discord takes", () => {
     expect(at.shown()[0]?.files[0]?.bytes).toEqual(await readFile(path));
   });
 
-  it("fits what a bot's own message takes, once the token died", { timeout: 30_000 }, async () => {
+  it("fits what a bot's own message takes, once the token died", async () => {
     await using at = await stage({ attachmentLimit: 24 * 2 ** 20 });
     const asked = await at.asks();
     const receipt = await begin(asked);

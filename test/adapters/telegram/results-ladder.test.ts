@@ -41,7 +41,7 @@ describe("a video that Telegram refuses to play", () => {
 });
 
 describe("a video that is larger than Telegram takes", () => {
-  it("is made smaller, and says so", { timeout: 30_000 }, async () => {
+  it("is made smaller, and says so", async () => {
     await using at = await stage();
     await post(at.services, at.address, result("video", await largeClip(TELEGRAM.upload)));
     const [shown] = at.files();

@@ -30,7 +30,7 @@ async function hosted() {
   return { ...on, olga, bob };
 }
 
-describe("a newcomer in private", { timeout: 60_000 }, () => {
+describe("a newcomer in private", () => {
   it("is asked, refused with a sentence, can have what is kept, take back, be forgotten, and is asked again", async () => {
     await using on = await hosted();
     const ann = on.telegram.person({ name: "Ann" });
@@ -103,7 +103,7 @@ describe("a newcomer in private", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a result in a group", { timeout: 60_000 }, () => {
+describe("a result in a group", () => {
   it("is asked for, reported until it is withheld, looked at, and put back", async () => {
     await using on = await hosted();
     const { olga, telegram } = on;

@@ -83,6 +83,6 @@ export function ended(call: Call, path: string) {
         throw new Error(`It is still ${JSON.stringify(body["status"])}.`);
       return body;
     },
-    { timeout: 30_000, interval: 10 },
+    { timeout: 90_000, interval: 10 },
   );
 }

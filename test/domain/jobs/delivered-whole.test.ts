@@ -155,7 +155,7 @@ describe.concurrent("a key that is refused while its jobs run", () => {
     for (const prompt of ["first", "second"])
       await core.surface.intake.command(person("ann"), "video", { image: photo, prompt });
     const running = core.database.kysely.selectFrom("jobs").select("id").where("state", "=", "running");
-    await vi.waitUntil(async () => (await running.execute()).length === 2, { timeout: 30_000 });
+    await vi.waitUntil(async () => (await running.execute()).length === 2, { timeout: 90_000 });
     revoked.add(KEY);
     await core.surface.until(() => notices(core).length > 0);
     expect(notices(core)[0]?.actions?.[0]?.label.key).toBe("command.connect");

@@ -68,7 +68,7 @@ describe("an address of the operator's", () => {
     const running = promisify(execFile)(process.execPath, [PROGRAM, "start"], {
       cwd: data,
       env,
-      timeout: 30_000,
+      timeout: 200_000,
     });
     await expect(running).rejects.toMatchObject({ code: 78, killed: false });
   });

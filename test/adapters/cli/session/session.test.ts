@@ -56,7 +56,7 @@ describe("a service that answers nothing", () => {
       async command(cli, origin) {
         await cli.deliver(origin.address, progress({ phase: "unreachable" }));
         void vi
-          .waitFor(() => expect(asked).toBeGreaterThan(1), { timeout: 20_000 })
+          .waitFor(() => expect(asked).toBeGreaterThan(1), { timeout: 90_000 })
           .then(() => cli.deliver(origin.address, result([media("video")])));
       },
     });

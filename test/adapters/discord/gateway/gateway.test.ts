@@ -45,7 +45,7 @@ async function connection(
 }
 
 /** Waits until something is so. */
-const becomes = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: 30_000 });
+const becomes = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: 90_000 });
 
 /** Somebody is answered. */
 async function answers(discord: FakeDiscord): Promise<void> {

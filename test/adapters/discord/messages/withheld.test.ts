@@ -113,7 +113,7 @@ describe("a result that is withheld", () => {
 });
 
 describe("a covered result", () => {
-  it("has files whose names say so, made smaller too", { timeout: 30_000 }, async () => {
+  it("has files whose names say so, made smaller too", async () => {
     await using at = await stage();
     const asked = await at.asks();
     await show(asked, { ...video, spoiler: true });

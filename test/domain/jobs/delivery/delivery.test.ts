@@ -80,7 +80,7 @@ describe("the outbox", () => {
         if (!job || !isSo(job)) throw new Error("Not yet.");
         return job;
       },
-      { timeout: 40_000, interval: 100 },
+      { timeout: 90_000, interval: 100 },
     );
   }
 

@@ -28,7 +28,7 @@ it("shows each state of a job, its progress and what it waits for", async () => 
   progress.start();
   const views = () => surface.messages.flatMap((message) => message.views);
   const shown = async (wanted: Readonly<Record<string, unknown>>) => {
-    await vi.waitFor(() => expect(views().at(-1)).toMatchObject(wanted), { timeout: 20_000, interval: 5 });
+    await vi.waitFor(() => expect(views().at(-1)).toMatchObject(wanted), { timeout: 60_000, interval: 5 });
   };
   let job = await ledger.add(aRequest({ surface: surface.name }), Date.now());
   await shown({ phase: "queued" });

@@ -19,7 +19,7 @@ it("stops without a stray rejection while a job that has its slot waits for the 
   for (let nth = 0; nth <= RATE_LIMITS.video; nth++)
     await core.surface.intake.command(person(`${nth}`), "video", { image, prompt: `${nth}` });
   await vi.waitFor(async () => expect((await sandbox.ledger()).submissions).toHaveLength(RATE_LIMITS.video), {
-    timeout: 30_000,
+    timeout: 90_000,
   });
   await core[Symbol.asyncDispose]();
   // Node reports a rejection once its microtasks have run.

@@ -6,6 +6,6 @@ const run = promisify(execFile);
 
 /** Runs a script as a process of its own. Returns what it printed. */
 export async function inProcess(script: URL, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, [fileURLToPath(script), ...args], { timeout: 30_000 });
+  const { stdout } = await run(process.execPath, [fileURLToPath(script), ...args], { timeout: 200_000 });
   return stdout;
 }
