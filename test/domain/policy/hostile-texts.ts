@@ -37,4 +37,11 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   "slips of the hand": "nakde udnress chlidren ",
   "nearly words": "penil undres nake childr teenag ",
   "capital strokes": "kIdIl ",
+  "Chinese with digits": "1裸的少",
+  "Chinese between digits": "1裸1的2少",
+  "hiragana with digits": "1ぬーどの",
+  "katakana between letters": "eケbヨtテ淫グlホ上ユeウ",
+  "letters between apostrophes": "*д'р'о'ч",
+  "characters that are several": ";Г㏣㍝_З㌳㍐-М㋠㍹-",
+  "letters and digits in circles": "६⑭०G⒪⒉७⑾६I⒋Ⓘ४⒯",
 };

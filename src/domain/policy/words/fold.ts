@@ -1,22 +1,27 @@
 import { lookOf } from "./lookalikes.ts";
 
-/** What nobody sees: joiners, soft hyphens, variation selectors, tags, directions, control characters. */
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
+/**
+ * What nobody sees: joiners, soft hyphens, variation selectors, tags, directions, control characters; the dot below,
+ * which many leave out; and accents, but for those that are vowels or voices of the scripts below.
+ */
+const HIDDEN =
+  /[\p{Cf}\p{Default_Ignorable_Code_Point}\u093C]|(?!\s)\p{Cc}|(?![\u0900-\u0DFF\u0E00-\u0FFF\u1000-\u109F\u1780-\u17FF\u3099\u309A])\p{M}/u;
 
-/** Accents; those that are no vowels or voices of the scripts below. */
-const ACCENT = /(?![\u0900-\u0DFF\u0E00-\u0FFF\u1000-\u109F\u1780-\u17FF\u3099\u309A])\p{M}/gu;
-
-/** The dot below: many leave it out. */
-const NUKTA = /\u093C/g;
+/** Marks that would become a space and a voice, and the one that is written for another. */
+const ALONE: ReadonlyMap<string, string> = new Map([
+  ["\u309B", "\u3099"],
+  ["\u309C", "\u309A"],
+  ["\u0901", "\u0902"],
+]);
 
 /** What most texts are: every character is what it looks like. */
 const PLAIN = /^[\n\x20-\x7E]*$/;
 
 /** What is no capital: those are not told from small ones before they are taken apart. */
-const SMALL = /[^\p{ASCII}\p{Sc}\p{Lu}\p{Nl}]/gu;
+const SMALL = /[^\p{ASCII}\p{Sc}\p{Lu}\p{Nl}]/u;
 
 /** Arabic phrases in one character, which would each become up to eighteen. */
-const PHRASES = /[\uFDF0-\uFDFD]/g;
+const PHRASE = /[\uFDF0-\uFDFD]/;
 
 /** Numbers in Arabic and Devanagari digits; beside letters of other scripts some are letters by their look. */
 const NUMBERS =
@@ -57,28 +62,25 @@ export function reveal(text: string): string {
 function seenAs(character: string): string {
   const known = remembered.get(character);
   if (known !== undefined) return known;
-  let seen = character;
+  const look = lookOnce(character);
   // A look-alike may have one itself; the longest way there is three steps.
-  for (let before = ""; before !== seen;) {
-    before = seen;
-    const bare = seen
-      .replaceAll(PHRASES, " ")
-      // Some lose their look when they are taken apart, as the lunate sigma does.
-      .replaceAll(SMALL, letterOf)
-      // Alone they would become a space and a voice, which a second look takes away.
-      .replaceAll("\u309B", "\u3099")
-      .replaceAll("\u309C", "\u309A")
-      .normalize("NFKD")
-      .replaceAll(INVISIBLE, "")
-      .replaceAll(ACCENT, "")
-      .replaceAll(NUKTA, "")
-      .replaceAll("\u0901", "\u0902");
-    // Capitals first: a capital Eta looks like H, a small one like n.
-    seen = inDigits(looks(looks(bare).toLowerCase()).replaceAll("ß", "ss"));
-  }
+  const seen = look === character ? look : Array.from(look, seenAs).join("");
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   remembered.set(character, seen);
   return seen;
+}
+
+/** What a character looks like, or is put together of. */
+function lookOnce(character: string): string {
+  if (PHRASE.test(character)) return " ";
+  const letter = SMALL.test(character) ? lookOf(character) : "";
+  // Some lose their look when they are taken apart, as the lunate sigma does.
+  if (/^[a-z]$/.test(letter)) return letter;
+  const apart = ALONE.get(character) ?? character.normalize("NFKD");
+  if (apart !== character) return apart;
+  if (HIDDEN.test(character)) return "";
+  // Capitals first: a capital Eta looks like H, a small one like n.
+  return inDigits(looks(looks(character).toLowerCase()).replaceAll("ß", "ss"));
 }
 
 const MARK = /^\p{M}/u;
@@ -90,12 +92,6 @@ const inDigits = (digits: string) =>
     const code = digit.charCodeAt(0);
     return String(code - (code < 0x6f0 ? 0x660 : code < 0x966 ? 0x6f0 : 0x966));
   });
-
-/** The one Latin letter that a character looks like, if it does. */
-function letterOf(character: string): string {
-  const look = lookOf(character);
-  return /^[a-z]$/.test(look) ? look : character;
-}
 
 /** {@link reveal}, with letters and digits only and one space between words. */
 export function fold(text: string): string {

@@ -9,7 +9,7 @@ const LEAST_PART = 4;
 const SHORT_PARTS = new Set(["sex", "kid", "boy", "her", "his", "him", "the", "off", "all"]);
 
 /** How long the whole must be. */
-const LEAST_JOINED = 6;
+export const LEAST_JOINED = 6;
 
 /** How far a word is read: more is made of several by nobody. */
 const MOST_JOINED = 512;

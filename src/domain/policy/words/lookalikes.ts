@@ -14,18 +14,20 @@ const ALSO: Readonly<Record<string, string>> = {
   ...pairs("ГЛПЫЬыьЮ", "rлnыbыbю"),
 };
 
-/** Letters that stand in a shape of their own, A to Z from each of these on: in circles, in squares, of flags. */
-const SHAPED = [0x1_f150, 0x1_f170, 0x1_f1e6];
+/** A to Z in a shape of their own: in circles, in squares, of flags. */
+const SHAPED = [0x1_f150, 0x1_f170, 0x1_f1e6].flatMap((first) =>
+  Array.from(
+    { length: 26 },
+    (_, index) => [String.fromCodePoint(first + index), String.fromCodePoint(0x61 + index)] as const,
+  ),
+);
 
 /**
  * The letters that a character looks like: `а` (Cyrillic) is `a`, `ł` is `l` with a stroke.
  * @param character none of ASCII: UTS 39 compares those with each other, too (`m` and `rn`)
  */
 export function lookOf(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const first = SHAPED.find((from) => code >= from && code < from + 26);
-  if (first !== undefined) return String.fromCodePoint(0x61 + code - first);
-  const look = ALSO[character] ?? LISTED.get(character) ?? character;
+  const look = LISTED.get(character) ?? character;
   // A capital I of any alphabet is listed as a small l; its small form is listed as i.
   return look === "l" && character !== character.toLowerCase() ? character : look;
 }
@@ -36,7 +38,11 @@ export const isCapitalI = (character: string) => {
   return plain === "I" || (LISTED.get(plain) === "l" && plain !== plain.toLowerCase());
 };
 
-const LISTED: ReadonlyMap<string, string> = new Map(Object.entries(confusables));
+const LISTED: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(confusables),
+  ...Object.entries(ALSO),
+  ...SHAPED,
+]);
 
 function pairs(characters: string, letters: string): Record<string, string> {
   return Object.fromEntries(Array.from(characters, (character, index) => [character, letters[index] ?? ""]));

@@ -2,20 +2,22 @@ import { reveal } from "./fold.ts";
 import { isCapitalI } from "./lookalikes.ts";
 
 /** Digits and signs that are read as a letter; those that are one stroke become `1`, which is an `i` or an `l`. */
-export const AS_LETTER: Readonly<Record<string, string>> = {
-  0: "o",
-  3: "e",
-  4: "a",
-  5: "s",
-  7: "t",
-  8: "b",
-  9: "g",
-  "@": "a",
-  $: "s",
-  "€": "e",
-  "!": "1",
-  "|": "1",
-};
+export const AS_LETTER: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    0: "o",
+    3: "e",
+    4: "a",
+    5: "s",
+    7: "t",
+    8: "b",
+    9: "g",
+    "@": "a",
+    $: "s",
+    "€": "e",
+    "!": "1",
+    "|": "1",
+  }),
+);
 
 /** A capital I within a word, which looks like a small l. */
 const STROKE = /(?<=[^\s\p{P}])I|I(?=[^\s\p{P}])/gu;
@@ -38,9 +40,13 @@ export type TextReading = readonly string[];
 
 /** Reads a text in every way that a person would tell its words apart: four, however it is written. */
 export function readingsOf(text: string): readonly TextReading[] {
-  const revealed = characterwise(contract(gather(reveal(text))));
+  const seen = reveal(text);
+  const revealed = characterwise(contract(gather(seen)));
   // Most texts have neither signs nor digits, nor capitals that look like small letters: all four are one.
   if (/^[\p{L}\p{M}\s]*$/u.test(revealed) && !/[\p{Lu}\p{Nl}]/u.test(text)) return wordsOf([revealed]);
+  const stroked = stroke(text);
+  // Without any it would be the first one again.
+  const signed = stroked !== text ? [reveal(stroked)] : /[@$€|!*]/.test(seen) ? [seen] : [];
   const parted = revealed.replaceAll(/[^\p{L}\p{M}\p{N}']+/gu, " ");
   return wordsOf([
     // Signs part words, and so may digits: "15yo".
@@ -50,9 +56,11 @@ export function readingsOf(text: string): readonly TextReading[] {
       "$& ",
     ),
     // Signs are letters, unless a word ends with them.
-    characterwise(contract(gatherSigned(reveal(stroke(text)))))
-      .replaceAll(/[^\p{L}\p{M}\p{N}@$€|!*']+/gu, " ")
-      .replaceAll(/(?<![@$€|!*])[@$€|!*]+(?!\S)/gu, ""),
+    ...signed.map((line) =>
+      characterwise(contract(gatherSigned(line)))
+        .replaceAll(/[^\p{L}\p{M}\p{N}@$€|!*']+/gu, " ")
+        .replaceAll(/(?<![@$€|!*])[@$€|!*]+(?!\S)/gu, ""),
+    ),
     // Signs are nothing, as in "pa-ge".
     revealed.replaceAll(/[^\p{L}\p{M}\p{N}\s']+/gu, ""),
   ]);
@@ -60,8 +68,8 @@ export function readingsOf(text: string): readonly TextReading[] {
 
 /** The words of lines; of two that have the same ones, one. */
 function wordsOf(lines: readonly string[]): readonly TextReading[] {
-  const shaped = [...new Set(lines)].map((line) => shape(line).replaceAll(/\s+/g, " ").trim());
-  return [...new Set(shaped)].map((line) => (line === "" ? [] : line.split(" ")));
+  const spaced = new Set(lines.map((line) => line.replaceAll(/\s{2,}|[^\S ]/g, " ").trim()));
+  return Array.from(new Set(Array.from(spaced, shape)), (line) => (line === "" ? [] : line.split(" ")));
 }
 
 const characterwise = (text: string) =>
@@ -112,8 +120,8 @@ export function shape(words: string): string {
   const squeezed = words.replaceAll(/(\S)\1{3,}/gu, "$1$1$1");
   if (!/[^\p{L}\p{M}*'\s]/u.test(squeezed)) return squeezed;
   return squeezed
-    .replaceAll(/(?<!\S)\S*\p{L}\S*/gu, (word) =>
-      word.replaceAll(/[^\p{L}\p{M}*']/gu, (sign) => AS_LETTER[sign] ?? sign),
+    .replaceAll(/(?<!\S)(?=\S*\p{L})\S*[^\p{L}\p{M}*'\s]\S*/gu, (word) =>
+      word.replaceAll(/[^\p{L}\p{M}*']/gu, (sign) => AS_LETTER.get(sign) ?? sign),
     )
     .replaceAll(/(\S)\1{3,}/gu, "$1$1$1");
 }

@@ -1,7 +1,7 @@
 import { type Sign, SIGNS } from "../../jobs/traits.ts";
 import { readFileSync } from "node:fs";
 import type { Compiled } from "./compile.ts";
-import { partsOf } from "./joined-words.ts";
+import { LEAST_JOINED, partsOf } from "./joined-words.ts";
 import { NO_TRAITS, type Traits } from "../../jobs/traits.ts";
 import { type TextReading, readingsOf } from "./readings.ts";
 import { Terms } from "./terms.ts";
@@ -32,8 +32,10 @@ function readRules() {
   };
 }
 
-/** Read for the first request: most commands of the command line have none. */
 let rules: ReturnType<typeof readRules> | undefined;
+
+/** Reads the lists once, at the latest for the first request: most commands of the command line have none. */
+export const warmUpWords = () => (rules ??= readRules());
 
 /**
  * What is refused whatever the settings: what is sexual where minors are in it, and what is sexual of a photo. What was
@@ -60,8 +62,7 @@ export function refusedByWords(
 
 /** What a request says. What is to be avoided says the opposite: "child, naked" there is what careful people write. */
 export function signsOf(wording: Pick<Wording, "text" | "avoided">): ReadonlySet<Sign> {
-  rules ??= readRules();
-  const { terms, excused } = rules;
+  const { terms, excused } = warmUpWords();
   const wanted = withParts(
     readingsOf(wording.text).map((line) => without(line, excused)),
     terms,
@@ -86,7 +87,7 @@ function withParts(
   excused: Terms<unknown>,
 ): readonly TextReading[] {
   const parted = lines.flatMap((line) => {
-    const words = line.flatMap((word) => partsOf(word, tree));
+    const words = line.flatMap((word) => (word.length < LEAST_JOINED ? word : partsOf(word, tree)));
     return words.length > line.length ? [without(words, excused)] : [];
   });
   return [...lines, ...parted];
@@ -94,8 +95,10 @@ function withParts(
 
 /** A line without some terms. */
 function without(line: TextReading, terms: Terms<unknown>): TextReading {
+  const found = terms.find(line);
+  if (found.length === 0) return line;
   const kept = [...line];
-  for (const { from, to } of terms.find(line)) kept.fill("~", from, to);
+  for (const { from, to } of found) kept.fill("~", from, to);
   return kept;
 }
 

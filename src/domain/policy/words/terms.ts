@@ -76,7 +76,8 @@ export class Terms<List> {
       if (node.wanted.length > 0) put(node, from, NO_GAP, to);
       if (node.gap) put(node.gap, from, 0, to);
     };
-    for (const [place, meant] of words.entries()) {
+    for (let place = 0; place < words.length; place++) {
+      const meant = words[place];
       if (!meant) continue;
       for (const { meaning, to } of meant) {
         const node = this.#phrases.next.get(meaning);
@@ -90,6 +91,7 @@ export class Terms<List> {
       if (!phrases) continue;
       this.#turn++;
       for (const { meaning } of meant) this.#meantIn[meaning] = this.#turn;
+      const little = meant.filter(({ meaning }) => meaning === GAP);
       for (const { node, from, held } of phrases) {
         // Of two that have come to the same the first will do.
         if (node.turns[held - NO_GAP] === this.#turn) continue;
@@ -99,8 +101,7 @@ export class Terms<List> {
             const next = node.next.get(meaning);
             if (next) reach(next, from, to);
           }
-        if (held >= 0 && held < MOST_LITTLE && this.#meantIn[GAP] === this.#turn)
-          for (const { meaning, to } of meant) if (meaning === GAP) put(node, from, held + 1, to);
+        if (held >= 0 && held < MOST_LITTLE) for (const { to } of little) put(node, from, held + 1, to);
       }
       // Behind here nobody looks at it again.
       begun[place] = undefined;

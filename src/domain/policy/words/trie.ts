@@ -34,10 +34,10 @@ export class Trie {
   readonly #next: number[] = [NOBODY];
   readonly #beginning = new Map<number, number>();
   /** By node: where it stood among what the last step reached that led there. */
-  readonly #reachedAt = new Map<number, number>();
+  readonly #reachedAt: number[] = [0];
   /** By node: what the words mean that end there, and those that go on from there. */
-  readonly #whole = new Map<number, number[]>();
-  readonly #open = new Map<number, number[]>();
+  readonly #whole: (number[] | undefined)[] = [undefined];
+  readonly #open: (number[] | undefined)[] = [undefined];
 
   add(word: string, meaning: number, isOpen: boolean): void {
     let node = Trie.ROOT;
@@ -46,19 +46,18 @@ export class Trie {
       node = this.child(node, letter) ?? this.#grow(node, letter);
     }
     const meanings = isOpen ? this.#open : this.#whole;
-    const known = meanings.get(node);
-    if (!known) meanings.set(node, [meaning]);
-    else if (!known.includes(meaning)) known.push(meaning);
+    const known = (meanings[node] ??= []);
+    if (!known.includes(meaning)) known.push(meaning);
   }
 
   /** What the words mean that end at a node. */
   whole(node: number): readonly number[] {
-    return this.#whole.get(node) ?? NONE;
+    return this.#whole[node] ?? NONE;
   }
 
   /** What all words mean that go on from a node. */
   open(node: number): readonly number[] {
-    return this.#open.get(node) ?? NONE;
+    return this.#open[node] ?? NONE;
   }
 
   child(node: number, letter: number): number | undefined {
@@ -67,6 +66,14 @@ export class Trie {
     for (let child = at(this.#first, node); child !== NOBODY; child = at(this.#next, child))
       if (this.#letter[child] === letter) return child;
     return undefined;
+  }
+
+  /** The node that a word leads to as it stands. */
+  descend(word: string): number | undefined {
+    let node: number | undefined = Trie.ROOT;
+    for (let index = 0; index < word.length && node !== undefined; index++)
+      node = this.child(node, word.charCodeAt(index));
+    return node;
   }
 
   /** The nodes behind one by any Latin letter. */
@@ -96,12 +103,12 @@ export class Trie {
 
   #reach(to: Reached, node: number | undefined, mark: number): void {
     if (node === undefined) return;
-    const before = this.#reachedAt.get(node);
+    const before = at(this.#reachedAt, node);
     // What another step led to may stand there by now.
-    if (before !== undefined && to.nodes[before] === node) {
+    if (to.nodes[before] === node) {
       to.marks[before] = Math.max(mark, at(to.marks, before));
     } else if (to.nodes.length < MOST_NODES) {
-      this.#reachedAt.set(node, to.nodes.length);
+      this.#reachedAt[node] = to.nodes.length;
       to.nodes.push(node);
       to.marks.push(mark);
     }
@@ -111,6 +118,9 @@ export class Trie {
     const node = this.#letter.length;
     this.#letter.push(letter);
     this.#first.push(NOBODY);
+    this.#reachedAt.push(0);
+    this.#whole.push(undefined);
+    this.#open.push(undefined);
     if (parent === Trie.ROOT) {
       this.#beginning.set(letter, node);
       this.#next.push(NOBODY);

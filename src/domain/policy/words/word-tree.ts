@@ -8,6 +8,16 @@ export interface Meant {
   readonly to: number;
 }
 
+/** A word by itself. */
+interface Word {
+  readonly letters: string;
+  readonly meanings: readonly number[];
+  /** The nodes that it leads to from the root, where it may be a piece of a word. */
+  readonly begins: number[] | undefined;
+  /** The node that it leads to as it stands. */
+  readonly node: number | undefined;
+}
+
 /**
  * How words are read: as they stand; in every disguise, with letters that are repeated and in short pieces; or with
  * slips of the hand as well, and in pieces of any length.
@@ -34,7 +44,7 @@ const LONGEST_WORD = 64;
  */
 export class WordTree {
   readonly #trie = new Trie();
-  readonly #remembered = new Map<string, readonly number[]>();
+  readonly #remembered = new Map<string, Word>();
   readonly #reads: Reads;
 
   /** @param words by meaning, as {@link Compiled} has them */
@@ -58,22 +68,28 @@ export class WordTree {
     };
     let begun = NOTHING;
     for (let place = 0; place < line.length; place++) {
-      const word = line[place] ?? "";
-      note(place, place + 1, this.#meaningsOf(word));
-      begun = isPiece(word) ? this.#goOn(begun, word, place, note) : NOTHING;
-      if (this.#reads === "slips") this.#joinLong(line, place, note);
+      const word = this.#wordOf(line[place] ?? "");
+      note(place, place + 1, word.meanings);
+      begun = word.begins ? this.#goOn(begun, word, place, note) : NOTHING;
+      if (this.#reads === "slips" && word.node !== undefined) this.#joinLong(line, place, word.node, note);
     }
     return found;
   }
 
-  #meaningsOf(word: string): readonly number[] {
-    const known = this.#remembered.get(word);
+  /** All that is known of a word by itself, wherever it stands: most are met again. */
+  #wordOf(letters: string): Word {
+    const known = this.#remembered.get(letters);
     if (known) return known;
-    const read = this.#read(word.startsWith("'") ? word.slice(1) : word);
-    const meanings = read.length === 0 && this.#reads === "slips" ? slipsOf(word, this.#trie) : read;
+    const read = this.#read(letters.startsWith("'") ? letters.slice(1) : letters);
+    const word: Word = {
+      letters,
+      meanings: read.length === 0 && this.#reads === "slips" ? slipsOf(letters, this.#trie) : read,
+      begins: isPiece(letters) ? this.#readPiece(BEGINNING, letters, 0, nobody).nodes : undefined,
+      node: letters.startsWith("'") ? undefined : this.#trie.descend(letters),
+    };
     if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
-    if (word.length <= LONGEST_WORD) this.#remembered.set(word, meanings);
-    return meanings;
+    if (letters.length <= LONGEST_WORD) this.#remembered.set(letters, word);
+    return word;
   }
 
   /** The meanings of a whole word. */
@@ -97,18 +113,28 @@ export class WordTree {
         if (isLast) take(this.#trie.whole(node));
       }
     }
-    return found.size === 0 ? NO_MEANING : [...found];
+    return found.size === 0 ? NONE : [...found];
   }
 
   /** Goes on with what was begun, each marked by its place, by a short piece. */
-  #goOn(begun: Reached, piece: string, place: number, note: Note): Reached {
-    const from = { nodes: [...begun.nodes, Trie.ROOT], marks: [...begun.marks, place] };
+  #goOn(begun: Reached, piece: Word, place: number, note: Note): Reached {
     // A digit by itself is a number to a reader, but not among pieces.
-    const letter = AS_LETTER[piece];
-    const read = this.#readPiece(from, piece, place, note);
+    const letter = AS_LETTER.get(piece.letters);
+    const read = this.#goOnBy(begun, piece, place, note);
     if (letter === undefined) return read;
-    const asLetter = this.#readPiece(from, letter, place, note);
+    const asLetter = this.#goOnBy(begun, this.#wordOf(letter), place, note);
     return { nodes: [...read.nodes, ...asLetter.nodes], marks: [...read.marks, ...asLetter.marks] };
+  }
+
+  #goOnBy(begun: Reached, { letters, begins = [] }: Word, place: number, note: Note): Reached {
+    if (begun.nodes.length > 0)
+      return this.#readPiece(
+        { nodes: [...begun.nodes, Trie.ROOT], marks: [...begun.marks, place] },
+        letters,
+        place,
+        note,
+      );
+    return begins.length === 0 ? NOTHING : { nodes: begins, marks: begins.map(() => place) };
   }
 
   #readPiece(from: Reached, piece: string, place: number, note: Note): Reached {
@@ -125,7 +151,8 @@ export class WordTree {
         }
       }
       here = this.#trie.step(here, piece.charAt(index), mayStretch);
-      for (const [at, node] of here.nodes.entries()) {
+      for (let at = 0; at < here.nodes.length; at++) {
+        const node = here.nodes[at] ?? Trie.ROOT;
         const begunAt = here.marks[at] ?? place;
         if (begunAt === place) continue;
         note(begunAt, place + 1, this.#trie.open(node));
@@ -135,23 +162,22 @@ export class WordTree {
     return here;
   }
 
-  /** The words that two or three pieces of any length make, as they stand: "unde rage". */
-  #joinLong(line: readonly string[], from: number, note: Note): void {
-    let node: number | undefined = Trie.ROOT;
-    let length = 0;
-    let longest = 0;
-    for (let place = from; place < from + MOST_PIECES; place++) {
+  /** The words that two or three pieces of any length make, as they stand: "unde rage"; the first leads to a node. */
+  #joinLong(line: readonly string[], from: number, first: number, note: Note): void {
+    let node: number | undefined = first;
+    let length = line[from]?.length ?? 0;
+    let longest = length;
+    for (let place = from + 1; place < from + MOST_PIECES; place++) {
       const piece = line[place];
       if (piece === undefined || piece.startsWith("'")) return;
       longest = Math.max(longest, piece.length);
-      const isWord = () => place > from && length >= LEAST_PIECED && longest > SHORT_PIECE;
       for (let index = 0; index < piece.length; index++) {
         node = this.#trie.child(node, piece.charCodeAt(index));
         if (node === undefined) return;
         length++;
-        if (isWord()) note(from, place + 1, this.#trie.open(node));
+        if (length >= LEAST_PIECED && longest > SHORT_PIECE) note(from, place + 1, this.#trie.open(node));
       }
-      if (isWord()) note(from, place + 1, this.#trie.whole(node));
+      if (length >= LEAST_PIECED && longest > SHORT_PIECE) note(from, place + 1, this.#trie.whole(node));
     }
   }
 
@@ -168,12 +194,14 @@ export class WordTree {
   }
 }
 
-const NO_MEANING: readonly number[] = [];
+const NONE: readonly number[] = [];
 const NOTHING: Reached = { nodes: [], marks: [] };
 const BEGINNING: Reached = { nodes: [Trie.ROOT], marks: [0] };
 
 /** Takes down what is found between two places. */
 type Note = (from: number, to: number, meanings: readonly number[]) => void;
+
+const nobody: Note = () => {};
 
 /** What follows an apostrophe is no piece. The signs of Indian vowels do not count: what is spread has them with it. */
 const isPiece = (word: string) =>
