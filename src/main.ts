@@ -25,6 +25,7 @@ import type { Database } from "./infrastructure/storage/database.ts";
 import { memory } from "./infrastructure/storage/key-value.ts";
 import { openScratch, type Scratch } from "./infrastructure/storage/scratch.ts";
 import { type Logger, makeLogger } from "./infrastructure/telemetry/telemetry.ts";
+import { warmUpWords } from "./domain/policy/words/refused-words.ts";
 import { findFfmpeg } from "./infrastructure/media/video/ffmpeg.ts";
 import { OPERATIONS } from "./domain/operations/registry.ts";
 import { openPartnerHost } from "./domain/partners/open.ts";
@@ -302,6 +303,8 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   });
   // Only now: its processes use what is open here, such as the sandbox.
   shards?.start();
+  // Neither the start nor the first request waits for them.
+  setImmediate(warmUpWords);
   const stopped = stopping(async () => {
     await shards?.stop();
     await opened.stop();
@@ -320,6 +323,7 @@ async function shard(): Promise<void> {
   delete process.env["DISCORD_TOKEN"];
   const { createDiscordSurface } = await import("../adapters/discord/surface.ts");
   const opened = await openCore(config(), (host) => [createDiscordSurface(host)], true);
+  setImmediate(warmUpWords);
   await stopping(() => opened.stop());
   // The line to the manager would keep the process.
   if (process.connected) process.disconnect();
