@@ -17,6 +17,8 @@ export const ERRORS = {
   ultra_required: { retryable: false },
   premium_template: { retryable: false },
   not_found: { retryable: false },
+  /** A job that is to be deleted, and that the service may still have. */
+  not_deleted: { retryable: true },
   /** Made, but what the service gives in its place is no such file, or not all of it. */
   result_late: { retryable: true },
   result_unchecked: { retryable: true },

@@ -8,6 +8,8 @@ export interface Step {
   readonly faults: readonly Fault[];
   /** Whether the answer to the submission is lost before: only then is this step taken. */
   readonly afterLostAnswer?: boolean;
+  /** Whether it is the deletion of a job that has ended. */
+  readonly deletes?: boolean;
 }
 
 /** A fault, in words for a person and as the sandbox takes it. */
@@ -91,5 +93,24 @@ export const STEPS: readonly Step[] = [
     title: "result",
     match: { method: "GET", path: "/results" },
     faults: [...REFUSALS, RESET, HANG, STALL, DRIP, ...UNREADABLE],
+  },
+  {
+    title: "deletion at the service",
+    match: { method: "DELETE", path: "/api/jobs/" },
+    deletes: true,
+    faults: [
+      ...REFUSALS,
+      RESET,
+      { kind: "reset-after", title: "deleted, then reset" },
+      { kind: "accepted-late", seconds: 0.5, title: "reset, then deleted" },
+      HANG,
+      { kind: "hang", accepted: true, title: "deleted, no answer" },
+      { kind: "html", accepted: true, title: "deleted, a gateway's page, 502" },
+      { kind: "500", accepted: true, title: "deleted, 500" },
+      STALL,
+      DRIP,
+      ...UNREADABLE,
+      ...SPOILT,
+    ],
   },
 ];

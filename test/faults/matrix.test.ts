@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { temporaryFolder, testPicture, tinyClip } from "../support/sandbox.ts";
 import { type Fault, STEPS } from "./cells.ts";
+import { deletionTrial } from "./deletion.ts";
 import { faultPage, type Row } from "./page.ts";
 import { trial } from "./trial.ts";
 
@@ -22,7 +23,19 @@ describe.concurrent("whatever goes wrong", () => {
   const cells = STEPS.flatMap((step) =>
     step.faults.flatMap((fault: Fault) => [false, true].map((lasts) => ({ step, fault, lasts }))),
   );
-  it.each(cells)("$step.title: $fault.title, lasting: $lasts", async ({ step, fault, lasts }) => {
+  const [deletions, makings] = [true, false].map((wanted) =>
+    cells.filter(({ step: { deletes = false } }) => deletes === wanted),
+  ) as [typeof cells, typeof cells];
+
+  it.each(deletions)("$step.title: $fault.title, lasting: $lasts", async ({ step, fault, lasts }) => {
+    const outcome = await deletionTrial(photo, step, fault, lasts);
+    rows.push({ step: step.title, fault: fault.title, lasts, outcome });
+    // The video was paid for once, whatever becomes of it.
+    expect(outcome.charged).toBe(1);
+    expect(outcome.isTrue).toBe(true);
+  });
+
+  it.each(makings)("$step.title: $fault.title, lasting: $lasts", async ({ step, fault, lasts }) => {
     const outcome = await trial(photo, step, fault, lasts);
     rows.push({ step: step.title, fault: fault.title, lasts, outcome });
     // Paid once, and not for nothing: what was charged is delivered, whole, or its person is told what it cost.

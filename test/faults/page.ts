@@ -1,19 +1,23 @@
 import { STEPS } from "./cells.ts";
+import type { Deletion } from "./deletion.ts";
 import type { Outcome } from "./trial.ts";
+
+/** What the table tells of a trial. */
+type Told = Pick<Outcome | Deletion, "meanwhile" | "end" | "charged">;
 
 /** A trial and what came of it. */
 export interface Row {
   readonly step: string;
   readonly fault: string;
   readonly lasts: boolean;
-  readonly outcome: Outcome;
+  readonly outcome: Told;
 }
 
 const HEAD = `# What goes wrong, and what comes of it
 
 Each fault was made to happen in each step of a video's life, by the sandbox: once, and until it was mended, which is what
-"lasting" tells of. Nothing is charged twice, and what was charged is delivered or told of. \`npm test\` tries all of it;
-\`npm run docs:faults\` writes this page anew.
+"lasting" tells of. Nothing is charged twice, and what was charged is delivered or told of. A deletion costs nothing; what
+stands there was charged for the video. \`npm test\` tries all of it; \`npm run docs:faults\` writes this page anew.
 `;
 
 /**
@@ -45,12 +49,12 @@ function chapter(step: string, rows: readonly Row[], chapters: readonly string[]
 
 const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
-function meanwhile(outcome: Outcome | undefined, known: string): string {
+function meanwhile(outcome: Told | undefined, known: string): string {
   const seen = outcome?.meanwhile ?? "";
   return seen.split(" / ").every((one) => one === "" || known.split(" / ").includes(one)) ? known : seen;
 }
 
-function told(outcome: Outcome | undefined): string {
+function told(outcome: Told | undefined): string {
   if (!outcome) return "";
   return `${outcome.end} (${outcome.charged === 0 ? "nothing charged" : "charged once"})`;
 }

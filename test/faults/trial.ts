@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { sayProblem } from "../../src/seam/text/say.ts";
+import { say as sayView, sayProblem } from "../../src/seam/text/say.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import type { View } from "../../src/seam/views.ts";
 import { translator } from "../../src/common/i18n.ts";
@@ -25,12 +25,12 @@ export interface Outcome {
 const say = translator("en");
 
 /** More than any trial strikes. */
-const FOR_GOOD = 1_000_000;
+export const FOR_GOOD = 1_000_000;
 /** Strikes after which what a person reads is what they read while it lasts. */
 const ENOUGH = 3;
-const PATIENCE = { timeout: 60_000, interval: 20 };
+export const PATIENCE = { timeout: 60_000, interval: 20 };
 /** How long an answer may take here, in milliseconds. */
-const ANSWER_MS = 1_000;
+export const ANSWER_MS = 1_000;
 
 /** Makes one video while something goes wrong: once, or until somebody has mended it. */
 export async function trial(photo: MediaRef, step: Step, fault: Fault, lasts: boolean): Promise<Outcome> {
@@ -91,7 +91,7 @@ async function strikes({ control }: TestSandbox): Promise<number> {
 }
 
 /** What a person reads, as the command line says it. */
-function sentence(view: View): string {
+export function sentence(view: View): string {
   switch (view.kind) {
     case "result":
       return "the result";
@@ -99,6 +99,8 @@ function sentence(view: View): string {
       return sayProblem(say, view.problem);
     case "progress":
       return say(`cli.phase.${view.phase}`);
+    case "notice":
+      return sayView(say, view.text);
     default:
       throw new Error(`A ${view.kind} is no word on a job.`);
   }

@@ -44,6 +44,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   key_lost: unsaved,
   rate_limited: service,
   no_free_slot: service,
+  not_deleted: service,
   service_error: service,
   maintenance: service,
   product_resting: service,

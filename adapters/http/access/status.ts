@@ -42,6 +42,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   key_lost: 403,
   rate_limited: 503,
   no_free_slot: 503,
+  not_deleted: 502,
   service_error: 502,
   maintenance: 503,
   product_resting: 503,

@@ -162,7 +162,7 @@ export function jobRoutes(parts: GatewayParts, submissions: Submissions): readon
             }),
           },
         },
-        problems: ["not_found", "job_busy", "job_started", "network", "maintenance"],
+        problems: ["not_found", "job_busy", "job_started", "not_deleted"],
       },
       async (call) => {
         const id = idOf(call);

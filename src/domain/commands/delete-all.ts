@@ -5,7 +5,7 @@ import { everyJob } from "../jobs/every-job.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import { button, command, type Context } from "./command.ts";
-import { deleteJob } from "./delete-job.ts";
+import { deleteJobs } from "./delete-job.ts";
 import { numberFact } from "./facts.ts";
 
 /** How long the question stands, in milliseconds: an old button must not destroy what came after it. */
@@ -19,9 +19,7 @@ export const deleteAll = command({
   kind: "command",
   schema: z.strictObject({}),
   async run(context) {
-    const { ledger, origin } = context;
-    const all = await ledger.count({ user: origin.user });
-    const count = all - (await ledger.count({ user: origin.user, goingOn: true }));
+    const count = await countEnded(context);
     if (count === 0) return context.reply({ kind: "notice", text: { key: "delete_all.none" } });
     const until = String(Date.now() + QUESTION_MS);
     const actions = [action("delete-all-now", until, "action.delete_all_now", "danger")];
@@ -38,17 +36,22 @@ export const deleteAllNow = button(
   "action.delete_all_now",
   async (context, until) => {
     if (Date.now() > Number(until)) throw new ReelayError("stale_button");
-    let count = 0;
-    let kept = 0;
-    for await (const job of endedJobs(context)) {
-      if (await deleteJob(context, job)) count += 1;
-      else kept += 1;
-    }
-    const facts = kept > 0 ? [numberFact("delete.kept", kept)] : [];
+    const { deleted: count, kept, failure } = await deleteJobs(context, endedJobs(context));
+    if (failure !== undefined && count + kept === 0) throw failure;
+    const left = failure === undefined ? 0 : await countEnded(context);
+    const facts = [
+      ...(kept > 0 ? [numberFact("delete.kept", kept)] : []),
+      ...(left > 0 ? [numberFact("delete.left", left)] : []),
+    ];
     await context.reply({ kind: "notice", text: { key: "delete.done", params: { count } }, facts });
   },
   { traits: { confirmed: true } },
 );
+
+async function countEnded({ ledger, origin }: Pick<Context, "ledger" | "origin">): Promise<number> {
+  const { user } = origin;
+  return (await ledger.count({ user })) - (await ledger.count({ user, goingOn: true }));
+}
 
 /** What somebody made that has come to its end, newest first. */
 export async function* endedJobs({

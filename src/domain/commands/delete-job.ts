@@ -1,29 +1,87 @@
-import { NotFound } from "../../infrastructure/api/media-api.ts";
+import { ReelayError } from "../../common/errors.ts";
+import { ApiError, type MediaApi, NotFound } from "../../infrastructure/api/media-api.ts";
 import type { NoticeView } from "../../seam/views.ts";
 import { summaryOf } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
+import type { Operation } from "../operations/operation.ts";
 import { operationOf } from "../operations/registry.ts";
 import type { MakingParts } from "./command.ts";
+
+/** So many failures in a row mean that the service is out of reach: each takes its time, and there may be thousands. */
+const FAILURES_IN_A_ROW = 3;
+
+type DeletingParts = Pick<MakingParts, "accounts" | "ledger" | "surfaces" | "log">;
+
+/** What became of several jobs that were to be deleted. */
+interface Deletions {
+  readonly deleted: number;
+  /** Those that the service offers no way to delete: gone here only. */
+  readonly kept: number;
+  /** Why the first of those that are still there was not deleted. */
+  readonly failure: unknown;
+}
+
+/** Deletes one job after the other, and gives up where the service is out of reach. */
+export async function deleteJobs(parts: DeletingParts, jobs: AsyncIterable<Job>): Promise<Deletions> {
+  let [deleted, kept, failures] = [0, 0, 0];
+  let failure: unknown;
+  for await (const job of jobs) {
+    try {
+      if (await deleteJob(parts, job)) deleted += 1;
+      else kept += 1;
+      failures = 0;
+    } catch (err) {
+      failure ??= err;
+      failures += 1;
+      parts.log.warn({ err, job: job.id }, "A job that is to be deleted stays at the service");
+      if (failures === FAILURES_IN_A_ROW) break;
+    }
+  }
+  return { deleted, kept, failure };
+}
 
 /**
  * Deletes at the service first: what fails there is still listed here.
  * @returns false when it is still there, because the service offers no way to delete it
+ * @throws ReelayError `not_deleted` where the service did not do so; `unauthorized`, `rate_limited`, `not_connected`
  */
-export async function deleteJob(
-  parts: Pick<MakingParts, "accounts" | "ledger" | "surfaces" | "log">,
-  job: Job,
-): Promise<boolean> {
-  const { remove } = operationOf(job.operation);
+export async function deleteJob(parts: DeletingParts, job: Job): Promise<boolean> {
+  const { read, remove } = operationOf(job.operation);
   if (job.serviceId !== null && remove) {
     const account = await parts.accounts.of(job);
-    await remove(account.api(), job.serviceId).catch((error: unknown) => {
-      // Deleted elsewhere, or kept no longer: what was wanted.
-      if (!(error instanceof NotFound)) throw error;
-    });
+    await removeThere({ read, remove }, account.api(), job.serviceId);
   }
   await parts.ledger.remove(job.id);
   await replaceMessage(parts, job);
   return job.serviceId === null || remove !== null;
+}
+
+/** What a refusal says of the key and its rate holds for a deletion, too; all others speak of what is made. */
+const ALSO_OF_DELETIONS = new Set(["unauthorized", "rate_limited"]);
+
+async function removeThere(
+  { read, remove }: Pick<Operation, "read"> & { remove: NonNullable<Operation["remove"]> },
+  api: MediaApi,
+  serviceId: string,
+): Promise<void> {
+  try {
+    await remove(api, serviceId);
+  } catch (error) {
+    // Deleted elsewhere, or kept no longer: what was wanted, unless the job can still be read.
+    if (error instanceof NotFound && (await isGone(() => read(api, serviceId)))) return;
+    if (!(error instanceof ApiError) || ALSO_OF_DELETIONS.has(error.code)) throw error;
+    throw new ReelayError("not_deleted", {}, { cause: error });
+  }
+}
+
+/** Whether the service knows a job no more; false where it does not say. */
+async function isGone(read: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await read();
+    return false;
+  } catch (error) {
+    return error instanceof NotFound;
+  }
 }
 
 /** What is shown instead of a job that is gone. */

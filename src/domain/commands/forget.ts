@@ -4,15 +4,12 @@ import { ReelayError } from "../../common/errors.ts";
 import type { MessageKey } from "../../common/i18n.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
 import { endedJobs } from "./delete-all.ts";
-import { deleteJob } from "./delete-job.ts";
+import { deleteJobs } from "./delete-job.ts";
 import { type Fact, numberFact } from "./facts.ts";
 import { forgetPerson } from "./forget-person.ts";
 
 /** How long the question stands, in milliseconds. */
 const QUESTION_MS = 5 * 60_000;
-
-/** So many failures in a row mean that the service is out of reach: each takes its time, and there may be thousands. */
-const FAILURES_IN_A_ROW = 3;
 
 /** Erases everything that Reelay keeps about a person, after asking. */
 export const forget = command({
@@ -68,26 +65,18 @@ function forgetButton(
 
 /** Deletes somebody's jobs at the service; those that cannot be deleted there are left to be erased here. */
 async function deleteThere(context: Context): Promise<{ readonly deleted: number; readonly left: number }> {
-  const { ledger, log, origin, reply } = context;
+  const { ledger, origin, reply } = context;
   const jobs = () => ledger.count({ user: origin.user, atService: true });
   const count = await jobs();
   // As many as can be deleted within a window do not keep anybody waiting (section 8.1).
   if (count > RATE_LIMITS.delete)
     await reply({ kind: "notice", text: { key: "forget.begun", params: { count } } });
-  let deleted = 0;
-  let failures = 0;
-  for await (const job of endedJobs(context)) {
-    if (failures === FAILURES_IN_A_ROW) break;
-    if (job.serviceId === null) continue;
-    try {
-      if (await deleteJob(context, job)) deleted += 1;
-      failures = 0;
-    } catch (err) {
-      failures += 1;
-      log.warn({ err, job: job.id }, "A job of somebody who wants to be forgotten stays at the service");
-    }
-  }
+  const { deleted } = await deleteJobs(context, endedThere(context));
   return { deleted, left: count - deleted };
+}
+
+async function* endedThere(context: Context) {
+  for await (const job of endedJobs(context)) if (job.serviceId !== null) yield job;
 }
 
 /** What is paid for and not delivered yet must not be lost. */

@@ -214,6 +214,28 @@ describe("the list of jobs", () => {
     await core.surface.intake.act(ben, `delete-all-now:${Date.now() - 1}`);
     expect(chat.last()).toMatchObject({ kind: "problem", problem: { code: "stale_button" } });
   });
+
+  it("says how many were deleted and how many were not where the service refuses in between", async () => {
+    await using sandbox = await testSandbox();
+    await using core = await testCore(sandbox);
+    const chat = conversation(core);
+    for (const prompt of ["first", "second", "third"]) await chat.make(ann, prompt);
+    const refuse = (skip?: number) =>
+      sandbox.fault({ kind: "403", match: { method: "DELETE" }, times: 3, ...(skip && { skip }) });
+    await refuse(2);
+    await chat.say(ann, "delete-all");
+    const now = button(chat.last(), "action.delete_all_now");
+    await chat.press(ann, now);
+    expect(chat.last()).toMatchObject({
+      text: { key: "delete.done", params: { count: 2 } },
+      facts: [{ label: "delete.left", value: { params: { count: 1 } } }],
+    });
+    await chat.press(ann, now);
+    expect(chat.last()).toMatchObject({ kind: "problem", problem: { code: "not_deleted" } });
+    await sandbox.clearFaults();
+    await chat.press(ann, now);
+    expect(chat.last()).toMatchObject({ text: { key: "delete.done", params: { count: 1 } } });
+  });
 });
 
 describe("a key of one's own", () => {
