@@ -42,9 +42,10 @@ export class InteractionDispatcher extends Dispatcher<Interaction, InteractionCo
       handlers,
       senderOf,
       accept: (interaction, isResumed) => accept(parts, interaction, isResumed),
-      finish: async ({ interaction, reply, say }, hasFailed) => {
-        if (!hasFailed) return services.replies.end(interaction);
-        await reply.tell({ content: say("error.internal") }).catch(() => undefined);
+      finish: async ({ interaction, reply, say }, failure) => {
+        if (failure === undefined) return services.replies.end(interaction);
+        const content = say(meaningOf(failure) === undefined ? "error.internal" : "error.not_posted");
+        await reply.tell({ content }).catch(() => undefined);
         services.replies.drop(interaction);
       },
       levelOf,
@@ -100,4 +101,5 @@ async function accept(
   return async () => ({ ...contextOf(services, origin, address.locale), interaction, address, reply });
 }
 
-const levelOf = (error: unknown) => (meaningOf(error) === "unknown_interaction" ? "warn" : "error");
+/** What Discord does not take, or too late, is no failure of ours. */
+const levelOf = (error: unknown) => (meaningOf(error) === undefined ? "error" : "warn");

@@ -11,6 +11,7 @@ import { wordHandlers } from "./handlers/commands.ts";
 import { wordCommands } from "./commands/commands.ts";
 import type { Handler, Services } from "./context/context.ts";
 import { Api } from "./api/api.ts";
+import { meaningOf } from "./api/errors.ts";
 import { restFor } from "./api/rest.ts";
 import { mountEndpoint } from "./endpoint.ts";
 import { addressFor, replyContext } from "./context/chat-context.ts";
@@ -71,6 +72,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
     limits: { maxUploadBytes: DISCORD.file, editIntervalMs: EDIT_INTERVAL_MS },
     addressOf,
     receiptOf,
+    meaningOf,
     kept: [deliveriesIn(memory)],
     fileOf: (id) => id,
     openMedia: open,

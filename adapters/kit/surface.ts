@@ -3,6 +3,7 @@ import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import type { Address, ChatId, Receipt } from "../../src/seam/values.ts";
 import type { Form } from "../../src/seam/views.ts";
+import { ReelayError } from "../../src/common/errors.ts";
 import { atMost } from "../../src/common/time.ts";
 import { ownFile } from "./files/own-files.ts";
 import { DraftStore } from "./drafts/store.ts";
@@ -36,6 +37,8 @@ export interface ChatSurfaceParts<A extends Address, R extends A & Receipt> exte
    * @param signal gives it up
    */
   open(intake: Intake, onConnected: (connected: Connected<A, R>) => void, signal: AbortSignal): Promise<void>;
+  /** What a failure of the platform's means; undefined for what is not the platform's. */
+  readonly meaningOf: (error: unknown) => string | undefined;
   /** Ends what was opened, also while it still opens. */
   close(): Promise<void>;
   /** What is kept of people beside drafts and files. */
@@ -64,6 +67,16 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
     return opened;
   };
 
+  /** What the platform does not take is known to the core by its code, whatever the platform calls it. */
+  const taken = async <T>(posting: Promise<T>): Promise<T> => {
+    try {
+      return await posting;
+    } catch (cause) {
+      if (cause instanceof ReelayError || parts.meaningOf(cause) === undefined) throw cause;
+      throw new ReelayError("not_posted", {}, { cause });
+    }
+  };
+
   return {
     name,
     limits,
@@ -77,9 +90,11 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
       });
     },
 
-    deliver: async (to, view) => deliverView(connected().channel, addressOf(to), view, stop.signal),
-    revise: async (receipt, view) => reviseView(connected().channel, receiptOf(receipt), view, stop.signal),
-    collect: async (to, form) => connected().collect(addressOf(to), form),
+    deliver: async (to, view) =>
+      taken(deliverView(connected().channel, addressOf(to), view, stop.signal)),
+    revise: async (receipt, view) =>
+      taken(reviseView(connected().channel, receiptOf(receipt), view, stop.signal)),
+    collect: async (to, form) => taken(connected().collect(addressOf(to), form)),
     openMedia: (ref) => parts.openMedia(ref),
 
     async forget(user) {

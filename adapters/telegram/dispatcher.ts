@@ -40,7 +40,7 @@ export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> implemen
         const origin = await originOf(update, services.intake);
         return origin && { ...contextOf(services, origin, addressOf(origin.address).locale), update };
       },
-      levelOf: (error) => (meaningOf(error) === "unreachable" ? "info" : "error"),
+      levelOf,
     });
   }
 
@@ -53,4 +53,11 @@ export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> implemen
     this.#sequence.stop();
     await super.stop(graceMs);
   }
+}
+
+/** That people block the bot is no failure; what Telegram does not take is none of ours. */
+function levelOf(error: unknown): "info" | "warn" | "error" {
+  const meaning = meaningOf(error);
+  if (meaning === undefined) return "error";
+  return meaning === "unreachable" ? "info" : "warn";
 }

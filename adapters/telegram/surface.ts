@@ -8,6 +8,7 @@ import { silence } from "./context/addressed.ts";
 import { resumeAlbums } from "./handlers/album.ts";
 import { Bot } from "./bot.ts";
 import { BotApi } from "./api/client.ts";
+import { meaningOf } from "./api/errors.ts";
 import { wordHandlers } from "./handlers/words.ts";
 import { lastWord } from "./handlers/last-word.ts";
 import type { Handler, Services } from "./context/context.ts";
@@ -60,6 +61,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
     limits: { maxUploadBytes: uploadLimit({ host }), editIntervalMs: EDIT_INTERVAL_MS },
     addressOf,
     receiptOf,
+    meaningOf,
     kept: [deliveriesIn(memory), albumsIn(memory)],
     openMedia: open,
     ready: () => bot.ready,

@@ -186,6 +186,8 @@ export const ERRORS = {
   /** The database cannot keep what is to be kept: nothing is begun. */
   storage_down: { retryable: true },
   undeliverable: { retryable: true },
+  /** A platform did not take an answer, though it may take others there. */
+  not_posted: { retryable: true },
   key_unreadable: { retryable: false },
   internal: { retryable: false },
 } as const satisfies Record<string, { retryable: boolean }>;

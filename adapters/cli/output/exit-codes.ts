@@ -143,6 +143,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   idempotency_mismatch: refused,
   idempotency_in_flight: refused,
   undeliverable: unsaved,
+  not_posted: failed,
   storage_down: failed,
   key_unreadable: failed,
   internal: failed,

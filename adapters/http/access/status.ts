@@ -119,6 +119,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   partner_unknown: 404,
   token_unknown: 404,
   undeliverable: 502,
+  not_posted: 502,
   storage_down: 503,
   key_unreadable: 500,
   internal: 500,

@@ -27,8 +27,8 @@ interface DispatcherParts<Update, Context> {
    */
   readonly accept: (update: Update, isResumed: boolean) => Promise<ContextMaker<Context>>;
   /** Ends what was begun with an update; one that failed is told so, as far as it can be. */
-  readonly finish?: (context: Context, hasFailed: boolean) => Promise<void>;
-  /** How a failure is logged, where not as an error: what people do, such as blocking a bot, is none. */
+  readonly finish?: (context: Context, failure?: unknown) => Promise<void>;
+  /** How a failure is logged, where not as an error: what people and platforms do, such as blocking a bot, is none. */
   readonly levelOf?: (error: unknown) => "info" | "warn" | "error";
 }
 
@@ -101,12 +101,12 @@ export class Dispatcher<Update, Context> {
       context = await makeContext?.();
       if (context) {
         await dispatch(context, handlers);
-        await finish?.(context, false);
+        await finish?.(context);
       }
     } catch (error) {
       if (this.#closed) return;
       this.#report(update, error, "An update could not be dealt with");
-      if (context) await finish?.(context, true).catch(() => undefined);
+      if (context) await finish?.(context, error).catch(() => undefined);
     }
     await inbox.done(update).catch((err: unknown) => log.error({ err }, "The inbox could not be written"));
   }

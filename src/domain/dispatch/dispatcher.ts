@@ -17,7 +17,7 @@ import type { JobAccess } from "../../seam/access/jobs.ts";
 import type { KeyWatch } from "../../seam/access/keys.ts";
 import type { Intake, Preferences } from "../../seam/surface/surface.ts";
 import type { Origin } from "../../seam/origin.ts";
-import type { Problem } from "../../seam/views.ts";
+import type { Problem, View } from "../../seam/views.ts";
 import type { ChatId, Platform, Value, Values } from "../../seam/values.ts";
 
 /** The way in: checks what came from a platform and runs the command that it is for. */
@@ -50,7 +50,7 @@ export class CommandDispatcher implements Intake {
 
   /** A failure is delivered as a problem, a second press as a notice, to where the command came from; it is never thrown. */
   async command(origin: Origin, name: string, values: Values): Promise<boolean> {
-    const context = this.#context(origin);
+    const context = this.#context(origin, name);
     try {
       const command = commandOf(name);
       if (!command.forEverybody) await this.#parts.gate.admit(origin);
@@ -167,15 +167,42 @@ export class CommandDispatcher implements Intake {
     if (found) throw new ReelayError("key_in_words", { field: found.field });
   }
 
-  #context(origin: Origin): Context {
+  /**
+   * Answers a command. That the platform does not take an answer undoes nothing of what was done: it is logged as what it
+   * is, and said once where something else may be taken. A file was what was asked for: without it nothing was done.
+   */
+  async #reply(origin: Origin, command: string, view: View): Promise<void> {
+    try {
+      await this.#parts.surfaces.of(origin.platform).deliver(origin.address, view);
+    } catch (err) {
+      const code = unpostedCode(err);
+      if (code === undefined || view.kind === "file") throw err;
+      // That people keep a bot out is no failure.
+      this.#parts.log[code === "undeliverable" ? "info" : "warn"](
+        { err, command },
+        "An answer was not taken by its platform",
+      );
+      const isSaid = view.kind === "problem" && view.problem.code === "not_posted";
+      if (code === "not_posted" && !isSaid)
+        await this.#reply(origin, command, refusalView({ code, params: {} }));
+    }
+  }
+
+  #context(origin: Origin, name: string): Context {
     const surface = this.#parts.surfaces.of(origin.platform);
     return {
       ...this.#asking(origin),
-      reply: async (view) => void (await surface.deliver(origin.address, view)),
+      reply: (view) => this.#reply(origin, name, view),
       ask: (form) => surface.collect(origin.address, form),
       again: async (name, values, said) => void (await this.command({ ...origin, ...said }, name, values)),
     };
   }
+}
+
+/** Why a platform did not take what was to be posted; undefined for what is not the platform's doing. */
+function unpostedCode(error: unknown): "undeliverable" | "not_posted" | undefined {
+  if (!(error instanceof ReelayError)) return undefined;
+  return error.code === "undeliverable" || error.code === "not_posted" ? error.code : undefined;
 }
 
 const textOf = (value: Value | undefined) => (typeof value === "string" ? value : undefined);

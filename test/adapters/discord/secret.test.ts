@@ -54,7 +54,7 @@ describe("the token of an interaction", () => {
     discord.fails(CALLBACK, { kind: "bad gateway" }, 4);
     await expect(ann.uses("/balance")).rejects.toThrow("did not respond");
     await expect.poll(() => at.lines.join("")).toContain("was not answered");
-    await expect.poll(() => at.lines.join("")).toContain("could not be dealt with");
+    await expect.poll(() => at.lines.join("")).toContain("was not taken by its platform");
     for (const { token } of discord.interactions()) expect(at.lines.join("")).not.toContain(token);
   });
 });

@@ -53,6 +53,10 @@ export async function stage(options: StageOptions = {}) {
     get database() {
       return bot.database;
     },
+    /** What it logged since it started. */
+    get lines() {
+      return bot.lines;
+    },
     /** Somebody who was here before: nothing is asked of them first. */
     async regular(who: PersonOptions) {
       const person = telegram.person(who);

@@ -6,7 +6,7 @@ import { ownFile } from "../../../adapters/kit/files/own-files.ts";
 import { Dispatcher } from "../../../adapters/kit/pipeline/dispatcher.ts";
 import { Inbox } from "../../../adapters/kit/pipeline/inbox.ts";
 import { createChatSurface } from "../../../adapters/kit/surface.ts";
-import { LIMITS, type Update } from "../chat/client.ts";
+import { LIMITS, Refused, type Update } from "../chat/client.ts";
 import { Api } from "./api.ts";
 import { addressIn, addressOf, type Context, contextAt, NAME, receiptOf } from "./context.ts";
 import { HANDLERS } from "./handlers.ts";
@@ -37,6 +37,7 @@ export function createTestSurface(host: SurfaceHost, url: string): Surface {
     limits: { maxUploadBytes: LIMITS.upload, editIntervalMs: 1_000 },
     addressOf,
     receiptOf,
+    meaningOf: (error) => (error instanceof Refused ? "refused" : undefined),
     kept: [deliveriesIn(memory)],
     openMedia,
     ready: () => polling !== undefined,

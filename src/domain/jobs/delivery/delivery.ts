@@ -242,5 +242,6 @@ export class Outbox {
 /** What the log says of a failed try: of what is to be expected no more than what it is, since it comes again with each try. */
 function whyOf(error: unknown): { readonly code: string } | { readonly err: unknown } {
   const { code } = asReelayError(error);
-  return code === "internal" ? { err: error } : { code };
+  // What the platform says is not in the code.
+  return code === "internal" || code === "not_posted" ? { err: error } : { code };
 }

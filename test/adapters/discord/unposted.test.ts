@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { Audit } from "../../../src/domain/audit/audit.ts";
+import { stage } from "./stage.ts";
+
+const FILL = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original";
+const settings = { REELAY_LOG_LEVEL: "debug" };
+
+it("what Discord does not take is said to be that, and what was done stays done, once", async () => {
+  await using at = await stage({ settings });
+  const ann = at.discord.person({ name: "Ann" });
+  await at.stated([ann]);
+  // As often as a call is tried.
+  at.discord.fails(FILL, { kind: "internal" }, 4);
+  await ann.uses("/withdraw");
+  await ann.sees(/answer could not be posted/);
+  expect(await (await Audit.open(at.database, "digest")).read({ act: "withdraw", limit: 10 })).toHaveLength(2);
+  const log = at.lines.join("");
+  expect(log).toContain("An answer was not taken by its platform");
+  expect(log).not.toMatch(/"internal"|A command failed|could not be dealt with/);
+});
