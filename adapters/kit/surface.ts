@@ -90,8 +90,7 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
       });
     },
 
-    deliver: async (to, view) =>
-      taken(deliverView(connected().channel, addressOf(to), view, stop.signal)),
+    deliver: async (to, view) => taken(deliverView(connected().channel, addressOf(to), view, stop.signal)),
     revise: async (receipt, view) =>
       taken(reviseView(connected().channel, receiptOf(receipt), view, stop.signal)),
     collect: async (to, form) => taken(connected().collect(addressOf(to), form)),

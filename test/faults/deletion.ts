@@ -22,9 +22,10 @@ export interface Deletion {
 export async function deletionTrial(
   photo: MediaRef,
   { match }: Step,
-  { title: _, ...kind }: Fault,
+  fault: Fault,
   lasts: boolean,
 ): Promise<Deletion> {
+  const { title: _, ...kind } = fault;
   await using sandbox = await testSandbox();
   await using core = await testCore(sandbox, { headersTimeoutMs: ANSWER_MS, bodyTimeoutMs: ANSWER_MS });
   const { surface } = core;

@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { APIAttachment } from "discord.js";
 import { examined } from "../../../src/seam/forms/examined.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
@@ -9,15 +9,12 @@ import { mediaIn, type MediaRef, type UserId, type Value, type Values } from "..
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { MediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import { MAX_PICTURE_BYTES } from "../../../src/infrastructure/media/pictures/picture.ts";
-import { timeoutAwake } from "../../../src/common/time.ts";
+import { contentsIn, fetchFile, Unreached } from "../../kit/files/fetch-file.ts";
 import type { Services, InteractionContext } from "../context/context.ts";
 import { readMask } from "./mask.ts";
 
 /** Where Discord keeps what people send: nothing is fetched from elsewhere. */
 const HOSTS = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
-
-/** For one file, over a slow line, in milliseconds. */
-const TIMEOUT_MS = 60_000;
 
 /** A file as Discord tells of it: a reference that holds for a day, as long as its link. */
 export function attached({
@@ -40,7 +37,7 @@ export function isDiscords({ config }: Pick<SurfaceHost, "config">, link: string
 
 /** What became of values that were looked at. */
 export interface Looked {
-  /** As far as they are fine. */
+  /** As far as they are fine, or may be another time. */
   readonly values: Values;
   /** What was wrong with the first that is not. */
   readonly problem: ReelayError | undefined;
@@ -63,7 +60,8 @@ async function lookAt(fields: readonly FieldSpec[], given: Values, look: Look): 
     } catch (error) {
       if (!(error instanceof ReelayError)) throw error;
       problem ??= error;
-      values = withValue(values, name, undefined);
+      // What is only out of reach now stays to be tried again.
+      if (!error.retryable) values = withValue(values, name, undefined);
     }
   }
   return { values, problem };
@@ -87,7 +85,7 @@ export function checkFiles(
 /**
  * Reads the files that are still Discord's into the data folder, where they stay as long as their owner is not
  * forgotten; a painted copy of a picture becomes the mask that it stands for. Problems: as for {@link checkFiles};
- * `media_gone`, `url_failed`; those of `Intake.examine` and of `maskFrom`.
+ * `media_gone`, `media_unreached`; those of `Intake.examine` and of `maskFrom`.
  */
 export function readFiles(
   reader: Reader,
@@ -97,10 +95,13 @@ export function readFiles(
 ): Promise<Looked> {
   return lookAt(fields, values, async (field, { [field.name]: value, ...others }) => {
     if (mediaIn(value).every(isRead)) return value;
+    const [picture] = field.over === undefined ? [] : mediaIn(others[field.over]);
+    // Its picture is out of reach now: both are tried again.
+    if (picture && !isRead(picture)) return value;
     const files = await Promise.all(mediaIn(value).map((file) => readFile(reader, owner, field, file)));
     const [file] = files;
     if (field.over === undefined || !file) return Array.isArray(value) ? files : file;
-    return readMask(reader, owner, mediaIn(others[field.over])[0], file);
+    return readMask(reader, owner, picture, file);
   });
 }
 
@@ -128,24 +129,16 @@ async function readFile(reader: Reader, owner: UserId, field: FieldSpec, file: M
   return read;
 }
 
-async function download(url: string): Promise<Readable> {
-  const options = { redirect: "error", signal: timeoutAwake(TIMEOUT_MS) } as const;
-  const response = await fetch(url, options).catch(brokenOff);
-  if (response.ok && response.body) return Readable.from(contents(response.body), { objectMode: false });
-  await response.body?.cancel();
-  throw new ReelayError(response.status === 404 || response.status === 403 ? "media_gone" : "url_failed");
-}
-
-async function* contents(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (cause) {
-    brokenOff(cause);
-  }
-}
-
-function brokenOff(cause: unknown): never {
-  throw new ReelayError("url_failed", {}, { cause });
+/** @throws ReelayError `media_gone`; `media_unreached`, also from the stream, where trying again may help */
+function download(url: string): Promise<Readable> {
+  return fetchFile(async (signal) => {
+    const answer = await fetch(url, { redirect: "manual", signal }).catch((cause: unknown) => {
+      throw new Unreached("Discord's file server did not answer", { cause });
+    });
+    const contents = await contentsIn(answer);
+    if (!contents) throw new ReelayError("media_gone");
+    return contents;
+  });
 }
 
 /** Opens a file that a person sent. @throws ReelayError `media_gone` */

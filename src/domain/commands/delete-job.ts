@@ -46,10 +46,11 @@ export async function deleteJobs(parts: DeletingParts, jobs: AsyncIterable<Job>)
  * @throws ReelayError `not_deleted` where the service did not do so; `unauthorized`, `rate_limited`, `not_connected`
  */
 export async function deleteJob(parts: DeletingParts, job: Job): Promise<boolean> {
-  const { read, remove } = operationOf(job.operation);
+  const operation = operationOf(job.operation);
+  const { remove } = operation;
   if (job.serviceId !== null && remove) {
     const account = await parts.accounts.of(job);
-    await removeThere({ read, remove }, account.api(), job.serviceId);
+    await removeThere(operation, remove, account.api(), job.serviceId);
   }
   await parts.ledger.remove(job.id);
   await replaceMessage(parts, job);
@@ -60,7 +61,8 @@ export async function deleteJob(parts: DeletingParts, job: Job): Promise<boolean
 const ALSO_OF_DELETIONS = new Set(["unauthorized", "rate_limited"]);
 
 async function removeThere(
-  { read, remove }: Pick<Operation, "read"> & { remove: NonNullable<Operation["remove"]> },
+  operation: Operation,
+  remove: NonNullable<Operation["remove"]>,
   api: MediaApi,
   serviceId: string,
 ): Promise<void> {
@@ -68,7 +70,7 @@ async function removeThere(
     await remove(api, serviceId);
   } catch (error) {
     // Deleted elsewhere, or kept no longer: what was wanted, unless the job can still be read.
-    if (error instanceof NotFound && (await isGone(() => read(api, serviceId)))) return;
+    if (error instanceof NotFound && (await isGone(() => operation.read(api, serviceId)))) return;
     if (!(error instanceof ApiError) || ALSO_OF_DELETIONS.has(error.code)) throw error;
     throw new ReelayError("not_deleted", {}, { cause: error });
   }

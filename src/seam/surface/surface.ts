@@ -33,14 +33,15 @@ export interface Surface {
   /**
    * Posts a view. A view that belongs to a job may be delivered twice after a crash; where the platform
    * allows it, the adapter shows it once.
-   * @throws ReelayError `undeliverable` when posting there can never succeed; anything else is tried again
+   * @throws ReelayError `undeliverable` when posting there can never succeed; `not_posted` where the platform did not take
+   *   it now, and anything else, is tried again
    */
   deliver(to: Address, view: View): Promise<Receipt>;
   /** Replaces what was posted, or reposts where the platform cannot edit. Errors as for `deliver`. */
   revise(receipt: Receipt, view: View): Promise<Receipt>;
   /** Asks for what is missing, the platform's own way. */
   collect(to: Address, form: Form): Promise<void>;
-  /** @throws ReelayError `media_gone` when the platform no longer has it */
+  /** @throws ReelayError `media_gone` when the platform no longer has it; `media_unreached` where it gives no answer now */
   openMedia(ref: MediaRef): Promise<Readable>;
   /** Erases what it keeps about a person. */
   forget(user: UserId): Promise<void>;

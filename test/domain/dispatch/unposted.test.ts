@@ -28,7 +28,12 @@ async function deleted(core: TestCore, refuse: (view: View) => ReelayError | und
     if (refusal) throw refusal;
   };
   const isDoneNow = await surface.intake.command(ann, "delete-now", { of: String(result?.job.id) });
-  return { isDoneNow, tried, last: surface.messages.at(-1)?.views.at(-1), left: await ledger.count({ user: ann.user }) };
+  return {
+    isDoneNow,
+    tried,
+    last: surface.messages.at(-1)?.views.at(-1),
+    left: await ledger.count({ user: ann.user }),
+  };
 }
 
 describe("an answer that its platform does not take", () => {

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import sharp from "sharp";
+import { FileTrouble } from "../file-trouble.ts";
 import type { Clock } from "../telegram/clock.ts";
 import type { DiscordLimits } from "./limits.ts";
 
@@ -24,6 +25,8 @@ export interface StoredFile extends File {
 export class Cdn {
   /** Known once the server listens. */
   url = "";
+  /** What strikes when files are fetched. */
+  readonly trouble = new FileTrouble();
   readonly #clock: Clock;
   readonly #limits: DiscordLimits;
   readonly #keepsBytes: boolean;

@@ -1,5 +1,6 @@
 import { GatewayDispatchEvents, Locale } from "discord.js";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Trouble } from "../file-trouble.ts";
 import { until } from "../telegram/waiting.ts";
 import { Channel } from "./channel.ts";
 import { type Description, loadDescription } from "./description.ts";
@@ -179,6 +180,16 @@ export class FakeDiscord implements AsyncDisposable {
   fails(route: string, fault: Fault, times = 1): void {
     if (!(route in this.#api.routes)) throw new Error(`The fake has no route ${route}.`);
     this.#api.faults.add(route, fault, times);
+  }
+
+  /** Lets the next fetches of attachments fail. */
+  filesFail(trouble: Trouble, times = 1): void {
+    this.#world.cdn.trouble.add(trouble, times);
+  }
+
+  /** Lets them work again. */
+  filesWork(): void {
+    this.#world.cdn.trouble.clear();
   }
 
   /** Lets the fake's time pass at once, in milliseconds. */

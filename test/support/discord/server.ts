@@ -31,6 +31,8 @@ export async function serve(api: RestApi, cdn: Cdn, limits: DiscordLimits): Prom
     const url = new URL(context.req.url);
     const file = cdn.open(url.pathname.slice("/cdn".length), url.searchParams);
     if (!file) return context.text("This content is no longer available.", 404);
+    const trouble = cdn.trouble.strike(context.env.outgoing, file.bytes);
+    if (trouble) return trouble === "sent" ? RESPONSE_ALREADY_SENT : trouble;
     return context.body(new Uint8Array(file.bytes), 200, { "content-type": file.contentType });
   });
   for (const route of Object.keys(api.routes)) {

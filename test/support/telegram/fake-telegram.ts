@@ -1,3 +1,4 @@
+import type { Trouble } from "../file-trouble.ts";
 import { BotApi, type Call } from "./bot-api.ts";
 import type { Fault } from "./faults.ts";
 import { Group, type GroupOptions } from "./group.ts";
@@ -97,6 +98,16 @@ export class FakeTelegram implements AsyncDisposable {
   /** Lets the next calls of a method fail. */
   fails(method: string, fault: Fault, times = 1): void {
     this.#api.faults.add(method, fault, times);
+  }
+
+  /** Lets the next fetches of files fail. */
+  filesFail(trouble: Trouble, times = 1): void {
+    this.#world.files.trouble.add(trouble, times);
+  }
+
+  /** Lets them work again. */
+  filesWork(): void {
+    this.#world.files.trouble.clear();
   }
 
   /** Makes a file unavailable. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FileTrouble } from "../file-trouble.ts";
 import type { Clock } from "./clock.ts";
 import type { TelegramLiberties } from "./liberties.ts";
 import type { TelegramLimits } from "./limits.ts";
@@ -43,6 +44,8 @@ const FOLDERS: Readonly<Record<FileKind, string>> = {
 
 /** Every file that people and the bot sent. */
 export class Files {
+  /** What strikes when files are fetched. */
+  readonly trouble = new FileTrouble();
   readonly #clock: Clock;
   readonly #limits: TelegramLimits;
   readonly #liberties: TelegramLiberties;

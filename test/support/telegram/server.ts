@@ -26,6 +26,8 @@ export async function serve(token: string, api: BotApi, files: Files): Promise<F
   app.get("/file/:bot/*", (context) => {
     const bot = context.req.param("bot");
     const bytes = bot === `bot${token}` && files.download(context.req.path.slice(`/file/${bot}/`.length));
+    const trouble = bytes && files.trouble.strike(context.env.outgoing, bytes);
+    if (trouble) return trouble === "sent" ? RESPONSE_ALREADY_SENT : trouble;
     return bytes ? context.body(new Uint8Array(bytes)) : refused(new Refusal(404, "Not Found"));
   });
   app.on(["GET", "POST"], "/:bot/:method", async (context) => {

@@ -57,17 +57,35 @@ describe("files that people sent", () => {
   it.each([
     ["when asked where they are", { call: () => Promise.reject(new NoAnswer("fetch failed")) }, {}],
     ["when fetched", {}, { download: () => Promise.reject(new NoAnswer("fetch failed")) }],
-    ["but an error of the file server", {}, { download: async () => ({ status: 502, body: null }) }],
+    ["but an error of the file server", {}, { download: async () => new Response(null, { status: 502 }) }],
   ])("are not gone where there is no answer %s: that is a sentence, too", async (_, sender, api) => {
     const places = {
       sender: { call: async () => ({ file_path: "photos/1.jpg" }), ...sender },
       api,
       files: {},
     } as unknown as Parameters<typeof openMedia>[0];
-    await expect(openMedia(places, { surface: "telegram", id: "a-file" })).rejects.toMatchObject({
+    const patience = { forMs: 0, now: () => 0, pause: async () => {} };
+    await expect(openMedia(places, { surface: "telegram", id: "a-file" }, patience)).rejects.toMatchObject({
       code: "media_unreached",
       retryable: true,
     });
+  });
+
+  it.each([
+    ["an error of the file server", { kind: "status", status: 500 }],
+    ["too many requests", { kind: "status", status: 429, retryAfter: 0 }],
+    ["a broken connection", { kind: "reset" }],
+    ["half of it", { kind: "cut" }],
+  ] as const)("are fetched again after %s", async (_, trouble) => {
+    await using stage = await sent();
+    stage.telegram.filesFail(trouble, 2);
+    expect(await buffer(await stage.open())).toEqual(stage.bytes);
+  });
+
+  it("are gone where the file server will not hand them out", async () => {
+    await using stage = await sent();
+    stage.telegram.filesFail({ kind: "status", status: 403 }, 3);
+    await expect(stage.open()).rejects.toMatchObject({ code: "media_gone" });
   });
 
   it("are asked for again after trouble on the way", async () => {
