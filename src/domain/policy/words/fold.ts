@@ -20,8 +20,11 @@ const PLAIN = /^[\n\x20-\x7E]*$/;
 /** What is no capital: those are not told from small ones before they are taken apart. */
 const SMALL = /[^\p{ASCII}\p{Sc}\p{Lu}\p{Nl}]/u;
 
-/** Arabic phrases in one character, which would each become up to eighteen. */
-const PHRASE = /[\uFDF0-\uFDFD]/;
+/** Arabic phrases in one character, which would each become up to eighteen, and Japanese names of units, up to six. */
+const PHRASE = /[\uFDF0-\uFDFD\u3300-\u3357]/;
+
+/** What a letter or a number in brackets, or one with a full stop, is taken apart into. */
+const ENCLOSED = /^\((.+)\)$|^(\d+)\.$/;
 
 /** Numbers in Arabic and Devanagari digits; beside letters of other scripts some are letters by their look. */
 const NUMBERS =
@@ -77,7 +80,7 @@ function lookOnce(character: string): string {
   // Some lose their look when they are taken apart, as the lunate sigma does.
   if (/^[a-z]$/.test(letter)) return letter;
   const apart = ALONE.get(character) ?? character.normalize("NFKD");
-  if (apart !== character) return apart;
+  if (apart !== character) return apart.replace(ENCLOSED, "$1$2");
   if (HIDDEN.test(character)) return "";
   // Capitals first: a capital Eta looks like H, a small one like n.
   return inDigits(looks(looks(character).toLowerCase()).replaceAll("ß", "ss"));

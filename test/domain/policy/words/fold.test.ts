@@ -18,6 +18,7 @@ describe("what a reader sees", () => {
     ],
     ["capitals whose small letters are alike", "ГED ЬAG", "red bag"],
     ["letters of flags, in squares and in dark circles", "🇵🇦🇬🇪 🅿🅰🅶🅴 🅟🅐🅖🅔", "page page page"],
+    ["letters and numbers in brackets, and with full stops", "⒫⒜⒢⒠ ⑴⑵ ⒈⒉", "page 12 12"],
     ["what is invisible", "p\u200Ba\u00ADg\u2060e\uFE0F\u{E0061}\u0000", "page"],
     ["accents", "p\u0301a\u0302g\u0303e\u0304", "page"],
     ["German letters", "Größe, Öl, ÄPFEL, STRASSE", "grosse ol apfel strasse"],
