@@ -18,6 +18,13 @@ export interface Taker {
   takeApart(update: Update): Promise<void>;
 }
 
+/** How updates are handled. */
+export interface UpdateHandling {
+  readonly handlers: readonly Handler[];
+  /** Answers a press before its turn, where it can be told then what its answer is. */
+  readonly answerAtOnce: (context: UpdateContext) => Promise<void>;
+}
+
 /** How long Telegram may hand on an update again, in milliseconds (API, getUpdates: it keeps them for 24 hours). */
 const REPEATED_MS = 24 * 3_600_000;
 
@@ -28,17 +35,31 @@ export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> implemen
   readonly #sequence = new Sequence((update) => void this.add(update));
 
   /** @param sealed holds updates from before Telegram hears that they arrived */
-  constructor(services: Services, sealed: Memory, moves: Moves, handlers: readonly Handler[]) {
+  constructor(services: Services, sealed: Memory, moves: Moves, { handlers, answerAtOnce }: UpdateHandling) {
+    const contextFor = async (update: Update) => {
+      const origin = await originOf(update, services.intake);
+      return origin && { ...contextOf(services, origin, addressOf(origin.address).locale), update };
+    };
+    const answerPress = async (update: Update) => {
+      const context = "callback_query" in update ? await contextFor(update) : undefined;
+      if (context) await answerAtOnce(context);
+    };
     super({
       log: services.host.log,
       inbox: new Inbox({ memory: sealed, nameOf, repeatedMs: REPEATED_MS }),
       handlers,
       senderOf,
-      // Nothing is due at once. Who speaks which language may change with the update before.
-      accept: async (update) => async () => {
-        await moves.hear(update);
-        const origin = await originOf(update, services.intake);
-        return origin && { ...contextOf(services, origin, addressOf(origin.address).locale), update };
+      // A press is answered whatever its turn waits for; the next updates do not wait for that.
+      accept: async (update) => {
+        const answered = answerPress(update).catch((err: unknown) => {
+          services.host.log.warn({ err }, "A press was not answered at once");
+        });
+        return async () => {
+          await answered;
+          await moves.hear(update);
+          // Who speaks which language may change with the update before.
+          return contextFor(update);
+        };
       },
       levelOf,
     });

@@ -11,8 +11,9 @@ import { BotApi } from "./api/client.ts";
 import { meaningOf } from "./api/errors.ts";
 import { wordHandlers } from "./handlers/words.ts";
 import { lastWord } from "./handlers/last-word.ts";
-import type { Handler, Services } from "./context/context.ts";
-import { draftHandlers } from "./handlers/draft.ts";
+import type { Services } from "./context/context.ts";
+import { answerCorePress } from "./handlers/act.ts";
+import { answerDraftPress, draftHandlers } from "./handlers/draft.ts";
 import { drafts } from "./drafts/messages.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { type PaceLimits, TELEGRAM, throttlerLimits } from "./api/limits.ts";
@@ -23,7 +24,7 @@ import { chatContext, reach } from "./context/chat-context.ts";
 import { Moves } from "./api/moves.ts";
 import { channelOf } from "./messages/post.ts";
 import { publish } from "./publish.ts";
-import { UpdateDispatcher } from "./dispatcher.ts";
+import { UpdateDispatcher, type UpdateHandling } from "./dispatcher.ts";
 import { deliveriesIn } from "./messages/results-memory.ts";
 import { TelegrafSender } from "./api/telegraf-sender.ts";
 
@@ -36,7 +37,13 @@ const EDIT_INTERVAL_MS = 3_000;
 /** How long the stop waits for Telegram's last answers, in milliseconds. */
 const GRACE_MS = 2_000;
 
-const HANDLERS: readonly Handler[] = [keysHandler([silence, ...wordHandlers, ...draftHandlers, lastWord])];
+const HANDLING: UpdateHandling = {
+  handlers: [keysHandler([silence, ...wordHandlers, ...draftHandlers, lastWord])],
+  async answerAtOnce(context) {
+    await answerDraftPress(context);
+    await answerCorePress(context);
+  },
+};
 
 /**
  * Telegram, by one bot.
@@ -77,7 +84,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
         presses: new Set(),
         openMedia: open,
       };
-      dispatcher = new UpdateDispatcher(services, host.sealed("telegram"), moves, HANDLERS);
+      dispatcher = new UpdateDispatcher(services, host.sealed("telegram"), moves, HANDLING);
       onConnected({
         channel: channelOf(services),
         reach: (recipient) => reach(intake, recipient),

@@ -168,7 +168,12 @@ surfaceContract("Telegram", async () => {
     routes: createServer(async () => []).routes,
     sandbox: true,
   };
-  const surface = createTelegramSurface(host, { perChatMs: 0, perSecond: 1_000, perMinuteInGroup: 20 });
+  const surface = createTelegramSurface(host, {
+    burst: 1,
+    perChatMs: 0,
+    perSecond: 1_000,
+    perMinuteInGroup: 20,
+  });
   const ann = telegram.person({ name: "Ann" });
   const { id: photo, media } = ann.sendsDocument(pictureBytes, { fileName: "picture.jpg" });
   return {

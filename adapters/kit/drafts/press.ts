@@ -4,7 +4,6 @@ import { firstMissing, rolesOf, wordsField } from "../../../src/seam/forms/filli
 import { fewNumbers } from "../../../src/seam/forms/numbers.ts";
 import { type Sheet, sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { isMediaRef, mediaIn, type Value } from "../../../src/seam/values.ts";
-import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { withField, withScreen } from "./change.ts";
 import { type Draft, type DraftField, type FieldScreen, withoutProblem } from "./draft.ts";
@@ -12,7 +11,6 @@ import { mark } from "./mask.ts";
 import type { DraftMessages } from "./messages.ts";
 import { beginning } from "./start.ts";
 import { readRegions } from "./page-field.ts";
-import { DraftStore } from "./store.ts";
 import { readPressed } from "./submit.ts";
 
 /** A button that changes a field of a draft. */
@@ -41,18 +39,15 @@ const FIELD_CHANGES: Readonly<Record<string, Change>> = {
 };
 
 /**
- * Presses a button of a draft.
- * @param id the draft's
+ * Presses a button of a draft. One that has lost its meaning shows those that the draft has now.
  * @param what as the button carries it
- * @throws ReelayError as `DraftStore.own`; `stale_button` for a button that has lost its meaning
  */
 export async function press<C extends ChatContext>(
   drafts: DraftMessages<C>,
   context: C,
-  id: string,
+  draft: Draft,
   what: string,
 ): Promise<void> {
-  const draft = await new DraftStore(context.memory).own(context.origin, id);
   const [verb, name, ...rest] = what.split(":");
   const sheet = sheetOf(draft, context.intake.commands);
   const field = sheet?.fields.find((one) => one.name === name);
@@ -65,9 +60,7 @@ export async function press<C extends ChatContext>(
     return drafts.attempt(context, draft, () =>
       mark(drafts, { context, draft, sheet, field }, readRegions(rest.join(":"))),
     );
-  const changed = await pressed(context, draft, what);
-  if (!changed) throw new ReelayError("stale_button");
-  await drafts.show(context, changed);
+  await drafts.show(context, (await pressed(context, draft, what)) ?? draft);
 }
 
 /** What a button that only changes the draft makes of it; undefined for one that has lost its meaning. */

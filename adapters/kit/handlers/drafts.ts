@@ -1,5 +1,6 @@
 import { ownPart } from "../../../src/seam/text/actions.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
+import type { Draft } from "../drafts/draft.ts";
 import type { DraftMessages } from "../drafts/messages.ts";
 import { DRAFT } from "../drafts/page-parts.ts";
 import { press } from "../drafts/press.ts";
@@ -27,17 +28,43 @@ export function draftHandlers<Context extends ChatContext>(
   drafts: DraftMessages<Context>,
   { tokenOf, acknowledge }: Pick<ChatPlatform<Context>, "tokenOf" | "acknowledge">,
   { sentIn, pressedDraft, refuse }: DraftRules<Context>,
-): Readonly<Record<"press" | "answer" | "begin", HandlerFor<Context>>> {
+): Readonly<Record<"press" | "answer" | "begin", HandlerFor<Context>>> & {
+  /** Answers a press before its turn, as far as it can be told then what comes of it. */
+  readonly answerAtOnce: (context: Context) => Promise<void>;
+} {
+  /** The drafts that a press is under way on. */
+  const underWay = new Set<string>();
+
+  /** @returns the draft that was pressed; undefined where whoever pressed was told why nothing comes of it */
+  async function pressed(context: Context): Promise<Draft | undefined> {
+    try {
+      const draft = await new DraftStore(context.memory).own(context.origin, pressedDraft(context));
+      await acknowledge(context);
+      return draft;
+    } catch (error) {
+      if (!(error instanceof ReelayError) || !REFUSALS.has(error.code)) throw error;
+      await refuse(context, error);
+      return undefined;
+    }
+  }
+
   return {
+    async answerAtOnce(context) {
+      if (ownPart(tokenOf(context), DRAFT) === undefined) return;
+      const id = pressedDraft(context);
+      // What this one comes to, such as that it has begun, is known once the one before it was dealt with.
+      if (underWay.has(id)) return;
+      underWay.add(id);
+      await pressed(context);
+    },
     async press(context) {
       const what = ownPart(tokenOf(context), DRAFT);
       if (what === undefined) return false;
       try {
-        await press(drafts, context, pressedDraft(context), what);
-        await acknowledge(context);
-      } catch (error) {
-        if (!(error instanceof ReelayError) || !REFUSALS.has(error.code)) throw error;
-        await refuse(context, error);
+        const draft = await pressed(context);
+        if (draft) await press(drafts, context, draft, what);
+      } finally {
+        underWay.delete(pressedDraft(context));
       }
       return true;
     },

@@ -1,4 +1,4 @@
-/** At most so many in any window of so many milliseconds. */
+/** At most so many in any window of so many milliseconds; in one of none, so many that have no answer yet. */
 export interface Rate {
   readonly most: number;
   readonly ms: number;
@@ -21,11 +21,11 @@ export class Budget {
 
   /**
    * When there is room for `count` more: `now` or later, Infinity while only an answer can make room.
-   * @param share how much of the whole they may use, 0 to 1; one at least
+   * @param share how much of the whole they may use, above 0 to 1
    */
   roomAt(now: number, count: number, share = 1): number {
     this.#expire(now);
-    const most = Math.max(1, Math.floor(this.#most * share));
+    const most = Math.ceil(this.#most * share);
     const excess = this.#underWay + this.#ends.length + Math.min(count, most) - most;
     if (excess <= 0) return now;
     return (this.#ends[excess - 1] ?? Infinity) + this.#ms;

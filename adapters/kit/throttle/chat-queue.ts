@@ -30,7 +30,7 @@ export interface Waiting extends Paced {
   readonly fail: (error: unknown) => void;
 }
 
-/** What waits for one chat. One call is under way in it at a time, so that they arrive in their order. */
+/** What waits for one chat. */
 export class ChatQueue {
   readonly budgets: readonly Budget[];
   heldUntil = 0;

@@ -26,18 +26,22 @@ export const TELEGRAM = {
   commands: { count: 100, name: 32, description: 256 },
   /** Messages a second: in one chat, and altogether. */
   perChatMs: 1_000,
+  /** Messages in one chat that may follow each other at once: "short bursts" go over the rate (FAQ). */
+  burst: 3,
   perSecond: 30,
   perMinuteInGroup: 20,
 } as const;
 
 /** How fast messages may follow each other (FAQ, "My bot is hitting limits"). */
-export type PaceLimits = Readonly<Record<"perChatMs" | "perSecond" | "perMinuteInGroup", number>>;
+export type PaceLimits = Readonly<Record<"burst" | "perChatMs" | "perSecond" | "perMinuteInGroup", number>>;
 
 /** The same for the throttler. Groups have negative ids. */
 export const throttlerLimits = (limits: PaceLimits): ThrottlerLimits => ({
   overall: { most: limits.perSecond, ms: 1_000 },
   inChat: (chat) => [
-    { most: 1, ms: limits.perChatMs },
+    // Nothing overtakes another there.
+    { most: 1, ms: 0 },
+    { most: limits.burst, ms: limits.burst * limits.perChatMs },
     ...(Number(chat) < 0 ? [{ most: limits.perMinuteInGroup, ms: 60_000 }] : []),
   ],
 });

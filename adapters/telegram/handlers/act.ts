@@ -2,7 +2,8 @@ import type { CommandTraits } from "../../../src/seam/fields.ts";
 import type { Action } from "../../../src/seam/views.ts";
 import { pressHandlers } from "../../kit/handlers/press.ts";
 import { buttonRows } from "../../kit/messages/buttons.ts";
-import type { UpdateContext } from "../context/context.ts";
+import { isOwnToken, parseToken } from "../../../src/seam/text/actions.ts";
+import { tokenOf, type UpdateContext } from "../context/context.ts";
 import { keyboardOf, MESSAGE } from "../messages/render.ts";
 import { connect } from "./connect.ts";
 import { platform } from "./platform.ts";
@@ -19,6 +20,14 @@ export const actHandlers = pressHandlers(platform, {
     return traits.asks === "key" ? connect(context, "") : context.intake.act(context.origin, token);
   },
 });
+
+/** Answers a press on a button of the core's before its turn, where its answer is nothing that is said over the chat. */
+export async function answerCorePress(context: UpdateContext): Promise<void> {
+  const token = tokenOf(context);
+  if (token === undefined || isOwnToken(token)) return;
+  const traits = context.intake.buttons.get(parseToken(token).command) ?? {};
+  if (!isAside(context, traits)) await answerPress(context);
+}
 
 /** Whether a group is not to hear what is said about a press: what is pressed is not certainly the presser's own. */
 function isAside(context: UpdateContext, { aside }: CommandTraits): boolean {

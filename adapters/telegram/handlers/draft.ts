@@ -10,7 +10,7 @@ import { albumHandler } from "./album.ts";
 import { answerPress, pressedMessage } from "./press.ts";
 import { platform, telling } from "./platform.ts";
 
-const { press, answer, begin } = handlersOf(drafts, platform, {
+const { press, answer, begin, answerAtOnce } = handlersOf(drafts, platform, {
   sentIn(context) {
     const message = messageOf(context);
     if (!message) return undefined;
@@ -39,6 +39,8 @@ function repliedIn(context: UpdateContext): Sent["reply"] {
 
 /** Gives up the draft that a person works on in a chat. @returns whether there was one */
 export const cancelDraft = (context: UpdateContext) => cancel(drafts, context, repliedIn(context));
+
+export { answerAtOnce as answerDraftPress };
 
 /** Whoever deals with what people send and choose, in their order. */
 export const draftHandlers: readonly Handler[] = [press, answer, albumHandler, begin].map(telling);

@@ -1,8 +1,11 @@
 import { addressOf, type TelegramReceipt } from "../context/address.ts";
 import type { UpdateContext } from "../context/context.ts";
 
+/** The presses that were answered: Telegram takes one answer to each. */
+const answered = new WeakSet<object>();
+
 /**
- * Ends the waiting that a pressed button shows.
+ * Ends the waiting that a pressed button shows; nothing where it was ended before.
  * @param text a sentence of at most 200 characters, shown over the chat
  * @param options `quiet`: it goes by itself, and is not to be confirmed
  */
@@ -11,7 +14,8 @@ export async function answerPress(
   text?: string,
   { quiet = false } = {},
 ): Promise<void> {
-  if (!("callback_query" in update)) return;
+  if (!("callback_query" in update) || answered.has(update.callback_query)) return;
+  answered.add(update.callback_query);
   await sender.call("answerCallbackQuery", {
     callback_query_id: update.callback_query.id,
     ...(text !== undefined && { text, show_alert: !quiet }),

@@ -65,7 +65,7 @@ const deliver = (surface: Surface, to: object) => surface.deliver({ ...to, local
 describe("Telegram as a surface", () => {
   it("does not let a result wait for an edit that shows how far it is", async () => {
     const perChatMs = 1_000;
-    await using stage = await met({ perChatMs, perSecond: 30, perMinuteInGroup: 20 });
+    await using stage = await met({ burst: 1, perChatMs, perSecond: 30, perMinuteInGroup: 20 });
     const { surface, ann } = stage;
     await surface.start(intake);
     const receipt = await surface.deliver(stage.address, running(1));

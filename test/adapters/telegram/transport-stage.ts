@@ -25,7 +25,7 @@ import { noJobs } from "../../support/job-access.ts";
 import { noKeys } from "../../support/no-keys.ts";
 
 /** As fast as a test may be where the pace is not what it is about. */
-export const QUICK: PaceLimits = { perChatMs: 0, perSecond: 10_000, perMinuteInGroup: 10_000 };
+export const QUICK: PaceLimits = { burst: 1, perChatMs: 0, perSecond: 10_000, perMinuteInGroup: 10_000 };
 
 /** No limits on Telegram's side either. */
 export const PATIENT = { chatBurst: 10_000, botMessages: 10_000, groupMessages: 10_000 } as const;
@@ -121,7 +121,10 @@ export async function listening(
     log,
     routes: webhook?.routes ?? routes,
   });
-  const dispatcher = new UpdateDispatcher(services, kept, moves, [handler]);
+  const dispatcher = new UpdateDispatcher(services, kept, moves, {
+    handlers: [handler],
+    answerAtOnce: async () => {},
+  });
   await bot.connect();
   await dispatcher.open();
   bot.listen(dispatcher);
