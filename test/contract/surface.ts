@@ -88,6 +88,8 @@ export const intake: Intake = {
   jobs: noJobs,
   keys: noKeys,
   wantsKey: async () => false,
+  run: async () => {},
+  connect: async () => {},
   command: async () => true,
   answer: async () => true,
   act: async () => {},

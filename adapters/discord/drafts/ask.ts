@@ -9,7 +9,7 @@ import type { ReplyContext } from "../context/context.ts";
 import { deliver } from "../messages/post.ts";
 import { type Entries, modalOf } from "./modal.ts";
 import { fieldsOn, type PageName } from "./modal-page.ts";
-import { askingView, pageId } from "./view.ts";
+import { askingView, KEY_PAGE, pageId, problemView } from "./view.ts";
 
 /** How long catalogues may take while a modal is waited for, in milliseconds: without them, names are typed. */
 const PATIENCE_MS = 700;
@@ -39,6 +39,17 @@ export async function askPage(context: ReplyContext, draft: Draft, page: PageNam
   const entries = reply.isAcknowledged ? {} : await entriesFor(context, sheet, asked, draft);
   const modal = modalOf(say, { id: pageId(draft, page), title, fields, page: asked, values, entries });
   if (!(await reply.openModal(modal))) await deliver(context, address, askingView(say, kept, sheet, page));
+}
+
+/** Asks for the key that a draft waits for: in a modal, or, where that comes too late, behind a button that opens one. */
+export async function askKey(context: ReplyContext, draft: Draft): Promise<void> {
+  const { intake, say, reply, address } = context;
+  const fields = intake.commands.find(({ name }) => name === "connect")?.fields ?? [];
+  const title = { key: "command.connect" } as const;
+  const asking = { id: pageId(draft, KEY_PAGE), title, fields, page: fields, values: {}, entries: {} };
+  if (await reply.openModal(modalOf(say, asking))) return;
+  const why = new ReelayError("not_connected");
+  await deliver(context, address, problemView(draft, sheetFor(context, draft), why, "connect"));
 }
 
 /** Entries of the catalogues that a page asks for, where all are known in time. */

@@ -1,21 +1,23 @@
 import { missingFields } from "../../../src/seam/forms/filling.ts";
 import type { Values } from "../../../src/seam/values.ts";
-import { ReelayError } from "../../../src/common/errors.ts";
+import { ERRORS, ReelayError } from "../../../src/common/errors.ts";
 import { BLANK, type Draft, sheetFor } from "../../kit/drafts/draft.ts";
+import { type Settling, settlingOf } from "../../kit/drafts/next.ts";
 import { type DraftState, stateOf } from "../../kit/drafts/state.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import { type Pressed, submit } from "../../kit/drafts/submit.ts";
+import type { DiscordReceipt } from "../context/address.ts";
 import type { ReplyContext } from "../context/context.ts";
 import { noteShared } from "../context/secrecy.ts";
 import { showMasks } from "../media/mask.ts";
 import { checkFiles, readFiles } from "../media/media.ts";
-import { deliver } from "../messages/post.ts";
+import { channelOf, deliver } from "../messages/post.ts";
 import { bodyOf } from "../messages/render.ts";
 import { tell } from "../messages/tell.ts";
 import { askPage, newDraft } from "./ask.ts";
 import { withEntriesMeant } from "./choices.ts";
 import { pagesOf } from "./modal-page.ts";
-import { askingView, beginningView, offerView, problemView } from "./view.ts";
+import { beginningView, offerView, problemView } from "./view.ts";
 
 /**
  * Starts with an operation: what is missing is asked for, then what it costs is said.
@@ -43,20 +45,53 @@ export async function confirm(context: ReplyContext, draft: Draft, pressed: Pres
   await attempt(context, draft, async () => begin(context, await checked(context, draft), pressed));
 }
 
-/** Tells what is wrong with a draft, and keeps it to be changed and tried again. */
-export async function tellProblem(context: ReplyContext, draft: Draft, problem: ReelayError): Promise<void> {
+/**
+ * Tells what is wrong with a draft, and keeps it to be changed and tried again.
+ * @param settling what settles it: what was wrong with an answer was left out of it
+ * @param shown what was said of it already: that is replaced
+ */
+export async function tellProblem(
+  context: ReplyContext,
+  draft: Draft,
+  problem: ReelayError,
+  settling: Settling = "again",
+  shown?: DiscordReceipt,
+): Promise<void> {
   const sheet = sheetFor(context, draft);
   const kept = await new DraftStore(context.memory).keep(draft, sheet);
-  await deliver(context, context.address, problemView(kept, sheet, problem));
+  const view = problemView(kept, sheet, problem, settling);
+  if (shown) await channelOf(context).replace(shown, view);
+  else await deliver(context, context.address, view);
 }
 
+/** Does something with a draft. What is wrong is told in its message. */
 async function attempt(context: ReplyContext, draft: Draft, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof ReelayError)) throw error;
-    await tellProblem(context, draft, error);
+    const settling = sheetFor(context, draft).costs ? settlingOf(error.code) : "again";
+    // It may take long to find a key: what was attached is kept meanwhile.
+    const kept = settling === "connect" ? await withFilesKept(context, draft) : draft;
+    await tellProblem(context, kept, error, settling);
   }
+}
+
+async function withFilesKept(context: ReplyContext, draft: Draft): Promise<Draft> {
+  const { fields } = sheetFor(context, draft);
+  const { values, problem } = await readFiles(context, draft.owner, fields, draft.values);
+  return problem ? draft : { ...draft, values };
+}
+
+/** Connects the key that a draft waits for; then it goes on in its message. */
+export async function connectFor(context: ReplyContext, draft: Draft, key: string): Promise<void> {
+  try {
+    await context.intake.connect(context.origin, key);
+  } catch (error) {
+    if (!(error instanceof ReelayError)) throw error;
+    return tellProblem(context, draft, error, "connect");
+  }
+  await goOn(context, draft);
 }
 
 /**
@@ -70,7 +105,9 @@ async function settle(context: ReplyContext, draft: Draft): Promise<void> {
   const { fields } = asked.sheet;
   const { values, problem } = await readFiles(context, draft.owner, fields, asked.draft.values);
   const state = { ...asked, draft: { ...draft, values } };
-  if (problem) await tellProblem(context, state.draft, problem);
+  // What could not be fetched now is fetched when it is tried again.
+  const isLater = problem !== undefined && ERRORS[problem.code].retryable;
+  if (problem) await tellProblem(context, isLater ? draft : state.draft, problem);
   else if (await mayBegin(context, state)) await begin(context, state);
   else await offer(context, state);
 }
@@ -101,16 +138,17 @@ async function offer(context: ReplyContext, state: DraftState): Promise<void> {
   await tell(context, context.address, { ...bodyOf(context.say, offerView(state)), files });
 }
 
-/** What came to nothing was told by the core; it can be changed and tried again. */
+/** @throws ReelayError where what costs nothing comes to nothing; what was said of the rest is replaced then */
 async function begin(context: ReplyContext, state: DraftState, pressed?: Pressed): Promise<void> {
-  const { memory, address, say } = context;
+  const { memory, address } = context;
   const { draft, sheet } = state;
-  if (sheet.costs) {
-    if (draft.address["secret"] !== true) await noteShared(memory, address.asked.id);
-    await deliver(context, address, beginningView(state));
+  if (!sheet.costs) return submit(context, draft, pressed);
+  if (draft.address["secret"] !== true) await noteShared(memory, address.asked.id);
+  const shown = await deliver(context, address, beginningView(state));
+  try {
+    await submit(context, draft, pressed);
+  } catch (error) {
+    if (!(error instanceof ReelayError)) throw error;
+    await tellProblem(context, draft, error, settlingOf(error.code), shown);
   }
-  if (await submit(context, draft, pressed)) return;
-  if (sheet.costs) return offer(context, state);
-  const kept = await new DraftStore(memory).keep(draft, sheet);
-  await deliver(context, address, askingView(say, kept, sheet, 0));
 }

@@ -9,6 +9,7 @@ import type { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { Draft } from "../../kit/drafts/draft.ts";
 import { DRAFT } from "../../kit/drafts/page-parts.ts";
+import type { Settling } from "../../kit/drafts/next.ts";
 import { type DraftState, questionOf, submitMessage } from "../../kit/drafts/state.ts";
 import { submitParts } from "../../kit/drafts/submit.ts";
 import { type PageName, pagesOf } from "./modal-page.ts";
@@ -16,8 +17,12 @@ import { type PageName, pagesOf } from "./modal-page.ts";
 /** The mark of drafts' buttons that open a modal, and of modals. */
 export const FORM = "f";
 
+/** Stands for the page that asks for a key. */
+export const KEY_PAGE = "key";
+
 /** The id of a modal and of what opens it. */
-export const pageId = ({ id }: Pick<Draft, "id">, page: PageName) => ownToken(FORM, `${id}:${page}`);
+export const pageId = ({ id }: Pick<Draft, "id">, page: PageName | typeof KEY_PAGE) =>
+  ownToken(FORM, `${id}:${page}`);
 
 /** What a draft comes to, and what it costs, before it is made. */
 export function offerView(state: DraftState): NoticeView {
@@ -40,12 +45,26 @@ export function beginningView(state: DraftState): NoticeView {
 }
 
 /** What was wrong with a draft, which can be changed and tried again. */
-export function problemView(draft: Draft, sheet: Sheet, { code, params }: ReelayError): ProblemView {
-  // It was not said what it costs: that comes first.
-  const retry = ownAction(DRAFT, `show:${draft.id}`, { key: "discord.draft.retry" }, "primary");
-  const next = isComplete(draft, sheet) ? retry : fillIn(draft, "missing");
-  const actions = [next, ...changesOf(draft, sheet)];
+export function problemView(
+  draft: Draft,
+  sheet: Sheet,
+  { code, params }: ReelayError,
+  settling: Settling,
+): ProblemView {
+  const actions = [...nextOf(draft, sheet, settling), ...changesOf(draft, sheet)];
   return { kind: "problem", problem: { code, params }, charged: 0, actions };
+}
+
+/** What goes on, where that is not to change something. */
+function nextOf(draft: Draft, sheet: Sheet, settling: Settling): Action[] {
+  // It was not said what it costs: that comes first.
+  const again = (style: Action["style"]) =>
+    ownAction(DRAFT, `show:${draft.id}`, { key: "discord.draft.retry" }, style);
+  // They may have connected one elsewhere.
+  if (settling === "connect")
+    return [pageAction(draft, KEY_PAGE, { key: "command.connect" }, "primary"), again("secondary")];
+  if (!isComplete(draft, sheet)) return [fillIn(draft, "missing")];
+  return settling === "again" ? [again("primary")] : [];
 }
 
 /** What is asked for where no modal could be opened at once. */
@@ -119,8 +138,12 @@ const pageLabel = (page: number, pages: number): Message =>
     ? { key: "discord.draft.options" }
     : { key: "discord.draft.options_page", params: { page: page + 1 } };
 
-const pageAction = ({ id }: Draft, page: PageName, label: Message, style?: Action["style"]) =>
-  ownAction(FORM, `${id}:${page}`, label, style);
+const pageAction = (
+  { id }: Draft,
+  page: PageName | typeof KEY_PAGE,
+  label: Message,
+  style?: Action["style"],
+) => ownAction(FORM, `${id}:${page}`, label, style);
 
 const fillIn = (draft: Draft, page: PageName) =>
   pageAction(draft, page, { key: "discord.form.fill" }, "primary");

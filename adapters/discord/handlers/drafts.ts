@@ -5,11 +5,11 @@ import { type Draft, sheetFor } from "../../kit/drafts/draft.ts";
 import { DRAFT } from "../../kit/drafts/page-parts.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import { readPressed } from "../../kit/drafts/submit.ts";
-import { askPage } from "../drafts/ask.ts";
-import { confirm, goOn, tellProblem } from "../drafts/begin.ts";
+import { askKey, askPage } from "../drafts/ask.ts";
+import { confirm, connectFor, goOn, tellProblem } from "../drafts/begin.ts";
 import { withEntriesMeant } from "../drafts/choices.ts";
-import { answered } from "../drafts/modal-answer.ts";
-import { FORM } from "../drafts/view.ts";
+import { answered, givenIn } from "../drafts/modal-answer.ts";
+import { FORM, KEY_PAGE } from "../drafts/view.ts";
 import { deliver } from "../messages/post.ts";
 
 /** Presses on drafts' buttons, but those that open modals. */
@@ -34,10 +34,19 @@ export const formHandler: Handler = async (context) => {
   if (id === undefined) return false;
   const { interaction } = context;
   const draft = await new DraftStore(context.memory).own(context.origin, id);
-  if (interaction.type === InteractionType.ModalSubmit) await take(context, draft, interaction.data);
+  if (page === KEY_PAGE) await dealWithKey(context, draft);
+  else if (interaction.type === InteractionType.ModalSubmit) await take(context, draft, interaction.data);
   else await askPage(context, draft, page === "missing" ? page : Number(page));
   return true;
 };
+
+/** Asks for the key that a draft waits for, and connects it. */
+async function dealWithKey(context: InteractionContext, draft: Draft): Promise<void> {
+  const { interaction } = context;
+  if (interaction.type !== InteractionType.ModalSubmit) return askKey(context, draft);
+  const [given] = givenIn(interaction.data);
+  await connectFor(context, draft, given?.picked[0] ?? "");
+}
 
 /** Takes a modal's answer. What was wrong with it is told, and the rest is kept. */
 async function take(context: InteractionContext, draft: Draft, data: APIModalSubmission): Promise<void> {

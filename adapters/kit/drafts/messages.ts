@@ -4,7 +4,8 @@ import type { Address } from "../../../src/seam/values.ts";
 import type { Form } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
-import { type Draft, draftOf, type NewDraft, originFor } from "./draft.ts";
+import { type Draft, draftOf, type NewDraft, originFor, withoutProblem } from "./draft.ts";
+import { nextOf } from "./next.ts";
 import { draftPage, summaryOf } from "./page.ts";
 import { offersPage } from "./page-offers.ts";
 import type { DraftPage, Format } from "./page-parts.ts";
@@ -27,6 +28,12 @@ export interface DraftPlatform<C extends ChatContext> {
   readonly pictured?: (address: Address) => Address;
 }
 
+/** A draft's page, and whether it waits for a key. */
+interface Look {
+  readonly page: DraftPage;
+  readonly isKeyless: boolean;
+}
+
 /** Drafts of which each is one message: shown, changed and ended there. */
 export class DraftMessages<C extends ChatContext> {
   readonly platform: DraftPlatform<C>;
@@ -38,7 +45,7 @@ export class DraftMessages<C extends ChatContext> {
   /** Shows a new draft, in a message that answers what the person sent. */
   async open(context: C, begun: NewDraft): Promise<Draft> {
     const draft: Draft = { ...begun, id: "", owner: context.origin.user, address: {} };
-    return this.#post(context, draft, await this.#pageOf(context, draft));
+    return this.#post(context, draft, await this.#lookAt(context, draft));
   }
 
   /** Asks for what a form wants, as a draft. */
@@ -48,17 +55,18 @@ export class DraftMessages<C extends ChatContext> {
 
   /** Shows a draft as it is now, in its message; in a new one where that is gone. */
   async show(context: C, draft: Draft): Promise<void> {
-    const page = await this.#pageOf(context, draft);
-    if (await this.platform.edit(context, draft, page)) return this.#keep(context, draft);
+    const look = await this.#lookAt(context, draft);
+    if (await this.platform.edit(context, draft, look.page)) return this.#keep(context, draft, look);
     await new DraftStore(context.memory).drop(draft);
-    await this.#post({ ...context, origin: originFor(context, draft) }, draft, page);
+    await this.#post({ ...context, origin: originFor(context, draft) }, draft, look);
   }
 
   /** Shows a draft as it is now, with a picture above it. */
   async showPicture(context: C, draft: Draft, picture: Buffer): Promise<void> {
     const pictured = { ...draft, address: this.platform.pictured?.(draft.address) ?? draft.address };
-    const page = await this.#pageOf(context, pictured);
-    if (await this.platform.edit(context, draft, page, picture)) await this.#keep(context, pictured);
+    const look = await this.#lookAt(context, pictured);
+    if (await this.platform.edit(context, draft, look.page, picture))
+      await this.#keep(context, pictured, look);
     else await this.show(context, draft);
   }
 
@@ -73,20 +81,29 @@ export class DraftMessages<C extends ChatContext> {
     }
   }
 
+  /**
+   * Shows the drafts that waited for a key as they are with one: each goes on where it stands.
+   * @param at the context of where a draft is
+   */
+  async goOn(context: C, at: (draft: Draft) => C): Promise<void> {
+    const drafts = await new DraftStore(context.memory).keyless(context.origin.user);
+    for (const draft of drafts) await this.show(at(draft), withoutProblem(draft));
+  }
+
   /** Gives a draft up. */
   async cancel(context: C, draft: Draft): Promise<void> {
     await new DraftStore(context.memory).drop(draft);
     await this.#end(context, draft, context.say("job.cancelled"));
   }
 
-  /** Hands a draft over. @returns whether it was taken; then a line of it is left */
-  async submit(context: C, draft: Draft, pressed?: Pressed): Promise<boolean> {
-    const summary = summaryOf(this.platform.format, await stateOf(context, draft));
-    const isDone = await submit(context, draft, pressed);
-    if (!isDone) return false;
-    await new DraftStore(context.memory).noteUsed(draft);
-    await this.#end(context, draft, summary);
-    return true;
+  /** Hands a draft over: a line of it is left. Where it comes to nothing, the draft says why. */
+  submit(context: C, draft: Draft, pressed?: Pressed): Promise<void> {
+    return this.attempt(context, draft, async () => {
+      const summary = summaryOf(this.platform.format, await stateOf(context, draft));
+      await submit(context, draft, pressed);
+      await new DraftStore(context.memory).noteUsed(draft);
+      await this.#end(context, draft, summary);
+    });
   }
 
   /** Leaves a line without buttons. */
@@ -94,24 +111,28 @@ export class DraftMessages<C extends ChatContext> {
     await this.platform.edit(context, draft, { text: line, rows: [] });
   }
 
-  async #post(context: C, draft: Draft, page: DraftPage): Promise<Draft> {
-    const posted = { ...draft, ...(await this.platform.post(context, page)) };
-    await this.#keep(context, posted);
+  async #post(context: C, draft: Draft, look: Look): Promise<Draft> {
+    const posted = { ...draft, ...(await this.platform.post(context, look.page)) };
+    await this.#keep(context, posted, look);
     return posted;
   }
 
-  async #keep(context: C, draft: Draft): Promise<void> {
+  async #keep(context: C, draft: Draft, { isKeyless }: Look): Promise<void> {
     const store = new DraftStore(context.memory);
     await store.keep(draft, sheetOf(draft, context.intake.commands));
     await store.makeCurrent(context.origin, draft);
+    await store.noteKeyless(draft, isKeyless);
   }
 
-  async #pageOf(context: C, draft: Draft): Promise<DraftPage> {
+  async #lookAt(context: C, draft: Draft): Promise<Look> {
     const { intake, memory, say } = context;
-    if (sheetOf(draft, intake.commands))
-      return draftPage(this.platform.format, await stateOf(context, draft));
+    const { format } = this.platform;
+    if (sheetOf(draft, intake.commands)) {
+      const state = await stateOf(context, draft);
+      return { page: draftPage(format, state), isKeyless: nextOf(state) === "connect" };
+    }
     const offers = offersFor(intake.commands, draft.given);
     const last = await new DraftStore(memory).lastUsed(draft.owner);
-    return offersPage(this.platform.format, say, draft, offers, last);
+    return { page: offersPage(format, say, draft, offers, last), isKeyless: false };
   }
 }

@@ -7,6 +7,7 @@ import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { isMediaRef } from "../../../src/seam/values.ts";
 import { type Button, buttonOf, type Rows, step } from "../messages/buttons.ts";
 import { button, inPairs, wideButton } from "./page-parts.ts";
+import { nextOf } from "./next.ts";
 import { type DraftState, submitMessage } from "./state.ts";
 import { submitParts } from "./submit.ts";
 
@@ -29,7 +30,7 @@ export function mainRows(state: DraftState): Rows {
   const { pictures, sounds } = draft.given;
   const canGoBack = draft.operation !== undefined && pictures.length + sounds.length > 0;
   return [
-    ...(missing ? [] : [[nextButton(state)]]),
+    ...nextButton(state).map((next) => [next]),
     ...inPairs(shown.map((field) => fieldButton(state, field))),
     ...inPairs(swapButton(state)),
     ...(fields.some(({ advanced }) => advanced) ? [[button(say("draft.more"), "more")]] : []),
@@ -60,10 +61,19 @@ export function moreRows(state: DraftState): Rows {
   ];
 }
 
-/** What goes on: without a key that is to connect one, and the draft stays for afterwards. */
-function nextButton(state: DraftState): Button {
-  if (state.problem?.code !== "not_connected") return submitButton(state);
-  return { ...buttonOf(state.say, step("connect", { key: "command.connect" })), style: "primary" };
+/** What goes on, where that is not to change something. */
+function nextButton(state: DraftState): readonly Button[] {
+  const { say } = state;
+  switch (nextOf(state)) {
+    case "submit":
+      return [submitButton(state)];
+    case "connect":
+      return [{ ...buttonOf(say, step("connect", { key: "command.connect" })), style: "primary" }];
+    case "again":
+      return [wideButton(say("draft.again"), "again")];
+    default:
+      return [];
+  }
 }
 
 /**

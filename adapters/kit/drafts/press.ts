@@ -52,10 +52,8 @@ export async function press<C extends ChatContext>(
   const sheet = sheetOf(draft, context.intake.commands);
   const field = sheet?.fields.find((one) => one.name === name);
   if (verb === "cancel") return drafts.cancel(context, draft);
-  if (verb === "submit" && sheet && !firstMissing(sheet.fields, draft.values)) {
-    const isDone = await drafts.submit(context, draft, await readPressed(context, draft, [name, ...rest]));
-    return isDone ? undefined : drafts.show(context, draft);
-  }
+  if (verb === "submit" && sheet && !firstMissing(sheet.fields, draft.values))
+    return drafts.submit(context, draft, await readPressed(context, draft, [name, ...rest]));
   if (verb === "mark" && sheet && field)
     return drafts.attempt(context, draft, () =>
       mark(drafts, { context, draft, sheet, field }, readRegions(rest.join(":"))),
@@ -66,6 +64,7 @@ export async function press<C extends ChatContext>(
 /** What a button that only changes the draft makes of it; undefined for one that has lost its meaning. */
 async function pressed(context: ChatContext, draft: Draft, what: string): Promise<Draft | undefined> {
   const [verb = "", name = "", ...rest] = what.split(":");
+  if (verb === "again") return withoutProblem(draft);
   if (verb === "make") {
     const begun = beginning(context, draft.given, name);
     return begun && { ...withoutProblem(draft), ...begun };

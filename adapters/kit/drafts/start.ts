@@ -3,6 +3,7 @@ import { fillIn, type GivenFiles, offersFor, usualOffer } from "../../../src/sea
 import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import { unknownOperation } from "../../../src/seam/unknown-operation.ts";
+import { asReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { screenAfter } from "./change.ts";
 import { BLANK, type Draft, type NewDraft, originFor } from "./draft.ts";
@@ -45,8 +46,13 @@ export async function startWith<C extends ChatContext>(
   seconds: Draft["seconds"] = {},
 ): Promise<Draft | undefined> {
   const draft = await filledWith(context, { ...BLANK, seconds }, given);
-  if (!(await mayBegin(context, draft)) || !(await handOver(context, draft)))
-    return drafts.open(context, draft);
+  if (!(await mayBegin(context, draft))) return drafts.open(context, draft);
+  try {
+    await handOver(context, draft);
+  } catch (error) {
+    const { code, params } = asReelayError(error);
+    return drafts.open(context, { ...draft, problem: { code, params } });
+  }
   await new DraftStore(context.memory).noteUsed({ ...draft, owner: context.origin.user });
   return undefined;
 }
@@ -60,8 +66,8 @@ export async function sayTo<C extends ChatContext>(
 ): Promise<void> {
   const filled = await filledWith(context, draft, { ...draft.given, words });
   const there = { ...context, origin: originFor(context, draft) };
-  if ((await mayBegin(there, filled)) && (await drafts.submit(context, filled))) return;
-  await drafts.show(context, filled);
+  if (await mayBegin(there, filled)) await drafts.submit(context, filled);
+  else await drafts.show(context, filled);
 }
 
 /** What a draft of an operation begins with, given what was sent; undefined where nothing can be made of that. */

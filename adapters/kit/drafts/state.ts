@@ -24,6 +24,8 @@ export interface DraftState {
   /** Of the catalogue that is open. */
   readonly entries: readonly Suggestion[];
   readonly problem: Problem | undefined;
+  /** Why the core cannot tell what it costs: then it cannot begin either. */
+  readonly obstacle: Problem | undefined;
 }
 
 /** What the button that starts it answers: everything that is stated by pressing it. */
@@ -37,7 +39,7 @@ export function questionOf({ say, quote }: Pick<DraftState, "say" | "quote">): s
 /** What the button that starts it says, besides the price. */
 export function submitMessage({ sheet, quote }: Pick<DraftState, "sheet" | "quote">): Message {
   const isAsked = (quote?.asks ?? []).length > 0;
-  return isAsked && sheet.agreement === undefined ? { key: "page.generate.agree" } : sheet.submit;
+  return isAsked && sheet.agreement === undefined ? { key: "form.generate.agree" } : sheet.submit;
 }
 
 /**
@@ -48,13 +50,13 @@ export async function stateOf(context: ChatContext, draft: Draft): Promise<Draft
   const { intake, origin, say } = context;
   const { values, screen } = draft;
   const sheet = sheetFor(context, draft);
-  let { problem } = draft;
+  let obstacle: Problem | undefined;
   const told = async <T>(asked: Promise<T>): Promise<T | undefined> => {
     try {
       return await asked;
     } catch (error) {
       const { code, params } = asReelayError(error);
-      problem ??= { code, params };
+      obstacle ??= { code, params };
       return undefined;
     }
   };
@@ -86,6 +88,7 @@ export async function stateOf(context: ChatContext, draft: Draft): Promise<Draft
     quote,
     chosen,
     entries: entries ?? [],
-    problem,
+    problem: draft.problem ?? obstacle,
+    obstacle,
   };
 }

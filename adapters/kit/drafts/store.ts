@@ -15,6 +15,7 @@ const DRAFTS = "draft:";
 const BEGUN = "draft-begun:";
 const CURRENT = "draft-current:";
 const USED = "draft-used:";
+const KEYLESS = "draft-keyless:";
 
 /** Pictures that something was offered for, until they became drafts: nobody reads them any more. */
 const OFFERED = "offered:";
@@ -74,6 +75,21 @@ export class DraftStore {
     return kept;
   }
 
+  /** Remembers whether a draft waits for its owner's key. */
+  async noteKeyless({ id, owner }: Draft, isKeyless: boolean): Promise<void> {
+    const before = (await this.#memory.get<readonly string[]>(KEYLESS + owner)) ?? [];
+    if (before.includes(id) === isKeyless) return;
+    const others = before.filter((other) => other !== id);
+    await this.#memory.set(KEYLESS + owner, isKeyless ? [...others, id] : others, DRAFT_MS);
+  }
+
+  /** The drafts that wait for somebody's key, the newest last. */
+  async keyless(owner: UserId): Promise<readonly Draft[]> {
+    const ids = (await this.#memory.get<readonly string[]>(KEYLESS + owner)) ?? [];
+    const drafts = await Promise.all(ids.map((id) => this.find(id)));
+    return drafts.filter((draft) => draft !== undefined);
+  }
+
   /** Forgets a draft: its buttons are stale from now on. */
   async drop({ id }: Draft): Promise<void> {
     await this.#memory.delete(DRAFTS + id);
@@ -117,6 +133,7 @@ export class DraftStore {
       if (draft.owner === owner) await this.#memory.delete(key);
     for (const [key] of await this.#entries([`${CURRENT}${owner}:`])) await this.#memory.delete(key);
     await this.#memory.delete(USED + owner);
+    await this.#memory.delete(KEYLESS + owner);
   }
 
   async #entries(prefixes: readonly string[]): Promise<readonly [key: string, kept: Kept][]> {

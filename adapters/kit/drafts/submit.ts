@@ -38,20 +38,15 @@ async function asksOf(context: ChatContext, draft: Draft): Promise<readonly Aske
   );
 }
 
-/**
- * Hands over what was filled in. What becomes of it is told by the core.
- * @returns whether it was done
- */
-export function handOver(context: ChatContext, draft: NewDraft): Promise<boolean> {
-  const { intake, origin } = context;
-  const { name, costs } = sheetFor(context, draft);
-  return costs ? intake.command(origin, name, draft.values) : intake.answer(origin, name, draft.values);
+/** Hands over what was filled in. What becomes of it is told by the core. @throws ReelayError where it comes to nothing */
+export function handOver(context: ChatContext, draft: NewDraft): Promise<void> {
+  // A form is answered by the command that it was made for.
+  return context.intake.run(context.origin, sheetFor(context, draft).name, draft.values);
 }
 
-/** Submits a draft: then it is over. One that came to nothing can be changed and tried again. Returns as {@link handOver}. */
-export async function submit(context: ChatContext, draft: Draft, pressed: Pressed = {}): Promise<boolean> {
+/** Submits a draft: then it is over. One that came to nothing can be changed and tried again. @throws as {@link handOver} */
+export async function submit(context: ChatContext, draft: Draft, pressed: Pressed = {}): Promise<void> {
   const origin = { ...originFor(context, draft), ...pressed };
-  const isDone = await handOver({ ...context, origin }, draft);
-  if (isDone) await new DraftStore(context.memory).finish(draft);
-  return isDone;
+  await handOver({ ...context, origin }, draft);
+  await new DraftStore(context.memory).finish(draft);
 }

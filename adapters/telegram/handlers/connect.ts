@@ -1,14 +1,15 @@
-import { receiptOf } from "../context/address.ts";
+import { addressOf, receiptOf } from "../context/address.ts";
+import { chatContext } from "../context/chat-context.ts";
 import { questions } from "./platform.ts";
 import { tell } from "./tell.ts";
 import { anyMessageOf } from "../context/command-line.ts";
 import type { UpdateContext } from "../context/context.ts";
-import { originFor, withoutProblem } from "../../kit/drafts/draft.ts";
+import { type Draft, originFor } from "../../kit/drafts/draft.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
+import { answering } from "../../kit/pipeline/context.ts";
 import { drafts } from "../drafts/messages.ts";
 import { meaningOf } from "../api/errors.ts";
 import { leadToPrivate } from "./groups.ts";
-import { remove } from "../messages/take-back.ts";
 
 /** `/connect` without a key behind it: it is asked for. Keys are taken in private only. */
 export async function connect(context: UpdateContext, words: string): Promise<void> {
@@ -25,19 +26,22 @@ export async function takeNoKey(context: UpdateContext): Promise<void> {
   await questions.ask(quiet, "key");
 }
 
-/** Tries a key and stores it; then what the person had begun before goes on, with its words. */
+/** Tries a key and stores it; then what the person had begun before goes on, in the messages where it stands. */
 export async function connectWith(context: UpdateContext, key: string): Promise<void> {
-  const { intake, memory, origin, say } = context;
-  if (!(await intake.command(origin, "connect", { key }))) return;
-  const store = new DraftStore(memory);
-  const draft = await store.current(origin);
-  if (!draft) return;
-  const there = { ...context, origin: originFor(unquoting(context), draft) };
-  // It is where the person looks now.
-  await store.drop(draft);
-  await remove(context, receiptOf(there.origin.address));
-  await tell(context, say("telegram.connect.goes_on"));
-  await drafts.open(there, withoutProblem(draft));
+  const { intake, memory, origin } = context;
+  const waiting = await new DraftStore(memory).keyless(origin.user);
+  // One that waits in this chat stands further up: what is said leads there.
+  const here = waiting.findLast(({ address }) => address["chat"] === origin.address["chat"]);
+  const address = here ? { replyTo: receiptOf(originFor(context, here).address).message } : {};
+  const { origin: quoting } = answering(context, address);
+  if (await intake.command(quoting, "connect", { key }))
+    await drafts.goOn(context, (draft) => placeOf(context, draft));
+}
+
+/** The place where a draft stands, which may be a group. */
+function placeOf(context: UpdateContext, { owner, address }: Draft): UpdateContext {
+  const place = addressOf({ ...unquoting(context).origin.address, ...address });
+  return { ...context, ...chatContext(context, owner, place) };
 }
 
 /** The same context, answered without a reply: phones show the beginning of what is replied to, and here that is a key. */

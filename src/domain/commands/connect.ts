@@ -8,7 +8,7 @@ import { learnPrices } from "../jobs/quote.ts";
 import { OPERATIONS } from "../operations/registry.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import { button, command, type Context } from "./command.ts";
-import { accountFacts } from "./facts.ts";
+import { accountFacts, type Fact } from "./facts.ts";
 
 /** Stores a person's own key, once the service has taken it. The key is never shown again. */
 export const connect = command({
@@ -19,16 +19,22 @@ export const connect = command({
   traits: { topic: "account", asks: "key" },
   schema: keySchema,
   async run(context, { key }) {
-    // Whether the service takes it or not: pasted once more, it is no word either.
-    await context.vault.known.remember(key);
-    const account = context.accounts.tryOut(context.origin.user, key);
-    const facts = await accountFacts(account);
-    await putOwnKey(context, account, key);
+    const facts = await connectKey(context, key);
     await context.reply({ kind: "notice", text: { key: "connect.done" }, facts });
     await tellWaiting(context);
-    learnFrom(context, account);
   },
 });
+
+/** Tries a key out and stores it. @returns the account that it belongs to */
+export async function connectKey(context: Context, key: string): Promise<readonly Fact[]> {
+  // Whether the service takes it or not: pasted once more, it is no word either.
+  await context.vault.known.remember(key);
+  const account = context.accounts.tryOut(context.origin.user, key);
+  const facts = await accountFacts(account);
+  await putOwnKey(context, account, key);
+  learnFrom(context, account);
+  return facts;
+}
 
 /** Asks for a key that jobs wait for. */
 export const reconnect = button(
@@ -60,7 +66,7 @@ export const disconnect = command({
 });
 
 /** Says whether jobs that wait for a key can be read with this one: if so, they go on. */
-async function tellWaiting({
+export async function tellWaiting({
   ledger,
   accounts,
   origin,

@@ -3,6 +3,8 @@ import { asReelayError, ReelayError } from "../../common/errors.ts";
 import type { CommandRequest, Command, CommandParts, Context } from "../commands/command.ts";
 import { makeJobAccess } from "./job-access.ts";
 import { BUTTONS, COMMAND_SPECS, COMMANDS, OPERATOR_SPECS } from "./registry.ts";
+import { connect, connectKey, tellWaiting } from "../commands/connect.ts";
+import { keySchema } from "../people/own-key.ts";
 import { propose } from "../commands/generate.ts";
 import { examine } from "../operations/examine.ts";
 import { checkValues, fieldsOf } from "../operations/fields.ts";
@@ -50,20 +52,31 @@ export class CommandDispatcher implements Intake {
 
   /** A failure is delivered as a problem, a second press as a notice, to where the command came from; it is never thrown. */
   async command(origin: Origin, name: string, values: Values): Promise<boolean> {
-    const context = this.#context(origin, name);
     try {
+      await this.run(origin, name, values);
+      return true;
+    } catch (error) {
+      await this.#context(origin, name).reply(refusalView(asReelayError(error)));
+      return false;
+    }
+  }
+
+  async run(origin: Origin, name: string, values: Values): Promise<void> {
+    await this.#telling(name, async () => {
       const command = commandOf(name);
       if (!command.forEverybody) await this.#parts.gate.admit(origin);
       await this.#refuseKeys(origin, command, values);
-      await command.run(context, values);
-      return true;
-    } catch (error) {
-      const refusal = asReelayError(error);
-      if (refusal.code === "internal")
-        this.#parts.log.error({ err: error, command: name }, "A command failed");
-      await context.reply(refusalView(refusal));
-      return false;
-    }
+      await command.run(this.#context(origin, name), values);
+    });
+  }
+
+  async connect(origin: Origin, key: string): Promise<void> {
+    await this.#telling(connect.name, async () => {
+      await this.#parts.gate.admit(origin);
+      const context = this.#context(origin, connect.name);
+      await connectKey(context, checkValues(keySchema, { key }).key);
+      await tellWaiting(context);
+    });
   }
 
   /** A form is answered by the command it was made for: its id is the command's name. */
@@ -144,6 +157,17 @@ export class CommandDispatcher implements Intake {
     const { groups, groupKeys } = this.#parts;
     await groups.forget(chat);
     await groupKeys.retire(chat);
+  }
+
+  /** @throws ReelayError for whatever is thrown: what nobody expects is logged */
+  async #telling(command: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const refusal = asReelayError(error);
+      if (refusal.code === "internal") this.#parts.log.error({ err: error, command }, "A command failed");
+      throw refusal;
+    }
   }
 
   async #account(origin: Origin): Promise<Account> {

@@ -80,6 +80,17 @@ export interface Intake {
    * @returns whether it was done; if not, a problem was delivered
    */
   command(origin: Origin, name: string, values: Values): Promise<boolean>;
+  /**
+   * The same, where the platform itself says what is wrong: nothing is delivered then.
+   * @throws ReelayError
+   */
+  run(origin: Origin, name: string, values: Values): Promise<void>;
+  /**
+   * Connects a person's own key where something waits for it, which goes on without a word; what is said of jobs that waited
+   * for one is delivered.
+   * @throws ReelayError for a key that is none, or that the service does not take
+   */
+  connect(origin: Origin, key: string): Promise<void>;
   /** Answers a form. Returns as `command`. */
   answer(origin: Origin, formId: string, values: Values): Promise<boolean>;
   /** Presses a button. */

@@ -57,6 +57,7 @@ function state(
     sheet,
     fields: applicable(fields, values),
     missing: firstMissing(fields, values),
+    obstacle: undefined,
     quote: {
       tokens: 2.7,
       basis: "learned",

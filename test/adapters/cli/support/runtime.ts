@@ -73,6 +73,8 @@ export function scriptedRuntime(script: Script) {
       jobs: { ...noJobs, ...(script.remove && { remove: script.remove }) },
       keys: { ...noKeys, ...script.keys },
       wantsKey: async () => false,
+      run: async () => {},
+      connect: async () => {},
       async command(origin, name, values) {
         asked.push({ name, values, origin });
         await script.command?.(cli, origin, name, values);

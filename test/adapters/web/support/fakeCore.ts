@@ -57,6 +57,8 @@ export class FakeCore implements Intake {
   readonly jobs = noJobs;
   readonly keys = noKeys;
   readonly wantsKey = async () => false;
+  readonly run = async () => {};
+  readonly connect = async () => {};
   /** What was asked for, in order. */
   readonly heard: { readonly name: string; readonly values: Values; readonly origin: Origin }[] = [];
   balance = 1000;

@@ -32,5 +32,5 @@ export function useAgreement(
 export function pressLabel(spec: CommandSpec | undefined, asked: readonly StatementName[]): MessageKey {
   const { agreement } = spec ?? {};
   if (agreement && asked.includes(agreement)) return `action.agree.${agreement}`;
-  return asked.length > 0 ? "page.generate.agree" : "page.generate";
+  return asked.length > 0 ? "form.generate.agree" : "page.generate";
 }

@@ -1,0 +1,55 @@
+import { type ErrorCode, ERRORS } from "../../../src/common/errors.ts";
+import type { DraftState } from "./state.ts";
+
+/**
+ * What leads from a draft to what is made of it:
+ * - `connect`: a key is missing, or is none any more
+ * - `again`: something is to be settled elsewhere, or by time; then it is looked at once more
+ * - `change`: what is filled in cannot be made
+ */
+export type Next = "submit" | Settling;
+
+/** What settles a problem. */
+export type Settling = "connect" | "again" | "change";
+
+const KEYS: ReadonlySet<ErrorCode> = new Set(["not_connected", "key_unreadable", "unauthorized"]);
+
+/** What is settled at the service, by whoever runs Reelay or the group, or by the next day. */
+const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
+  "insufficient_tokens",
+  "tokens_missing",
+  "shared_tokens_missing",
+  "subscription_required",
+  "pro_required",
+  "ultra_required",
+  "not_invited",
+  "blocked",
+  "daily_cap",
+  "chat_cap",
+  "room_not_allowed",
+  "operation_not_allowed",
+  "price_changed",
+  "internal",
+]);
+
+/** What settles a problem of a draft. */
+export function settlingOf(code: ErrorCode): Settling {
+  if (KEYS.has(code)) return "connect";
+  return ELSEWHERE.has(code) || ERRORS[code].retryable ? "again" : "change";
+}
+
+/** What leads on from a draft. */
+export function nextOf({
+  sheet,
+  missing,
+  quote,
+  obstacle,
+}: Pick<DraftState, "sheet" | "missing" | "quote" | "obstacle">): Next {
+  const settling = obstacle && settlingOf(obstacle.code);
+  if (settling === "connect") return settling;
+  if (missing) return "change";
+  if (!sheet.costs) return "submit";
+  if (!quote) return settling ?? "again";
+  const { tokens, balance } = quote;
+  return tokens !== null && balance !== null && balance < tokens ? "again" : "submit";
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { testPicture } from "../../support/sandbox.ts";
+import { submitted } from "../../support/submitted.ts";
+import type { SeenMessage } from "../../support/telegram/seen.ts";
+import { isResult } from "./draft-stage.ts";
+import { stage } from "./words-stage.ts";
+
+const photo = Buffer.from(await testPicture(), "base64");
+
+/** Whether a message can begin with one press, which states what a newcomer must state. */
+const isReady = ({ buttons }: SeenMessage) => buttons.flat().some((label) => label.includes("Yes, generate"));
+
+describe("a draft without a key", () => {
+  it("goes on in its message once a key is connected, also after a wrong one and a restart", async () => {
+    await using on = await stage({ paid: false });
+    const ann = on.telegram.person({ name: "Ann" });
+    await ann.sendsPhoto(photo, { caption: "slow zoom" });
+    const draft = await ann.sees("No key is connected yet.");
+    expect(draft.buttons[0]).toEqual(["Connect a key"]);
+    await on.restart();
+    await ann.presses("Connect a key", { on: draft });
+    await ann.sees("Send me the API key");
+    await ann.losesSightOf(ann.says("rk_not_a_key_at_all_but_long_enough"));
+    await ann.sees("does not know this key");
+    await ann.presses("Connect a key", { on: draft });
+    await ann.sees("Send me the API key", { fresh: true });
+    await ann.losesSightOf(ann.says(on.sandbox.keys.pro));
+    // What is said of the key leads to the draft.
+    expect(await ann.sees("Your key works")).toMatchObject({ replyTo: draft.id });
+    const ready = await ann.sees(isReady);
+    expect(ready).toMatchObject({ id: draft.id });
+    expect(ready.text).toContain("“slow zoom”");
+    await ann.presses(/Yes, generate/, { on: ready });
+    await ann.sees(isResult);
+    expect(await submitted(on, 1)).toEqual(["slow zoom"]);
+  });
+
+  it("goes on in a group, too, when its key is connected in private", async () => {
+    await using on = await stage({ paid: false });
+    const ann = on.telegram.person({ name: "Ann" });
+    const here = ann.in(on.telegram.group({ title: "Sea" }));
+    await here.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+    const draft = await here.sees("No key is connected yet.");
+    ann.says(`/connect ${on.sandbox.keys.pro}`);
+    await ann.sees("Your key works");
+    expect((await here.sees(isReady)).id).toBe(draft.id);
+  });
+});
+
+describe("a draft that the core does not take", () => {
+  it("says why in its own message, and goes on from there", async () => {
+    await using on = await stage({ paid: false });
+    const ann = await on.regular({ name: "Ann" });
+    ann.says(`/connect ${on.sandbox.keys.pro}`);
+    await ann.sees("Your key works");
+    await ann.sendsPhoto(photo, { caption: "slow zoom" });
+    const draft = await ann.sees("“slow zoom”");
+    ann.says("/disconnect");
+    await ann.sees("Your stored key is erased.");
+    await ann.presses(/Generate/, { on: draft });
+    const refused = await ann.sees("No key is connected yet.");
+    expect(refused.id).toBe(draft.id);
+    expect(refused.buttons[0]).toEqual(["Connect a key"]);
+  });
+});
