@@ -45,7 +45,7 @@ export function startBot(
       const told = once(child, "message");
       child.send("figures");
       const [figures]: Figures[] = await told;
-      if (!figures) throw new Error("The bot told nothing of itself.");
+      if (!figures || !Number.isFinite(figures.cpuMs)) throw new Error("The bot told nothing of itself.");
       return figures;
     },
     async [Symbol.asyncDispose]() {

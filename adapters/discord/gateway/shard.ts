@@ -22,6 +22,10 @@ export function isOurs({ guild_id }: Pick<APIInteraction, "guild_id">): boolean 
   return shard.id === (guild_id === undefined ? 0 : ShardClientUtil.shardIdForGuildId(guild_id, shard.count));
 }
 
-/** Tells the `ShardingManager` that started this process how its shard is, as discord.js's own client does. */
-export const reportToManager = (state: { readonly _ready: true } | { readonly _reconnecting: true }) =>
-  void process.send?.(state);
+/**
+ * Tells the `ShardingManager` that started this process how its shard is, as discord.js's own client does; nobody else, who
+ * may have started it with a channel for something of their own.
+ */
+export function reportToManager(state: { readonly _ready: true } | { readonly _reconnecting: true }): void {
+  if (assignedShard()) process.send?.(state);
+}
