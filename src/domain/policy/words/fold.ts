@@ -20,8 +20,11 @@ const PLAIN = /^[\n\x20-\x7E]*$/;
 /** What is no capital: those are not told from small ones before they are taken apart. */
 const SMALL = /[^\p{ASCII}\p{Sc}\p{Lu}\p{Nl}]/u;
 
-/** Arabic phrases in one character, which would each become up to eighteen, and Japanese names of units, up to six. */
-const PHRASE = /[\uFDF0-\uFDFD\u3300-\u3357]/;
+/**
+ * Arabic phrases in one character, which would each become up to eighteen, and Japanese names of units, months, hours and
+ * days, up to six.
+ */
+const PHRASE = /[\uFDF0-\uFDFD\u32C0-\u32CB\u3300-\u3370\u33E0-\u33FE]/;
 
 /** What a letter or a number in brackets, or one with a full stop, is taken apart into. */
 const ENCLOSED = /^\((.+)\)$|^(\d+)\.$/;
