@@ -3,7 +3,7 @@ import type en from "../../locales/en.json";
 import { SENTENCES } from "./languages.ts";
 
 /** The languages that are complete (a test checks it), English first. */
-export const LOCALES = ["en", "de", "pl"] as const;
+export const LOCALES = ["en", "de", "es", "fr", "pl", "pt-BR", "tr", "uk"] as const;
 
 /** A language of `locales/`. */
 export type Locale = (typeof LOCALES)[number];

@@ -17,7 +17,13 @@ import { DISCORD } from "../api/limits.ts";
 /** What Discord calls the languages besides English, which everybody else reads. */
 const LANGUAGES: readonly (readonly [DiscordLocale, Locale])[] = [
   [DiscordLocale.German, "de"],
+  [DiscordLocale.SpanishES, "es"],
+  [DiscordLocale.SpanishLATAM, "es"],
+  [DiscordLocale.French, "fr"],
   [DiscordLocale.Polish, "pl"],
+  [DiscordLocale.PortugueseBR, "pt-BR"],
+  [DiscordLocale.Turkish, "tr"],
+  [DiscordLocale.Ukrainian, "uk"],
 ];
 
 /** A text by what Discord calls its language. */

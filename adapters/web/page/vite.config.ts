@@ -9,7 +9,7 @@ const oneLanguage: Plugin = {
   name: "one-language",
   enforce: "pre",
   transform: {
-    filter: { id: /\/(?:locales\/\w+\.json|src\/common\/languages\.ts)$/ },
+    filter: { id: /\/(?:locales\/[\w-]+\.json|src\/common\/languages\.ts)$/ },
     handler(code, id) {
       if (id.endsWith(".ts")) return "export const SENTENCES = {};";
       const sentences = Object.entries(JSON.parse(code) as Record<string, string>);

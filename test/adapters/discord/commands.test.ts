@@ -7,6 +7,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { wordCommands } from "../../../adapters/discord/commands/commands.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
+import { LOCALES } from "../../../src/common/i18n.ts";
 import { call } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 
@@ -34,7 +35,7 @@ describe("the commands besides /make", () => {
   it.each([
     [Locale.German, "/verbinden", "Mit deinem eigenen Konto beim Dienst bezahlen"],
     [Locale.Polish, "/połącz", "Płać własnym kontem w usłudze"],
-    [Locale.French, "/connect", "Pay with your own account at the service"],
+    [Locale.Italian, "/connect", "Pay with your own account at the service"],
   ])("are offered in %s as %s", async (locale, name, description) => {
     await using discord = await published();
     const ann = discord.person({ name: "Ann", locale });
@@ -64,7 +65,7 @@ describe("the commands besides /make", () => {
         name: "language",
         type: Kind.String,
         required: true,
-        choices: [{ value: "en" }, { value: "de" }, { value: "pl" }],
+        choices: LOCALES.map((value) => ({ value })),
       },
     ]);
   });

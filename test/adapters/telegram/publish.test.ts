@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import { publish } from "../../../adapters/telegram/publish.ts";
-import { LOCALES } from "../../../src/common/i18n.ts";
+import { languageOf, LOCALES } from "../../../src/common/i18n.ts";
 import { transport } from "./transport-stage.ts";
 
 interface Menu {
@@ -15,7 +15,10 @@ describe("the bot's menu and description", () => {
     const menus = stage.telegram.calls("setMyCommands");
     expect(menus.every(({ error }) => error === undefined)).toBe(true);
     const privately = menus.filter(({ params }) => params["scope"] === undefined);
-    expect(privately.map(({ params }) => params["language_code"])).toEqual([undefined, ...LOCALES]);
+    expect(privately.map(({ params }) => params["language_code"])).toEqual([
+      undefined,
+      ...LOCALES.map(languageOf),
+    ]);
     for (const { params } of privately) {
       const names = (params as unknown as Menu).commands.map(({ command }) => command);
       expect(names).toEqual(expect.arrayContaining(["start", "connect", "balance", "forget", "video"]));

@@ -259,7 +259,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     await page.context().close();
     await site.close();
     site = await startSite({ env: { REELAY_LOCALE: "de" } });
-    await open("fr-FR");
+    await open("it-IT");
     await page.getByText("Füge zuerst ein Foto hinzu.").waitFor();
     expect(await page.locator("html").getAttribute("lang")).toBe("de");
   });

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
+import { LOCALES } from "../../../src/common/i18n.ts";
+import { SENTENCES } from "../../../src/common/languages.ts";
 
 /** Ordinary sentences in every language: our own, but for those about what is refused. */
-export const sentences: readonly string[] = ["en", "de", "pl"].flatMap((locale) => {
-  const path = new URL(`../../../locales/${locale}.json`, import.meta.url);
-  return Object.values(JSON.parse(readFileSync(path, "utf8")) as Record<string, string>).filter(
+export const sentences: readonly string[] = LOCALES.flatMap((locale) => {
+  return Object.values(SENTENCES[locale] ?? {}).filter(
     (sentence) => sentence.includes(" ") && !/se[kx]|rozbier/i.test(sentence),
   );
 });
