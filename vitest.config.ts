@@ -2,10 +2,12 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Most of what each costs is importing the program. What starts processes, or puts something in a module's place, is apart. */
+/**
+ * Most of what each costs is importing the program. What starts processes, looks at what belongs to the whole process, or puts
+ * something in a module's place, is apart.
+ */
 const TOGETHER = [
-  "test/{api,audit,chat,commands,contract,events,jobs,media,net,operations}/**/*.test.ts",
-  "test/{partners,people,policy,queue,reports,retention,storage,usage,vault,webhooks}/**/*.test.ts",
+  "test/{domain,infrastructure,seam}/**/!(looked-at-once|described|killed|decoder|scratch|sharing|child-environment|launching).test.ts",
   "test/adapters/{cli,discord,kit,telegram}/**/!(album|crash|fake*|gateway*|load|resilience|sharding).test.ts",
 ];
 
