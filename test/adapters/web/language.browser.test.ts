@@ -33,6 +33,18 @@ describe.skipIf(withoutBrowser())("the page's languages", () => {
     on.forgive(/ERR_FAILED/);
   });
 
+  it("leave what somebody writes in the direction of its own letters", async () => {
+    const directionOf = (selector: string) =>
+      on.page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}")).direction`);
+    await on.page.getByRole("button", { name: "Try the sample photo" }).click();
+    await on.page.getByRole("textbox", { name: "What should happen" }).fill("أمواج بطيئة");
+    expect(await directionOf("textarea")).toBe("rtl");
+    await on.page.getByRole("button", { name: /^Generate/ }).click();
+    await on.page.getByText("أمواج بطيئة").waitFor();
+    expect(await directionOf("p.text[dir]")).toBe("rtl");
+    expect(await directionOf("textarea")).toBe("ltr");
+  });
+
   it("hold whatever the core and the page may say, and nothing of the chats and the command line", async () => {
     const files = await readdir(ASSETS);
     const english = files.find((name) => name.startsWith("en-")) ?? "";

@@ -24,7 +24,7 @@ export function RequestCard({ request }: { request: PageRequest }) {
     <>
       <RequestFiles fields={given} values={values} />
       {texts.map(({ name }) => (
-        <p key={name} class="text">
+        <p key={name} class="text" dir="auto">
           {textOf(values[name])}
         </p>
       ))}

@@ -27,6 +27,7 @@ export function PromptBox(props: {
         {say(field.label)}
       </label>
       <textarea
+        dir="auto"
         ref={box}
         id={id}
         rows={3}
