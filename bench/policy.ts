@@ -35,6 +35,7 @@ const BESIDE = {
   pt: { sexual: "nua", minor: "criança" },
   ru: { sexual: "голая", minor: "ребёнок" },
   tr: { sexual: "çıplak", minor: "çocuk" },
+  uk: { sexual: "гола", minor: "дитина" },
   zh: { sexual: "裸体", minor: "儿童" },
 } as const;
 
@@ -144,7 +145,8 @@ export async function policy(): Promise<Section> {
     "What must be refused and is not, and what is harmless and is refused. The held-out prompts were written before the",
     "lists, by the same author, who saw which were missed and mended what that showed of the lists as a whole: before",
     "that 29 of 198 were missed. The second held-out prompts were written by somebody who had not read the lists, but had",
-    "seen which of the first were missed; they were run three times, and the lists were not changed for them. What is missed",
+    "seen which of the first were missed; they were run three times, and the lists were not changed for them. Ukrainian's, of",
+    "both kinds, are by whoever wrote its list next, and had read the others: they flatter it. What is missed",
     "and refused of them says more of what people will meet than the first list does, and less than strangers would say.",
     "The entries are every way to say each entry of a list, in three templates;",
     "with tricks is each of those in each trick of the second table. The harmless prompts (with a photo, which is",

@@ -10,6 +10,7 @@ import pl from "../../src/domain/policy/rules/pl.json" with { type: "json" };
 import pt from "../../src/domain/policy/rules/pt.json" with { type: "json" };
 import ru from "../../src/domain/policy/rules/ru.json" with { type: "json" };
 import tr from "../../src/domain/policy/rules/tr.json" with { type: "json" };
+import uk from "../../src/domain/policy/rules/uk.json" with { type: "json" };
 import zh from "../../src/domain/policy/rules/zh.json" with { type: "json" };
 
 /** The lists of a language; each entry is a term of the word rules. */
@@ -81,7 +82,7 @@ function mistakeIn(entry: string, isWord: boolean): string | undefined {
 }
 
 /** A file for each language, by its code. */
-const FILES = { ar, de, en, es, fr, hi, id, ja, pl, pt, ru, tr, zh };
+const FILES = { ar, de, en, es, fr, hi, id, ja, pl, pt, ru, tr, uk, zh };
 
 /** The languages that are looked for: those most written on such platforms, and every one that we ship. */
 const LANGUAGES: readonly Lexicon[] = Object.entries(FILES).map(([language, lists]) =>
