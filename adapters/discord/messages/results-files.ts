@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { ResultFile } from "../../../src/infrastructure/media/files/result-file.ts";
 import { bestForm, type FinishedFile } from "../../kit/results/forms.ts";
+import { notesOf } from "../../kit/results/notes.ts";
 import { TakesNoForm } from "../../kit/results/show-result.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { Services } from "../context/context.ts";
@@ -26,7 +27,7 @@ interface FormParts {
 /** Files as a message carries them, with what is to be said of them. */
 interface Enclosed extends Pick<MessageBody, "files" | "attachments"> {
   readonly notes: readonly string[];
-  /** Where those are that are not in the message. */
+  /** Where those are that are not in the message as they are. */
   readonly links: readonly string[];
 }
 
@@ -48,12 +49,13 @@ export async function enclose(
   for (const file of files) {
     const form = await bestForm(file, options);
     if (!form) throw new TakesNoForm();
-    if (form.as === "smaller") notes.add(say("view.smaller", { platform: "Discord" }));
-    if (form.as === "link") {
-      const link = `[${say("view.link")}](${form.url})`;
-      notes.add(covered ? `||${link}||` : link);
-      links.push(form.url);
-    } else enclosed.push(covered ? { ...form.file, name: COVERED + form.file.name } : form.file);
+    for (const { text, url } of notesOf(say, form, "Discord")) {
+      if (url !== undefined) links.push(url);
+      const note = url === undefined ? text : `[${text}](${url})`;
+      notes.add(covered && url !== undefined ? `||${note}||` : note);
+    }
+    if (form.as !== "link")
+      enclosed.push(covered ? { ...form.file, name: COVERED + form.file.name } : form.file);
   }
   return {
     // discord.js takes no streams.

@@ -11,9 +11,21 @@ import { smallerPicture, smallerVideo } from "../../../src/infrastructure/media/
 /** A finished file on our disk, and what it is. */
 export type FinishedFile = ResultFile & Pick<ResultMedia, "kind">;
 
+/** A smaller one of a file. */
+export interface SmallerForm {
+  readonly as: "smaller";
+  readonly file: ResultFile;
+  readonly original: {
+    readonly bytes: number;
+    /** Its address on our own server; undefined where people cannot reach that. */
+    readonly url: string | undefined;
+  };
+}
+
 /** What a file is posted as: itself, a smaller one of it, or its address on our own server. */
 type Form =
-  | { readonly as: "whole" | "smaller"; readonly file: ResultFile }
+  | { readonly as: "whole"; readonly file: ResultFile }
+  | SmallerForm
   | { readonly as: "link"; readonly url: string };
 
 /** What forms are made with. */
@@ -35,12 +47,30 @@ export async function bestForm(
   { host, maxBytes, signal }: FormOptions,
 ): Promise<Form | undefined> {
   if (file.bytes <= maxBytes) return { as: "whole", file };
+  const smaller = await smallerForm(file, { host, maxBytes, signal });
+  if (smaller) return smaller;
+  const url = await shareResult(host, file);
+  return url === undefined ? undefined : { as: "link", url };
+}
+
+/**
+ * A smaller one of a file that fits, with the way to the original.
+ * @returns undefined where it cannot be made to fit
+ * @throws the signal's reason
+ */
+export async function smallerForm(
+  file: FinishedFile,
+  { host, maxBytes, signal }: FormOptions,
+): Promise<SmallerForm | undefined> {
   const smaller = await (file.kind === "video"
     ? smallerVideo(file, { maxBytes, ffmpeg: host.config.ffmpeg, signal })
     : smallerPicture(file, maxBytes));
-  if (smaller) return { as: "smaller", file: smaller };
-  const url = await shareResult(host, file);
-  return url === undefined ? undefined : { as: "link", url };
+  if (!smaller) return undefined;
+  return {
+    as: "smaller",
+    file: smaller,
+    original: { bytes: file.bytes, url: await shareResult(host, file) },
+  };
 }
 
 /**

@@ -5,8 +5,8 @@ import { receiptFor, type TelegramAddress, type TelegramReceipt } from "../conte
 /** What a file was posted as. */
 export interface Posted {
   readonly message: number;
-  readonly as: "video" | "photo" | "document" | "link";
-  /** Where the file is that a link points to. */
+  readonly as: "video" | "photo" | "document" | "link" | "note";
+  /** Where the file is that a link points to: instead of it, or beside a smaller one. */
   readonly url?: string;
 }
 

@@ -6,13 +6,14 @@ import { findFfmpeg } from "../../../src/infrastructure/media/video/ffmpeg.ts";
 import { probeImage, probeVideo } from "../../../src/infrastructure/media/video/probe.ts";
 import type { ResultFile } from "../../../src/infrastructure/media/files/result-file.ts";
 import { shareResult } from "../../../src/infrastructure/media/files/share.ts";
-import { smallerPicture, smallerVideo } from "../../../src/infrastructure/media/video/smaller.ts";
+import { smallerPicture } from "../../../src/infrastructure/media/video/smaller.ts";
 import { videoThumbnail } from "../../../src/infrastructure/media/video/thumbnail.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import { placeOf, type TelegramAddress } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import type { FilePosting, FileStep } from "../../kit/results/file-by-file.ts";
-import { firstTaken } from "../../kit/results/forms.ts";
+import { firstTaken, smallerForm } from "../../kit/results/forms.ts";
+import { type FormNote, notesOf } from "../../kit/results/notes.ts";
 import { meaningOf } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import { uploadLimit } from "../media/upload.ts";
@@ -48,7 +49,7 @@ export function stepsOf(services: Services): Record<ResultMedia["kind"], readonl
     isDue: (last) => last?.as === "photo",
     async post({ at, last, ...posting }, file) {
       const below = { ...posting, last, at: { ...at, ...(last && { replyTo: last.message }) } };
-      return (await postFile(services, [asDocument, asLink], below, file)) ?? null;
+      return (await postFile(services, [asDocument, asLink, asNote], below, file)) ?? null;
     },
   };
   return {
@@ -155,26 +156,43 @@ async function asSmallerVideo(
   file: ResultFile,
   limit: number,
 ): Promise<Posted | undefined> {
-  const { services, at, caption, signal } = posting;
+  const { services, at, signal } = posting;
+  const { host } = services;
   // Where even less than Telegram usually takes was too much, half of it is a guess.
   const maxBytes = file.bytes > TELEGRAM.upload ? TELEGRAM.upload : file.bytes / 2;
-  const smaller = await smallerVideo(file, { maxBytes, ffmpeg: services.host.config.ffmpeg, signal });
+  const smaller = await smallerForm({ ...file, kind: "video" }, { host, maxBytes, signal });
   if (!smaller) return undefined;
-  const note = escapeHtml(translator(at.locale)("view.smaller", { platform: "Telegram" }));
-  return asVideo({ ...posting, caption: `${caption}\n${note}` }, smaller, limit);
+  const notes = notesOf(translator(at.locale), smaller, "Telegram");
+  const { url } = smaller.original;
+  const posted = await asVideo({ ...posting, caption: withNotes(posting, notes) }, smaller.file, limit);
+  return posted && { ...posted, ...(url !== undefined && { url }) };
 }
 
 /** A link to it on our own server, where people can reach that. */
-async function asLink(
-  { services, at, caption, keyboard }: Posting,
-  file: ResultFile,
-): Promise<Posted | undefined> {
+async function asLink(posting: Posting, file: ResultFile): Promise<Posted | undefined> {
+  const { services, at, keyboard } = posting;
   const url = await shareResult(services.host, file);
   if (url === undefined) return undefined;
-  const link = `<a href="${escapeHtml(url)}">${escapeHtml(translator(at.locale)("view.link"))}</a>`;
-  const html = [caption, link].filter(Boolean).join("\n");
+  const html = withNotes(posting, notesOf(translator(at.locale), { as: "link", url }, "Telegram"));
   const { message } = await sendHtml(services, at, { html, keyboard });
   return { message, as: "link", url };
+}
+
+/** Below a photo whose original Telegram does not take: that it is not the original, and where that is. */
+async function asNote(posting: Posting, { bytes }: ResultFile): Promise<Posted> {
+  const { services, at, keyboard } = posting;
+  const smaller = { as: "smaller", original: { bytes, url: undefined } } as const;
+  const html = withNotes(posting, notesOf(translator(at.locale), smaller, "Telegram"));
+  const { message } = await sendHtml(services, at, { html, keyboard });
+  return { message, as: "note" };
+}
+
+/** What is said under a file, with what is said of its form, as HTML. */
+function withNotes({ caption }: Posting, notes: readonly FormNote[]): string {
+  const lines = notes.map(({ text, url }) =>
+    url === undefined ? escapeHtml(text) : `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`,
+  );
+  return [caption, ...lines].filter(Boolean).join("\n");
 }
 
 /** What every message with a file has. */

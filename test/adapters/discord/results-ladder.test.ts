@@ -54,6 +54,24 @@ describe("a video that is larger than Discord takes", () => {
     expect(shown?.files).toMatchObject([{ name: "made.mp4", contentType: "video/mp4" }]);
     expect(shown?.files[0]?.size).toBeLessThan(DISCORD.file);
     expect(shown?.text).toContain("\nMade smaller, because Discord does not accept files of that size.");
+    expect(shown?.text).toMatch(/\nThe original \([\d.]+ MB\) stays with the job in \/jobs\.$/);
+  });
+
+  it("has the original beside it where people reach our server, until it is taken back", async () => {
+    await using at = await stage();
+    const asked = await at.asks();
+    const services = reachable(asked.services);
+    const path = await largeClip(DISCORD.file);
+    const receipt = await revise(services, await begin(asked), result("video", path));
+    const [shown] = at.said();
+    expect(shown?.text).toContain("Made smaller");
+    const linked = /\[Download the original \([\d.]+ MB\) here; [^\]]+\]\(([^)]+)\)/.exec(shown?.text ?? "");
+    const { pathname } = new URL(linked?.[1] ?? "");
+    const open = () => services.host.links.routes.request(pathname.slice(LINKS_PATH.length));
+    expect(Buffer.from(await (await open()).arrayBuffer())).toEqual(await readFile(path));
+    const { job } = result("video");
+    await revise(services, receipt, { kind: "notice", text: { key: "job.deleted" }, job });
+    expect((await open()).status).toBe(404);
   });
 
   it("is sent as it is where the person's server takes more", async () => {

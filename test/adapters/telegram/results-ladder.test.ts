@@ -48,8 +48,24 @@ describe("a video that is larger than Telegram takes", () => {
     expect(shown).toMatchObject({ media: { kind: "video", width: 320, height: 568, duration: 3 } });
     expect(shown?.media?.size).toBeLessThan(TELEGRAM.upload);
     expect(shown?.text).toContain("Made smaller");
+    expect(shown?.text).toMatch(/\nThe original \([\d.]+ MB\) stays with the job in \/jobs\.$/);
     // Its size is known to be the trouble: it is not tried again as a document.
     expect(at.telegram.calls("sendDocument")).toEqual([]);
+  });
+
+  it("has the original beside it where people reach our server, until it is taken back", async () => {
+    await using at = await stage();
+    const services = reachable(at.services);
+    const path = await largeClip(TELEGRAM.upload);
+    const receipt = await post(services, at.address, result("video", path));
+    const [shown] = at.files();
+    expect(shown?.text).toMatch(/\nDownload the original \([\d.]+ MB\) here; the link works for a week\.$/);
+    const entities = shown?.message.caption_entities;
+    const { pathname } = new URL(entities?.find(({ type }) => type === "text_link")?.url ?? "");
+    const open = () => services.host.links.routes.request(pathname.slice(LINKS_PATH.length));
+    expect(Buffer.from(await (await open()).arrayBuffer()).equals(await readFile(path))).toBe(true);
+    await replace(services, receipt, { kind: "notice", text: { key: "job.deleted" } });
+    expect((await open()).status).toBe(404);
   });
 
   it("is made smaller where even less than usual is taken", async () => {
@@ -113,6 +129,21 @@ describe("a picture that is no photo for Telegram", () => {
     expect(photo?.media?.size).toBeLessThanOrEqual(TELEGRAM.photo);
     expect(original?.media?.bytes).toEqual(await readFile(path));
     expect(at.telegram.calls().filter(({ error }) => error)).toEqual([]);
+  });
+
+  it("and whose original Telegram does not take says so, and where that is", async () => {
+    const path = await drawn(2_000, 2_000, true);
+    await using at = await stage();
+    const words = "Request Entity Too Large";
+    const services = refusing(at.services, ["sendDocument"], words);
+    await post(services, at.address, result("image", path));
+    const [photo, note] = at.answers();
+    expect(photo).toMatchObject({ media: { kind: "photo" } });
+    expect(note).toMatchObject({ replyTo: photo?.id });
+    expect(note?.text).toMatch(
+      /^Made smaller, .+\nThe original \([\d.]+ MB\) stays with the job in \/jobs\.$/,
+    );
+    expect(at.answers()).toHaveLength(2);
   });
 
   it("because it is too long for its width comes as a file", async () => {

@@ -10,6 +10,7 @@ import {
   showFileByFile,
 } from "../../../adapters/kit/results/file-by-file.ts";
 import { bestForm } from "../../../adapters/kit/results/forms.ts";
+import { notesOf } from "../../../adapters/kit/results/notes.ts";
 import { LIMITS, Refused } from "../chat/client.ts";
 import { type ChatAddress, type ChatReceipt, NAME, render, type Services } from "./context.ts";
 
@@ -62,10 +63,14 @@ function stepOf(kind: ResultMedia["kind"], { api, host }: Services): FileStep<Ch
       const form = await bestForm({ ...file, kind }, { host, maxBytes: LIMITS.upload, signal });
       if (!form) return undefined;
       const { text, rows } = under ? render(at, under) : { text: "", rows: [] };
-      if (form.as === "link")
-        return { message: await api.post(at.chat, { text: `${text}\n${form.url}`, rows }), url: form.url };
+      const notes = notesOf(translator(at.locale), form, "The test platform");
+      const lines = notes.map((note) => [note.text, note.url].filter(Boolean).join(" "));
+      const said = { text: [text, ...lines].join("\n"), rows };
+      const url = notes.find((note) => note.url !== undefined)?.url;
+      const linked = url !== undefined && { url };
+      if (form.as === "link") return { message: await api.post(at.chat, said), ...linked };
       const whole = new File([await openAsBlob(form.file.path)], form.file.name);
-      return { message: await api.post(at.chat, { text, rows }, whole) };
+      return { message: await api.post(at.chat, said, whole), ...linked };
     },
   };
 }
