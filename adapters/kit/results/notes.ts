@@ -24,6 +24,6 @@ export function notesOf(say: Translate, form: Noted, platform: string): readonly
   const { bytes, url } = form.original;
   return [
     { text: say("view.smaller", { platform }), url: undefined },
-    { text: say(url === undefined ? "view.original.kept" : "view.original", { bytes }), url },
+    { text: say(url === undefined ? "view.original.size" : "view.original", { bytes }), url },
   ];
 }
