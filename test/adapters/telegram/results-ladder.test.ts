@@ -140,9 +140,7 @@ describe("a picture that is no photo for Telegram", () => {
     const [photo, note] = at.answers();
     expect(photo).toMatchObject({ media: { kind: "photo" } });
     expect(note).toMatchObject({ replyTo: photo?.id });
-    expect(note?.text).toMatch(
-      /^Made smaller, .+\nThe original is [\d.]+ MB\.$/,
-    );
+    expect(note?.text).toMatch(/^Made smaller, .+\nThe original is [\d.]+ MB\.$/);
     expect(at.answers()).toHaveLength(2);
   });
 
