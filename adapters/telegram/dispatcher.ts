@@ -8,6 +8,7 @@ import type { Moves } from "./api/moves.ts";
 import { addressOf } from "./context/address.ts";
 import type { Handler, Services, UpdateContext } from "./context/context.ts";
 import { originOf, senderOf } from "./context/origin.ts";
+import { albumOf } from "./media/album.ts";
 import { Sequence } from "./sequence.ts";
 
 /** Takes updates in: when it returns they are on disk. */
@@ -51,6 +52,9 @@ export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> implemen
       senderOf,
       // A press is answered whatever its turn waits for; the next updates do not wait for that.
       accept: async (update) => {
+        // It counts before its turn: an album waits for those of its parts that are here, however long they queue.
+        const album = albumOf(update);
+        if (album) services.albums.begin(album);
         const answered = answerPress(update).catch((err: unknown) => {
           services.host.log.warn({ err }, "A press was not answered at once");
         });
@@ -60,6 +64,10 @@ export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> implemen
           // Who speaks which language may change with the update before.
           return contextFor(update);
         };
+      },
+      left: (update) => {
+        const album = albumOf(update);
+        if (album) services.albums.end(album);
       },
       levelOf,
     });

@@ -17,7 +17,7 @@ import { answerDraftPress, draftHandlers } from "./handlers/draft.ts";
 import { drafts } from "./drafts/messages.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { type PaceLimits, TELEGRAM, throttlerLimits } from "./api/limits.ts";
-import { albumsIn } from "./media/album.ts";
+import { albumsIn, BusyAlbums } from "./media/album.ts";
 import { openMedia } from "./media/media.ts";
 import { uploadLimit } from "./media/upload.ts";
 import { chatContext, reach } from "./context/chat-context.ts";
@@ -82,6 +82,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
         intake,
         username,
         presses: new Set(),
+        albums: new BusyAlbums(),
         openMedia: open,
       };
       dispatcher = new UpdateDispatcher(services, host.sealed("telegram"), moves, HANDLING);

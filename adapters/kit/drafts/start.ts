@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { firstMissing } from "../../../src/seam/forms/filling.ts";
 import { fillIn, type GivenFiles, offersFor, usualOffer } from "../../../src/seam/forms/offers.ts";
 import { sheetOf } from "../../../src/seam/forms/sheet.ts";
@@ -68,6 +69,22 @@ export async function sayTo<C extends ChatContext>(
   const there = { ...context, origin: originFor(context, draft) };
   if (await mayBegin(there, filled)) await drafts.submit(context, filled);
   else await drafts.show(context, filled);
+}
+
+/**
+ * A draft with files that came after it was shown: what is meant is guessed anew.
+ * @param given all of them
+ * @returns undefined where something of it was chosen or changed since, and nothing can be put in its place
+ */
+export async function joined(
+  context: ChatContext,
+  { operation, values, ...others }: Draft,
+  given: GivenFiles,
+): Promise<Draft | undefined> {
+  const blank = { ...others, values: BLANK.values, screen: BLANK.screen };
+  const before: Draft = await filledWith(context, blank, others.given);
+  const isUntouched = before.operation === operation && isDeepStrictEqual(before.values, values);
+  return isUntouched ? filledWith(context, blank, given) : undefined;
 }
 
 /** What a draft of an operation begins with, given what was sent; undefined where nothing can be made of that. */

@@ -28,6 +28,8 @@ interface DispatcherParts<Update, Context> {
   readonly accept: (update: Update, isResumed: boolean) => Promise<ContextMaker<Context>>;
   /** Ends what was begun with an update; one that failed is told so, as far as it can be. */
   readonly finish?: (context: Context, failure?: unknown) => Promise<void>;
+  /** Hears that an update has left the queue, whatever came of it. */
+  readonly left?: (update: Update) => void;
   /** How a failure is logged, where not as an error: what people and platforms do, such as blocking a bot, is none. */
   readonly levelOf?: (error: unknown) => "info" | "warn" | "error";
 }
@@ -78,7 +80,7 @@ export class Dispatcher<Update, Context> {
    * @param isResumed whether an earlier process took it in
    */
   protected async add(update: Update, isResumed = false): Promise<void> {
-    const { inbox, senderOf, accept } = this.#parts;
+    const { inbox, senderOf, accept, left } = this.#parts;
     const name = inbox.nameOf(update);
     // What comes while the inbox is read stands there, too.
     if (this.#live.has(name)) return;
@@ -90,6 +92,7 @@ export class Dispatcher<Update, Context> {
     this.#queue.add(senderOf(update), async () => {
       await this.#process(update, await accepted);
       this.#live.delete(name);
+      left?.(update);
     });
     await accepted;
   }

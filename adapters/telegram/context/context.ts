@@ -4,6 +4,7 @@ import { ownPart } from "../../../src/seam/text/actions.ts";
 import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import type { Sender } from "../api/telegraf-sender.ts";
+import type { BusyAlbums } from "../media/album.ts";
 
 /** What every part of the adapter works with. */
 export interface Services extends ChatServices {
@@ -12,6 +13,7 @@ export interface Services extends ChatServices {
   readonly username: string;
   /** The ids of presses that wait to be answered by what is said to whoever pressed alone. */
   readonly presses: Set<string>;
+  readonly albums: BusyAlbums;
 }
 
 /** One update of a person, with everything needed to handle it. */

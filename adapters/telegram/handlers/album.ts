@@ -1,9 +1,9 @@
-import { sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import { addressOf } from "../context/address.ts";
 import { withoutMention } from "../context/addressed.ts";
 import {
   addPart,
+  albumOf,
   ALBUM_PAUSE_MS,
   type Album,
   beginWait,
@@ -16,7 +16,7 @@ import {
 import { messageOf, textOf } from "../context/command-line.ts";
 import type { Handler, Services } from "../context/context.ts";
 import { checkPicture } from "../../kit/drafts/sent.ts";
-import { startWith } from "../../kit/drafts/start.ts";
+import { joined, startWith } from "../../kit/drafts/start.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import type { TelegramContext } from "../context/chat-context.ts";
 import { drafts } from "../drafts/messages.ts";
@@ -26,13 +26,13 @@ import { pictureIn } from "../media/files.ts";
 export const albumHandler: Handler = async (context) => {
   const message = messageOf(context);
   const picture = message && pictureIn(message);
-  const group = message && "media_group_id" in message ? message.media_group_id : undefined;
-  if (!picture || group === undefined) return false;
+  const place = albumOf(context.update);
+  if (!picture || !place) return false;
   await checkPicture(context, picture);
   const { memory, origin, username } = context;
   const part = { message: message.message_id, picture };
   const words = withoutMention(textOf(message), username);
-  const album = await addPart(memory, { chat: message.chat.id, group, origin, parts: [part], words });
+  const album = await addPart(memory, { ...place, origin, parts: [part], words });
   if (album.shown !== undefined) return join(context, album);
   await waitFor(context, album);
   return true;
@@ -55,9 +55,20 @@ async function waitFor(services: Services, { chat, group }: AlbumKey): Promise<v
 }
 
 async function show(services: Services, place: AlbumKey, wait: string): Promise<void> {
+  const { memory, albums } = services;
+  if (!(await isNewestWait(memory, place, wait))) return;
+  if (albums.has(place)) return waitFor(services, place);
+  albums.begin(place);
+  try {
+    const album = await findAlbum(memory, place);
+    if (album && album.shown === undefined) await showWhole(services, album);
+  } finally {
+    albums.end(place);
+  }
+}
+
+async function showWhole(services: Services, album: Album): Promise<void> {
   const { memory } = services;
-  const album = await findAlbum(memory, place);
-  if (!album || !(await isNewestWait(memory, place, wait))) return;
   const { origin, parts, words } = album;
   const context = {
     ...services,
@@ -66,21 +77,22 @@ async function show(services: Services, place: AlbumKey, wait: string): Promise<
   };
   const given = { pictures: picturesOf(album), sounds: [], ...(words && { words }) };
   const draft = await startWith(drafts, context, given);
-  const shown = { ...((await findAlbum(memory, place)) ?? album), shown: draft?.id ?? null };
+  const shown = { ...((await findAlbum(memory, album)) ?? album), shown: draft?.id ?? null };
   await keepAlbum(memory, shown);
   if (shown.parts.length > parts.length) await join(context, shown);
 }
 
 /**
- * A part that came after its album was shown joins it, as long as nothing was chosen.
+ * A part that came after its album was shown joins it, as long as nobody chose or changed anything.
  * @returns whether it could
  */
 async function join(context: TelegramContext, album: Album): Promise<boolean> {
-  const { shown } = album;
+  const { shown, words } = album;
   const draft = typeof shown === "string" ? await new DraftStore(context.memory).find(shown) : undefined;
-  if (!draft || sheetOf(draft, context.intake.commands)) return false;
-  await drafts.show(context, { ...draft, given: { ...draft.given, pictures: picturesOf(album) } });
-  return true;
+  const given = { ...draft?.given, sounds: [], pictures: picturesOf(album) };
+  const whole = draft && (await joined(context, draft, { ...(words && { words }), ...given }));
+  if (whole) await drafts.show(context, whole);
+  return whole !== undefined;
 }
 
 const picturesOf = ({ parts }: Album) => parts.map(({ picture }) => picture);

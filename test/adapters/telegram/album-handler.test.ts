@@ -1,11 +1,16 @@
 import type { Message, Update } from "telegraf/types";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { albumHandler, resumeAlbums } from "../../../adapters/telegram/handlers/album.ts";
+import { UpdateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
+import { Moves } from "../../../adapters/telegram/api/moves.ts";
+import { BusyAlbums } from "../../../adapters/telegram/media/album.ts";
 import type { Services, UpdateContext } from "../../../adapters/telegram/context/context.ts";
 import type { Sender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
 import type { Memory } from "../../../src/common/memory.ts";
+import type { Draft } from "../../../adapters/kit/drafts/draft.ts";
+import { mediaIn } from "../../../src/seam/values.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { translator } from "../../../src/common/i18n.ts";
 
@@ -39,21 +44,29 @@ function services() {
     },
   };
   const parts: Services = {
-    host: {} as SurfaceHost,
+    host: { log: { error: () => undefined, warn: () => undefined } } as unknown as SurfaceHost,
     sender: sender as unknown as Sender,
     memory: memoryOfATest(),
-    intake: { commands: COMMAND_SPECS, examine: async () => [] } as unknown as Intake,
+    intake: {
+      commands: COMMAND_SPECS,
+      examine: async () => [],
+      mayBegin: async () => false,
+      suggest: async () => [],
+      quote: async () => ({ tokens: 1, balance: 9, asks: [] }),
+      preferences: async () => ({ locale: "en" }),
+    } as unknown as Intake,
     username: "reelay_bot",
     presses: new Set(),
+    albums: new BusyAlbums(),
     openMedia: () => Promise.reject(new Error("Nothing is to be fetched.")),
   };
   return { parts, said };
 }
 
 /** A part of an album as it arrives. */
-function part(parts: Services, message_id: number): UpdateContext {
+function part(parts: Services, message_id: number, caption?: string): UpdateContext {
   const photo = [{ file_id: `photo ${message_id}`, file_unique_id: "", width: 1, height: 1 }];
-  const message = { message_id, chat: { id: 5, type: "private" }, photo, media_group_id: "g" };
+  const message = { message_id, chat: { id: 5, type: "private" }, photo, media_group_id: "g", caption };
   return {
     ...parts,
     update: { update_id: message_id, message: message as unknown as Message } as Update,
@@ -118,5 +131,61 @@ describe("the parts of an album", () => {
       text: "What shall I make from these 3 pictures?",
     });
     expect(await pictures(parts)).toEqual(["photo 1", "photo 2", "photo 3"]);
+  });
+
+  it("that arrived are waited for while they queue, however long that takes", async () => {
+    const { parts, said } = services();
+    const place = { chat: 5, group: "g" };
+    parts.albums.begin(place);
+    await albumHandler(part(parts, 1, "they meet"));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(said).toEqual([]);
+    await albumHandler(part(parts, 2));
+    parts.albums.end(place);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(said.map(({ method }) => method)).toEqual(["sendMessage"]);
+    expect(await pictures(parts)).toEqual(["photo 1", "photo 2"]);
+  });
+
+  it("that come late join what was only guessed from the words, and nothing that was changed since", async () => {
+    const { parts, said } = services();
+    await albumHandler(part(parts, 1, "they meet"));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(said).toHaveLength(1);
+    expect(await albumHandler(part(parts, 2))).toBe(true);
+    expect(said.map(({ method }) => method)).toEqual(["sendMessage", "editMessageText"]);
+    expect(await pictures(parts)).toEqual(["photo 1", "photo 2"]);
+    const draft = await parts.memory.get<Draft>("draft:5:900");
+    expect(Object.values(draft?.values ?? {}).flatMap((value) => mediaIn(value))).toHaveLength(2);
+    await parts.memory.set("draft:5:900", { ...draft, values: { ...draft?.values, prompt: "they part" } });
+    expect(await albumHandler(part(parts, 3))).toBe(false);
+  });
+});
+
+describe("an update with a part of an album", () => {
+  it("counts from when it is taken in until it is dealt with", async () => {
+    const { parts } = services();
+    const place = { chat: 5, group: "g" };
+    const first = Promise.withResolvers<boolean>();
+    const turns = [first.promise];
+    const handler = () => turns.shift() ?? Promise.reject(new Error("This one fails."));
+    const memory = memoryOfATest();
+    const dispatcher = new UpdateDispatcher(parts, memory, new Moves(memory), {
+      handlers: [handler],
+      answerAtOnce: async () => undefined,
+    });
+    const from = { id: 5, is_bot: false, first_name: "Ann" };
+    const updates = [1, 2].map((id) => {
+      const { update } = part(parts, id);
+      return {
+        ...update,
+        message: { ...(update as { message: object }).message, from },
+      } as unknown as Update;
+    });
+    await dispatcher.take(updates);
+    expect(parts.albums.has(place)).toBe(true);
+    first.resolve(true);
+    await vi.waitUntil(() => !parts.albums.has(place));
+    expect(turns).toEqual([]);
   });
 });
