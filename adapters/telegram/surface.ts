@@ -13,7 +13,7 @@ import { wordHandlers } from "./handlers/words.ts";
 import { lastWord } from "./handlers/last-word.ts";
 import type { Services } from "./context/context.ts";
 import { answerCorePress } from "./handlers/act.ts";
-import { answerDraftPress, draftHandlers } from "./handlers/draft.ts";
+import { answerDraftPress, draftHandlers, editHandler } from "./handlers/draft.ts";
 import { drafts } from "./drafts/messages.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { type PaceLimits, TELEGRAM, throttlerLimits } from "./api/limits.ts";
@@ -38,7 +38,7 @@ const EDIT_INTERVAL_MS = 3_000;
 const GRACE_MS = 2_000;
 
 const HANDLING: UpdateHandling = {
-  handlers: [keysHandler([silence, ...wordHandlers, ...draftHandlers, lastWord])],
+  handlers: [keysHandler([editHandler, silence, ...wordHandlers, ...draftHandlers, lastWord])],
   async answerAtOnce(context) {
     await answerDraftPress(context);
     await answerCorePress(context);

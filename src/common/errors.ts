@@ -71,6 +71,9 @@ export const ERRORS = {
   media_unreached: { retryable: true },
   /** Another file is at its address than the one that was examined. */
   media_changed: { retryable: false },
+  video_unreadable: { retryable: false },
+  /** There is no ffmpeg to look into videos with. */
+  no_ffmpeg: { retryable: false },
   sound_unreadable: { retryable: false },
   sound_type: { retryable: false },
   sound_too_long: { retryable: false },

@@ -68,6 +68,8 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   media_gone: refused,
   media_unreached: refused,
   media_changed: refused,
+  video_unreadable: refused,
+  no_ffmpeg: refused,
   sound_unreadable: refused,
   sound_type: refused,
   sound_too_long: refused,

@@ -66,6 +66,8 @@ export const STATUS_OF: Readonly<Record<ErrorCode, ProblemStatus>> = {
   media_gone: 410,
   media_unreached: 503,
   media_changed: 422,
+  video_unreadable: 422,
+  no_ffmpeg: 422,
   sound_unreadable: 422,
   sound_type: 422,
   sound_too_long: 422,

@@ -1,6 +1,6 @@
 import { examined, someField } from "../../../src/seam/forms/examined.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { isPicture } from "../../../src/seam/forms/filling.ts";
+import { isPicture, wordsField } from "../../../src/seam/forms/filling.ts";
 import { type Sheet, sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { type Address, mediaIn, type MediaRef } from "../../../src/seam/values.ts";
 import { answering, type ChatContext } from "../pipeline/context.ts";
@@ -17,6 +17,8 @@ export interface Sent {
   /** Besides the bot's name. */
   readonly words: string;
   readonly picture?: MediaRef | undefined;
+  /** Its first frame is taken for a picture. */
+  readonly video?: MediaRef | undefined;
   readonly sound?: Sound | undefined;
   /** What it replies to. */
   readonly reply?: Replied | undefined;
@@ -63,6 +65,21 @@ export async function takeAnswer<C extends ChatContext>(
   if (picture || sound || !reply?.picture) return false;
   await beginWith(drafts, answering(context, reply.address), { words, picture: reply.picture });
   return true;
+}
+
+/** Takes words that were written anew for the words of the draft that began with them. */
+export async function takeEdit<C extends ChatContext>(
+  drafts: DraftMessages<C>,
+  context: C,
+  draft: Draft,
+  words: string,
+): Promise<void> {
+  const sheet = sheetOf(draft, context.intake.commands);
+  const field = sheet && wordsField(sheet.fields);
+  if (words === "" || (sheet && !field)) return;
+  if (sheet && field)
+    await drafts.attempt(context, draft, () => drafts.show(context, withWords(draft, sheet, field, words)));
+  else await sayTo(drafts, context, draft, words);
 }
 
 /** Begins something with a picture or a sound that somebody sent; a sound takes the pictures of their draft along. */

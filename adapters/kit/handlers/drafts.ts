@@ -2,6 +2,7 @@ import { ownPart } from "../../../src/seam/text/actions.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Draft } from "../drafts/draft.ts";
 import type { DraftMessages } from "../drafts/messages.ts";
+import { firstFrameOf } from "../files/first-frame.ts";
 import { DRAFT } from "../drafts/page-parts.ts";
 import { press } from "../drafts/press.ts";
 import { beginWith, draftMeant, type Sent, takeAnswer } from "../drafts/sent.ts";
@@ -70,7 +71,9 @@ export function draftHandlers<Context extends ChatContext>(
     },
     async answer(context) {
       const sent = sentIn(context);
-      return sent !== undefined && takeAnswer(drafts, context, sent);
+      if (!sent?.video) return sent !== undefined && takeAnswer(drafts, context, sent);
+      const seen = { ...sent, picture: await firstFrameOf(context, sent.video) };
+      return (await takeAnswer(drafts, context, seen)) || beginWith(drafts, context, seen);
     },
     async begin(context) {
       const sent = sentIn(context);

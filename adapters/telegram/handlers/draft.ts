@@ -1,11 +1,12 @@
 import { sayProblem } from "../../../src/seam/text/say.ts";
 import { cancelDraft as cancel, draftHandlers as handlersOf } from "../../kit/handlers/drafts.ts";
-import type { Sent } from "../../kit/drafts/sent.ts";
+import { type Sent, takeEdit } from "../../kit/drafts/sent.ts";
+import { DraftStore } from "../../kit/drafts/store.ts";
 import { withoutMention } from "../context/addressed.ts";
-import { messageOf, repliedTo, textOf } from "../context/command-line.ts";
+import { messageOf, readCommand, repliedTo, textOf } from "../context/command-line.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
 import { draftId, drafts } from "../drafts/messages.ts";
-import { pictureIn, soundIn } from "../media/files.ts";
+import { pictureIn, soundIn, videoIn } from "../media/files.ts";
 import { albumHandler } from "./album.ts";
 import { answerPress, pressedMessage } from "./press.ts";
 import { platform, telling } from "./platform.ts";
@@ -16,9 +17,10 @@ const { press, answer, begin, answerAtOnce } = handlersOf(drafts, platform, {
     if (!message) return undefined;
     const picture = pictureIn(message);
     const sound = soundIn(message);
-    if (!picture && !sound && !("text" in message)) return undefined;
+    const video = picture ? undefined : videoIn(message);
+    if (!picture && !video && !sound && !("text" in message)) return undefined;
     const words = withoutMention(textOf(message), context.username);
-    return { words, picture, sound, reply: repliedIn(context) };
+    return { words, picture, video, sound, reply: repliedIn(context) };
   },
 
   pressedDraft(context) {
@@ -39,6 +41,19 @@ function repliedIn(context: UpdateContext): Sent["reply"] {
 
 /** Gives up the draft that a person works on in a chat. @returns whether there was one */
 export const cancelDraft = (context: UpdateContext) => cancel(drafts, context, repliedIn(context));
+
+/** Takes what somebody wrote anew for the words of their draft that answers it; all else had its turn when it came. */
+export const editHandler: Handler = telling(async (context) => {
+  const { update, memory, origin, username } = context;
+  if (!("edited_message" in update)) return false;
+  const message = update.edited_message;
+  const draft = await new DraftStore(memory).current(origin);
+  const isMeant = draft?.owner === origin.user && draft.address["replyTo"] === message.message_id;
+  const words = withoutMention(textOf(message), username);
+  if (draft && isMeant && readCommand(words, username) === undefined)
+    await takeEdit(drafts, context, draft, words);
+  return true;
+});
 
 export { answerAtOnce as answerDraftPress };
 

@@ -17,8 +17,7 @@ import { TEMPLATE_LINK } from "./links.ts";
  * @param others deal with what is left, as with everything that holds no key
  */
 export const keysHandler = (others: readonly Handler[]): Handler =>
-  // What was written anew had its turn when it came.
-  withoutKeys({ find: keyIn, takeAway }, [async ({ update }) => "edited_message" in update, ...others]);
+  withoutKeys({ find: keyIn, takeAway }, others);
 
 async function keyIn(context: UpdateContext): Promise<FoundKey | undefined> {
   const { intake, origin, update, username } = context;

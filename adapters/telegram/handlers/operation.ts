@@ -6,7 +6,8 @@ import { answering } from "../../kit/pipeline/context.ts";
 import { messageOf, repliedTo } from "../context/command-line.ts";
 import type { UpdateContext } from "../context/context.ts";
 import { drafts } from "../drafts/messages.ts";
-import { pictureIn } from "../media/files.ts";
+import { firstFrameOf } from "../../kit/files/first-frame.ts";
+import { pictureIn, videoIn } from "../media/files.ts";
 
 /**
  * Starts a draft: the words are its text, and a picture that was sent along or replied to is its picture.
@@ -18,8 +19,10 @@ export async function beginOperation(
   words: string,
 ): Promise<void> {
   const message = messageOf(context);
-  const shown = [message, repliedTo(message)].find((one) => one && pictureIn(one));
-  const picture = shown && pictureIn(shown);
+  const shown = [message, repliedTo(message)].find((one) => one && (pictureIn(one) ?? videoIn(one)));
+  const still = shown && pictureIn(shown);
+  const video = shown && !still ? videoIn(shown) : undefined;
+  const picture = video ? await firstFrameOf(context, video) : still;
   if (picture) await checkPicture(context, picture);
   const values = fillIn(spec, { pictures: picture ? [picture] : [], sounds: [], ...(words && { words }) });
   // What is made answers the picture.

@@ -1,5 +1,6 @@
-import type { Document, Message } from "telegraf/types";
+import type { Document, Message, Sticker } from "telegraf/types";
 import type { MediaRef } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { Sound } from "../../kit/drafts/sounds.ts";
 
 /** A file as Telegram tells of it. */
@@ -19,12 +20,30 @@ function mediaRef({ file_id, file_size, file_name }: TelegramFile): MediaRef {
   };
 }
 
-/** The picture that a message brings: as a photo, in its largest size, or as a file. */
+/** The picture that a message brings: as a photo, in its largest size, as a sticker, or as a file. */
 export function pictureIn(message: Message): MediaRef | undefined {
   const photo = "photo" in message ? message.photo.at(-1) : undefined;
   if (photo) return mediaRef(photo);
+  if ("sticker" in message) return isStill(message.sticker) ? mediaRef(message.sticker) : undefined;
   return "document" in message && isPictureFile(message.document) ? mediaRef(message.document) : undefined;
 }
+
+/**
+ * The video that a message brings, however it was sent.
+ * @throws ReelayError `media_type` for a sticker that is drawn anew on each phone: it has no frames
+ */
+export function videoIn(message: Message): MediaRef | undefined {
+  if ("sticker" in message && message.sticker.is_animated)
+    throw new ReelayError("media_type", { found: "TGS" });
+  if ("sticker" in message && message.sticker.is_video) return mediaRef(message.sticker);
+  if ("animation" in message) return mediaRef(message.animation);
+  if ("video" in message) return mediaRef(message.video);
+  if ("video_note" in message) return mediaRef(message.video_note);
+  const isFile = "document" in message && message.document.mime_type?.startsWith("video/");
+  return isFile ? mediaRef(message.document) : undefined;
+}
+
+const isStill = ({ is_animated: isDrawn, is_video: isVideo }: Sticker) => !isDrawn && !isVideo;
 
 /** The sound in a message: recorded, as music, or as a file, which Telegram does not look into. */
 export function soundIn(message: Message): Sound | undefined {

@@ -33,7 +33,7 @@ export interface MediaParams extends Captioned {
 }
 
 /** The kinds of media that a bot sends. */
-export type MediaKind = Exclude<FileKind, "thumbnail" | "voice">;
+export type MediaKind = Exclude<FileKind, "thumbnail" | "voice" | "sticker" | "video_note">;
 
 /**
  * Parses a text as a call says.

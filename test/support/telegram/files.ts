@@ -10,7 +10,16 @@ import { badRequest } from "./refusal.ts";
 import type { FileFields, MediaFile } from "./wire.ts";
 
 /** What Telegram calls the kinds of files in its errors. */
-export type FileKind = "photo" | "video" | "animation" | "document" | "audio" | "voice" | "thumbnail";
+export type FileKind =
+  | "photo"
+  | "video"
+  | "animation"
+  | "document"
+  | "audio"
+  | "voice"
+  | "sticker"
+  | "video_note"
+  | "thumbnail";
 
 /** What messages tell of a file: its name, size in pixels, length. */
 export type FileDetails = Omit<MediaFile, keyof FileFields>;
@@ -39,6 +48,8 @@ const FOLDERS: Readonly<Record<FileKind, string>> = {
   document: "documents/file",
   audio: "music/file.mp3",
   voice: "voice/file.oga",
+  sticker: "stickers/file.webp",
+  video_note: "video_notes/file.mp4",
   thumbnail: "thumbnails/file.jpg",
 };
 

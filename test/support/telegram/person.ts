@@ -3,7 +3,15 @@ import { Reader, type Acts, type Place, type Waiting } from "./reader.ts";
 import type { Post, Room, Topic } from "./room.ts";
 import { entitiesIn } from "./entities.ts";
 import { seen, type SeenMessage } from "./seen.ts";
-import { sentFile, sentPhoto, type FileNote } from "./sent-media.ts";
+import {
+  sentAnimation,
+  sentFile,
+  sentPhoto,
+  sentSticker,
+  sentVideoNote,
+  type FileNote,
+  type StickerKind,
+} from "./sent-media.ts";
 import { mediaOf } from "./shown.ts";
 import type { Content, InaccessibleMessage, InlineKeyboardButton, Message, User } from "./wire.ts";
 import type { InlineAnswer, InlineResult, World } from "./world.ts";
@@ -60,6 +68,18 @@ export class Person extends Reader {
 
   sendsVideo(bytes: Buffer, note: SentNote = {}): SeenMessage {
     return this.#sends("video", bytes, note);
+  }
+
+  sendsAnimation(bytes: Buffer, note: FileNote = {}): SeenMessage {
+    return this.#posts(sentAnimation(this.world.files, bytes, note));
+  }
+
+  sendsVideoNote(bytes: Buffer): SeenMessage {
+    return this.#posts(sentVideoNote(this.world.files, bytes));
+  }
+
+  sendsSticker(bytes: Buffer, kind: StickerKind = "still"): SeenMessage {
+    return this.#posts(sentSticker(this.world.files, bytes, kind));
   }
 
   sendsAudio(bytes: Buffer, note: SentNote = {}): SeenMessage {

@@ -1,7 +1,16 @@
 import type { Content, Message } from "./wire.ts";
 
 /** The kinds of media of a message. An animation is a document too: the more telling kind comes first. */
-export const MEDIA_KINDS = ["photo", "video", "animation", "document", "audio", "voice"] as const;
+export const MEDIA_KINDS = [
+  "photo",
+  "video",
+  "animation",
+  "document",
+  "audio",
+  "voice",
+  "sticker",
+  "video_note",
+] as const;
 
 const MEDIA: ReadonlySet<string> = new Set([...MEDIA_KINDS, "has_media_spoiler"]);
 const CONTENT: ReadonlySet<string> = new Set([

@@ -60,6 +60,12 @@ export interface MediaFile extends FileFields {
   readonly title?: string;
   readonly performer?: string;
   readonly thumbnail?: PhotoSize;
+  /** Of a sticker. */
+  readonly type?: "regular";
+  readonly is_animated?: boolean;
+  readonly is_video?: boolean;
+  /** The width and height of a round video. */
+  readonly length?: number;
 }
 
 /** What a message shows, and what an edit replaces. */
@@ -74,6 +80,8 @@ export interface Content {
   readonly document?: MediaFile;
   readonly audio?: MediaFile;
   readonly voice?: MediaFile;
+  readonly sticker?: MediaFile;
+  readonly video_note?: MediaFile;
   readonly has_media_spoiler?: true;
   readonly reply_markup?: InlineKeyboardMarkup;
 }

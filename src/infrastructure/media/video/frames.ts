@@ -14,6 +14,38 @@ const SCALE = `scale=${SIDE}:${SIDE}:force_original_aspect_ratio=decrease`;
 const STILL = ["-frames:v", "1", "-vf", SCALE, "-c:v", "png", "-f", "image2", "-update", "1"];
 
 /**
+ * Writes the first frame of a video as PNG.
+ * @param side the longest it may be, in pixels
+ * @returns whether there is one
+ */
+export async function firstFrame(
+  ffmpeg: string,
+  { from, to, side }: { from: string; to: string; side: number },
+): Promise<boolean> {
+  const scale = `scale='min(${side},iw)':'min(${side},ih)':force_original_aspect_ratio=decrease`;
+  const still = [
+    "-map",
+    "0:v:0",
+    "-frames:v",
+    "1",
+    "-vf",
+    scale,
+    "-c:v",
+    "png",
+    "-f",
+    "image2",
+    "-update",
+    "1",
+  ];
+  try {
+    await runFfmpeg(ffmpeg, [...fromVideo(from), ...still, to], { timeoutMs: TIMEOUT_MS });
+    return (await stat(to)).size > 0;
+  } catch {
+    return false;
+  }
+}
+
+/**
  * Writes the first, the middle and the last frame of a video as PNG, in one run of ffmpeg.
  * @param folder where they go
  * @returns their paths; fewer, or none, where ffmpeg finds fewer

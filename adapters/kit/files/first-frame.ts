@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { MediaRef } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
+import { receiveFile } from "../../../src/infrastructure/media/files/prepared.ts";
+import { findFfmpeg } from "../../../src/infrastructure/media/video/ffmpeg.ts";
+import { firstFrame } from "../../../src/infrastructure/media/video/frames.ts";
+import type { ChatContext } from "../pipeline/context.ts";
+import { keepOwn } from "./own-files.ts";
+
+/** What people send as a video to chats is smaller, in bytes. */
+const MAX_VIDEO_BYTES = 100 * 2 ** 20;
+
+/** As large as the pictures are that people send, in pixels. */
+const SIDE = 2560;
+
+/**
+ * The first frame of a video that a person sent, kept as a picture of theirs.
+ * @throws ReelayError `no_ffmpeg` where this installation cannot look into videos, `video_unreadable`,
+ * `media_too_large`, `media_gone`, `media_unreached`
+ */
+export async function firstFrameOf(context: ChatContext, video: MediaRef): Promise<MediaRef> {
+  const { host, origin } = context;
+  const ffmpeg = await findFfmpeg(host.config.ffmpeg);
+  if (ffmpeg === undefined) throw new ReelayError("no_ffmpeg");
+  await using file = await receiveFile(() => context.openMedia(video), host.scratch, MAX_VIDEO_BYTES);
+  const to = join(file.folder, "frame.png");
+  if (!(await firstFrame(ffmpeg, { from: file.path, to, side: SIDE })))
+    throw new ReelayError("video_unreadable");
+  return keepOwn(context, origin.user, await readFile(to));
+}
