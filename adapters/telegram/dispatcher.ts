@@ -8,7 +8,7 @@ import type { Moves } from "./api/moves.ts";
 import { addressOf } from "./context/address.ts";
 import type { Handler, Services, UpdateContext } from "./context/context.ts";
 import { originOf, senderOf } from "./context/origin.ts";
-import { albumOf } from "./media/album.ts";
+import { albumOf } from "./context/albums.ts";
 import { Sequence } from "./sequence.ts";
 
 /** Takes updates in: when it returns they are on disk. */

@@ -17,7 +17,8 @@ import { answerDraftPress, draftHandlers, editHandler } from "./handlers/draft.t
 import { drafts } from "./drafts/messages.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { type PaceLimits, TELEGRAM, throttlerLimits } from "./api/limits.ts";
-import { albumsIn, BusyAlbums } from "./media/album.ts";
+import { BusyAlbums } from "./context/albums.ts";
+import { albumsIn } from "./media/album.ts";
 import { openMedia } from "./media/media.ts";
 import { uploadLimit } from "./media/upload.ts";
 import { chatContext, reach } from "./context/chat-context.ts";

@@ -2,7 +2,7 @@ import { ownPart } from "../../../src/seam/text/actions.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Draft } from "../drafts/draft.ts";
 import type { DraftMessages } from "../drafts/messages.ts";
-import { firstFrameOf } from "../files/first-frame.ts";
+import { firstFrameOf } from "../drafts/first-frame.ts";
 import { DRAFT } from "../drafts/page-parts.ts";
 import { press } from "../drafts/press.ts";
 import { beginWith, draftMeant, type Sent, takeAnswer } from "../drafts/sent.ts";

@@ -4,7 +4,7 @@ import { ownPart } from "../../../src/seam/text/actions.ts";
 import type { ChatContext, ChatServices } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import type { Sender } from "../api/telegraf-sender.ts";
-import type { BusyAlbums } from "../media/album.ts";
+import type { BusyAlbums } from "./albums.ts";
 
 /** What every part of the adapter works with. */
 export interface Services extends ChatServices {

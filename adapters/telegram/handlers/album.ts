@@ -3,16 +3,15 @@ import { addressOf } from "../context/address.ts";
 import { withoutMention } from "../context/addressed.ts";
 import {
   addPart,
-  albumOf,
   ALBUM_PAUSE_MS,
   type Album,
   beginWait,
   findAlbum,
   isNewestWait,
   keepAlbum,
-  type AlbumKey,
   waitingAlbums,
 } from "../media/album.ts";
+import { type AlbumKey, albumOf } from "../context/albums.ts";
 import { messageOf, textOf } from "../context/command-line.ts";
 import type { Handler, Services } from "../context/context.ts";
 import { checkPicture } from "../../kit/drafts/sent.ts";

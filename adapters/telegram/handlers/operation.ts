@@ -6,7 +6,7 @@ import { answering } from "../../kit/pipeline/context.ts";
 import { messageOf, repliedTo } from "../context/command-line.ts";
 import type { UpdateContext } from "../context/context.ts";
 import { drafts } from "../drafts/messages.ts";
-import { firstFrameOf } from "../../kit/files/first-frame.ts";
+import { firstFrameOf } from "../../kit/drafts/first-frame.ts";
 import { pictureIn, videoIn } from "../media/files.ts";
 
 /**

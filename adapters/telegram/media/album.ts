@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Update } from "telegraf/types";
+import type { AlbumKey } from "../context/albums.ts";
 import type { Memory } from "../../../src/common/memory.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { MediaRef, UserId } from "../../../src/seam/values.ts";
@@ -9,13 +9,6 @@ export const ALBUM_PAUSE_MS = 1_200;
 
 /** How long the parts of an album are known, in milliseconds: none comes later. */
 const ALBUM_MS = 24 * 3_600_000;
-
-/** What an album is known by. */
-export interface AlbumKey {
-  readonly chat: number;
-  /** What Telegram calls it. */
-  readonly group: string;
-}
 
 /** The parts of an album that have come so far. */
 export interface Album extends AlbumKey {
@@ -33,37 +26,6 @@ export interface Album extends AlbumKey {
 const ALBUMS = "album-parts:";
 const albumKey = ({ chat, group }: AlbumKey) => `${ALBUMS}${chat}:${group}`;
 const waitKey = ({ chat, group }: AlbumKey) => `album-wait:${chat}:${group}`;
-
-/** The album that an update brings a part of. */
-export function albumOf(update: Update): AlbumKey | undefined {
-  const message = "message" in update ? update.message : undefined;
-  if (!message || !("media_group_id" in message) || message.media_group_id === undefined) return undefined;
-  return { chat: message.chat.id, group: message.media_group_id };
-}
-
-/** Albums of which something is under way in this process: parts that arrived and are not dealt with, or the showing. */
-export class BusyAlbums {
-  readonly #counts = new Map<string, number>();
-
-  begin(album: AlbumKey): void {
-    this.#count(album, 1);
-  }
-
-  end(album: AlbumKey): void {
-    this.#count(album, -1);
-  }
-
-  has(album: AlbumKey): boolean {
-    return this.#counts.has(albumKey(album));
-  }
-
-  #count(album: AlbumKey, change: 1 | -1): void {
-    const key = albumKey(album);
-    const count = (this.#counts.get(key) ?? 0) + change;
-    if (count > 0) this.#counts.set(key, count);
-    else this.#counts.delete(key);
-  }
-}
 
 /** The album as it is now, if any of it has come. */
 export function findAlbum(memory: Memory, place: AlbumKey): Promise<Album | undefined> {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { albumHandler, resumeAlbums } from "../../../adapters/telegram/handlers/album.ts";
 import { UpdateDispatcher } from "../../../adapters/telegram/dispatcher.ts";
 import { Moves } from "../../../adapters/telegram/api/moves.ts";
-import { BusyAlbums } from "../../../adapters/telegram/media/album.ts";
+import { BusyAlbums } from "../../../adapters/telegram/context/albums.ts";
 import type { Services, UpdateContext } from "../../../adapters/telegram/context/context.ts";
 import type { Sender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import type { SurfaceHost } from "../../../src/seam/surface/host.ts";

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { Update } from "telegraf/types";
 import { Bot } from "../../../adapters/telegram/bot.ts";
 import { BotApi } from "../../../adapters/telegram/api/client.ts";
-import { BusyAlbums } from "../../../adapters/telegram/media/album.ts";
+import { BusyAlbums } from "../../../adapters/telegram/context/albums.ts";
 import type { Handler, Services } from "../../../adapters/telegram/context/context.ts";
 import { Moves } from "../../../adapters/telegram/api/moves.ts";
 import { Throttler } from "../../../adapters/kit/throttle/throttler.ts";

@@ -6,7 +6,7 @@ import { receiveFile } from "../../../src/infrastructure/media/files/prepared.ts
 import { findFfmpeg } from "../../../src/infrastructure/media/video/ffmpeg.ts";
 import { firstFrame } from "../../../src/infrastructure/media/video/frames.ts";
 import type { ChatContext } from "../pipeline/context.ts";
-import { keepOwn } from "./own-files.ts";
+import { keepOwn } from "../files/own-files.ts";
 
 /** What people send as a video to chats is smaller, in bytes. */
 const MAX_VIDEO_BYTES = 100 * 2 ** 20;

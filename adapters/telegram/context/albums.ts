@@ -1,0 +1,41 @@
+import type { Update } from "telegraf/types";
+
+/** What an album is known by. */
+export interface AlbumKey {
+  readonly chat: number;
+  /** What Telegram calls it. */
+  readonly group: string;
+}
+
+/** The album that an update brings a part of. */
+export function albumOf(update: Update): AlbumKey | undefined {
+  const message = "message" in update ? update.message : undefined;
+  if (!message || !("media_group_id" in message) || message.media_group_id === undefined) return undefined;
+  return { chat: message.chat.id, group: message.media_group_id };
+}
+
+/** Albums of which something is under way in this process: parts that arrived and are not dealt with, or the showing. */
+export class BusyAlbums {
+  readonly #counts = new Map<string, number>();
+
+  begin(album: AlbumKey): void {
+    this.#count(album, 1);
+  }
+
+  end(album: AlbumKey): void {
+    this.#count(album, -1);
+  }
+
+  has(album: AlbumKey): boolean {
+    return this.#counts.has(keyOf(album));
+  }
+
+  #count(album: AlbumKey, change: 1 | -1): void {
+    const key = keyOf(album);
+    const count = (this.#counts.get(key) ?? 0) + change;
+    if (count > 0) this.#counts.set(key, count);
+    else this.#counts.delete(key);
+  }
+}
+
+const keyOf = ({ chat, group }: AlbumKey) => `${chat}:${group}`;
