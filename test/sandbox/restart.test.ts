@@ -106,5 +106,5 @@ describe("restarts", () => {
     expect(ledger).toMatchObject({ submissions: [{ job_id: job }] });
     second.child.kill("SIGKILL");
     await once(second.child, "exit");
-  }, 60_000);
+  });
 });

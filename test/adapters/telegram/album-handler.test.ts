@@ -177,10 +177,9 @@ describe("an update with a part of an album", () => {
     const from = { id: 5, is_bot: false, first_name: "Ann" };
     const updates = [1, 2].map((id) => {
       const { update } = part(parts, id);
-      return {
-        ...update,
-        message: { ...(update as { message: object }).message, from },
-      } as unknown as Update;
+      return Object.assign(update, {
+        message: Object.assign((update as { message: object }).message, { from }),
+      });
     });
     await dispatcher.take(updates);
     expect(parts.albums.has(place)).toBe(true);

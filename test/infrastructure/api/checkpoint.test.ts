@@ -78,12 +78,12 @@ describe("a submission's checkpoint", () => {
     const chunks = body[Symbol.asyncIterator]();
     socket.write((await chunks.next()).value);
     const last = chunks.next();
-    await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0), 30_000);
+    await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0), 90_000);
     await new Promise((resolve) => setImmediate(resolve));
     expect(asked).toEqual(["first"]);
     // The request's bytes, and then the empty write that comes after them.
     taken.shift()?.();
-    await vi.waitFor(() => expect(taken).toHaveLength(1), 30_000);
+    await vi.waitFor(() => expect(taken).toHaveLength(1), 90_000);
     taken.shift()?.();
     expect((await last).value).toEqual(PICTURE.subarray(-1));
     expect(asked).toEqual(["first", "last"]);

@@ -61,7 +61,7 @@ describe("the vault", () => {
     expect(await next.get("web:b")).toBeUndefined();
     expect((await next.get("web:c"))?.reveal()).toBe(KEY);
     await other.close();
-  }, 30_000);
+  });
 
   it("keeps a store's values unreadable in the database, and bound to their entries", async () => {
     const plain = memory(database, "letters");

@@ -154,7 +154,7 @@ describe("the outbox", () => {
     };
     for (let nth = 0; nth < 6; nth += 1) await made();
     outbox.start();
-    await vi.waitFor(() => expect(begun).toBe(4), 30_000);
+    await vi.waitFor(() => expect(begun).toBe(4), 90_000);
     const pauses = vi.spyOn(globalThis, "setTimeout");
     // It looks, and finds no room.
     await made();
@@ -164,7 +164,7 @@ describe("the outbox", () => {
     expect(pauses.mock.calls.filter(([, ms = 0]) => ms < 10)).toEqual([]);
     expect(begun).toBe(4);
     open();
-    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(7), 30_000);
+    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(7), 90_000);
   });
 
   it("takes a database that cannot be read for no missing key", async () => {

@@ -36,10 +36,10 @@ describe("a submission that gets no answer", () => {
   it("keeps nobody else on the same key waiting while its slots are unknown", async () => {
     await using stage = await submitterStage();
     const hanging = await stage.ask("ann", HANGS);
-    await vi.waitFor(() => expect(stage.arrived).toEqual([HANGS]), 30_000);
+    await vi.waitFor(() => expect(stage.arrived).toEqual([HANGS]), 90_000);
     const others = Array.from({ length: 10 }, (_, nth) => `other ${nth}`);
     await Promise.all(others.map((prompt) => stage.ask(prompt, prompt)));
-    await vi.waitFor(() => expect([...stage.running].toSorted()).toEqual(others.toSorted()), 30_000);
+    await vi.waitFor(() => expect([...stage.running].toSorted()).toEqual(others.toSorted()), 90_000);
     expect(await state(hanging, stage)).toMatchObject({ state: "submitting" });
     expect(stage.wrong).toEqual([]);
   });
@@ -48,8 +48,8 @@ describe("a submission that gets no answer", () => {
     await using stage = await submitterStage({ slots: 2 });
     const first = await Promise.all(["a", "b", "c"].map((prompt) => stage.ask(prompt, prompt)));
     // Two run, and the refusal of the third taught how many there are.
-    await vi.waitFor(() => expect(stage.refusals()).toBeGreaterThan(0), 30_000);
-    await vi.waitFor(() => expect(stage.running.size).toBe(2), 30_000);
+    await vi.waitFor(() => expect(stage.refusals()).toBeGreaterThan(0), 90_000);
+    await vi.waitFor(() => expect(stage.running.size).toBe(2), 90_000);
     const end = async (prompt: string) => {
       const job = await stage.ledger.find(first.find(({ values }) => values["prompt"] === prompt)?.id ?? "");
       stage.running.delete(prompt);
@@ -57,21 +57,21 @@ describe("a submission that gets no answer", () => {
         await stage.ledger.apply(job, { type: "completed", at: Date.now(), result: ["r"], cost: 1 });
     };
     for (const prompt of ["a", "b", "c"]) {
-      await vi.waitFor(() => expect(stage.arrived.filter((one) => one === prompt)).not.toEqual([]), 30_000);
-      await vi.waitFor(() => expect(stage.running.has(prompt)).toBe(true), 30_000);
+      await vi.waitFor(() => expect(stage.arrived.filter((one) => one === prompt)).not.toEqual([]), 90_000);
+      await vi.waitFor(() => expect(stage.running.has(prompt)).toBe(true), 90_000);
       await vi.waitFor(
         async () =>
           expect((await stage.ledger.slotsHeld(first[0]?.keyId ?? "")).running).toBe(stage.running.size),
-        30_000,
+        90_000,
       );
       await end(prompt);
     }
     const known = stage.refusals();
     const hanging = await stage.ask("ann", HANGS);
-    await vi.waitFor(() => expect(stage.arrived).toContain(HANGS), 30_000);
+    await vi.waitFor(() => expect(stage.arrived).toContain(HANGS), 90_000);
     await stage.ask("ben", "d");
     await stage.ask("cem", "e");
-    await vi.waitFor(() => expect(stage.running).toEqual(new Set(["d", "e"])), 30_000);
+    await vi.waitFor(() => expect(stage.running).toEqual(new Set(["d", "e"])), 90_000);
     expect(await state(hanging, stage)).toMatchObject({ state: "submitting" });
     expect(stage.refusals()).toBe(known);
   });
@@ -83,11 +83,11 @@ describe("a process that stood still between the intent and the socket", () => {
     const renew = vi.fn<() => Promise<void>>(async () => {});
     await using stage = await submitterStage({ runners: { lease: { isHeld: () => held }, renew } });
     const job = await stage.ask("ann", "late");
-    await vi.waitFor(async () => expect((await state(job, stage))?.attempts).toBeGreaterThan(1), 30_000);
+    await vi.waitFor(async () => expect((await state(job, stage))?.attempts).toBeGreaterThan(1), 90_000);
     expect(stage.arrived).toEqual([]);
     expect(renew).toHaveBeenCalled();
     held = true;
-    await vi.waitFor(async () => expect((await state(job, stage))?.state).toBe("running"), 30_000);
+    await vi.waitFor(async () => expect((await state(job, stage))?.state).toBe("running"), 90_000);
     expect(stage.arrived).toEqual(["late"]);
     expect(stage.wrong).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe("a process that stood still between the intent and the socket", () => {
       await Promise.all([stopped.promise, taken.promise]);
       // Another one of the same person leaves: the first is done with.
       await made.ask("ann", "next");
-      await vi.waitFor(() => expect(made.arrived).toEqual(["next"]), 30_000);
+      await vi.waitFor(() => expect(made.arrived).toEqual(["next"]), 90_000);
       expect(await state(job, stage)).toMatchObject({ state: then, fence: 1 });
       expect(await made.ledger.isMine(job.id)).toBe(false);
       expect(made.wrong).toEqual([]);
@@ -144,11 +144,11 @@ describe("a process that stood still between the intent and the socket", () => {
     };
     await using stage = await submitterStage({ runners: { lease: { isHeld }, async renew() {} } });
     const { id } = await stage.ask("ann", "slow");
-    await vi.waitFor(async () => expect((await stage.ledger.find(id))?.state).toBe("running"), 30_000);
+    await vi.waitFor(async () => expect((await stage.ledger.find(id))?.state).toBe("running"), 90_000);
     const job = await stage.ledger.find(id);
     expect((job?.releasedAt ?? 0) - (job?.submittedAt ?? 0)).toBe(RELEASE_MS);
     const quick = await stage.ask("ann", "quick");
-    await vi.waitFor(async () => expect((await state(quick, stage))?.state).toBe("running"), 30_000);
+    await vi.waitFor(async () => expect((await state(quick, stage))?.state).toBe("running"), 90_000);
     const { submittedAt, releasedAt } = (await state(quick, stage)) ?? {};
     expect(releasedAt).toBe(submittedAt);
   });
@@ -164,7 +164,7 @@ it("waits longer and longer while the service cannot be reached", async () => {
     vi.setSystemTime(job.notBefore);
   });
   await stage.ask("ann", "away");
-  await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(4), 30_000);
+  await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(4), 90_000);
   for (const [tries, pause] of pauses.entries()) {
     expect(pause).toBeGreaterThanOrEqual(500 * 2 ** tries);
     expect(pause).toBeLessThanOrEqual(1_000 * 2 ** tries);
