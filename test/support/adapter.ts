@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { Hono } from "hono";
+import { Inbox } from "../../adapters/kit/pipeline/inbox.ts";
 import { Transport } from "../../src/infrastructure/api/media-api.ts";
 import type { PartnerHost, SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { PartnerAdmin } from "../../src/seam/access/partners.ts";
 import type { Surface } from "../../src/seam/surface/surface.ts";
 import type { Config } from "../../src/app/config.ts";
 import { Core } from "../../src/app/core.ts";
+import type { SharedKey } from "../../src/app/service.ts";
 import { openMediaFiles } from "../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../src/infrastructure/media/files/links.ts";
 import { openPartnerAdmin } from "../../src/app/partner-admin.ts";
@@ -30,13 +32,17 @@ export interface RunningAdapter {
   readonly log: Logger;
   /** What it logged. */
   readonly lines: readonly string[];
+  /** Whether something that came in is still handled, a job still made or told, or operators are still to hear of one. */
+  isBusy(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
 /** What may differ. */
 interface AdapterOptions {
-  /** Whether everybody's requests are paid for, with play money. */
+  /** Whether everybody's requests are paid for. */
   readonly paid: boolean;
+  /** Whose tokens those are. Default: play money. */
+  readonly source?: SharedKey["source"] | undefined;
   readonly make: (host: SurfaceHost, forPartners: PartnerHost) => Surface;
   /** Platforms beside it; none unless given. */
   readonly others?: readonly Surface[];
@@ -46,7 +52,7 @@ interface AdapterOptions {
 export async function openAdapter(
   config: Config,
   sandbox: Pick<Sandbox, "url" | "fullCatalogUrl" | "keys">,
-  { paid, make, others = [] }: AdapterOptions,
+  { paid, source = "sandbox", make, others = [] }: AdapterOptions,
 ): Promise<RunningAdapter> {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -66,7 +72,7 @@ export async function openAdapter(
     scratch: scratch.folder,
     links: openLinks(files, memory(database, "links")),
     routes,
-    sandbox: paid,
+    sandbox: paid && source === "sandbox",
   };
   const surface = make(host, forPartners.host);
   const transport = new Transport({ headersTimeoutMs: 10_000 });
@@ -77,10 +83,12 @@ export async function openAdapter(
     transport,
     vault,
     hosts: { primary: sandbox.url, "full-catalog": sandbox.fullCatalogUrl },
-    shared: paid ? { key: new StoredKey(sandbox.keys.ultra), source: "sandbox" } : undefined,
+    shared: paid ? { key: new StoredKey(sandbox.keys.ultra), source } : undefined,
     surfaces: [surface, ...others],
     links: host.links,
     scratch,
+    // However long past prices take to be read: what is said of a price does not depend on how busy the machine is.
+    experienceMs: 60_000,
   });
   await core.start(true);
   const partners = await openPartnerAdmin({
@@ -88,7 +96,7 @@ export async function openAdapter(
     database,
     vault,
     log,
-    shared: paid ? "sandbox" : undefined,
+    shared: paid ? source : undefined,
     forget: (user) => forPartners.forget(user),
   });
   if (surface.name === "http") forPartners.dispatcher.start();
@@ -100,6 +108,21 @@ export async function openAdapter(
     partners,
     database,
     vault,
+    async isBusy() {
+      const inbox = new Inbox({ memory: host.sealed(surface.name), nameOf: String, repeatedMs: 0 });
+      const untold = database.kysely
+        .selectFrom("jobs")
+        .select("id")
+        .where("delivery", "in", ["none", "due", "delivering"])
+        .execute();
+      const reported = database.kysely
+        .selectFrom("reported")
+        .select("job")
+        .whereRef("told", "<", "news")
+        .execute();
+      const left = await Promise.all([inbox.left(), untold, reported]);
+      return left.some(({ length }) => length > 0);
+    },
     async stop() {
       await core.stop();
       await forPartners.dispatcher.stop();

@@ -1,5 +1,6 @@
 import { createDiscordSurface } from "../../../adapters/discord/surface.ts";
 import { readConfig } from "../../../src/app/config.ts";
+import type { SharedKey } from "../../../src/app/service.ts";
 import type { Renderer } from "../../../src/sandbox/render/task.ts";
 import { openAdapter } from "../../support/adapter.ts";
 import type { StatementName } from "../../../src/seam/values.ts";
@@ -21,13 +22,15 @@ type Settings = Readonly<Record<string, string>>;
 interface StageOptions extends WorldOptions {
   /** Whether everybody's requests are paid for. Default: they are, with play money. */
   readonly paid?: boolean;
+  /** Whose tokens those are. Default: play money. */
+  readonly source?: SharedKey["source"];
   readonly settings?: Settings | ((discord: FakeDiscord) => Settings);
   /** How the service makes clips, where not at once. */
   readonly render?: Renderer;
 }
 
 /** The bot over a sandbox, and a Discord to talk to it. `await using` stops it. */
-export async function stage({ paid = true, settings = {}, render, ...world }: StageOptions = {}) {
+export async function stage({ paid = true, source, settings = {}, render, ...world }: StageOptions = {}) {
   const sandbox = await testSandbox(render && { render });
   const discord = await FakeDiscord.start({
     timeScale: SLOWLY,
@@ -45,7 +48,7 @@ export async function stage({ paid = true, settings = {}, render, ...world }: St
     DISCORD_API_ROOT: discord.url,
     ...(typeof settings === "function" ? settings(discord) : settings),
   });
-  const open = () => openAdapter(config, sandbox, { paid, make: createDiscordSurface });
+  const open = () => openAdapter(config, sandbox, { paid, source, make: createDiscordSurface });
   let bot = await open();
   // Commands can be used once Discord has them.
   await discord.until(() => discord.calls("PUT /applications/{application_id}/commands").length > 0);
@@ -64,6 +67,8 @@ export async function stage({ paid = true, settings = {}, render, ...world }: St
     get routes() {
       return bot.routes;
     },
+    /** Whether it is still handling, making or delivering something. */
+    isBusy: () => bot.isBusy(),
     /** What it logged since it started. */
     get lines() {
       return bot.lines;

@@ -1,6 +1,8 @@
 import type { PaceLimits } from "../../../adapters/telegram/api/limits.ts";
 import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
 import { readConfig } from "../../../src/app/config.ts";
+import type { SharedKey } from "../../../src/app/service.ts";
+import type { Renderer } from "../../../src/sandbox/render/task.ts";
 import { openAdapter } from "../../support/adapter.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
 import { haveStated } from "../../support/stated.ts";
@@ -16,6 +18,8 @@ export const PATIENT = { chatBurst: 1_000, groupMessages: 1_000, botMessages: 1_
 interface StageOptions {
   /** Whether everybody's requests are paid for. Default: they are, with play money. */
   readonly paid?: boolean;
+  /** Whose tokens those are. Default: play money. */
+  readonly source?: SharedKey["source"];
   /** How fast the bot goes. */
   readonly pace?: PaceLimits;
   /** What Telegram refuses. */
@@ -24,12 +28,14 @@ interface StageOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** The Telegram to talk to, where people are there before the bot is. It is stopped with the rest. */
   readonly telegram?: FakeTelegram;
+  /** How the service makes clips, where not at once. */
+  readonly render?: Renderer;
 }
 
 /** The bot over a sandbox, and a Telegram to talk to it. `await using` stops it. */
 export async function stage(options: StageOptions = {}) {
-  const { paid = true, pace = FAST, limits = PATIENT, settings = {} } = options;
-  const sandbox = await testSandbox();
+  const { paid = true, pace = FAST, limits = PATIENT, settings = {}, render, source } = options;
+  const sandbox = await testSandbox(render && { render });
   const telegram = options.telegram ?? (await FakeTelegram.start({ limits }));
   const config = readConfig({
     REELAY_API_URL: sandbox.url,
@@ -43,7 +49,7 @@ export async function stage(options: StageOptions = {}) {
     ...settings,
   });
   const open = () =>
-    openAdapter(config, sandbox, { paid, make: (host) => createTelegramSurface(host, pace) });
+    openAdapter(config, sandbox, { paid, source, make: (host) => createTelegramSurface(host, pace) });
   let bot = await open();
   return {
     telegram,
@@ -53,6 +59,8 @@ export async function stage(options: StageOptions = {}) {
     get database() {
       return bot.database;
     },
+    /** Whether it is still handling, making or delivering something. */
+    isBusy: () => bot.isBusy(),
     /** What it logged since it started. */
     get lines() {
       return bot.lines;

@@ -82,7 +82,7 @@ describe("/server", () => {
     await ben.uses("/balance", {}, { in: channel });
     await ben.sees("The key of this server or group pays here.");
     await ben.uses("/make image", { prompt: "a castle" }, { in: channel });
-    expect((await ben.sees("You have made 0 things today")).ephemeral).toBe(true);
+    expect((await ben.sees("Your limit for today is reached here: 0.")).ephemeral).toBe(true);
     expect((await on.sandbox.ledger()).submissions).toEqual([]);
     await ann.uses("/server quota", {}, { in: channel });
     await ann.sees("Saved.", { fresh: true });

@@ -1,0 +1,118 @@
+import { stage } from "../adapters/discord/stage.ts";
+import { attachment } from "../support/discord/attachment.ts";
+import type { Channel } from "../support/discord/channel.ts";
+import type { FakeDiscord } from "../support/discord/fake-discord.ts";
+import type { SeenModal } from "../support/discord/modal-form.ts";
+import type { Person } from "../support/discord/person.ts";
+import type { SeenMessage } from "../support/discord/seen.ts";
+import { labelOf } from "../support/discord/seen.ts";
+import { submitted } from "../support/submitted.ts";
+import { type Actor, PAYING, type Platform, type SceneOptions, type Shown } from "./actor.ts";
+import { heldRenderer } from "./held.ts";
+
+/** Who is where: Ann and Bob in a server, Olga in the operator's own. */
+function people(discord: FakeDiscord) {
+  const [ann, bob, olga] = ["Ann", "Bob", "Olga"].map((name) => discord.person({ name }));
+  if (!ann || !bob || !olga) throw new Error("Nobody is there.");
+  const films = discord.guild({ name: "Films" }).channel();
+  const office = discord.guild({ name: "Office" }).channel();
+  for (const person of [ann, bob]) person.joins(films);
+  olga.joins(office);
+  return { ann, bob, olga, films, office };
+}
+
+/** Reelay on Discord. */
+export async function onDiscord({ paid, newcomers, settings }: SceneOptions): Promise<Platform> {
+  let there: ReturnType<typeof people> | undefined;
+  const { render, holds } = heldRenderer();
+  const on = await stage({
+    paid,
+    source: "operator",
+    render,
+    settings(discord) {
+      there = people(discord);
+      const { olga, office } = there;
+      return {
+        ...PAYING,
+        ...settings?.({ person: `discord:${olga.user.id}`, reports: `discord:${office.id}` }),
+      };
+    },
+  });
+  if (!there) throw new Error("Nobody is there.");
+  const { ann, bob, olga, films, office } = there;
+  if (!newcomers) await on.stated([ann, bob]);
+  return {
+    actors: [actor(ann, films), actor(bob, films), actor(olga, office)],
+    keys: on.sandbox.keys,
+    restart: () => on.restart(),
+    submitted: async () => void (await submitted(on, 1)),
+    holds,
+    isBusy: () => on.isBusy(),
+    [Symbol.asyncDispose]: () => on[Symbol.asyncDispose](),
+  };
+}
+
+function actor(person: Person, channel: Channel): Actor {
+  const name = person.user.global_name ?? person.user.username;
+  const beside: string[] = [];
+  /** Does something, and notes the form that it opened. */
+  const opening = async (act: Promise<unknown>) => {
+    const before = person.modal();
+    await act;
+    const modal = person.modal();
+    if (modal && modal !== before) beside.push(formOf(modal));
+  };
+  return {
+    name,
+    async asksForHelp() {
+      await person.uses("/help", {}, { in: channel });
+      return "uses `/help`";
+    },
+    async asks(prompt, { bytes, fileName, called }) {
+      await opening(
+        person.uses("/make video", { image: attachment(bytes, fileName), prompt }, { in: channel }),
+      );
+      return `uses \`/make video\` with ${called}: “${prompt}”`;
+    },
+    async presses(button) {
+      let label = "";
+      await opening(
+        person.presses((control) => {
+          label = labelOf(control);
+          return button.test(label);
+        }),
+      );
+      return `presses **${label}**`;
+    },
+    async gives(answer, called) {
+      const [field] = person.modal()?.fields ?? [];
+      if (!field) throw new Error("No form is open.");
+      await person.submitsModal({ [field.label]: answer });
+      return `fills in “${field.label}” with ${called}, and sends the form`;
+    },
+    messages: () => person.chat().map((message) => shown(message, name, channel)),
+    beside: () => beside,
+  };
+}
+
+function formOf({ title, texts, fields }: SeenModal): string {
+  const asked = fields.map(({ label, description }) => [label, description].filter(Boolean).join(": "));
+  return [`a form opens, **${title}**`, ...texts, ...asked].join("\n");
+}
+
+function shown(message: SeenMessage, name: string, channel: Channel): Shown {
+  const { id, channelId, from, sender, text, embeds, buttons, files, ephemeral } = message;
+  const cards = embeds.flatMap(({ title, description, fields = [], footer }) => {
+    const lines = fields.map((field) => `${field.name}: ${field.value}`);
+    return [title, description, lines.join("\n"), footer?.text];
+  });
+  const elsewhere = channelId === channel.id ? "" : "in a direct message";
+  return {
+    id,
+    sender: from === "bot" ? "Reelay" : sender,
+    text: [text, ...cards].filter(Boolean).join("\n"),
+    buttons,
+    files: files.map(({ contentType }) => contentType.split("/")[0] ?? ""),
+    aside: ephemeral ? `only ${name} sees this` : name === "Olga" ? "in the operator's channel" : elsewhere,
+  };
+}

@@ -1,0 +1,206 @@
+import { testPicture } from "../support/sandbox.ts";
+import type { Platform, SceneOptions, Sent } from "./actor.ts";
+import { Transcript, type Told } from "./transcript.ts";
+
+const PHOTO: Sent = {
+  bytes: Buffer.from(await testPicture(), "base64"),
+  fileName: "cat.jpg",
+  called: "a photo",
+};
+const PAPER: Sent = {
+  bytes: Buffer.from("%PDF-1.7 and so on"),
+  fileName: "cat.jpg",
+  called: "a PDF that is named cat.jpg",
+};
+
+/** The button that spends. */
+const BEGIN = /Generate|generate|Make it/;
+/** The film, in a message. */
+const FILM = /"files":\["video"\]/;
+
+/** Who is there, and what can happen around them. */
+interface Set {
+  readonly on: Platform;
+  readonly said: Transcript;
+  readonly ann: Told;
+  readonly bob: Told;
+  readonly olga: Told;
+}
+
+/** One flow, played on each platform. */
+export interface Scene extends Partial<SceneOptions> {
+  readonly title: string;
+  readonly about: string;
+  readonly play: (set: Set) => Promise<void>;
+}
+
+/** Lets Ann connect a key, which is not told. */
+async function connects({ ann, said }: Set, key: string): Promise<void> {
+  await ann.asks("any", PHOTO);
+  await said.shows("Connect a key");
+  await ann.presses(/^Connect a key$/);
+  await said.shows("API key");
+  await ann.gives(key, "a key");
+  await said.shows("“any”");
+  await ann.presses(/^Cancel$/);
+  await said.shows("Cancelled");
+  said.begins();
+}
+
+export const SCENES: readonly Scene[] = [
+  {
+    title: "Somebody new",
+    about: "The operator pays. Ann has never been here.",
+    newcomers: true,
+    async play({ ann, said }) {
+      await ann.asksForHelp();
+      await said.shows(/photo/);
+      await ann.asks("slow zoom", PHOTO);
+      await said.shows("slow zoom");
+      await ann.presses(BEGIN);
+      await said.shows(FILM);
+    },
+  },
+  {
+    title: "Somebody who was here before",
+    about: "The operator pays. What everybody states once, Ann stated long ago.",
+    async play({ ann, said }) {
+      await ann.asks("slow zoom", PHOTO);
+      await said.shows("slow zoom");
+      await ann.presses(BEGIN);
+      await said.shows(FILM);
+      await ann.presses(/^New variation/);
+      await said.shows(FILM);
+    },
+  },
+  {
+    title: "Without a key",
+    about: "Everybody pays for themselves, and Ann has connected no key yet.",
+    paid: false,
+    newcomers: true,
+    async play({ on, ann, said }) {
+      await ann.asks("slow zoom", PHOTO);
+      await said.shows("No key is connected yet.");
+      await ann.presses(/^Connect a key$/);
+      await said.shows("API key");
+      await ann.gives("rk_not_a_key_at_all_but_long_enough", "a key with a mistake in it");
+      await said.shows("does not know this key");
+      await ann.presses(/^Connect a key$/);
+      await said.shows("API key");
+      await ann.gives(on.keys.pro, "the key of their account");
+      await said.shows(BEGIN);
+      await ann.presses(BEGIN);
+      await said.shows(FILM);
+    },
+  },
+  {
+    title: "Without tokens",
+    about: "Ann pays with a key of their own; the account behind it is empty.",
+    paid: false,
+    async play(set) {
+      const { ann, said, on } = set;
+      await connects(set, on.keys.empty);
+      await ann.asks("slow zoom", PHOTO);
+      await said.shows("slow zoom");
+      await ann.presses(BEGIN);
+      await said.shows("not enough tokens");
+    },
+  },
+  {
+    title: "All used up for today",
+    about:
+      "The operator pays, for one thing a day and person. That is said before there is anything to press.",
+    settings: () => ({ REELAY_DAILY_CAP: "1" }),
+    async play({ ann, said }) {
+      await ann.asks("slow zoom", PHOTO);
+      await said.shows("slow zoom");
+      await ann.presses(BEGIN);
+      await said.shows(FILM);
+      await ann.asks("leaves moving", PHOTO);
+      await said.shows("Try again tomorrow");
+    },
+  },
+  {
+    title: "A file that is no picture",
+    about: "It is looked at when it comes, before there is a price.",
+    async play({ ann, said }) {
+      await ann.asks("slow zoom", PAPER);
+      await said.shows("PDF");
+    },
+  },
+  {
+    title: "In a group",
+    about: "The operator pays. Bob reads along, and presses what is not meant for him.",
+    group: true,
+    async play({ ann, bob, said }) {
+      await ann.asks("slow zoom", PHOTO);
+      await said.shows("slow zoom");
+      await ann.presses(BEGIN);
+      await said.shows(FILM);
+      await bob.presses(/^Delete$/);
+      await said.shows("somebody else");
+      await bob.presses(/^Again|^New variation/);
+      await said.shows("somebody else");
+    },
+  },
+  {
+    title: "What is not allowed, and what is reported",
+    about:
+      "The operator, Olga, does not allow dragons, and one report takes a result down until she decides.",
+    group: true,
+    settings: ({ person, reports }) => ({
+      REELAY_BLOCKED_WORDS: "dragon",
+      REELAY_OPERATORS: person,
+      REELAY_REPORTS_TO: reports,
+      REELAY_REPORTS_TO_WITHHOLD: "1",
+    }),
+    async play({ ann, bob, olga, said }) {
+      await ann.asks("a dragon wakes", PHOTO);
+      await said.shows("not allowed");
+      await ann.presses(/What should happen$|^Options 1$/);
+      await said.shows("What should happen");
+      await ann.gives("a kitten wakes", "“a kitten wakes”");
+      await said.shows("“a kitten wakes”");
+      await ann.presses(BEGIN);
+      await said.shows(FILM);
+      await bob.presses(/^Report$/);
+      await said.shows("your report is noted", "This result was taken down", "One person reported");
+      await olga.presses(/^View it$/);
+      await said.shows(FILM);
+      await olga.presses(/^Put it back$/);
+      await said.shows(FILM, "This result stays up");
+    },
+  },
+  {
+    title: "A restart in the middle",
+    about: "Reelay is stopped and started again while a draft waits, and while its film is made.",
+    async play({ on, ann, said }) {
+      await ann.asks("slow zoom", PHOTO);
+      await said.shows("slow zoom");
+      await on.restart();
+      said.happens("Reelay is restarted.");
+      const letGo = on.holds();
+      await ann.presses(BEGIN);
+      await on.submitted();
+      await on.restart();
+      said.happens("Reelay is restarted once more, while the film is made.");
+      letGo();
+      await said.shows(FILM);
+    },
+  },
+];
+
+const USUAL: SceneOptions = { paid: true, newcomers: false, group: false };
+
+/** Plays a scene. */
+export async function played(
+  { play, title: _title, about: _about, ...options }: Scene,
+  open: (options: SceneOptions) => Promise<Platform>,
+): Promise<Transcript> {
+  await using on = await open({ ...USUAL, ...options });
+  const said = new Transcript(on.actors, () => on.isBusy());
+  said.begins();
+  const [ann, bob, olga] = on.actors.map((actor) => said.of(actor)) as [Told, Told, Told];
+  await play({ on, said, ann, bob, olga });
+  return said;
+}

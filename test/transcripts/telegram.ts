@@ -1,0 +1,90 @@
+import type { Group } from "../support/telegram/group.ts";
+import { PATIENT, stage } from "../adapters/telegram/words-stage.ts";
+import { haveStated } from "../support/stated.ts";
+import { submitted } from "../support/submitted.ts";
+import { FakeTelegram } from "../support/telegram/fake-telegram.ts";
+import type { Person } from "../support/telegram/person.ts";
+import type { SeenMessage } from "../support/telegram/seen.ts";
+import { type Actor, PAYING, type Platform, type SceneOptions, type Shown } from "./actor.ts";
+import { heldRenderer } from "./held.ts";
+
+/** What a transcript calls the kinds of media. */
+const CALLED: Readonly<Record<string, string>> = { document: "file", voice: "voice message" };
+
+/** Reelay on Telegram. */
+export async function onTelegram({ paid, newcomers, group, settings }: SceneOptions): Promise<Platform> {
+  const telegram = await FakeTelegram.start({ limits: PATIENT });
+  const [ann, bob, olga] = ["Ann", "Bob", "Olga"].map((name) => telegram.person({ name }));
+  if (!ann || !bob || !olga) throw new Error("Nobody is there.");
+  const named = `telegram:${olga.user.id}`;
+  const { render, holds } = heldRenderer();
+  const on = await stage({
+    telegram,
+    paid,
+    source: "operator",
+    render,
+    settings: { ...PAYING, ...settings?.({ person: named, reports: named }) },
+  });
+  if (!newcomers) for (const { user } of [ann, bob]) await haveStated(on.database, `telegram:${user.id}`);
+  // Bots cannot begin a conversation.
+  olga.says("/start");
+  await olga.sees("Send me a photo");
+  const room = group ? telegram.group({ title: "Films", admin: true }) : undefined;
+  return {
+    actors: [actor(ann, room), actor(bob, room), actor(olga)],
+    keys: on.sandbox.keys,
+    restart: () => on.restart(),
+    submitted: async () => void (await submitted(on, 1)),
+    holds,
+    isBusy: () => on.isBusy(),
+    [Symbol.asyncDispose]: () => on[Symbol.asyncDispose](),
+  };
+}
+
+/** @param room the group that they are in; else they are alone with the bot */
+function actor(privately: Person, room?: Group): Actor {
+  const person = room ? privately.in(room) : privately;
+  const name = person.user.first_name;
+  const toBot = room ? "@reelay_bot " : "";
+  return {
+    name,
+    async asksForHelp() {
+      person.says("/start");
+      return "opens the chat and presses Start";
+    },
+    async asks(words, { bytes, fileName, called }) {
+      const caption = `${toBot}${words}`;
+      const isPhoto = called === "a photo";
+      if (isPhoto) await person.sendsPhoto(bytes, { caption });
+      else person.sendsDocument(bytes, { caption, fileName, mimeType: "image/jpeg" });
+      return `sends ${called}: “${caption}”`;
+    },
+    async presses(button) {
+      let label = "";
+      await person.presses(({ text }) => {
+        label = text;
+        return button.test(text);
+      });
+      return `presses **${label}**`;
+    },
+    async gives(answer, called) {
+      // In a group only answers are meant for the bot.
+      const asked = room && person.chat().findLast(({ from }) => from === "bot");
+      person.says(answer, asked && { replyTo: asked });
+      return asked ? `answers that message with ${called}` : `sends ${called}`;
+    },
+    messages: () =>
+      person.chat().map((message) => shown(message, room || name === "Ann" ? "" : `in private with ${name}`)),
+    beside: () =>
+      privately.toasts().flatMap(({ text }) => (text ? [`a sentence that flashes up: ${text}`] : [])),
+  };
+}
+
+const shown = ({ chatId, id, from, sender, text, buttons, media }: SeenMessage, aside: string): Shown => ({
+  id: `${chatId}:${id}`,
+  sender: from === "bot" ? "Reelay" : sender,
+  text,
+  buttons,
+  files: media ? [CALLED[media.kind] ?? media.kind] : [],
+  aside,
+});
