@@ -7,7 +7,6 @@ import { defineConfig } from "vitest/config";
  * something in a module's place, is apart.
  */
 const TOGETHER = [
-  "test/{domain,infrastructure,seam}/**/!(looked-at-once|described|killed|decoder|scratch|sharing|child-environment|launching).test.ts",
   "test/adapters/{cli,discord,kit,telegram}/**/!(album|crash|fake*|gateway*|load|resilience|sharding).test.ts",
 ];
 

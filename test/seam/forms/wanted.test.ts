@@ -13,7 +13,7 @@ import type { Values } from "../../../src/seam/values.ts";
 
 /** What the validator says, and what only programmers say; and keys of sentences that were not said. */
 const NOT_FOR_PEOPLE =
-  /\bexpected \w|received|Invalid input|Too (small|big)|[<>]=|\bNaN\b|undefined|int\b|boolean|wanted\.|\{\{/;
+  /\bexpected \w|received|Invalid input|Too (small|big)|[<>]=|\bNaN\b|undefined|int(?![\p{L}\d_])|boolean|wanted\.|\{\{/u;
 
 /** Values of every kind: each field refuses most of them. */
 const GIVEN: readonly unknown[] = [
