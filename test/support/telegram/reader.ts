@@ -79,10 +79,19 @@ export class Reader {
     await this.until(look, `message ${id} vanish`, within);
   }
 
-  /** Waits for a toast, and returns the newest that matches. */
-  hears(matcher: string | RegExp, { within }: Waiting = {}): Promise<Toast> {
+  /**
+   * Waits for a toast, and returns the newest that matches.
+   * @param after how many toasts of before do not count
+   */
+  hears(
+    matcher: string | RegExp,
+    { within, after = 0 }: Waiting & { readonly after?: number } = {},
+  ): Promise<Toast> {
     return this.until(
-      () => this.toasts().findLast(({ text }) => isLike(text, matcher)),
+      () =>
+        this.toasts()
+          .slice(after)
+          .findLast(({ text }) => isLike(text, matcher)),
       `a toast like ${String(matcher)}`,
       within,
     );
