@@ -74,7 +74,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
     receiptOf,
     meaningOf,
     kept: [deliveriesIn(memory)],
-    fileOf: (id) => id,
+    ownFiles: { idOf: (file) => file, fileOf: (id) => id },
     openMedia: open,
     ready: () => gateway?.ready ?? true,
 

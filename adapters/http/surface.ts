@@ -146,6 +146,11 @@ export function openGateway(
 
     openMedia: (ref) => held.open(ref.id),
 
+    /** A program presses no buttons: it sends the file that it was given. */
+    async keepPicture() {
+      throw new ReelayError("undeliverable");
+    },
+
     forget: (user) => held.releaseAll(user),
 
     /** Files that were given go with their job; events and messages are rows of the database, as jobs are. */

@@ -1,11 +1,12 @@
-import { expireFiles, filesInJobs, forgetFiles } from "../../src/seam/surface/kept-files.ts";
+import { expireFiles, filesInJobs, forgetFiles, keepFile } from "../../src/seam/surface/kept-files.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import type { Address, ChatId, Receipt } from "../../src/seam/values.ts";
 import type { Form } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { atMost } from "../../src/common/time.ts";
-import { ownFile } from "./files/own-files.ts";
+import { MAX_PICTURE_BYTES } from "../../src/infrastructure/media/pictures/picture.ts";
+import { OWN_FILES, type OwnFiles } from "./files/own-files.ts";
 import { DraftStore } from "./drafts/store.ts";
 import { deliverView, type MessageChannel, reviseView } from "./messages/channel.ts";
 
@@ -43,18 +44,15 @@ export interface ChatSurfaceParts<A extends Address, R extends A & Receipt> exte
   close(): Promise<void>;
   /** What is kept of people beside drafts and files. */
   readonly kept: readonly Pick<Surface, "expire" | "forget">[];
-  /**
-   * The file in the data folder that a reference's id means; undefined for the platform's own files. Left out where ours
-   * are told apart as `keepOwn` makes them.
-   */
-  readonly fileOf?: (id: string) => string | undefined;
+  /** How references to files in the data folder are told apart; as `keepOwn` makes them, unless given. */
+  readonly ownFiles?: OwnFiles;
 }
 
 /** Makes a surface of a chat platform. */
 export function createChatSurface<A extends Address, R extends A & Receipt>(
   parts: ChatSurfaceParts<A, R>,
 ): Surface {
-  const { host, name, title, limits, addressOf, receiptOf, fileOf = ownFile } = parts;
+  const { host, name, title, limits, addressOf, receiptOf, ownFiles = OWN_FILES } = parts;
   const { files, log } = host;
   const memory = host.memory(name);
   const drafts = new DraftStore(memory);
@@ -96,6 +94,11 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
     collect: async (to, form) => taken(connected().collect(addressOf(to), form)),
     openMedia: (ref) => parts.openMedia(ref),
 
+    async keepPicture({ user }, { content }) {
+      const { id, bytes } = await keepFile({ host, memory }, user, content, MAX_PICTURE_BYTES);
+      return { surface: name, id: ownFiles.idOf(id), bytes };
+    },
+
     async forget(user) {
       for (const one of kept) await one.forget(user);
       await forgetFiles(memory, files, user);
@@ -108,7 +111,7 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
       for (const one of kept) await one.expire(before);
       await expireFiles(memory, files, before, async (owner) => {
         const ids = [...(await filesInJobs(jobs, owner)), ...(await drafts.filesOf(owner))];
-        return new Set(ids.flatMap((id) => fileOf(id) ?? []));
+        return new Set(ids.flatMap((id) => ownFiles.fileOf(id) ?? []));
       });
     },
 

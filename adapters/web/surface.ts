@@ -102,6 +102,12 @@ export function createWebSurface(host: SurfaceHost): Surface {
     },
 
     openMedia: (ref) => host.files.open(ref.id),
+
+    keepPicture: async (_whose, { name, type, content }) => ({
+      surface: "web",
+      ...(await storeFile(name, type, content)),
+    }),
+
     forget: () => conversation.clear(),
     expire: (before) => conversation.expire(before),
 

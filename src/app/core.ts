@@ -180,6 +180,7 @@ export class Core {
       log,
       surfaces,
       scratch,
+      ffmpeg: config.ffmpeg,
       hosts,
       traces,
       sumUsage: (query: UsageQuery & { readonly user: UserId }) => sumUsage(database, query),

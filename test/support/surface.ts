@@ -1,5 +1,6 @@
 import { EventEmitter, once } from "node:events";
-import { open } from "node:fs/promises";
+import { open, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { Intake, Surface, SurfaceLimits } from "../../src/seam/surface/surface.ts";
@@ -7,6 +8,7 @@ import type { Origin } from "../../src/seam/origin.ts";
 import type { Address, MediaRef, Platform, Receipt, UserId } from "../../src/seam/values.ts";
 import type { Form, ResultView, View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
+import { temporaryFolder } from "./sandbox.ts";
 
 /** What a person has seen: one message, with every view it showed, and the file of a result. */
 export interface SeenMessage {
@@ -62,6 +64,15 @@ export class MemorySurface implements Surface {
       throw new ReelayError("media_gone", {}, { cause });
     });
     return file.createReadStream();
+  }
+
+  async keepPicture(
+    _whose: unknown,
+    { name, content }: { name: string; content: Readable },
+  ): Promise<MediaRef> {
+    const path = join(temporaryFolder(), name);
+    await writeFile(path, content);
+    return { surface: this.name, id: path, name };
   }
 
   readonly forgotten: UserId[] = [];

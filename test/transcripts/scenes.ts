@@ -71,6 +71,8 @@ export const SCENES: readonly Scene[] = [
       await said.shows(FILM);
       await ann.presses(/^New variation/);
       await said.shows(FILM);
+      await ann.presses(/^Continue the video$/);
+      await said.shows(/what should happen/i);
     },
   },
   {

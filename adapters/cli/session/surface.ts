@@ -104,6 +104,11 @@ export function createCliSurface({
       return file.createReadStream();
     },
 
+    async keepPicture({ address }, { name, content }) {
+      const place = destination ?? destinationOf(address);
+      return { surface: "cli", id: await saveStream(content, targetOf(place, String(Date.now()), name, 0)) };
+    },
+
     // What it made are the person's own files.
     async forget() {},
 

@@ -46,6 +46,8 @@ export interface MakingParts {
   readonly surfaces: Surfaces;
   /** A folder for files that are looked at. */
   readonly scratch: string;
+  /** The ffmpeg that the operator set. */
+  readonly ffmpeg: string | undefined;
   /** Where the service is. */
   readonly hosts: Hosts;
   /** The service's host for what somebody asks from somewhere. */

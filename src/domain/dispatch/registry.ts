@@ -8,6 +8,7 @@ import { deleteAll, deleteAllNow } from "../commands/delete-all.ts";
 import { exportData } from "../commands/export.ts";
 import { forget, forgetAll, forgetNow } from "../commands/forget.ts";
 import { generateCommand } from "../commands/generate.ts";
+import { goOn } from "../commands/buttons/go-on.ts";
 import { group, groupConnect, groupDisconnect } from "../commands/groups.ts";
 import { help } from "../commands/help.ts";
 import {
@@ -20,7 +21,7 @@ import {
   instead,
   newSeed,
   show,
-} from "../commands/job-buttons.ts";
+} from "../commands/buttons/job-buttons.ts";
 import { jobs } from "../commands/jobs.ts";
 import { block, reports, restore, review, settle, unblock, withhold } from "../commands/moderate.ts";
 import { privacy } from "../commands/privacy.ts";
@@ -52,6 +53,7 @@ export const COMMANDS: readonly Command[] = [
   change,
   details,
   instead,
+  goOn,
   cancel,
   show,
   reconnect,

@@ -75,6 +75,7 @@ export function resultView(
   media: readonly ResultMedia[],
   { tellsBalance, spoiler, price }: ResultFacts,
 ): ResultView {
+  const { result } = operationOf(job.operation);
   return {
     kind: "result",
     job: summaryOf(job),
@@ -85,6 +86,7 @@ export function resultView(
     spoiler,
     actions: [
       moreAction(job, price),
+      action("go-on", job.id, result === "image" ? "action.go_on" : "action.go_on.film"),
       action("change", job.id, "action.change"),
       action("details", job.id, "action.details"),
       action("delete", job.id, "action.delete", "danger"),

@@ -43,6 +43,14 @@ export interface Surface {
   collect(to: Address, form: Form): Promise<void>;
   /** @throws ReelayError `media_gone` when the platform no longer has it; `media_unreached` where it gives no answer now */
   openMedia(ref: MediaRef): Promise<Readable>;
+  /**
+   * Keeps a picture that was made for somebody as if they had given it.
+   * @throws ReelayError `undeliverable` where nobody can be given one
+   */
+  keepPicture(
+    whose: Pick<Origin, "user" | "address">,
+    picture: { readonly name: string; readonly type: string; readonly content: Readable },
+  ): Promise<MediaRef>;
   /** Erases what it keeps about a person. */
   forget(user: UserId): Promise<void>;
   /**

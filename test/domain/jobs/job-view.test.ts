@@ -96,6 +96,7 @@ describe("the view of a result", () => {
           label: { key: "action.new_seed_for", params: { count: 4, tokens: 4 } },
           style: "primary",
         },
+        { token: "go-on:j1", label: { key: "action.go_on.film" }, style: "secondary" },
         { token: "change:j1", label: { key: "action.change" }, style: "secondary" },
         { token: "details:j1", label: { key: "action.details" }, style: "secondary" },
         { token: "delete:j1", label: { key: "action.delete" }, style: "danger" },

@@ -11,34 +11,50 @@ const LAST = 0.2;
 const SIDE = 1280;
 
 const SCALE = `scale=${SIDE}:${SIDE}:force_original_aspect_ratio=decrease`;
-const STILL = ["-frames:v", "1", "-vf", SCALE, "-c:v", "png", "-f", "image2", "-update", "1"];
+const still = (scale: string) => [
+  "-frames:v",
+  "1",
+  "-vf",
+  scale,
+  "-c:v",
+  "png",
+  "-f",
+  "image2",
+  "-update",
+  "1",
+];
+
+/** Where a frame is taken from, where it goes, and the longest that its sides may be, in pixels. */
+interface FrameParts {
+  readonly from: string;
+  readonly to: string;
+  readonly side: number;
+}
 
 /**
  * Writes the first frame of a video as PNG.
- * @param side the longest it may be, in pixels
  * @returns whether there is one
  */
-export async function firstFrame(
-  ffmpeg: string,
-  { from, to, side }: { from: string; to: string; side: number },
-): Promise<boolean> {
+export function firstFrame(ffmpeg: string, parts: FrameParts): Promise<boolean> {
+  return frameAt(ffmpeg, 0, parts);
+}
+
+/**
+ * Writes the last frame of a video as PNG.
+ * @returns whether there is one
+ */
+export async function lastFrame(ffmpeg: string, parts: FrameParts): Promise<boolean> {
+  return frameAt(ffmpeg, lastOf((await probeVideo(parts.from))?.seconds), parts);
+}
+
+/** @param seconds of a video; undefined where they are not known */
+const lastOf = (seconds = 0) => Math.max(0, seconds - LAST);
+
+async function frameAt(ffmpeg: string, at: number, { from, to, side }: FrameParts): Promise<boolean> {
   const scale = `scale='min(${side},iw)':'min(${side},ih)':force_original_aspect_ratio=decrease`;
-  const still = [
-    "-map",
-    "0:v:0",
-    "-frames:v",
-    "1",
-    "-vf",
-    scale,
-    "-c:v",
-    "png",
-    "-f",
-    "image2",
-    "-update",
-    "1",
-  ];
+  const source = ["-ss", String(at), ...fromVideo(from), "-map", "0:v:0"];
   try {
-    await runFfmpeg(ffmpeg, [...fromVideo(from), ...still, to], { timeoutMs: TIMEOUT_MS });
+    await runFfmpeg(ffmpeg, [...source, ...still(scale), to], { timeoutMs: TIMEOUT_MS });
     return (await stat(to)).size > 0;
   } catch {
     return false;
@@ -56,11 +72,11 @@ export async function keyFrames(
   { from, folder, signal }: { from: string; folder: string; signal?: AbortSignal | undefined },
 ): Promise<readonly string[]> {
   const { seconds = 0 } = (await probeVideo(from)) ?? {};
-  const times = [...new Set([0, seconds / 2, Math.max(0, seconds - LAST)])];
+  const times = [...new Set([0, seconds / 2, lastOf(seconds)])];
   const frames = times.map((_, index) => join(folder, `frame-${index}.png`));
   const source = fromVideo(from);
   const inputs = times.flatMap((at) => ["-ss", String(at)].concat(source));
-  const outputs = frames.flatMap((to, index) => ["-map", `${index}:v:0`, ...STILL, to]);
+  const outputs = frames.flatMap((to, index) => ["-map", `${index}:v:0`, ...still(SCALE), to]);
   try {
     await runFfmpeg(ffmpeg, [...inputs, ...outputs], { timeoutMs: TIMEOUT_MS, signal });
   } catch {

@@ -1,27 +1,27 @@
 import { randomInt } from "node:crypto";
-import { action, parsePriced } from "../../seam/text/actions.ts";
-import type { CommandTraits } from "../../seam/fields.ts";
-import type { Values } from "../../seam/values.ts";
-import type { Action, Form } from "../../seam/views.ts";
-import { ReelayError } from "../../common/errors.ts";
-import type { MessageKey } from "../../common/i18n.ts";
-import { isOpen, type Job } from "../jobs/job.ts";
-import { againAction, isGoingOn, newSeedAction } from "../jobs/job-view.ts";
-import { carryOver } from "../operations/carry-over.ts";
-import { fieldsOf } from "../operations/fields.ts";
-import type { Operation } from "../operations/operation.ts";
-import { operationOf } from "../operations/registry.ts";
-import { cancelJob } from "./cancel-job.ts";
-import { button, type Command, type Context, ownJob } from "./command.ts";
-import { deleteJob } from "./delete-job.ts";
+import { action, parsePriced } from "../../../seam/text/actions.ts";
+import type { CommandTraits } from "../../../seam/fields.ts";
+import type { Values } from "../../../seam/values.ts";
+import type { Action, Form } from "../../../seam/views.ts";
+import { ReelayError } from "../../../common/errors.ts";
+import type { MessageKey } from "../../../common/i18n.ts";
+import { isOpen, type Job } from "../../jobs/job.ts";
+import { againAction, isGoingOn, newSeedAction } from "../../jobs/job-view.ts";
+import { carryOver } from "../../operations/carry-over.ts";
+import { fieldsOf } from "../../operations/fields.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { operationOf } from "../../operations/registry.ts";
+import { cancelJob } from "../cancel-job.ts";
+import { button, type Command, type Context, ownJob } from "../command.ts";
+import { deleteJob } from "../delete-job.ts";
 import { tellDetails } from "./job-details.ts";
-import { generate } from "./generate.ts";
+import { generate } from "../generate.ts";
 
 /** Seeds fit in 31 bits everywhere; the contract only says that they are not negative (section 4.3). */
 const SEED_END = 2 ** 31;
 
 /** A button under a job that makes or shows the same again: not what was taken down. */
-const renewButton: typeof jobButton = (name, label, press, traits) =>
+export const renewButton: typeof jobButton = (name, label, press, traits) =>
   jobButton(
     name,
     label,
@@ -112,7 +112,8 @@ export const instead = jobButton(
   ASKING,
 );
 
-function formOf({ id, schema }: Operation, values: Values): Form {
+/** An operation, with what is filled in already. */
+export function formOf({ id, schema }: Operation, values: Values): Form {
   return {
     id,
     title: { key: "form.change" },

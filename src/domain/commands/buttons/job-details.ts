@@ -1,11 +1,11 @@
-import { mediaIn, type Value } from "../../seam/values.ts";
-import type { FieldSpec } from "../../seam/fields.ts";
-import type { Message } from "../../seam/views.ts";
-import type { Job } from "../jobs/job.ts";
-import { fieldsOf } from "../operations/fields.ts";
-import { operationOf } from "../operations/registry.ts";
-import type { Context } from "./command.ts";
-import type { Fact } from "./facts.ts";
+import { mediaIn, type Value } from "../../../seam/values.ts";
+import type { FieldSpec } from "../../../seam/fields.ts";
+import type { Message } from "../../../seam/views.ts";
+import type { Job } from "../../jobs/job.ts";
+import { fieldsOf } from "../../operations/fields.ts";
+import { operationOf } from "../../operations/registry.ts";
+import type { Context } from "../command.ts";
+import type { Fact } from "../facts.ts";
 
 /** Says how something was made: everything that was chosen for it, but the files. */
 export async function tellDetails(
