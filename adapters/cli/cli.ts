@@ -40,14 +40,12 @@ function makeShell(argv: readonly string[], runtime: Runtime, io: Io): Shell {
   const translate = translator(locale);
   // Looked at before the flags are parsed: a mistake among them is to be said the same way.
   const wanted = argv.includes("--json");
-  const json = wanted || (!io.stdout.isTTY && !argv.includes("--csv"));
-  const printer =
-    argv[0] === MCP
-      ? textPrinter({ ...io, stdout: io.stderr }, translate)
-      : json
-        ? jsonPrinter(io, translate, wanted)
-        : textPrinter(io, translate);
-  return { io, runtime, locale, translate, printer };
+  const isAgents = argv[0] === MCP;
+  const json = !isAgents && (wanted || (!io.stdout.isTTY && !argv.includes("--csv")));
+  const printer = json
+    ? jsonPrinter(io, translate, wanted)
+    : textPrinter(isAgents ? { ...io, stdout: io.stderr } : io, translate);
+  return { io, runtime, locale, translate, json, printer };
 }
 
 function localeOf(runtime: Runtime, { env }: Io): Locale {

@@ -15,7 +15,9 @@ import type { GroupedCommand } from "./commands/grouped.ts";
 import { aboutOf, epilogue, heading, summaryOf } from "./commands/help.ts";
 import { addNumber } from "./input/numbers.ts";
 import { addShards, doctor, link, mcp, rotateSecret, sandbox, shard, start } from "./commands/operate.ts";
+import { jobs } from "./commands/jobs.ts";
 import { PARTNER_COMMANDS } from "./commands/partner.ts";
+import { schema } from "./commands/schema.ts";
 import type { Shell } from "./session/shell.ts";
 import { addUsageFlags, usage } from "./commands/usage.ts";
 import { WEBHOOK_COMMANDS } from "./commands/webhooks.ts";
@@ -127,7 +129,8 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
       // The one that asks for nothing but a statement.
       if (spec.name === "adult") addAgree(command, translate);
     };
-    add(program, spec.name, spec.description, (self) => perform(shell, spec, self), addAll);
+    const act = spec.name === "jobs" ? jobs : perform;
+    add(program, spec.name, spec.description, (self) => act(shell, spec, self), addAll);
   }
 
   program.commandsGroup(translate("cli.help.operate"));
@@ -137,6 +140,7 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
   program.command("shard", { hidden: true }).action(async () => finish(await shard(shell)));
   const agent = add(program, MCP, "cli.mcp", (self) => mcp(shell, self));
   agent.option("--config", translate("cli.flag.config"));
+  add(program, "schema", "cli.schema", () => schema(shell));
   add(program, "doctor", "cli.doctor", () => doctor(shell));
   add(
     program,

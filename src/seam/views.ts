@@ -110,6 +110,8 @@ export interface MenuView {
 
 /** A line of a menu: what it is called, what is known of it, what can be done with it. */
 export interface MenuItem {
+  /** The job that it is about, where it is about one. */
+  readonly job?: string;
   readonly title: Message;
   readonly detail?: Message;
   readonly actions: readonly Action[];

@@ -42,6 +42,7 @@ surfaceContract("the command line", async () => {
   return {
     surface: createCliSurface({
       translate: translator("en"),
+      commands: [],
       tell: () => {},
       asked: () => {},
       replaced: () => {},

@@ -94,7 +94,7 @@ async function flagsOf({ io }: Shell, command: Command): Promise<CallFlags> {
 }
 
 /** For calls that make nothing themselves. */
-function here({ io }: Shell): CallFlags {
+export function here({ io }: Shell): CallFlags {
   return { destination: { folder: io.cwd, file: null, force: false }, always: false, agreed: [] };
 }
 

@@ -84,8 +84,17 @@ function numberOf(field: FieldSpec, text: string): number {
   throw new ReelayError("field_invalid", { field: field.name, ...wantedFor(field) });
 }
 
-/** The call that asks for what a form holds, quoted for a POSIX shell; defaults are left out. */
-export function commandLineOf({ id, fields, values }: Form): string {
+/** The call that changes one field of a command, with what can be said instead of its last word. */
+export function changeLineOf(command: string, { name, control, choices }: FieldSpec): string {
+  const value = choices?.map((choice) => choice.value).join("|") ?? control.toUpperCase();
+  return `reelay ${command} ${flagOf(name)} ${value}`;
+}
+
+/**
+ * The call that asks for what a form holds, quoted for a POSIX shell; defaults are left out.
+ * @param command what follows `reelay`
+ */
+export function commandLineOf(command: string, { fields, values }: Pick<Form, "fields" | "values">): string {
   const flags = fields.flatMap((field) => {
     const value = values[field.name];
     if (value === undefined || value === field.default) return [];
@@ -95,5 +104,5 @@ export function commandLineOf({ id, fields, values }: Form): string {
     if (value === false) return field.default === true ? [`--no-${dashed(field.name)}`] : [];
     return [flagOf(field.name), quote(String(value))];
   });
-  return ["reelay", "run", id, ...flags].join(" ");
+  return ["reelay", command, ...flags].join(" ");
 }

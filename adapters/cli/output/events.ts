@@ -1,4 +1,6 @@
-import type { Quote, Suggestion } from "../../../src/seam/fields.ts";
+import type { FieldSpec, Quote, Suggestion } from "../../../src/seam/fields.ts";
+import type { JobRecord } from "../../../src/seam/access/job-record.ts";
+import type { Values } from "../../../src/seam/values.ts";
 import type { Phase } from "../../../src/seam/views.ts";
 import type { SettingMistake } from "../../../src/common/config-error.ts";
 import type { ErrorCode, Params } from "../../../src/common/errors.ts";
@@ -58,7 +60,7 @@ export interface ResultEvent {
 /** An answer in words, with facts. */
 export interface NoticeEvent extends Said {
   readonly event: "notice";
-  readonly facts: readonly { readonly label: string; readonly value: Said }[];
+  readonly facts: readonly { readonly name: MessageKey; readonly label: string; readonly value: Said }[];
   readonly actions: readonly ActionLine[];
 }
 
@@ -73,10 +75,17 @@ interface FileEvent extends Said {
   readonly actions: readonly ActionLine[];
 }
 
-/** A list, such as the jobs. */
+/** Somebody's jobs, newest first; for programs, which get them as data. */
+interface JobsEvent {
+  readonly event: "jobs";
+  readonly jobs: readonly Omit<JobRecord, "user" | "tags" | "mature" | "address" | "receipt">[];
+}
+
+/** A list of jobs. */
 export interface MenuEvent extends Said {
   readonly event: "menu";
   readonly items: readonly {
+    readonly job?: string;
     readonly title: Said;
     readonly detail?: Said;
     readonly actions: readonly ActionLine[];
@@ -84,12 +93,16 @@ export interface MenuEvent extends Said {
   readonly actions: readonly ActionLine[];
 }
 
-/** The call that asks for the same again, to be edited. */
-interface FormEvent {
+/** What is filled in, and the call that says the same, to be edited. */
+export interface FormEvent {
   readonly event: "form";
-  readonly operation: string;
+  /** An operation, or another command. */
+  readonly name: string;
+  readonly values: Values;
   /** A command line, quoted for a POSIX shell. */
   readonly command: string;
+  /** Of a command that makes nothing: each field, and how it is changed. An operation's own call says what there is. */
+  readonly changes?: readonly { readonly field: FieldSpec; readonly command: string }[];
 }
 
 /** What only the command line can refuse; each has a sentence under `cli.problem.<code>`. */
@@ -160,6 +173,7 @@ export type CliEvent =
   | ResultEvent
   | NoticeEvent
   | FileEvent
+  | JobsEvent
   | MenuEvent
   | FormEvent
   | ProblemEvent

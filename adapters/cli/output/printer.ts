@@ -1,6 +1,7 @@
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { CliEvent } from "./events.ts";
 import type { Io } from "./io.ts";
+import { lineOf } from "./line-of.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { linesOf, plain, progressLine } from "./text.ts";
 
@@ -25,7 +26,7 @@ export function jsonPrinter(io: Io, translate: Translate, wanted: boolean): Prin
   return {
     print(event) {
       if (!wanted && printedFile(io, translate, event)) return;
-      stdout.write(`${JSON.stringify(event)}\n`);
+      stdout.write(`${JSON.stringify(lineOf(event))}\n`);
       if (isTrouble(event)) stderr.write(textOf(event, translate));
     },
     aside: (text) => void stderr.write(`${text}\n`),

@@ -47,7 +47,8 @@ export function problemOf(translate: Translate, thrown: unknown): ProblemEvent {
   if (thrown instanceof CommanderError) {
     const refused = refusedChoice(thrown);
     if (refused) return ownProblem(translate, refused);
-    return { ...ownProblem(translate, new CliProblem("usage")), text: usageMistake(translate, thrown) };
+    const { mistake, what, text } = usageMistake(translate, thrown);
+    return { ...ownProblem(translate, new CliProblem("usage", { mistake, what })), text };
   }
   return ownProblem(translate, thrown instanceof CliProblem ? thrown : unexpected(thrown));
 }
@@ -78,12 +79,14 @@ function refusedChoice({ code, message }: CommanderError): CliProblem | undefine
  * A mistake in the call, in the person's language. Only the name of a flag is repeated, never its value:
  * somebody may have tried `--key=…`.
  */
-function usageMistake(translate: Translate, { code, message }: CommanderError): string {
-  const key = `cli.usage.${code.replace("commander.", "")}`;
+function usageMistake(translate: Translate, { code, message }: CommanderError) {
+  const mistake = code.replace("commander.", "");
+  const key = `cli.usage.${mistake}`;
   const what = /'([^'=]*)/.exec(message)?.[1] ?? "";
   const meant = /\(Did you mean (?:one of )?(.+)\?\)/.exec(message)?.[1];
-  return [
+  const said = [
     translate(hasMessage(key) ? key : "cli.problem.usage", { what }),
     ...(meant === undefined ? [] : [translate("cli.usage.meant", { meant })]),
-  ].join(" ");
+  ];
+  return { mistake, what, text: said.join(" ") };
 }

@@ -1,11 +1,13 @@
 import type { Suggestion } from "../../../src/seam/fields.ts";
 import type { Check } from "../../../src/seam/surface/runtime.ts";
 import { MEASURES } from "../../../src/seam/access/usage.ts";
+import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
 import type {
   ActionLine,
   CliEvent,
+  FormEvent,
   InterruptedEvent,
   MenuEvent,
   NoticeEvent,
@@ -41,10 +43,12 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
         ...(event.path === null ? [] : [translate("cli.saved", { path: event.path })]),
         ...hints(event.actions),
       ];
+    case "jobs":
+      return columns(event.jobs.map(({ id, operation, phase }) => [id, operation, phase]));
     case "menu":
       return menuLines(event);
     case "form":
-      return [translate("cli.form"), `  ${event.command}`];
+      return formLines(translate, event);
     case "problem":
       return problemLines(translate, event);
     case "settings":
@@ -171,6 +175,17 @@ function menuLines({ text, items, actions }: MenuEvent): string[] {
     ...(actions.length > 0 ? [""] : []),
     ...hints(actions),
   ];
+}
+
+/** What is set, and the call that sets it; of an operation its whole call, to be edited. */
+function formLines(translate: Translate, { values, command, changes }: FormEvent): string[] {
+  if (!changes) return [translate("cli.form"), `  ${command}`];
+  const rows = changes.map((change) => [
+    translate(change.field.label),
+    shownValue(translate, change.field, values, {}) ?? translate("cli.form.unset"),
+    change.command,
+  ]);
+  return [translate("cli.form.set"), ...columns(rows)];
 }
 
 function problemLines(translate: Translate, { text, charged, actions }: ProblemEvent): string[] {

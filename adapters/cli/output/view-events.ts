@@ -23,6 +23,7 @@ export function eventOf(translate: Translate, view: View, files: readonly string
       // Whoever calls from a script waits for something to be made by this call.
       if (isAlreadyBegun(view)) return problemEvent(translate, ALREADY_BEGUN);
       const facts = (view.facts ?? []).map(({ label, value }) => ({
+        name: label,
         label: translate(label),
         value: said(translate, value),
       }));
@@ -51,7 +52,8 @@ export function eventOf(translate: Translate, view: View, files: readonly string
       };
     }
     case "menu": {
-      const items = view.items.map(({ title, detail, actions }) => ({
+      const items = view.items.map(({ job, title, detail, actions }) => ({
+        ...(job !== undefined && { job }),
         title: said(translate, title),
         ...(detail && { detail: said(translate, detail) }),
         actions: actions.map((action) => actionLine(translate, action)),

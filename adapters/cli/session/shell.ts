@@ -9,5 +9,7 @@ export interface Shell {
   readonly runtime: Runtime;
   readonly locale: Locale;
   readonly translate: Translate;
+  /** Whether a program reads what is printed. */
+  readonly json: boolean;
   readonly printer: Printer;
 }

@@ -2,13 +2,14 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Surface } from "../../../src/seam/surface/surface.ts";
 import type { Address } from "../../../src/seam/values.ts";
+import type { CommandSpec } from "../../../src/seam/fields.ts";
 import type { Form, ResultView, View } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { StatementQuestion } from "./agree.ts";
 import { type Destination, destinationOf, targetOf } from "../input/destination.ts";
 import type { CliEvent, NoticeEvent } from "../output/events.ts";
-import { commandLineOf } from "../input/flags.ts";
+import { changeLineOf, commandLineOf } from "../input/flags.ts";
 import { CliProblem, ownProblem } from "../output/problems.ts";
 import { saveMedia, saveStream } from "../input/save.ts";
 import { eventOf } from "../output/view-events.ts";
@@ -16,6 +17,8 @@ import { eventOf } from "../output/view-events.ts";
 /** What a surface of the command line needs. */
 export interface CliSurfaceParts {
   readonly translate: Translate;
+  /** What can be asked for. */
+  readonly commands: readonly CommandSpec[];
   /** Where results are saved although their job says otherwise. */
   readonly destination?: Destination | undefined;
   /** Says what happened. */
@@ -29,6 +32,7 @@ export interface CliSurfaceParts {
 /** One call of the command line: says things on the terminal and saves results as files. */
 export function createCliSurface({
   translate,
+  commands,
   destination,
   tell,
   asked,
@@ -94,7 +98,7 @@ export function createCliSurface({
     },
 
     async collect(_to, form) {
-      tell(formEvent(form));
+      tell(formEvent(form, commands));
     },
 
     async openMedia({ id: path }) {
@@ -126,6 +130,11 @@ export function createCliSurface({
   };
 }
 
-function formEvent(form: Form): CliEvent {
-  return { event: "form", operation: form.id, command: commandLineOf(form) };
+function formEvent(form: Form, commands: readonly CommandSpec[]): CliEvent {
+  const { id: name, fields, values } = form;
+  const isOperation = commands.some((spec) => spec.name === name && spec.kind === "operation");
+  const command = commandLineOf(isOperation ? `run ${name}` : name, form);
+  if (isOperation) return { event: "form", name, values, command };
+  const changes = fields.map((field) => ({ field, command: changeLineOf(name, field) }));
+  return { event: "form", name, values, command, changes };
 }

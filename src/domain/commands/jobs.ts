@@ -44,6 +44,7 @@ function itemOf(job: Job, report: Report | undefined): MenuItem {
   const state = isWithheld ? withheldBy(report) : told;
   const params = { state, at: createdAt, ...(cost !== null && { tokens: cost }) };
   return {
+    job: job.id,
     title: { key: text ? "jobs.line" : "jobs.line_bare", params: { operation, text } },
     detail: { key: cost === null ? "jobs.detail" : "jobs.detail_charged", params },
     actions: actionsOf(job, isWithheld),

@@ -26,7 +26,12 @@ const text = (said: string): Message => ({ key: "fact.text", params: { text: sai
 
 /** The same as a line of a list. */
 export function reportItem(report: Report, job: Job, isBlocked: boolean): MenuItem {
-  return { title: titleOf(job), detail: stateOf(report), actions: actionsFor(report, job, isBlocked) };
+  return {
+    job: job.id,
+    title: titleOf(job),
+    detail: stateOf(report),
+    actions: actionsFor(report, job, isBlocked),
+  };
 }
 
 const titleOf = ({ operation }: Job): Message => ({ key: "jobs.line_bare", params: { operation } });

@@ -5,7 +5,9 @@ import { describe, expect, it } from "vitest";
 import { runCli } from "../../../adapters/cli/cli.ts";
 import { EXIT, EXIT_OF } from "../../../adapters/cli/output/exit-codes.ts";
 import type { ResultMedia } from "../../../src/infrastructure/media/files/result-media.ts";
+import { sayProblem } from "../../../src/seam/text/say.ts";
 import type { View } from "../../../src/seam/views.ts";
+import { translator } from "../../../src/common/i18n.ts";
 import { type ErrorCode, ReelayError } from "../../../src/common/errors.ts";
 import { testFolder } from "./support/folder.ts";
 import { JOB, media, problem, progress, result, scriptedRuntime, tellAll } from "./support/runtime.ts";
@@ -74,33 +76,42 @@ describe("reelay run", () => {
     const path = join(folder, "clip.mp4");
     const job = { job: "j1", operation: "video" };
     expect(terminal.events).toEqual([
-      { event: "quote", operation: "video", tokens: 6.5, basis: "learned", balance: 100, sandbox: true },
       {
+        version: 1,
+        event: "quote",
+        operation: "video",
+        tokens: 6.5,
+        basis: "learned",
+        balance: 100,
+        sandbox: true,
+      },
+      {
+        version: 1,
         event: "progress",
         ...job,
         phase: "queued",
         ahead: 1,
-        text: "Waiting: 1 job ahead",
         actions: [],
       },
       {
+        version: 1,
         event: "progress",
         ...job,
         phase: "running",
         percent: 40,
         expectedAt: 99,
         cost: 6.5,
-        text: "Being made",
         actions: [],
       },
       {
+        version: 1,
         event: "result",
         ...job,
         files: [path],
         cost: 6.5,
         balance: 93.5,
         tookMs: 12_000,
-        actions: [{ token: "again:j1", label: "Again" }],
+        actions: ["again:j1"],
       },
     ]);
     expect(await readFile(path, "utf8")).toBe("a film");
@@ -128,7 +139,7 @@ describe("reelay run", () => {
       const { code, terminal } = await run([problem(error)]);
       expect(code).toBe(exit);
       expect(terminal.event("problem")).toMatchObject({ code: error, exitCode: exit });
-      expect(terminal.stderr.text).toContain(terminal.event("problem").text);
+      expect(terminal.stderr.text).toContain(sayProblem(translator("en"), { code: error, params: {} }));
     },
   );
 
@@ -157,7 +168,11 @@ describe("reelay run", () => {
       },
     });
     expect(await runCli(CALL, runtime, terminal)).toBe(EXIT.refused);
-    expect(terminal.event("problem").text).toBe("“Length in seconds” must be from 3 to 8. Nothing was sent.");
+    expect(terminal.event("problem")).toMatchObject({
+      code: "field_out_of_range",
+      params: { min: 3, max: 8 },
+    });
+    expect(terminal.stderr.text).toBe("“Length in seconds” must be from 3 to 8. Nothing was sent.\n");
     expect(asked).toEqual([]);
     expect(state.stopped).toBe(1);
   });

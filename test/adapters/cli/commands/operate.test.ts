@@ -23,7 +23,12 @@ describe("reelay start", () => {
       terminal,
     ).finally(() => (ended = true));
     await expect.poll(() => terminal.stdout.text).not.toBe("");
-    expect(terminal.event("started")).toEqual({ event: "started", url: "http://h:1", sandbox: true });
+    expect(terminal.event("started")).toEqual({
+      version: 1,
+      event: "started",
+      url: "http://h:1",
+      sandbox: true,
+    });
     expect(ended).toBe(false);
     resolve();
     expect(await call).toBe(EXIT.ok);
@@ -83,7 +88,7 @@ describe("settings that are wrong", () => {
         'REELAY_PORT: found "abc", wanted a whole number\n' +
           "REELAY_PROT: found a name that Reelay does not know, wanted REELAY_PORT, perhaps\n",
       );
-      expect(tty ? [] : terminal.events).toEqual(tty ? [] : [{ event: "settings", mistakes }]);
+      expect(tty ? [] : terminal.events).toEqual(tty ? [] : [{ version: 1, event: "settings", mistakes }]);
     },
   );
 
@@ -99,7 +104,7 @@ describe("reelay doctor", () => {
   it("ends with 0 when all is well", async () => {
     const { code, terminal } = await call(["doctor"], { doctor: async () => [well] });
     expect(code).toBe(EXIT.ok);
-    expect(terminal.event("doctor")).toEqual({ event: "doctor", ok: true, checks: [well] });
+    expect(terminal.event("doctor")).toEqual({ version: 1, event: "doctor", ok: true, checks: [well] });
   });
 
   it("says what to do and ends with 1 when something is not", async () => {

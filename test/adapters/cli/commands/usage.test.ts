@@ -52,6 +52,7 @@ describe.concurrent("reelay usage, as a process", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.trimEnd().split("\n")).toHaveLength(1);
     expect(JSON.parse(stdout)).toEqual({
+      version: 1,
       event: "usage",
       by: ["platform", "operation"],
       rows: [

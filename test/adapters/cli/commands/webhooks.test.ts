@@ -48,18 +48,20 @@ describe("reelay webhooks, as a process", () => {
   it("lists where a partner is told", async () => {
     const endpoint = await acme.webhooks.get(ACME, made.endpoint.id);
     expect(endpoint.disabledBecause).toBe("gone");
-    expect(await event("list", "Acme")).toEqual({ event: "webhooks", webhooks: [endpoint] });
+    expect(await event("list", "Acme")).toEqual({ version: 1, event: "webhooks", webhooks: [endpoint] });
   });
 
   it("shows what was sent, of one endpoint where that is wanted", async () => {
     const deliveries = await acme.webhooks.deliveries(ACME, { limit: 10 });
     expect(deliveries).toMatchObject([{ state: "dropped", attempts: [{ status: 410 }] }]);
-    expect(await event("log", "acme")).toEqual({ event: "deliveries", deliveries });
+    expect(await event("log", "acme")).toEqual({ version: 1, event: "deliveries", deliveries });
     expect(await event("log", "acme", "--webhook", made.endpoint.id)).toEqual({
+      version: 1,
       event: "deliveries",
       deliveries,
     });
     expect(await event("log", "acme", "--webhook", "other")).toEqual({
+      version: 1,
       event: "deliveries",
       deliveries: [],
     });
@@ -88,13 +90,18 @@ describe("reelay webhooks, as a process", () => {
 
   it("shows what signs callbacks, and makes a new one when told to", async () => {
     const secret = await acme.webhooks.callbackSecret(ACME);
-    expect(await event("secret", "acme")).toEqual({ event: "callback_secret", secret, renewed: false });
+    expect(await event("secret", "acme")).toEqual({
+      version: 1,
+      event: "callback_secret",
+      secret,
+      renewed: false,
+    });
     const fresh = await event("secret", "acme", "--renew");
     expect(fresh).not.toMatchObject({ secret });
     expect(fresh).toMatchObject({ renewed: true, secret: await acme.webhooks.callbackSecret(ACME) });
     // Of the operator, whose own address is told of reports.
     const own = { secret: await acme.webhooks.callbackSecret(OPERATOR), renewed: false };
-    expect(await event("secret")).toEqual({ event: "callback_secret", ...own });
+    expect(await event("secret")).toEqual({ version: 1, event: "callback_secret", ...own });
   });
 
   it("knows nobody but partners", async () => {

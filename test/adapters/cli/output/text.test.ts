@@ -60,8 +60,8 @@ describe("text for a person", () => {
         params: {},
         text: "Hello.",
         facts: [
-          { label: "Balance", value: { key, params: {}, text: "5 tokens" } },
-          { label: "In progress", value: { key, params: {}, text: "1" } },
+          { name: "fact.balance", label: "Balance", value: { key, params: {}, text: "5 tokens" } },
+          { name: "stats.pending", label: "In progress", value: { key, params: {}, text: "1" } },
         ],
         actions: [],
       },

@@ -93,7 +93,7 @@ describe("Ctrl-C", () => {
       },
     });
     await runCli(RUN, again.runtime, piped);
-    expect(piped.event("interrupted")).toEqual({ event: "interrupted", jobs: ["j1"], sent });
+    expect(piped.event("interrupted")).toEqual({ version: 1, event: "interrupted", jobs: ["j1"], sent });
   });
 
   it("twice leaves at once", async () => {

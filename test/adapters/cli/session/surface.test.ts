@@ -5,10 +5,17 @@ import type { CliEvent } from "../../../../adapters/cli/output/events.ts";
 import { EXIT } from "../../../../adapters/cli/output/exit-codes.ts";
 import { createCliSurface } from "../../../../adapters/cli/session/surface.ts";
 import { translator } from "../../../../src/common/i18n.ts";
+import { COMMAND_SPECS } from "../../../../src/domain/dispatch/registry.ts";
 import { testFolder } from "../support/folder.ts";
 
-const surface = () =>
-  createCliSurface({ translate: translator("en"), tell: () => {}, asked: () => {}, replaced: () => {} });
+const surface = (tell: (event: CliEvent) => void = () => {}) =>
+  createCliSurface({
+    translate: translator("en"),
+    commands: COMMAND_SPECS,
+    tell,
+    asked: () => {},
+    replaced: () => {},
+  });
 
 describe("the surface of the command line", () => {
   it("opens the photo by its path, as often as it is wanted", async () => {
@@ -25,8 +32,7 @@ describe("the surface of the command line", () => {
 
   it("tells scripts by the exit code that nothing more was begun by a second press", async () => {
     const told: CliEvent[] = [];
-    const tell = (event: CliEvent) => void told.push(event);
-    const cli = createCliSurface({ translate: translator("en"), tell, asked: () => {}, replaced: () => {} });
+    const cli = surface((event) => void told.push(event));
     await cli.deliver({}, { kind: "notice", text: { key: "error.already_begun" } });
     expect(told).toMatchObject([{ event: "problem", code: "already_begun", exitCode: EXIT.refused }]);
   });

@@ -34,6 +34,7 @@ export interface Script {
   /** Returns how many jobs there are to take over. */
   readonly silentSince?: () => number | undefined;
   readonly remove?: Intake["jobs"]["remove"];
+  readonly list?: Intake["jobs"]["list"];
   readonly adopt?: (cli: Surface) => number;
   readonly stop?: () => Promise<void> | void;
   readonly keys?: Partial<Intake["keys"]>;
@@ -70,7 +71,11 @@ export function scriptedRuntime(script: Script) {
     const intake: Intake = {
       commands,
       buttons: BUTTONS,
-      jobs: { ...noJobs, ...(script.remove && { remove: script.remove }) },
+      jobs: {
+        ...noJobs,
+        ...(script.remove && { remove: script.remove }),
+        ...(script.list && { list: script.list }),
+      },
       keys: { ...noKeys, ...script.keys },
       wantsKey: async () => false,
       run: async () => {},

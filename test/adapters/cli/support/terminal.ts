@@ -1,6 +1,11 @@
+import assert from "node:assert/strict";
 import { PassThrough, Writable } from "node:stream";
-import type { CliEvent } from "../../../../adapters/cli/output/events.ts";
+import type { z } from "zod";
+import { lineSchema } from "../../../../adapters/cli/json/lines.ts";
 import type { Io, Output } from "../../../../adapters/cli/output/io.ts";
+
+/** A line of JSON. */
+type Line = z.infer<typeof lineSchema>;
 
 /** What a fake terminal is like. */
 export interface TerminalOptions {
@@ -48,19 +53,23 @@ export class Terminal implements Io {
     return this.#listeners.size > 0;
   }
 
-  /** Standard output as NDJSON. */
-  get events(): CliEvent[] {
+  /** Standard output as NDJSON, each line as the schema has it and with nothing beside. */
+  get events(): Line[] {
     return this.stdout.text
       .split("\n")
       .filter(Boolean)
-      .map((line): CliEvent => JSON.parse(line));
+      .map((text) => {
+        const line = lineSchema.parse(JSON.parse(text));
+        assert.deepEqual(JSON.parse(text), line);
+        return line;
+      });
   }
 
   /** The one event of this kind. */
-  event<E extends CliEvent["event"]>(kind: E): Extract<CliEvent, { event: E }> {
+  event<E extends Line["event"]>(kind: E): Extract<Line, { event: E }> {
     const found = this.events.filter((event) => event.event === kind);
     if (found.length !== 1) throw new Error(`${found.length} events ${kind} in: ${this.stdout.text}`);
-    return found[0] as Extract<CliEvent, { event: E }>;
+    return found[0] as Extract<Line, { event: E }>;
   }
 }
 

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { ACTS } from "../../../src/seam/access/audit.ts";
+import { SCOPES } from "../../../src/seam/access/partners.ts";
+import { DIMENSIONS } from "../../../src/seam/access/usage.ts";
+import { EVENT_TYPES } from "../../../src/seam/events.ts";
+import { line, time, tokens } from "./parts.ts";
+
+const block = z.object({
+  subject: z.string(),
+  at: time,
+  reason: z.string().optional(),
+  by: z.literal("partner").optional(),
+});
+
+const auditEntry = z.object({
+  id: z.number(),
+  at: time,
+  user: z.string().nullable(),
+  username: z.string().nullable(),
+  chat: z.string().nullable(),
+  surface: z.string(),
+  act: z.enum(ACTS),
+  rule: z.string().nullable(),
+  operation: z.string().nullable(),
+  job: z.string().nullable(),
+  digest: z.string().nullable(),
+  files: z.array(z.string()),
+  content: z.json(),
+});
+
+const usageRow = z.object({
+  ...Object.fromEntries(DIMENSIONS.map((name) => [name, z.string().nullish()])),
+  jobs: z.number(),
+  successes: z.number(),
+  tokens,
+  seconds: z.number().nullable(),
+});
+
+const caps = z.object({
+  day: z.number().optional(),
+  month: z.number().optional(),
+  atOnce: z.number().optional(),
+});
+
+const token = z.object({
+  id: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  createdAt: time,
+  expiresAt: time.optional(),
+});
+
+const partner = {
+  partner: z.object({
+    id: z.string(),
+    name: z.string(),
+    platform: z.string(),
+    createdAt: time,
+    caps,
+    userCaps: caps,
+    requestsPerMinute: z.number(),
+    asksPeople: z.literal(true).optional(),
+    mature: z.literal(true).optional(),
+  }),
+  tokens: z.array(token.extend({ lastUsedAt: time.nullable() })),
+  paidBy: z.enum(["own", "operator", "sandbox"]).nullable(),
+} as const;
+
+const webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(EVENT_TYPES)),
+  createdAt: time,
+  disabledAt: time.nullable(),
+  disabledBecause: z.enum(["gone", "owner"]).nullable(),
+});
+
+const delivery = z.object({
+  id: z.string(),
+  endpoint: z.string().nullable(),
+  url: z.string(),
+  type: z.string(),
+  job: z.string().nullable(),
+  state: z.enum(["due", "delivered", "failed", "dropped"]),
+  attempts: z.array(
+    z.object({
+      at: time,
+      status: z.number().nullable(),
+      error: z.string().nullable(),
+      tookMs: z.number(),
+    }),
+  ),
+  nextAt: time.nullable(),
+  createdAt: time,
+});
+
+const check = z.object({
+  name: z.string(),
+  ok: z.boolean(),
+  found: z.string(),
+  advice: z.string().optional(),
+});
+
+const liberty = z.object({ name: z.string(), section: z.string(), answer: z.string(), usual: z.boolean() });
+
+/** What is said to those who run Reelay. */
+export const OPERATING = [
+  line("settings", "settings that stop the start", {
+    mistakes: z.array(z.object({ setting: z.string(), found: z.string(), wanted: z.string() })),
+  }),
+  line("started", "the server listens", { url: z.string(), sandbox: z.boolean() }),
+  line("sandbox", "a sandbox of its own listens; keys are by tier", {
+    url: z.string(),
+    fullCatalogUrl: z.string(),
+    keys: z.record(z.string(), z.string()),
+    control: z.string(),
+    liberties: z.array(liberty).optional(),
+  }),
+  line("doctor", "what was looked at, and whether it is as it should be", {
+    ok: z.boolean(),
+    checks: z.array(check),
+  }),
+  line("usage", "sums of jobs; times in seconds, null without a success", {
+    by: z.array(z.enum(DIMENSIONS)),
+    rows: z.array(usageRow),
+  }),
+  line("audit", "what was decided and done, the latest first", { entries: z.array(auditEntry) }),
+  line("blocks", "who is blocked", { blocks: z.array(block) }),
+  line("blocked", "somebody is blocked from now on", { block }),
+  line("unblocked", "somebody is not blocked any more; `was`: whether they were", {
+    subject: z.string(),
+    was: z.boolean(),
+  }),
+  line("partner", "a partner as they are now; `token` only of one that was just added", {
+    ...partner,
+    token: z.string().optional(),
+    url: z.string().optional(),
+  }),
+  line("partners", "every partner", { partners: z.array(z.object(partner)) }),
+  line("token", "one more token; never shown again", {
+    partner: z.string(),
+    token: z.string(),
+    info: token,
+    url: z.string(),
+  }),
+  line("revoked", "a token is nobody's any more; `token` is its id", {
+    partner: z.string(),
+    token: z.string(),
+  }),
+  line("removed", "a partner is gone", { partner: z.string() }),
+  line("webhooks", "where a partner is told of their jobs", { webhooks: z.array(webhook) }),
+  line("deliveries", "what a partner was told, newest first", { deliveries: z.array(delivery) }),
+  line("resent", "a message goes out once more", { delivery }),
+  line("callback_secret", "what signs messages; `renewed`: whether it is a new one", {
+    secret: z.string(),
+    renewed: z.boolean(),
+  }),
+  line("rotated", "how many stored keys were encrypted anew, and how many no secret fits", {
+    rewritten: z.number(),
+    unreadable: z.number(),
+  }),
+  line("link", "the link that logs a browser in", { url: z.string() }),
+] as const;
