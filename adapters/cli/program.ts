@@ -8,6 +8,7 @@ import { addAgree } from "./session/agree.ts";
 import { addAuditFlags, audit } from "./commands/audit.ts";
 import { BLOCK_COMMANDS } from "./commands/block.ts";
 import { choices, perform, press, resume, run } from "./commands/calls.ts";
+import { completion, SHELLS } from "./commands/completion.ts";
 import type { ExitCode } from "./output/exit-codes.ts";
 import { dashed } from "./input/flag-help.ts";
 import { addFlags } from "./input/flags.ts";
@@ -140,6 +141,9 @@ export function makeProgram(shell: Shell, finish: (code: ExitCode) => void): Com
   program.command("shard", { hidden: true }).action(async () => finish(await shard(shell)));
   const agent = add(program, MCP, "cli.mcp", (self) => mcp(shell, self));
   agent.option("--config", translate("cli.flag.config"));
+  const completions = group("completion", "cli.completion");
+  for (const name of SHELLS)
+    add(completions, name, "cli.completion.print", () => completion(shell, name, program));
   add(program, "schema", "cli.schema", () => schema(shell));
   add(program, "doctor", "cli.doctor", () => doctor(shell));
   add(
