@@ -2,19 +2,22 @@ import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError } from "../common/config-error.ts";
 import { type Database, openDatabase } from "../infrastructure/storage/database.ts";
+import { responds } from "./responding.ts";
 import { makeFolder } from "../infrastructure/storage/folder.ts";
+
+/** How long a data folder may take to answer, in milliseconds: a disk that slept wakes up in less. */
+export const ANSWER_MS = 15_000;
 
 /**
  * Opens the database of the settings, in a folder that is made where it is missing.
- * @throws ConfigError for a data folder that cannot be made or written; else as `openDatabase`
+ * @param within how long the folder may take to answer, in milliseconds
+ * @throws ConfigError for a data folder that does not answer, or cannot be made or written; else as `openDatabase`
  */
-export function openStore({
-  data,
-  store,
-}: {
-  readonly data: string;
-  readonly store: string;
-}): Promise<Database> {
+export async function openStore(
+  { data, store }: { readonly data: string; readonly store: string },
+  within = ANSWER_MS,
+): Promise<Database> {
+  if (!(await responds(store, within))) throw wrongFolder(data, SILENT);
   try {
     for (const folder of [data, dirname(store)]) {
       makeFolder(folder);
@@ -22,8 +25,14 @@ export function openStore({
     }
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    const wanted = `a folder that can be written to${reason}`;
-    throw new ConfigError([{ setting: "REELAY_DATA", found: JSON.stringify(data), wanted }]);
+    throw wrongFolder(data, `a folder that can be written to${reason}`);
   }
   return openDatabase(store);
+}
+
+/** What is wanted of a folder that does not answer. */
+const SILENT = "a folder that answers; this one hangs, perhaps on a network drive that is gone";
+
+function wrongFolder(data: string, wanted: string): ConfigError {
+  return new ConfigError([{ setting: "REELAY_DATA", found: JSON.stringify(data), wanted }]);
 }

@@ -11,6 +11,8 @@ import { translator } from "../common/i18n.ts";
 import { describeFfmpeg, findFfmpeg } from "../infrastructure/media/video/ffmpeg.ts";
 import { examineClassifier } from "../domain/policy/classifier/classifier.ts";
 import { examineModeration } from "../domain/policy/moderation/doctor.ts";
+import { ANSWER_MS } from "./data-folder.ts";
+import { responds } from "./responding.ts";
 import { openService } from "./service.ts";
 import { asStorageError } from "../infrastructure/storage/stored-file.ts";
 import { damageOf } from "../infrastructure/storage/examine.ts";
@@ -32,8 +34,11 @@ const readiness = z.object({
 /** The doctor's findings are what it prints. */
 const silent = makeLogger({ level: "silent" });
 
-/** Looks at everything that Reelay needs and says what to do about what is missing. */
-export async function examine(env: NodeJS.ProcessEnv): Promise<readonly Check[]> {
+/**
+ * Looks at everything that Reelay needs and says what to do about what is missing.
+ * @param within how long the data folder may take to answer, in milliseconds
+ */
+export async function examine(env: NodeJS.ProcessEnv, within = ANSWER_MS): Promise<readonly Check[]> {
   let config: Config;
   try {
     config = readConfig(env);
@@ -46,8 +51,11 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<readonly Check[]>
       advice: `Set it to ${wanted}, or remove it.`,
     }));
   }
+  const settings = { name: "settings", ok: true, found: "every setting is understood" };
+  // Whatever else would be looked at may be in it, too.
+  if (!(await responds(config.store, within))) return [settings, silentStorage(config)];
   return [
-    { name: "settings", ok: true, found: "every setting is understood" },
+    settings,
     await storage(config),
     ...(await runningServer(config)),
     ...(await service(config)),
@@ -104,6 +112,11 @@ async function runningServer({ host, port }: Config): Promise<Check[]> {
     // None is running here, or something else has the port.
     return [];
   }
+}
+
+function silentStorage({ store }: Config): Check {
+  const advice = "If it is on a network drive, see that this is there; or set REELAY_DATA to another folder.";
+  return { name: "storage", ok: false, found: `${store}: it does not answer`, advice };
 }
 
 function lostStorage({ store }: Config, found: string): Check {

@@ -1,10 +1,20 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/app/data-folder.ts";
+import { examine } from "../../src/app/doctor.ts";
+import { responds } from "../../src/app/responding.ts";
 import { temporaryFolder } from "../support/sandbox.ts";
+
+/** A folder whose database nobody ever opens: to open a pipe that nobody writes to waits as a mount does whose server is gone. */
+function hangingFolder(): { readonly data: string; readonly store: string } {
+  const data = temporaryFolder();
+  const store = join(data, "reelay.db");
+  execFileSync("mkfifo", [store]);
+  return { data, store };
+}
 
 const MODULE = new URL("../../src/app/data-folder.ts", import.meta.url).href;
 
@@ -33,3 +43,31 @@ it.runIf(existsSync("/proc/self"))(
     );
   },
 );
+
+describe.runIf(process.platform !== "win32")("that hangs", () => {
+  it("is told by its setting, and lets the process end", async () => {
+    const code = `import { openStore } from ${JSON.stringify(MODULE)};
+    try { await openStore(${JSON.stringify(hangingFolder())}, 500); } catch (error) { console.log(error.message); }`;
+    const options = { timeout: 60_000, killSignal: "SIGKILL" } as const;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--input-type=module", "--eval", code],
+      options,
+    );
+    expect(stdout).toContain("wanted a folder that answers; this one hangs");
+  });
+
+  it("is what the doctor finds, who looks no further", async () => {
+    const { data } = hangingFolder();
+    const checks = await examine({ REELAY_DATA: data }, 500);
+    expect(checks).toMatchObject([{ name: "settings" }, { name: "storage", ok: false }]);
+  });
+
+  it("is no folder that is missing, or only slow", async () => {
+    expect(await responds("/nowhere/at/all", 60_000)).toBe(true);
+    const { store } = hangingFolder();
+    const answer = responds(store, 60_000);
+    execFileSync("sh", ["-c", ': > "$0"', store]);
+    expect(await answer).toBe(true);
+  });
+});
