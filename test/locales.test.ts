@@ -54,6 +54,17 @@ describe.each(LOCALES)("locales/%s.json", (locale) => {
     }
   });
 
+  // By it, what is said of a problem's cost finds its place (`problemLines`).
+  it("says in the same words everywhere that nothing was charged", () => {
+    const { "view.charged.none": none = "" } = sentences;
+    const { "view.charged.none": said = "" } = english;
+    const saying = Object.keys(english).filter(
+      (key) => key.startsWith("error.") && english[key]?.includes(said),
+    );
+    expect(saying.filter((key) => key in sentences && !sentences[key]?.includes(none))).toEqual([]);
+    expect(saying.length).toBeGreaterThan(20);
+  });
+
   it("has a sentence for every error", () => {
     for (const code of Object.keys(ERRORS)) expect(hasMessage(`error.${code}`), code).toBe(true);
   });

@@ -1,12 +1,13 @@
 import type { Translate } from "../../common/i18n.ts";
+import { sayWithCost } from "./cost.ts";
 import { say as sayMessage, sayProblem } from "./say.ts";
-import type { MenuView, NoticeView, ProblemView, ProgressView, ResultView, View } from "../views.ts";
+import type { MenuView, NoticeView, ProgressView, ResultView, View } from "../views.ts";
 
 /**
  * What a view says on a platform that shows text, line by line; of a result, what is said under its file.
  * @param now milliseconds since 1970
  */
-export function linesOf(say: Translate, view: View, now: number): string[] {
+export function linesOf(say: Translate, view: View, now: number): readonly string[] {
   switch (view.kind) {
     case "notice":
       return noticeLines(say, view);
@@ -17,7 +18,7 @@ export function linesOf(say: Translate, view: View, now: number): string[] {
     case "menu":
       return menuLines(say, view);
     case "problem":
-      return problemLines(say, view);
+      return sayWithCost(say, sayProblem(say, view.problem), view, "view.charged.unknown");
     case "file":
       return [sayMessage(say, view.text)];
     default:
@@ -36,16 +37,6 @@ function menuLines(say: Translate, { title, items }: MenuView): string[] {
     ...(item.detail ? [`    ${sayMessage(say, item.detail)}`] : []),
   ]);
   return [sayMessage(say, title), "", ...lines];
-}
-
-/** What went wrong and what it cost. That a command which makes nothing cost nothing goes without saying. */
-function problemLines(say: Translate, { problem, job, charged }: ProblemView): string[] {
-  return [sayProblem(say, problem), ...(job || charged !== 0 ? [chargedText(say, charged)] : [])];
-}
-
-function chargedText(say: Translate, charged: number | null): string {
-  if (charged === null) return say("view.charged.unknown");
-  return charged === 0 ? say("view.charged.none") : say("view.charged", { count: charged, tokens: charged });
 }
 
 /** What was made, what it cost, what is left, how long it took. */

@@ -189,7 +189,7 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     await prompt().fill("fail");
     await page.keyboard.press("Control+Enter");
     await page.getByText("The service could not make this: the worker gave up").first().waitFor();
-    await page.getByText("It cost nothing.").waitFor();
+    await page.getByText("Nothing was charged.").waitFor();
     await page.getByRole("button", { name: "Use again" }).click();
     expect(await prompt().inputValue()).toBe("fail");
   });

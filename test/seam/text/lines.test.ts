@@ -54,9 +54,21 @@ describe("progress", () => {
 describe("a problem", () => {
   it("says what it cost, where there is anything to say", () => {
     expect(problem(2.7, { job })).toEqual(["The service could not make this: no", "It cost 2.7 tokens."]);
-    expect(problem(0, { job })[1]).toBe("It cost nothing.");
+    expect(problem(0, { job })[1]).toBe("Nothing was charged.");
     expect(problem(null)[1]).toContain("/balance");
     expect(problem(0)).toEqual(["The service could not make this: no"]);
+  });
+
+  it.each(LOCALES)("says in %s what it cost once, where its sentence says so itself", (locale) => {
+    const translate = translator(locale);
+    const view = { kind: "problem", problem: { code: "insufficient_tokens", params: {} }, job } as const;
+    const said = (charged: number | null) => linesOf(translate, { ...view, charged }, 0);
+    const none = translate("view.charged.none");
+    const paid = translate("view.charged", { count: 2.7, tokens: 2.7 });
+    const sentence = translate("error.insufficient_tokens");
+    expect(said(0)).toEqual([sentence]);
+    expect(sentence.split(none)).toHaveLength(2);
+    expect(said(2.7)).toEqual([sentence.replace(none, paid)]);
   });
 });
 

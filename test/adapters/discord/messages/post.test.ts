@@ -25,7 +25,7 @@ describe("what is said", () => {
     await deliver(services, address, running);
     expect(at.said().map(({ text }) => text)).toEqual(["Photo to video\n▰▰▰▰▱▱▱▱▱▱ 40 %"]);
     expect((await at.ann.sees("your own key")).ephemeral).toBe(true);
-    expect((await at.ann.sees("It cost nothing")).ephemeral).toBe(true);
+    expect((await at.ann.sees("Nothing was charged")).ephemeral).toBe(true);
   });
 
   it("in secret is for the person alone, all of it", async () => {
@@ -142,7 +142,7 @@ describe("a job that came to nothing", () => {
     const { services, address } = await at.asks();
     await revise(services, await deliver(services, address, running), problem);
     expect(at.said()).toEqual([]);
-    expect((await at.ann.sees("It cost nothing")).ephemeral).toBe(true);
+    expect((await at.ann.sees("Nothing was charged")).ephemeral).toBe(true);
   });
 
   it("after the token died likewise, in a direct message", async () => {
@@ -155,7 +155,7 @@ describe("a job that came to nothing", () => {
     await revise(services, receipt, problem);
     expect(at.said()).toEqual([]);
     expect(at.ann.chat({ in: at.ann.conversation })).toMatchObject([
-      { text: expect.stringContaining("It cost nothing") },
+      { text: expect.stringContaining("Nothing was charged") },
     ]);
   });
 
@@ -165,7 +165,7 @@ describe("a job that came to nothing", () => {
     const receipt = await deliver(services, address, running);
     expect(await revise(services, receipt, problem)).toEqual(receipt);
     const said = at.ann.chat({ in: at.channel }).filter(({ id }) => id === receipt.message);
-    expect(said).toMatchObject([{ text: expect.stringContaining("It cost nothing") }]);
+    expect(said).toMatchObject([{ text: expect.stringContaining("Nothing was charged") }]);
   });
 });
 

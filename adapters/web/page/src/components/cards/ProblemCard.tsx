@@ -1,5 +1,5 @@
 import type { ProblemView } from "../../../../../../src/seam/views.ts";
-import type { Translate } from "../../../../../../src/common/i18n.ts";
+import { sayWithCost } from "../../../../../../src/seam/text/cost.ts";
 import { useChat } from "../../state/context.ts";
 import { problemText } from "../../view/sentences.ts";
 import { jobName } from "../../view/names.ts";
@@ -10,20 +10,15 @@ import { Icon } from "../base/Icon.tsx";
 export function ProblemCard({ view }: { view: ProblemView }) {
   const chat = useChat();
   const { say } = chat;
-  const { problem, charged } = view;
+  const [sentence, cost] = sayWithCost(say, problemText(say, view.problem), view, "page.charged.unknown");
   return (
     <>
       <p class="text problem-text">
         <Icon name="alert" />
-        {problemText(say, problem)}
+        {sentence}
       </p>
-      {(view.job || charged !== 0) && <p class="caption">{chargedText(say, charged)}</p>}
+      {cost && <p class="caption">{cost}</p>}
       <Actions actions={view.actions} about={view.job && jobName(chat, view.job)} />
     </>
   );
-}
-
-function chargedText(say: Translate, charged: number | null): string {
-  if (charged === null) return say("page.charged.unknown");
-  return charged === 0 ? say("page.charged.none") : say("page.charged", { count: charged, tokens: charged });
 }
