@@ -57,6 +57,7 @@ import { memory } from "../infrastructure/storage/key-value.ts";
 import type { Scratch } from "../infrastructure/storage/scratch.ts";
 import { type Logger, scrub } from "../infrastructure/telemetry/telemetry.ts";
 import { sleep } from "../common/time.ts";
+import { priceRangeOf } from "../domain/usage/price-range.ts";
 import { sumUsage } from "../domain/usage/usage.ts";
 import type { Vault } from "../infrastructure/vault/vault.ts";
 
@@ -176,6 +177,7 @@ export class Core {
       catalogue: new Catalogue(),
       experience,
       experienced: () => Promise.race([this.#learning, sleep(experienceMs)]),
+      priceRange: (operation, values) => priceRangeOf(database, operation, values),
       ledger,
       log,
       surfaces,

@@ -67,6 +67,8 @@ export interface Sandbox {
   readonly liberties: readonly ShownLiberty[];
   /** Adds an account, or finds the one of that name; returns its key. */
   addAccount(name: string, tier: Tier, tokens?: number): string;
+  /** Gives tokens to the account of a key. */
+  topUp(key: string, tokens: number): void;
   /** Stops listening, rendering and writing; state stays in the folder. */
   stop(): Promise<void>;
 }
@@ -142,6 +144,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       empty: known.empty.key,
     },
     addAccount: (name, tier, tokens) => accounts.add(name, tier, tokens).key,
+    topUp(key, tokens) {
+      const account = accounts.byKey(key);
+      if (account) accounts.charge(account.id, -100 * tokens);
+    },
     async stop() {
       stopping.abort();
       await Promise.all([main.close(), files?.close(), worker.stop()]);

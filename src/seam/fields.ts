@@ -123,8 +123,16 @@ export interface Quote {
   readonly balance: number | null;
 }
 
+/** Tokens that several of a kind cost, from the least to the most. */
+export interface PriceRange {
+  readonly least: number;
+  readonly most: number;
+}
+
 /** What is proposed to somebody before they press: what it costs, and what they state by pressing. */
 export interface Proposal extends Quote {
+  /** Where the price is not known: what the like of it cost in this house, whoever asked for it, if there were enough. */
+  readonly range?: PriceRange;
   /** What is still to be stated with the very press that begins it, the most general first. */
   readonly asks: readonly AskedStatement[];
 }

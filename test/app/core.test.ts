@@ -109,6 +109,16 @@ describe.concurrent("one photo", () => {
     expect(submissions[1]?.in_app_username).toMatch(/^[0-9a-f]{16}$/);
   });
 
+  it("is priced by what is left now, once that was too little", async () => {
+    await using sandbox = await testSandbox();
+    const key = sandbox.addAccount("poor", "pro", 0);
+    await using core = await testCore(sandbox, { sharedKey: key });
+    const quote = () => core.surface.intake.quote(person("ann"), "video", zoom());
+    expect(await quote()).toMatchObject({ tokens: null, balance: 0 });
+    sandbox.topUp(key, 5);
+    expect(await quote()).toMatchObject({ tokens: null, balance: 5 });
+  });
+
   it("is refused before anything is sent when the tokens do not suffice", async () => {
     await using sandbox = await testSandbox();
     const poor = sandbox.addAccount("poor", "pro", 1);

@@ -57,6 +57,8 @@ export interface Platform extends AsyncDisposable {
   /** Ann, Bob and Olga, who runs the bot. */
   readonly actors: readonly [Actor, Actor, Actor];
   readonly keys: Readonly<Record<"pro" | "empty", string>>;
+  /** Gives tokens to the account of a key. */
+  readonly topUp: (key: string, tokens: number) => void;
   restart(): Promise<void>;
   /** Waits until something was sent to the service. */
   submitted(): Promise<void>;

@@ -41,7 +41,7 @@ async function connects({ ann, said }: Set, key: string): Promise<void> {
   await ann.presses(/^Connect a key$/);
   await said.shows("API key");
   await ann.gives(key, "a key");
-  await said.shows("“any”");
+  await said.shows(/“any”|not enough tokens/);
   await ann.presses(/^Cancel$/);
   await said.shows("Cancelled");
   said.begins();
@@ -97,15 +97,20 @@ export const SCENES: readonly Scene[] = [
   },
   {
     title: "Without tokens",
-    about: "Ann pays with a key of their own; the account behind it is empty.",
+    about:
+      "Ann pays with a key of their own; the account behind it is empty. That is said before there is anything to press.",
     paid: false,
     async play(set) {
       const { ann, said, on } = set;
       await connects(set, on.keys.empty);
       await ann.asks("slow zoom", PHOTO);
-      await said.shows("slow zoom");
-      await ann.presses(BEGIN);
       await said.shows("not enough tokens");
+      on.topUp(on.keys.empty, 100);
+      said.happens("Ann buys 100 tokens at the service.");
+      await ann.presses(/^(Check|Try) again$/);
+      await said.shows(BEGIN);
+      await ann.presses(BEGIN);
+      await said.shows(FILM);
     },
   },
   {

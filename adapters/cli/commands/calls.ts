@@ -20,8 +20,8 @@ export async function run(shell: Shell, spec: CommandSpec, command: Command): Pr
     await refuseKeyIn(intake, command);
     const [wrong] = await intake.examine(origin, spec.fields, values);
     if (wrong) throw new ReelayError(wrong.code, wrong.params);
-    const { asks: _, ...quote } = await intake.quote(origin, spec.name, values);
-    printer.print({ event: "quote", operation: spec.name, ...quote, sandbox });
+    const { tokens, basis, balance } = await intake.quote(origin, spec.name, values);
+    printer.print({ event: "quote", operation: spec.name, tokens, basis, balance, sandbox });
     if (command.getOptionValue("dryRun") === true) return 0;
     await requireAgreed(shell, intake, origin, { spec, values });
     await intake.command(origin, spec.name, values);

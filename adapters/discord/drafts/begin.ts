@@ -1,4 +1,5 @@
 import { missingFields } from "../../../src/seam/forms/filling.ts";
+import { shortageOf } from "../../../src/seam/forms/price.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import { ERRORS, ReelayError } from "../../../src/common/errors.ts";
 import { BLANK, type Draft, sheetFor } from "../../kit/drafts/draft.ts";
@@ -118,7 +119,8 @@ async function checked(context: ReplyContext, draft: Draft): Promise<DraftState>
   const state = await stateOf(context, { ...draft, values });
   const { missing, sheet, quote, problem } = state;
   if (missing) throw new ReelayError("field_required", { field: missing.name });
-  if (sheet.costs && !quote && problem) throw new ReelayError(problem.code, problem.params);
+  const why = quote ? shortageOf(quote) : problem;
+  if (sheet.costs && why) throw new ReelayError(why.code, why.params);
   return state;
 }
 

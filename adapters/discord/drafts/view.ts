@@ -1,5 +1,5 @@
 import { missingFields } from "../../../src/seam/forms/filling.ts";
-import { priceIn } from "../../../src/seam/forms/price.ts";
+import { priceIn, unknownPrice } from "../../../src/seam/forms/price.ts";
 import type { Sheet } from "../../../src/seam/forms/sheet.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { ownAction, ownToken } from "../../../src/seam/text/actions.ts";
@@ -95,12 +95,9 @@ function withQuestion(state: DraftState, text: Message): Message {
 }
 
 function costOf({ say, sheet, quote }: DraftState): Message {
-  const { tokens = null, balance = null } = quote ?? {};
-  if (tokens !== null && balance !== null && balance < tokens)
-    return { key: "error.tokens_missing", params: { needed: tokens, balance, missing: tokens - balance } };
   const price = quote && priceIn(say, quote);
   return price === undefined
-    ? { key: "discord.draft.cost_unknown", params: { operation: sheet.name } }
+    ? words(`${sayMessage(say, sheet.title)}. ${unknownPrice(say, quote ?? {})}`)
     : { key: "discord.draft.cost", params: { operation: sheet.name, price } };
 }
 

@@ -43,6 +43,10 @@ export const quoteSchema = z
       .number()
       .nullable()
       .meta({ description: "Tokens left; null where that could not be read in time." }),
+    range: z.object({ least: z.number(), most: z.number() }).exactOptional().meta({
+      description:
+        "Where the price is not known: what jobs of the same operation and length cost here lately.",
+    }),
     asks: z
       .array(z.object({ name: z.enum(STATEMENT_NAMES), version: z.string(), url: z.url().exactOptional() }))
       .meta({ description: "What the person is still to state with this request, as `agreed`." }),

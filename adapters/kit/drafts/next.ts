@@ -1,3 +1,4 @@
+import { shortageOf } from "../../../src/seam/forms/price.ts";
 import { type ErrorCode, ERRORS } from "../../../src/common/errors.ts";
 import type { DraftState } from "./state.ts";
 
@@ -50,6 +51,5 @@ export function nextOf({
   if (missing) return "change";
   if (!sheet.costs) return "submit";
   if (!quote) return settling ?? "again";
-  const { tokens, balance } = quote;
-  return tokens !== null && balance !== null && balance < tokens ? "again" : "submit";
+  return shortageOf(quote) ? "again" : "submit";
 }

@@ -1,5 +1,5 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { priceIn } from "../../../src/seam/forms/price.ts";
+import { priceIn, shortageOf, unknownPrice } from "../../../src/seam/forms/price.ts";
 import { say as sayMessage, sayProblem } from "../../../src/seam/text/say.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { askFor, fieldPage } from "./page-field.ts";
@@ -67,11 +67,17 @@ function askOf({ say, sheet }: DraftState, missing: FieldSpec): string {
 
 function priceOf({ say, sheet, quote, problem }: DraftState): string {
   if (!sheet.costs || (!quote && problem)) return "";
-  if (!quote || quote.tokens === null) return say("draft.cost_unknown");
-  const { tokens, balance } = quote;
-  const cost = say("draft.cost", { price: priceIn(say, quote) ?? "" });
-  if (balance === null) return cost;
-  if (balance < tokens)
-    return say("error.tokens_missing", { needed: tokens, balance, missing: tokens - balance });
-  return `${cost} ${say("draft.balance", { price: say("page.tokens", { count: balance, tokens: balance }) })}`;
+  if (!quote) return say("draft.cost_unknown");
+  const { balance } = quote;
+  const price = priceIn(say, quote);
+  const shortage = shortageOf(quote);
+  if (shortage?.code === "tokens_missing") return sayProblem(say, shortage);
+  const cost = price === undefined ? unknownPrice(say, quote) : say("draft.cost", { price });
+  return [
+    ...(shortage ? [sayProblem(say, shortage)] : []),
+    ...(shortage && !quote.range ? [] : [cost]),
+    ...(balance === null
+      ? []
+      : [say("draft.balance", { price: say("page.tokens", { count: balance, tokens: balance }) })]),
+  ].join(" ");
 }

@@ -3,7 +3,7 @@ import type { Account, Accounts } from "../accounts/accounts.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { AuditedInputs } from "../audit/inputs.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { CommandSpec, CommandTraits } from "../../seam/fields.ts";
+import type { CommandSpec, CommandTraits, PriceRange } from "../../seam/fields.ts";
 import type { KeyWatch } from "../../seam/access/keys.ts";
 import type { Memory } from "../../common/memory.ts";
 import type { Origin } from "../../seam/origin.ts";
@@ -32,6 +32,7 @@ import type { Traces } from "../retention/traces.ts";
 import type { PolicyConfig } from "../policy/config.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { checkValues, type FormSchema } from "../operations/fields.ts";
+import type { Operation } from "../operations/operation.ts";
 import type { Vault } from "../../infrastructure/vault/vault.ts";
 
 /** What it takes to make something and to bring it. */
@@ -41,6 +42,8 @@ export interface MakingParts {
   readonly experience: Experience;
   /** Resolves when what past jobs cost has been read, or could not be. */
   readonly experienced: () => Promise<void>;
+  /** What the like of something cost here; see `priceRangeOf`. */
+  readonly priceRange: (operation: Operation, values: Values) => Promise<PriceRange | undefined>;
   readonly ledger: Ledger;
   readonly tagger: Tagger;
   readonly surfaces: Surfaces;

@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/accounts.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { FieldSpec, Proposal, Quote, Suggestion } from "../../seam/fields.ts";
+import { shortageOf } from "../../seam/forms/price.ts";
 import { mediaIn, type MediaRef, type StatementName, type Values } from "../../seam/values.ts";
 import { VID3_BOUNDS } from "../../common/contract.ts";
 import { ReelayError } from "../../common/errors.ts";
@@ -99,13 +100,16 @@ export async function propose(
   const { experience, gate, origin } = asking;
   await gate.admitOperation(origin, operation.id);
   const account = await asking.account();
-  const quote = () => quoteOf(account, experience, operation, values);
+  const quote = (maxAgeMs?: number) => quoteOf(account, experience, operation, values, maxAgeMs);
   // Side by side: whoever asks at the same moment shares one reading of the balance.
   const [first, asked] = await Promise.all([quote(), askedFor(asking, account, operation, values)]);
   if (first.basis === "unknown") await experienced();
-  const now = first.basis === "unknown" ? await quote() : first;
+  const known = first.basis === "unknown" ? await quote() : first;
+  const range = known.basis === "unknown" ? await asking.priceRange(operation, values) : undefined;
+  // They may have topped it up since it was read.
+  const now = shortageOf({ ...known, ...(range && { range }) }) ? await quote(0) : known;
   const asks = await gate.preview(asked);
-  return { ...now, balance: account.tellsBalance ? now.balance : null, asks };
+  return { ...now, ...(range && { range }), balance: account.tellsBalance ? now.balance : null, asks };
 }
 
 /** A request, as far as the rules look at it; what is known of its pictures is not looked up yet. */

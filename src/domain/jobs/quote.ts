@@ -1,5 +1,6 @@
 import type { Account } from "../accounts/accounts.ts";
 import type { Quote } from "../../seam/fields.ts";
+import { shortageOf } from "../../seam/forms/price.ts";
 import type { Values } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -15,14 +16,16 @@ const BALANCE_PATIENCE_MS = 2_000;
 /**
  * What an operation will cost with these (checked) values: as the same choices did last time, else by the
  * contract's formula, from which an admin may have granted a discount (section 4.8).
+ * @param maxAgeMs how old the balance may be, in milliseconds; a minute unless given
  */
 export async function quoteOf(
   account: Account,
   experience: Experience,
   operation: Operation,
   values: Values,
+  maxAgeMs?: number,
 ): Promise<Quote> {
-  const reading = account.balance().catch(() => null);
+  const reading = account.balance(maxAgeMs).catch(() => null);
   const balance = (await atMost(BALANCE_PATIENCE_MS, reading)) ? await reading : null;
   const tokens = priceOf(experience, operation, values);
   const known = tokens === operation.price(values) ? "exact" : "learned";
@@ -44,11 +47,12 @@ export function priceOf(
  */
 export function shortfall(
   { tellsBalance }: Pick<Account, "tellsBalance">,
-  { tokens, balance }: Quote,
+  quote: Quote,
 ): ReelayError | undefined {
-  if (tokens === null || balance === null || balance >= tokens) return undefined;
+  const shortage = quote.tokens === null ? undefined : shortageOf(quote);
+  if (!shortage) return undefined;
   if (!tellsBalance) return new ReelayError("shared_tokens_missing");
-  return new ReelayError("tokens_missing", { needed: tokens, balance, missing: tokens - balance });
+  return new ReelayError(shortage.code, shortage.params);
 }
 
 /** How many of the account's past jobs of one kind are looked at for their prices. */

@@ -19,6 +19,15 @@ describe("what leads on from a draft", () => {
     expect(nextOf({ ...complete, quote: undefined })).toBe("again");
   });
 
+  it("is to look again, where nobody knows the price and what is left cannot be enough", () => {
+    const unpriced = { ...quote, tokens: null, basis: "unknown" } as const;
+    const range = { least: 2.7, most: 4.1 };
+    expect(nextOf({ ...complete, quote: { ...unpriced, balance: 0 } })).toBe("again");
+    expect(nextOf({ ...complete, quote: { ...unpriced, balance: 1 } })).toBe("submit");
+    expect(nextOf({ ...complete, quote: { ...unpriced, balance: 1, range } })).toBe("again");
+    expect(nextOf({ ...complete, quote: { ...unpriced, balance: 3, range } })).toBe("submit");
+  });
+
   it.each([
     ["not_connected", "connect"],
     ["key_unreadable", "connect"],
