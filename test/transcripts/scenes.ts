@@ -116,15 +116,21 @@ export const SCENES: readonly Scene[] = [
   {
     title: "All used up for today",
     about:
-      "The operator pays, for one thing a day and person. That is said before there is anything to press.",
+      "The operator pays, for one thing a day and person. That is said before there is anything to press, and a key of Ann's own lifts it.",
     settings: () => ({ REELAY_DAILY_CAP: "1" }),
-    async play({ ann, said }) {
+    async play({ on, ann, said }) {
       await ann.asks("slow zoom", PHOTO);
       await said.shows("slow zoom");
       await ann.presses(BEGIN);
       await said.shows(FILM);
       await ann.asks("leaves moving", PHOTO);
       await said.shows("Try again tomorrow");
+      await ann.presses(/^Connect a key$/);
+      await said.shows("API key");
+      await ann.gives(on.keys.pro, "the key of their account");
+      await said.shows(BEGIN);
+      await ann.presses(BEGIN);
+      await said.shows(FILM);
     },
   },
   {

@@ -3,7 +3,7 @@ import { shortageOf } from "../../../src/seam/forms/price.ts";
 import type { Values } from "../../../src/seam/values.ts";
 import { ERRORS, ReelayError } from "../../../src/common/errors.ts";
 import { BLANK, type Draft, sheetFor } from "../../kit/drafts/draft.ts";
-import { type Settling, settlingOf } from "../../kit/drafts/next.ts";
+import { isKeyNext, type Settling, settlingOf } from "../../kit/drafts/next.ts";
 import { type DraftState, stateOf } from "../../kit/drafts/state.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import { type Pressed, submit } from "../../kit/drafts/submit.ts";
@@ -73,7 +73,7 @@ async function attempt(context: ReplyContext, draft: Draft, work: () => Promise<
     if (!(error instanceof ReelayError)) throw error;
     const settling = sheetFor(context, draft).costs ? settlingOf(error.code) : "again";
     // It may take long to find a key: what was attached is kept meanwhile.
-    const kept = settling === "connect" ? await withFilesKept(context, draft) : draft;
+    const kept = isKeyNext(settling) ? await withFilesKept(context, draft) : draft;
     await tellProblem(context, kept, error, settling);
   }
 }

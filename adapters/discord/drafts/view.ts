@@ -9,7 +9,7 @@ import type { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { Draft } from "../../kit/drafts/draft.ts";
 import { DRAFT } from "../../kit/drafts/page-parts.ts";
-import type { Settling } from "../../kit/drafts/next.ts";
+import { isKeyNext, type Settling } from "../../kit/drafts/next.ts";
 import { type DraftState, questionOf, submitMessage } from "../../kit/drafts/state.ts";
 import { submitParts } from "../../kit/drafts/submit.ts";
 import { type PageName, pagesOf } from "./modal-page.ts";
@@ -61,7 +61,7 @@ function nextOf(draft: Draft, sheet: Sheet, settling: Settling): Action[] {
   const again = (style: Action["style"]) =>
     ownAction(DRAFT, `show:${draft.id}`, { key: "discord.draft.retry" }, style);
   // They may have connected one elsewhere.
-  if (settling === "connect")
+  if (isKeyNext(settling))
     return [pageAction(draft, KEY_PAGE, { key: "command.connect" }, "primary"), again("secondary")];
   if (!isComplete(draft, sheet)) return [fillIn(draft, "missing")];
   return settling === "again" ? [again("primary")] : [];

@@ -3,7 +3,7 @@ import type { GivenFiles } from "../../../src/seam/forms/offers.ts";
 import { type Sheet, sheetOf } from "../../../src/seam/forms/sheet.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { Address, UserId, Values } from "../../../src/seam/values.ts";
-import type { Form, Problem } from "../../../src/seam/views.ts";
+import type { Form, Message, Problem } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 
@@ -19,8 +19,8 @@ export interface FieldScreen {
   readonly regions?: readonly number[];
 }
 
-/** What of a draft is shown where a message is all of it. */
-export type Screen = { readonly show: "main" | "more" } | FieldScreen;
+/** What of a draft is shown where a message is all of it; on `key` the key is asked for that it waits for. */
+export type Screen = { readonly show: "main" | "more" | "key" } | FieldScreen;
 
 /**
  * Something that a person is filling in: plain JSON. What is filled in is an operation, or a form that the core asked;
@@ -45,6 +45,8 @@ export interface Draft {
   readonly seconds?: Readonly<Record<string, number>>;
   /** What was wrong with the last answer. */
   readonly problem?: Problem;
+  /** What else came of it. */
+  readonly note?: Message;
 }
 
 /** A field of somebody's draft, with all that is needed to change it. */
@@ -65,9 +67,9 @@ export const BLANK = {
   screen: { show: "main" },
 } as const satisfies NewDraft;
 
-/** A draft without what was wrong with the last answer. */
+/** A draft without what came of the last answer. */
 export function withoutProblem(draft: Draft): Draft {
-  const { problem: _, ...others } = draft;
+  const { problem: _, note: _note, ...others } = draft;
   return others;
 }
 

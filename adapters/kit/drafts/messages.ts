@@ -4,8 +4,8 @@ import type { Address } from "../../../src/seam/values.ts";
 import type { Form } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
-import { type Draft, draftOf, type NewDraft, originFor, withoutProblem } from "./draft.ts";
-import { nextOf } from "./next.ts";
+import { BLANK, type Draft, draftOf, type NewDraft, originFor, withoutProblem } from "./draft.ts";
+import { isKeyNext, nextOf } from "./next.ts";
 import { draftPage, summaryOf } from "./page.ts";
 import { offersPage } from "./page-offers.ts";
 import type { DraftPage, Format } from "./page-parts.ts";
@@ -27,6 +27,8 @@ export interface DraftPlatform<C extends ChatContext> {
   /** What a draft's address has of its own once a picture stands above its page; left out where nothing changes. */
   readonly pictured?: (address: Address) => Address;
 }
+
+const CONNECTED = { key: "connect.done" } as const;
 
 /** A draft's page, and whether it waits for a key. */
 interface Look {
@@ -82,12 +84,16 @@ export class DraftMessages<C extends ChatContext> {
   }
 
   /**
-   * Shows the drafts that waited for a key as they are with one: each goes on where it stands.
+   * Shows the drafts that waited for a key as they are with one: each goes on where it stands. Where one asked for it, what
+   * came of that is said there.
    * @param at the context of where a draft is
    */
   async goOn(context: C, at: (draft: Draft) => C): Promise<void> {
     const drafts = await new DraftStore(context.memory).keyless(context.origin.user);
-    for (const draft of drafts) await this.show(at(draft), withoutProblem(draft));
+    for (const draft of drafts) {
+      const asked = draft.screen.show === "key" && { screen: BLANK.screen, note: CONNECTED };
+      await this.show(at(draft), { ...withoutProblem(draft), ...asked });
+    }
   }
 
   /** Gives a draft up. */
@@ -129,7 +135,7 @@ export class DraftMessages<C extends ChatContext> {
     const { format } = this.platform;
     if (sheetOf(draft, intake.commands)) {
       const state = await stateOf(context, draft);
-      return { page: draftPage(format, state), isKeyless: nextOf(state) === "connect" };
+      return { page: draftPage(format, state), isKeyless: isKeyNext(nextOf(state)) };
     }
     const offers = offersFor(intake.commands, draft.given);
     const last = await new DraftStore(memory).lastUsed(draft.owner);

@@ -26,6 +26,8 @@ export interface Format {
   readonly limitOf: (draft: Draft) => number;
   /** Whether only what replies to a draft reaches it. */
   readonly needsReply: (draft: Draft) => boolean;
+  /** Whether a draft in private asks in its own message for the key that it waits for. */
+  readonly takesKeys: boolean;
 }
 
 /** Pages without markup. @param limit characters of a page at most */
@@ -35,6 +37,7 @@ export const plainFormat = (limit: number): Format => ({
   faint: (words) => words,
   limitOf: () => limit,
   needsReply: () => false,
+  takesKeys: false,
 });
 
 /** A button of a draft. What it carries says what is to be, not what changes: pressed twice, it does no more. */

@@ -6,7 +6,7 @@ import { say as sayMessage } from "../../../src/seam/text/say.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { isMediaRef } from "../../../src/seam/values.ts";
 import { type Button, buttonOf, type Rows, step } from "../messages/buttons.ts";
-import { button, inPairs, wideButton } from "./page-parts.ts";
+import { button, type Format, inPairs, wideButton } from "./page-parts.ts";
 import { nextOf } from "./next.ts";
 import { type DraftState, submitMessage } from "./state.ts";
 import { submitParts } from "./submit.ts";
@@ -21,7 +21,7 @@ const ICONS: Partial<Record<FieldSpec["control"], string>> = {
 };
 
 /** What can be done with a draft; what spends comes first. */
-export function mainRows(state: DraftState): Rows {
+export function mainRows({ takesKeys }: Pick<Format, "takesKeys">, state: DraftState): Rows {
   const { say, draft, fields, missing } = state;
   const asked = missing && missing === wordsField(fields);
   const shown = fields.filter(
@@ -30,7 +30,7 @@ export function mainRows(state: DraftState): Rows {
   const { pictures, sounds } = draft.given;
   const canGoBack = draft.operation !== undefined && pictures.length + sounds.length > 0;
   return [
-    ...nextButton(state).map((next) => [next]),
+    ...nextButtons(state, takesKeys && state.isPrivate).map((next) => [next]),
     ...inPairs(shown.map((field) => fieldButton(state, field))),
     ...inPairs(swapButton(state)),
     ...(fields.some(({ advanced }) => advanced) ? [[button(say("draft.more"), "more")]] : []),
@@ -62,15 +62,22 @@ export function moreRows(state: DraftState): Rows {
 }
 
 /** What goes on, where that is not to change something. */
-function nextButton(state: DraftState): readonly Button[] {
+function nextButtons(state: DraftState, takesKeys: boolean): readonly Button[] {
   const { say } = state;
+  const label = { key: "command.connect" } as const;
+  const connect = takesKeys
+    ? wideButton(say(label.key), "key")
+    : ({ ...buttonOf(say, step("connect", label)), style: "primary" } as const);
+  const again = wideButton(say("draft.again"), "again");
   switch (nextOf(state)) {
     case "submit":
       return [submitButton(state)];
     case "connect":
-      return [{ ...buttonOf(say, step("connect", { key: "command.connect" })), style: "primary" }];
+      return [connect];
+    case "own":
+      return [connect, again];
     case "again":
-      return [wideButton(say("draft.again"), "again")];
+      return [again];
     default:
       return [];
   }

@@ -3,7 +3,7 @@ import { priceIn, shortageOf, unknownPrice } from "../../../src/seam/forms/price
 import { say as sayMessage, sayProblem } from "../../../src/seam/text/say.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { askFor, fieldPage } from "./page-field.ts";
-import { type DraftPage, type Format, paragraphs } from "./page-parts.ts";
+import { button, type DraftPage, type Format, paragraphs } from "./page-parts.ts";
 import { mainRows, moreRows } from "./page-rows.ts";
 import { type DraftState, questionOf } from "./state.ts";
 
@@ -25,12 +25,19 @@ function wholePage(format: Format, state: DraftState): DraftPage {
     const { lines, rows } = fieldPage(format, state, open, screen);
     return { text: paragraphs(limit, head, lines, reply), rows };
   }
+  if (screen.show === "key") {
+    const ask = format.plain(`👉 ${say("draft.ask.key")}`);
+    return {
+      text: paragraphs(limit, head, factsOf(format, state), ask),
+      rows: [[button(say("action.back"), "back")]],
+    };
+  }
   const isMore = screen.show === "more";
   const rest = isMore ? [] : missing ? [askOf(state, missing)] : [questionOf(state), priceOf(state)];
   const after = [...rest.map(format.plain), reply].filter(Boolean).join("\n");
   return {
     text: paragraphs(limit, head, factsOf(format, state), after),
-    rows: isMore ? moreRows(state) : mainRows(state),
+    rows: isMore ? moreRows(state) : mainRows(format, state),
   };
 }
 
@@ -45,9 +52,14 @@ export function summaryOf({ plain, bold }: Format, { say, draft, sheet, chosen }
   return [bold(sayMessage(say, sheet.title)), ...values.map(plain)].join(" · ");
 }
 
-function headOf({ plain, bold }: Format, { say, sheet, problem }: DraftState): string {
+function headOf({ plain, bold }: Format, { say, sheet, draft, problem }: DraftState): string {
   const title = bold(sayMessage(say, sheet.title));
-  return problem ? `⚠️ ${plain(sayProblem(say, problem))}\n\n${title}` : title;
+  const told = [
+    ...(draft.note ? [plain(sayMessage(say, draft.note))] : []),
+    // What is missing is being asked for.
+    ...(problem && draft.screen.show !== "key" ? [`⚠️ ${plain(sayProblem(say, problem))}`] : []),
+  ];
+  return [...told, title].join("\n\n");
 }
 
 /** A line for everything that was chosen. */

@@ -71,7 +71,7 @@ async function pressed(context: ChatContext, draft: Draft, what: string): Promis
   }
   const sheet = sheetOf(draft, context.intake.commands);
   if (!sheet) return undefined;
-  if (verb === "more") return withScreen(draft, { show: "more" });
+  if (verb === "more" || verb === "key") return withScreen(draft, { show: verb });
   if (verb === "back") return goBack(draft, sheet);
   if (verb === "swap") return swap(draft, sheet, name);
   const field = sheet.fields.find((one) => one.name === name);
@@ -87,7 +87,7 @@ function goBack(draft: Draft, sheet: Sheet): Draft {
     const field = sheet.fields.find(({ name }) => name === screen.field);
     return withScreen(draft, { show: field?.advanced ? "more" : "main" });
   }
-  if (screen.show === "more") return withScreen(draft, { show: "main" });
+  if (screen.show !== "main") return withScreen(draft, { show: "main" });
   const { operation: _, ...rest } = withoutProblem(draft);
   const words = draft.values[wordsField(sheet.fields)?.name ?? ""];
   return { ...rest, values: {}, given: { ...draft.given, ...(typeof words === "string" && { words }) } };

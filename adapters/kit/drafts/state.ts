@@ -12,6 +12,8 @@ import { type Draft, sheetFor } from "./draft.ts";
 export interface DraftState {
   readonly say: Translate;
   readonly draft: Draft;
+  /** Whether nobody else reads what is said where it stands. */
+  readonly isPrivate: boolean;
   readonly sheet: Sheet;
   /** The fields that can be filled in now. */
   readonly fields: readonly FieldSpec[];
@@ -79,6 +81,7 @@ export async function stateOf(context: ChatContext, draft: Draft): Promise<Draft
   return {
     say,
     draft,
+    isPrivate: origin.audience === "private",
     sheet,
     // A template without variants has none to choose from.
     fields: applicable(sheet.fields, values).filter(

@@ -10,6 +10,7 @@ import { DraftStore } from "../drafts/store.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import type { HandlerFor } from "../pipeline/handler.ts";
 import type { ChatPlatform } from "./platform.ts";
+import { expectAnswer } from "./question.ts";
 
 /** Presses that come to nothing are answered where they were made, without a message. */
 const REFUSALS: ReadonlySet<string> = new Set(["not_yours", "already_begun", "stale_button"]);
@@ -64,6 +65,7 @@ export function draftHandlers<Context extends ChatContext>(
       try {
         const draft = await pressed(context);
         if (draft) await press(drafts, context, draft, what);
+        if (draft && what === "key") await expectAnswer(context, "key");
       } finally {
         underWay.delete(pressedDraft(context));
       }

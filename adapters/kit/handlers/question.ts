@@ -6,6 +6,11 @@ export type Question = "key" | "templates" | "models";
 /** How long a question stands, in milliseconds: later words mean something else. */
 const QUESTION_MS = 10 * 60_000;
 
+/** Takes somebody's next message in this chat for the answer to what they were asked where it stands. */
+export async function expectAnswer(context: ChatContext, question: Question): Promise<void> {
+  await context.memory.set(place(context), question, QUESTION_MS);
+}
+
 /** The questions that stand: the next message of whoever was asked, in the same chat, is the answer. */
 export class Questions<Context extends ChatContext> {
   readonly #ask: (context: Context, text: string, placeholder: string) => Promise<unknown>;
@@ -17,8 +22,8 @@ export class Questions<Context extends ChatContext> {
 
   /** Asks, and takes the person's next message in this chat for the answer. */
   async ask(context: Context, question: Question): Promise<void> {
-    const { memory, say } = context;
-    await memory.set(place(context), question, QUESTION_MS);
+    const { say } = context;
+    await expectAnswer(context, question);
     await this.#ask(context, say(`chat.ask.${question}`), say(`chat.ask.${question}.placeholder`));
   }
 

@@ -14,6 +14,7 @@ export const FORMAT: Format = {
   limitOf: ({ address }) => (address["form"] === "media" ? TELEGRAM.caption : TELEGRAM.text),
   // In a group only replies reach the bot.
   needsReply: ({ address }) => Number(address["chat"]) < 0,
+  takesKeys: true,
 };
 
 /** What the draft is known by that a message shows. */

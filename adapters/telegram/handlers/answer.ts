@@ -1,9 +1,11 @@
 import { message } from "telegraf/filters";
+import { draftAskingKey, stopAskingKey } from "../../kit/drafts/key.ts";
 import { catalogueView } from "../../kit/handlers/browse.ts";
 import { typedName } from "../../kit/handlers/command-names.ts";
 import { withoutMention } from "../context/addressed.ts";
 import { commandIn } from "../context/command-line.ts";
 import type { Handler } from "../context/context.ts";
+import { drafts } from "../drafts/messages.ts";
 import { takeNoKey } from "./connect.ts";
 import { platform, questions } from "./platform.ts";
 
@@ -17,7 +19,9 @@ export const answerHandler: Handler = async (context) => {
   if (!isText(update) || !question) return false;
   const command = commandIn(context);
   if (command && typedName(command.name) !== "cancel") return false;
-  if (command) await platform.post(context, { kind: "notice", text: { key: "chat.cancel.done" } });
+  const asking = question === "key" && (await draftAskingKey(context));
+  if (command && asking) await stopAskingKey(drafts, context, asking);
+  else if (command) await platform.post(context, { kind: "notice", text: { key: "chat.cancel.done" } });
   else if (question === "key") await takeNoKey(context);
   else {
     const words = withoutMention(update.message.text, username);

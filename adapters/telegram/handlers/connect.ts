@@ -4,6 +4,7 @@ import { questions } from "./platform.ts";
 import { tell } from "./tell.ts";
 import { anyMessageOf } from "../context/command-line.ts";
 import type { UpdateContext } from "../context/context.ts";
+import { connectFor, draftAskingKey, stopAskingKey } from "../../kit/drafts/key.ts";
 import { type Draft, originFor } from "../../kit/drafts/draft.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import { answering } from "../../kit/pipeline/context.ts";
@@ -22,6 +23,8 @@ export async function takeNoKey(context: UpdateContext): Promise<void> {
   const gone = await removeMessage(context);
   const quiet = unquoting(context);
   if (!gone) await tell(quiet, context.say("telegram.connect.still_there"));
+  const asking = await draftAskingKey(quiet);
+  if (asking) return stopAskingKey(drafts, quiet, asking, { key: "telegram.connect.no_key" });
   await tell(quiet, context.say("telegram.connect.no_key"));
   await questions.ask(quiet, "key");
 }
@@ -29,6 +32,11 @@ export async function takeNoKey(context: UpdateContext): Promise<void> {
 /** Tries a key and stores it; then what the person had begun before goes on, in the messages where it stands. */
 export async function connectWith(context: UpdateContext, key: string): Promise<void> {
   const { intake, memory, origin } = context;
+  const asking = await draftAskingKey(context);
+  if (asking) {
+    const isConnected = await connectFor(drafts, context, asking, key);
+    return isConnected ? drafts.goOn(context, (draft) => placeOf(context, draft)) : undefined;
+  }
   const waiting = await new DraftStore(memory).keyless(origin.user);
   // One that waits in this chat stands further up: what is said leads there.
   const here = waiting.findLast(({ address }) => address["chat"] === origin.address["chat"]);

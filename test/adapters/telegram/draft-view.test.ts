@@ -54,6 +54,7 @@ function state(
   if (!sheet) throw new Error(`There is no ${name}.`);
   return {
     draft,
+    isPrivate: true,
     sheet,
     fields: applicable(fields, values),
     missing: firstMissing(fields, values),

@@ -19,20 +19,41 @@ describe("a draft without a key", () => {
     expect(draft.buttons[0]).toEqual(["Connect a key"]);
     await on.restart();
     await ann.presses("Connect a key", { on: draft });
-    await ann.sees("Send me the API key");
+    expect(await ann.sees("Send me the API key")).toMatchObject({ id: draft.id, buttons: [["‹ Back"]] });
     await ann.losesSightOf(ann.says("rk_not_a_key_at_all_but_long_enough"));
-    await ann.sees("does not know this key");
+    expect((await ann.sees("does not know this key")).id).toBe(draft.id);
     await ann.presses("Connect a key", { on: draft });
     await ann.sees("Send me the API key", { fresh: true });
     await ann.losesSightOf(ann.says(on.sandbox.keys.pro));
-    // What is said of the key leads to the draft.
-    expect(await ann.sees("Your key works")).toMatchObject({ replyTo: draft.id });
     const ready = await ann.sees(isReady);
     expect(ready).toMatchObject({ id: draft.id });
+    expect(ready.text).toContain("Your key works");
     expect(ready.text).toContain("“slow zoom”");
+    // Whatever was asked and answered stood in the draft.
+    expect(ann.chat().filter(({ from }) => from === "bot")).toHaveLength(1);
     await ann.presses(/Yes, generate/, { on: ready });
     await ann.sees(isResult);
     expect(await submitted(on, 1)).toEqual(["slow zoom"]);
+  });
+
+  it("asks for no key any more where words were sent, or where they changed their mind", async () => {
+    await using on = await stage({ paid: false });
+    const ann = on.telegram.person({ name: "Ann" });
+    await ann.sendsPhoto(photo, { caption: "slow zoom" });
+    const draft = await ann.sees("No key is connected yet.");
+    for (const answer of ["never mind that", "/cancel"]) {
+      await ann.presses("Connect a key", { on: draft });
+      await ann.sees("Send me the API key", { fresh: true });
+      ann.says(answer);
+      await expect
+        .poll(() => ann.chat().find(({ id }) => id === draft.id)?.buttons[0])
+        .toEqual(["Connect a key"]);
+    }
+    await ann.presses("Connect a key", { on: draft });
+    await ann.presses("‹ Back", { on: draft });
+    ann.says("leaves moving");
+    expect((await ann.sees("“leaves moving”")).id).toBe(draft.id);
+    expect(ann.chat().filter(({ from }) => from === "bot")).toHaveLength(1);
   });
 
   it("goes on in a group, too, when its key is connected in private", async () => {
