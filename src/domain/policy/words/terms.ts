@@ -11,9 +11,9 @@ export interface FoundTerm<List> {
 
 /** Where phrases go on: what their next words mean, and what the phrases are that end here. */
 interface Node<List> {
-  /** The meanings that it goes on by; the same as the keys of `next`. */
-  readonly wanted: number[];
   readonly next: Map<number, Node<List>>;
+  /** {@link bitOf} each meaning that it goes on by. */
+  wanted: number;
   readonly ends: List[];
   /** By how many words its gap holds: when it was gone on from last. */
   readonly turns: number[];
@@ -39,23 +39,23 @@ const NO_GAP = -1;
 /** Lists of terms to look for in readings of a text. */
 export class Terms<List> {
   readonly tree: WordTree;
-  readonly #phrases: Node<List> = nodeOf();
+  /** By meaning: the phrases that begin with it. */
+  readonly #phrases: readonly (Node<List> | undefined)[];
   readonly #exact: boolean;
   /** Counts the places that were looked at. */
   #turn = 0;
-  /** By meaning: the last place where something means it. */
-  readonly #meantIn: number[];
 
   constructor({ words, phrases }: Compiled<List>, reads: Reads) {
     this.#exact = reads === "exactly";
     this.tree = new WordTree(reads, words);
-    this.#meantIn = words.map(() => 0);
+    const beginning = nodeOf<List>();
     for (const [list, terms] of phrases)
       for (const term of terms) {
-        let node = this.#phrases;
+        let node = beginning;
         for (const meaning of term) node = meaning === GAP ? gapOf(node) : nextOf(node, meaning);
         if (!node.ends.includes(list)) node.ends.push(list);
       }
+    this.#phrases = words.map((_, meaning) => beginning.next.get(meaning));
   }
 
   /**
@@ -64,72 +64,71 @@ export class Terms<List> {
    */
   find(line: readonly string[]): FoundTerm<List>[] {
     const words = this.tree.wordsOf(line);
+    const bits = words.map(bitsOf);
     const found: FoundTerm<List>[] = [];
-    const begun: (Begun<List>[] | undefined)[] = [];
-    const put = (node: Node<List>, from: number, held: number, at: number) => {
-      const phrases = begun[at];
-      if (phrases) phrases.push({ node, from, held });
-      else begun[at] = [{ node, from, held }];
+    const begun: (Begun<List>[] | undefined)[] = words.map(() => undefined);
+    // Most phrases go on by nothing that stands there.
+    const put = (node: Node<List>, wanted: number, from: number, held: number, at: number) => {
+      if (((bits[at] ?? 0) & wanted) !== 0) (begun[at] ??= []).push({ node, from, held });
     };
     const reach = (node: Node<List>, from: number, to: number) => {
       for (const list of node.ends) found.push({ list, from, to });
-      if (node.wanted.length > 0) put(node, from, NO_GAP, to);
-      if (node.gap) put(node.gap, from, 0, to);
+      put(node, node.wanted, from, NO_GAP, to);
+      if (node.gap) put(node.gap, node.gap.wanted | GAP_BIT, from, 0, to);
     };
-    for (let place = 0; place < words.length; place++) {
-      const meant = words[place];
-      if (!meant) continue;
-      for (const { meaning, to } of meant) {
-        const node = this.#phrases.next.get(meaning);
-        if (!node) continue;
-        // Pieces may be put together as several words: no excuse, but for scripts that have nothing else.
-        if (this.#exact && to > place + 1 && !CHARACTER.test(line[place] ?? ""))
-          for (const list of node.ends) found.push({ list, from: place, to });
-        else reach(node, place, to);
-      }
+    for (const [place, meant] of words.entries()) {
+      for (const { meanings, count } of meant)
+        for (const meaning of meanings) {
+          const node = this.#phrases[meaning];
+          if (!node) continue;
+          // Pieces may be put together as several words: no excuse, but for scripts that have nothing else.
+          if (this.#exact && count > 1 && !CHARACTER.test(line[place] ?? ""))
+            for (const list of node.ends) found.push({ list, from: place, to: place + count });
+          else reach(node, place, place + count);
+        }
       const phrases = begun[place];
       if (!phrases) continue;
       this.#turn++;
-      for (const { meaning } of meant) this.#meantIn[meaning] = this.#turn;
-      const little = meant.filter(({ meaning }) => meaning === GAP);
       for (const { node, from, held } of phrases) {
         // Of two that have come to the same the first will do.
         if (node.turns[held - NO_GAP] === this.#turn) continue;
         node.turns[held - NO_GAP] = this.#turn;
-        if (this.#goesOn(node, meant))
-          for (const { meaning, to } of meant) {
+        for (const { meanings, count } of meant)
+          for (const meaning of meanings) {
+            work.steps++;
             const next = node.next.get(meaning);
-            if (next) reach(next, from, to);
+            if (next) reach(next, from, place + count);
+            if (meaning === GAP && held >= 0 && held < MOST_LITTLE)
+              put(node, node.wanted | GAP_BIT, from, held + 1, place + count);
           }
-        if (held >= 0 && held < MOST_LITTLE) for (const { to } of little) put(node, from, held + 1, to);
       }
       // Behind here nobody looks at it again.
       begun[place] = undefined;
     }
     return found;
   }
-
-  /** Whether any of what is meant at this place goes on from a node: most often none does. */
-  #goesOn({ wanted, next }: Node<List>, meant: readonly Meant[]): boolean {
-    if (wanted.length > meant.length) {
-      work.steps += meant.length;
-      return meant.some(({ meaning }) => next.has(meaning));
-    }
-    work.steps += wanted.length;
-    for (let index = 0; index < wanted.length; index++)
-      if (this.#meantIn[wanted[index] ?? GAP] === this.#turn) return true;
-    return false;
-  }
 }
 
-const nodeOf = <List>(): Node<List> => ({ wanted: [], next: new Map(), ends: [], turns: [] });
+/** One bit of 32 for what a word means. */
+const bitOf = (meaning: number) => 1 << (meaning & 31);
+
+const GAP_BIT = bitOf(GAP);
+
+/** The bits of all that is meant at a place. */
+function bitsOf(meant: readonly Meant[]): number {
+  let bits = 0;
+  for (const { meanings } of meant) for (const meaning of meanings) bits |= bitOf(meaning);
+  return bits;
+}
+
+const nodeOf = <List>(): Node<List> => ({ next: new Map(), wanted: 0, ends: [], turns: [] });
 
 function nextOf<List>(node: Node<List>, meaning: number): Node<List> {
   const known = node.next.get(meaning);
   if (known) return known;
   const made = nodeOf<List>();
   node.next.set(meaning, made);
-  node.wanted.push(meaning);
+  node.wanted |= bitOf(meaning);
   return made;
 }
 

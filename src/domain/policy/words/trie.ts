@@ -16,12 +16,26 @@ const NONE: readonly number[] = [];
 const NOBODY = 0;
 
 /** What stands somewhere in a list, where something stands. */
-const at = (numbers: readonly number[], index: number) => numbers[index] ?? NOBODY;
+const at = (numbers: ArrayLike<number>, index: number) => numbers[index] ?? NOBODY;
 
-/** Nodes that letters lead to, and what each of them came with: both by the same index. */
-export interface Reached {
-  readonly nodes: number[];
-  readonly marks: number[];
+/** One bit of 32. */
+const bitOf = (letter: number) => 1 << (letter & 31);
+
+/** Nodes that letters lead to, and what each of them came with: both by the same index, as far as `length`. */
+export class Reached {
+  /** Two steps' worth, and the root. */
+  readonly nodes = new Int32Array(2 * MOST_NODES + 1);
+  readonly marks = new Int32Array(2 * MOST_NODES + 1);
+  length = 0;
+
+  add(node: number, mark: number): void {
+    this.nodes[this.length] = node;
+    this.marks[this.length++] = mark;
+  }
+
+  forEach(visit: (node: number, mark: number) => void): void {
+    for (let index = 0; index < this.length; index++) visit(at(this.nodes, index), at(this.marks, index));
+  }
 }
 
 /** Words by their letters: nodes are numbers, and each holds what the words mean that end there or go on from there. */
@@ -32,6 +46,8 @@ export class Trie {
   readonly #letter: number[] = [NOBODY];
   readonly #first: number[] = [NOBODY];
   readonly #next: number[] = [NOBODY];
+  /** By node: a bit for each letter of its children, some of which share one: most have not what is looked for. */
+  readonly #bits: number[] = [0];
   readonly #beginning = new Map<number, number>();
   /** By node: where it stood among what the last step reached that led there. */
   readonly #reachedAt: number[] = [0];
@@ -63,6 +79,7 @@ export class Trie {
   child(node: number, letter: number): number | undefined {
     work.steps++;
     if (node === Trie.ROOT) return this.#beginning.get(letter);
+    if ((at(this.#bits, node) & bitOf(letter)) === 0) return undefined;
     for (let child = at(this.#first, node); child !== NOBODY; child = at(this.#next, child))
       if (this.#letter[child] === letter) return child;
     return undefined;
@@ -84,33 +101,33 @@ export class Trie {
     }
   }
 
-  /** The nodes behind some others by a letter, each with what those came with; of two the larger. */
-  step(from: Reached, letter: string, mayStretch: boolean): Reached {
-    const to: Reached = { nodes: [], marks: [] };
-    const code = letter.charCodeAt(0);
-    const others = code === STROKE ? STROKES : code === ASTERISK ? VOWELS : NONE;
-    for (let index = 0; index < from.nodes.length; index++) {
+  /**
+   * Finds the nodes behind some others by a letter, each with what those came with; of two the larger.
+   * @param to for those: what it held is forgotten
+   */
+  step(from: Reached, letter: number, mayStretch: boolean, to: Reached): void {
+    to.length = 0;
+    const others = letter === STROKE ? STROKES : letter === ASTERISK ? VOWELS : NONE;
+    for (let index = 0; index < from.length; index++) {
       const node = at(from.nodes, index);
       const mark = at(from.marks, index);
-      this.#reach(to, this.child(node, code), mark);
+      this.#reach(to, this.child(node, letter), mark);
       for (const other of others) this.#reach(to, this.child(node, other), mark);
       const own = at(this.#letter, node);
-      if (mayStretch && node !== Trie.ROOT && (own === code || others.includes(own)))
+      if (mayStretch && node !== Trie.ROOT && (own === letter || others.includes(own)))
         this.#reach(to, node, mark);
     }
-    return to;
   }
 
   #reach(to: Reached, node: number | undefined, mark: number): void {
     if (node === undefined) return;
     const before = at(this.#reachedAt, node);
     // What another step led to may stand there by now.
-    if (to.nodes[before] === node) {
+    if (before < to.length && to.nodes[before] === node) {
       to.marks[before] = Math.max(mark, at(to.marks, before));
-    } else if (to.nodes.length < MOST_NODES) {
-      this.#reachedAt[node] = to.nodes.length;
-      to.nodes.push(node);
-      to.marks.push(mark);
+    } else if (to.length < MOST_NODES) {
+      this.#reachedAt[node] = to.length;
+      to.add(node, mark);
     }
   }
 
@@ -118,6 +135,7 @@ export class Trie {
     const node = this.#letter.length;
     this.#letter.push(letter);
     this.#first.push(NOBODY);
+    this.#bits.push(0);
     this.#reachedAt.push(0);
     this.#whole.push(undefined);
     this.#open.push(undefined);
@@ -127,6 +145,7 @@ export class Trie {
     } else {
       this.#next.push(at(this.#first, parent));
       this.#first[parent] = node;
+      this.#bits[parent] = at(this.#bits, parent) | bitOf(letter);
     }
     return node;
   }

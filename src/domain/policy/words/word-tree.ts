@@ -1,21 +1,25 @@
 import { slipsOf } from "./near-words.ts";
 import { AS_LETTER } from "./readings.ts";
-import { type Reached, Trie } from "./trie.ts";
+import { Reached, Trie } from "./trie.ts";
 
-/** A word that was found: what it means, and the place behind it. */
+/** A word that was found: all that it means, and of how many of the line it is made. */
 export interface Meant {
-  readonly meaning: number;
-  readonly to: number;
+  readonly meanings: readonly number[];
+  readonly count: number;
 }
 
 /** A word by itself. */
 interface Word {
   readonly letters: string;
-  readonly meanings: readonly number[];
+  /** What it means as a whole. */
+  readonly alone: readonly Meant[];
   /** The nodes that it leads to from the root, where it may be a piece of a word. */
-  readonly begins: number[] | undefined;
+  readonly begins: readonly number[] | undefined;
+  /** The letter for which it stands among pieces: a digit by itself is a number to a reader. */
+  readonly asLetter: Word | undefined;
   /** The node that it leads to as it stands. */
   readonly node: number | undefined;
+  readonly isDigit: boolean;
 }
 
 /**
@@ -34,6 +38,10 @@ const LEAST_PIECED = 6;
 /** How many words are remembered by what they mean. */
 const MOST_REMEMBERED = 2_000;
 
+/** What a plural may end with, and what it stands for. */
+const Z = 0x7a;
+const S = 0x73;
+
 /** How far a word is read: none of a list is nearly as long. */
 const LONGEST_WORD = 64;
 
@@ -46,6 +54,11 @@ export class WordTree {
   readonly #trie = new Trie();
   readonly #remembered = new Map<string, Word>();
   readonly #reads: Reads;
+  /** What pieces have begun, and what they come to by the next; and the nodes behind two letters, in turns. */
+  #begun = new Reached();
+  #reached = new Reached();
+  readonly #one = new Reached();
+  readonly #other = new Reached();
 
   /** @param words by meaning, as {@link Compiled} has them */
   constructor(reads: Reads, words: readonly string[]) {
@@ -59,21 +72,25 @@ export class WordTree {
   }
 
   /** The words of a line by the place at which they begin, whole or in pieces. */
-  wordsOf(line: readonly string[]): readonly (readonly Meant[] | undefined)[] {
-    const found: (Meant[] | undefined)[] = [];
+  wordsOf(line: readonly string[]): readonly (readonly Meant[])[] {
+    const words = line.map((letters) => this.#wordOf(letters));
+    const pieced: (Meant[] | undefined)[] = words.map(() => undefined);
+    // Between two digits: those that stand alone in a row are one number.
+    const isWithinNumber = (at: number) => words[at - 1]?.isDigit && words[at]?.isDigit;
     const note: Note = (from, to, meanings) => {
-      if (meanings.length === 0 || isWithinNumber(line, from) || isWithinNumber(line, to)) return;
-      const here = (found[from] ??= []);
-      for (const meaning of meanings) here.push({ meaning, to });
+      if (meanings.length > 0 && !isWithinNumber(from) && !isWithinNumber(to))
+        (pieced[from] ??= []).push({ meanings, count: to - from });
     };
-    let begun = NOTHING;
-    for (let place = 0; place < line.length; place++) {
-      const word = this.#wordOf(line[place] ?? "");
-      note(place, place + 1, word.meanings);
-      begun = word.begins ? this.#goOn(begun, word, place, note) : NOTHING;
+    this.#begun.length = 0;
+    words.forEach((word, place) => {
+      this.#goOn(word, place, note);
       if (this.#reads === "slips" && word.node !== undefined) this.#joinLong(line, place, word.node, note);
-    }
-    return found;
+    });
+    return words.map(({ alone, isDigit }, place) => {
+      const whole = isDigit && (isWithinNumber(place) || isWithinNumber(place + 1)) ? NOTHING : alone;
+      const made = pieced[place];
+      return made ? [...whole, ...made] : whole;
+    });
   }
 
   /** All that is known of a word by itself, wherever it stands: most are met again. */
@@ -81,83 +98,80 @@ export class WordTree {
     const known = this.#remembered.get(letters);
     if (known) return known;
     const read = this.#read(letters.startsWith("'") ? letters.slice(1) : letters);
+    const meanings = read.length === 0 && this.#reads === "slips" ? slipsOf(letters, this.#trie) : read;
+    const letter = AS_LETTER.get(letters);
     const word: Word = {
       letters,
-      meanings: read.length === 0 && this.#reads === "slips" ? slipsOf(letters, this.#trie) : read,
-      begins: isPiece(letters) ? this.#readPiece(BEGINNING, letters, 0, nobody).nodes : undefined,
+      alone: meanings.length === 0 ? NOTHING : [{ meanings, count: 1 }],
+      begins: isPiece(letters) ? this.#beginningsOf(letters) : undefined,
+      asLetter: letter === undefined ? undefined : this.#wordOf(letter),
       node: letters.startsWith("'") ? undefined : this.#trie.descend(letters),
+      isDigit: DIGITS.has(letters),
     };
     if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
     if (letters.length <= LONGEST_WORD) this.#remembered.set(letters, word);
     return word;
   }
 
+  /** The nodes that a piece leads to. */
+  #beginningsOf(piece: string): readonly number[] {
+    const nodes: number[] = [];
+    this.#follow(BEGINNING, piece, isOneLetter(piece), () => {}).forEach((node) => nodes.push(node));
+    return nodes;
+  }
+
   /** The meanings of a whole word. */
   #read(word: string): readonly number[] {
-    const mayStretch = this.#reads !== "exactly";
     const found = new Set<number>();
-    const take = (meanings: readonly number[]) => {
+    this.#follow(BEGINNING, word, this.#reads !== "exactly", (meanings) => {
       for (const meaning of meanings) found.add(meaning);
-    };
-    let here = BEGINNING;
-    const end = Math.min(word.length, LONGEST_WORD);
-    for (let index = 0; index < end && here.nodes.length > 0; index++) {
-      const letter = word.charAt(index);
-      const isLast = index === word.length - 1;
-      // A plural may end so.
-      if (isLast && letter === "z")
-        for (const node of this.#trie.step(here, "s", mayStretch).nodes) take(this.#trie.whole(node));
-      here = this.#trie.step(here, letter, mayStretch);
-      for (const node of here.nodes) {
-        take(this.#trie.open(node));
-        if (isLast) take(this.#trie.whole(node));
-      }
-    }
+    });
     return found.size === 0 ? NONE : [...found];
   }
 
   /** Goes on with what was begun, each marked by its place, by a short piece. */
-  #goOn(begun: Reached, piece: Word, place: number, note: Note): Reached {
-    // A digit by itself is a number to a reader, but not among pieces.
-    const letter = AS_LETTER.get(piece.letters);
-    const read = this.#goOnBy(begun, piece, place, note);
-    if (letter === undefined) return read;
-    const asLetter = this.#goOnBy(begun, this.#wordOf(letter), place, note);
-    return { nodes: [...read.nodes, ...asLetter.nodes], marks: [...read.marks, ...asLetter.marks] };
+  #goOn({ letters, begins, asLetter }: Word, place: number, note: Note): void {
+    const [begun, reached] = [this.#begun, this.#reached];
+    reached.length = 0;
+    if (begins && begun.length === 0) {
+      for (const node of begins) reached.add(node, place);
+      for (const node of asLetter?.begins ?? NONE) reached.add(node, place);
+    } else if (begins) {
+      begun.add(Trie.ROOT, place);
+      this.#goOnBy(letters, place, note);
+      if (asLetter) this.#goOnBy(asLetter.letters, place, note);
+    }
+    [this.#begun, this.#reached] = [reached, begun];
   }
 
-  #goOnBy(begun: Reached, { letters, begins = [] }: Word, place: number, note: Note): Reached {
-    if (begun.nodes.length > 0)
-      return this.#readPiece(
-        { nodes: [...begun.nodes, Trie.ROOT], marks: [...begun.marks, place] },
-        letters,
-        place,
-        note,
-      );
-    return begins.length === 0 ? NOTHING : { nodes: begins, marks: begins.map(() => place) };
+  #goOnBy(piece: string, place: number, note: Note): void {
+    this.#follow(this.#begun, piece, isOneLetter(piece), (meanings, mark) => {
+      if (mark < place) note(mark, place + 1, meanings);
+    }).forEach((node, mark) => this.#reached.add(node, mark));
   }
 
-  #readPiece(from: Reached, piece: string, place: number, note: Note): Reached {
-    const mayStretch = isOneLetter(piece);
+  /**
+   * Goes on from nodes by letters, and tells what the words mean that are there on the way, with what the nodes came with.
+   * @returns the nodes behind the letters: until others are followed
+   */
+  #follow(from: Reached, letters: string, mayStretch: boolean, tell: Tell): Reached {
+    const trie = this.#trie;
     let here = from;
-    for (let index = 0; index < piece.length && here.nodes.length > 0; index++) {
-      const isLast = index === piece.length - 1;
+    for (let index = 0; index < letters.length && index < LONGEST_WORD && here.length > 0; index++) {
+      const letter = letters.charCodeAt(index);
+      const isLast = index === letters.length - 1;
+      const behind = here === this.#one ? this.#other : this.#one;
       // A plural may end so.
-      if (isLast && piece.charAt(index) === "z") {
-        const { nodes, marks } = this.#trie.step(here, "s", mayStretch);
-        for (const [at, node] of nodes.entries()) {
-          const begunAt = marks[at] ?? place;
-          if (begunAt < place) note(begunAt, place + 1, this.#trie.whole(node));
-        }
+      if (isLast && letter === Z) {
+        trie.step(here, S, mayStretch, behind);
+        behind.forEach((node, mark) => tell(trie.whole(node), mark));
       }
-      here = this.#trie.step(here, piece.charAt(index), mayStretch);
-      for (let at = 0; at < here.nodes.length; at++) {
-        const node = here.nodes[at] ?? Trie.ROOT;
-        const begunAt = here.marks[at] ?? place;
-        if (begunAt === place) continue;
-        note(begunAt, place + 1, this.#trie.open(node));
-        if (isLast) note(begunAt, place + 1, this.#trie.whole(node));
-      }
+      trie.step(here, letter, mayStretch, behind);
+      behind.forEach((node, mark) => {
+        tell(trie.open(node), mark);
+        if (isLast) tell(trie.whole(node), mark);
+      });
+      here = behind;
     }
     return here;
   }
@@ -195,13 +209,15 @@ export class WordTree {
 }
 
 const NONE: readonly number[] = [];
-const NOTHING: Reached = { nodes: [], marks: [] };
-const BEGINNING: Reached = { nodes: [Trie.ROOT], marks: [0] };
+const NOTHING: readonly Meant[] = [];
+const BEGINNING = new Reached();
+BEGINNING.add(Trie.ROOT, 0);
 
 /** Takes down what is found between two places. */
 type Note = (from: number, to: number, meanings: readonly number[]) => void;
 
-const nobody: Note = () => {};
+/** Hears what words mean. */
+type Tell = (meanings: readonly number[], mark: number) => void;
 
 /** What follows an apostrophe is no piece. The signs of Indian vowels do not count: what is spread has them with it. */
 const isPiece = (word: string) =>
@@ -212,10 +228,5 @@ const isPiece = (word: string) =>
 /** Whether a piece is one letter that is repeated. */
 const isOneLetter = (piece: string) => piece.length > 1 && piece === piece.charAt(0).repeat(piece.length);
 
-/** Whether a place is between two digits: those that stand alone in a row are one number. */
-const isWithinNumber = (line: readonly string[], at: number) => isDigit(line[at - 1]) && isDigit(line[at]);
-
 /** Chinese and Japanese digits stand alone, too. */
 const DIGITS = new Set("0123456789〇零一二三四五六七八九十百千万");
-
-const isDigit = (word: string | undefined) => word !== undefined && DIGITS.has(word);

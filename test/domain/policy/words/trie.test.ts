@@ -1,11 +1,24 @@
 import { expect, it } from "vitest";
 import { slipsOf } from "../../../../src/domain/policy/words/near-words.ts";
-import { Trie } from "../../../../src/domain/policy/words/trie.ts";
+import { Reached, Trie } from "../../../../src/domain/policy/words/trie.ts";
 import { WordTree } from "../../../../src/domain/policy/words/word-tree.ts";
 import { work } from "../../../../src/domain/policy/words/work.ts";
 
 const byNumber = (a: number, b: number) => a - b;
 const BEGINNING = { nodes: [Trie.ROOT], marks: [0] };
+
+/** The nodes behind others by a letter, each with its mark. */
+function step(trie: Trie, from: typeof BEGINNING, letter: string, mayStretch: boolean): typeof BEGINNING {
+  const [before, behind] = [new Reached(), new Reached()];
+  from.nodes.forEach((node, index) => before.add(node, from.marks[index] ?? 0));
+  trie.step(before, letter.charCodeAt(0), mayStretch, behind);
+  const to: typeof BEGINNING = { nodes: [], marks: [] };
+  behind.forEach((node, mark) => {
+    to.nodes.push(node);
+    to.marks.push(mark);
+  });
+  return to;
+}
 
 /** Words, each with its index for a meaning. */
 function trieOf(...words: readonly string[]): Trie {
@@ -17,7 +30,7 @@ function trieOf(...words: readonly string[]): Trie {
 /** The meanings that the letters of a text lead to. */
 function read(trie: Trie, text: string, mayStretch = false): number[] {
   let here = BEGINNING;
-  for (const letter of text) here = trie.step(here, letter, mayStretch);
+  for (const letter of text) here = step(trie, here, letter, mayStretch);
   return here.nodes.flatMap((node) => trie.whole(node)).toSorted(byNumber);
 }
 
@@ -27,7 +40,7 @@ it("keeps what words mean apart that end at a letter from what those mean that g
   trie.add("cat", 7, true);
   trie.add("cat", 1, false);
   const [node = 0] = Array.from("cat").reduce(
-    (from, letter) => trie.step(from, letter, false),
+    (from, letter) => step(trie, from, letter, false),
     BEGINNING,
   ).nodes;
   expect(trie.whole(node)).toEqual([0, 1]);
@@ -50,13 +63,13 @@ it("reads letters that are repeated as one, where that is wanted", () => {
 
 it("keeps the later of two beginnings that lead to the same letter", () => {
   const trie = trieOf("aa");
-  const [first = 0] = trie.step(BEGINNING, "a", false).nodes;
+  const [first = 0] = step(trie, BEGINNING, "a", false).nodes;
   const from = { nodes: [Trie.ROOT, first], marks: [9, 3] };
-  const { nodes, marks } = trie.step(from, "a", true);
+  const { nodes, marks } = step(trie, from, "a", true);
   expect(nodes).toHaveLength(2);
   expect(marks).toEqual([9, 3]);
   const again = { nodes: [first, first], marks: [3, 9] };
-  expect(trie.step(again, "a", false).marks).toEqual([9]);
+  expect(step(trie, again, "a", false).marks).toEqual([9]);
 });
 
 it("follows so many letters at once, and no more", () => {
@@ -67,7 +80,7 @@ it("follows so many letters at once, and no more", () => {
     trie.add(`${beginning}a`, nth, false);
     nodes.push(trie.child(Trie.ROOT, beginning.charCodeAt(0)) ?? 0);
   }
-  const to = trie.step({ nodes, marks: nodes.map(() => 0) }, "a", false);
+  const to = step(trie, { nodes, marks: nodes.map(() => 0) }, "a", false);
   expect(to.nodes).toHaveLength(48);
   expect(to.marks).toHaveLength(48);
 });

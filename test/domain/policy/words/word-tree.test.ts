@@ -6,7 +6,9 @@ function found(line: string, words: readonly string[], reads: Reads = "disguised
   const tree = new WordTree(reads, words);
   return tree
     .wordsOf(line === "" ? [] : line.split(" "))
-    .flatMap((meant, from) => (meant ?? []).map(({ meaning, to }) => `${words[meaning]} ${from}-${to}`))
+    .flatMap((meant, from) =>
+      meant.flatMap(({ meanings, count }) => meanings.map((meaning) => `${words[meaning]} ${from}-${from + count}`)),
+    )
     .toSorted();
 }
 
