@@ -2,19 +2,36 @@ import { InteractionType, type APIInteraction } from "discord.js";
 import type { Memory } from "../../src/common/memory.ts";
 import { contextOf } from "../kit/pipeline/context.ts";
 import { Dispatcher } from "../kit/pipeline/dispatcher.ts";
+import { dispatch } from "../kit/pipeline/handler.ts";
 import { Inbox } from "../kit/pipeline/inbox.ts";
 import { meaningOf } from "./api/errors.ts";
 import { DISCORD } from "./api/limits.ts";
 import type { AnyInteraction, Interaction } from "./context/interaction.ts";
 import type { Handler, InteractionContext, Services } from "./context/context.ts";
 import { type DiscordOrigin, originOf, senderOf } from "./context/origin.ts";
+import {
+  isForBot,
+  type MessageContext,
+  messageContext,
+  type MessageHandler,
+  type SentMessage,
+} from "./context/message.ts";
+import { tell } from "./messages/tell.ts";
 import { isOurs } from "./gateway/shard.ts";
 
 /** How long a modal may take to be opened before the interaction is deferred instead, in milliseconds. */
 const MODAL_MS = DISCORD.firstAnswerMs / 2;
 
-/** Interactions on disk until they are dealt with: Discord never hands one on again. */
-export function inboxIn(memory: Memory): Inbox<Interaction> {
+/** What Discord tells us of: something that a person did, or a message of theirs. */
+export type Update = Interaction | SentMessage;
+
+/** The context of either. */
+type UpdateContext = InteractionContext | MessageContext;
+
+const isMessage = (update: Update): update is SentMessage => "author" in update;
+
+/** Updates on disk until they are dealt with: Discord never hands one on again. */
+export function inboxIn(memory: Memory): Inbox<Update> {
   // A resumed connection may repeat what was just heard.
   return new Inbox({ memory, nameOf: ({ id }) => id.padStart(20, "0"), repeatedMs: DISCORD.tokenMs });
 }
@@ -22,31 +39,45 @@ export function inboxIn(memory: Memory): Inbox<Interaction> {
 /** What a dispatcher works with. */
 interface DispatcherParts {
   readonly services: Services;
-  readonly inbox: Inbox<Interaction>;
+  readonly inbox: Inbox<Update>;
   readonly handlers: readonly Handler[];
+  /** Of messages. */
+  readonly messageHandlers: readonly MessageHandler[];
   /** Whether an interaction may be answered with a modal, which must come first. */
   readonly mayOpenModal: (interaction: Interaction) => boolean;
   /** Answers what somebody types into an option. */
   readonly suggest: (typing: Exclude<AnyInteraction, Interaction>, origin: DiscordOrigin) => Promise<void>;
 }
 
-/** Answers each interaction in time, and leads it to the handler that deals with it. */
-export class InteractionDispatcher extends Dispatcher<Interaction, InteractionContext> {
+/** Answers each interaction in time, and leads it, as each message, to the handler that deals with it. */
+export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> {
   readonly #parts: DispatcherParts;
 
   constructor(parts: DispatcherParts) {
-    const { services, inbox, handlers } = parts;
+    const { services, inbox, handlers, messageHandlers } = parts;
     super({
       log: services.host.log,
       inbox,
-      handlers,
-      senderOf,
-      accept: (interaction, isResumed) => accept(parts, interaction, isResumed),
-      finish: async ({ interaction, reply, say }, failure) => {
-        if (failure === undefined) return services.replies.end(interaction);
-        const content = say(meaningOf(failure) === undefined ? "error.internal" : "error.not_posted");
-        await reply.tell({ content }).catch(() => undefined);
-        services.replies.drop(interaction);
+      handlers: [
+        (context) =>
+          "message" in context ? dispatch(context, messageHandlers) : dispatch(context, handlers),
+      ],
+      senderOf: (update) => (isMessage(update) ? authorOf(update) : senderOf(update)),
+      accept: async (update, isResumed) =>
+        isMessage(update) ? () => messageContext(services, update) : accept(parts, update, isResumed),
+      finish: async (context, failure) => {
+        const interaction = "interaction" in context ? context.interaction : undefined;
+        if (failure !== undefined) {
+          const { address, say } = context;
+          const content = say(meaningOf(failure) === undefined ? "error.internal" : "error.not_posted");
+          const body = { content };
+          await (interaction ? context.reply.tell(body) : tell(services, address, body)).catch(
+            () => undefined,
+          );
+        }
+        if (!interaction) return;
+        if (failure === undefined) await services.replies.end(interaction);
+        else services.replies.drop(interaction);
       },
       levelOf,
     });
@@ -57,6 +88,15 @@ export class InteractionDispatcher extends Dispatcher<Interaction, InteractionCo
   override open(): Promise<void> {
     return super.open(isOurs);
   }
+
+  /** Takes a message, if a person sent it to the bot. Waits for nothing but the disk. */
+  readonly read = async (message: SentMessage): Promise<void> => {
+    const { services } = this.#parts;
+    if (!isForBot(message, services.api.applicationId)) return;
+    await this.take([message]).catch((err: unknown) =>
+      services.host.log.error({ err, message: message.id }, "A message was not taken in"),
+    );
+  };
 
   /** Takes whatever Discord sends. Waits for nothing but the disk and the first answer. */
   readonly hear = async (interaction: APIInteraction): Promise<void> => {
@@ -74,6 +114,10 @@ export class InteractionDispatcher extends Dispatcher<Interaction, InteractionCo
       );
     }
   };
+}
+
+function authorOf({ author, channel_id: chat }: SentMessage) {
+  return { person: author.id, chat };
 }
 
 /**

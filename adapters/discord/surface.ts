@@ -20,11 +20,12 @@ import { Gateway } from "./gateway/gateway.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { DISCORD } from "./api/limits.ts";
 import { makeHandlers } from "./handlers/make.ts";
+import { MESSAGE_HANDLERS } from "./handlers/messages.ts";
 import { openMedia } from "./media/media.ts";
 import { makeCommands } from "./commands/options.ts";
 import { channelOf } from "./messages/post.ts";
 import { publishCommands } from "./publish.ts";
-import { inboxIn, InteractionDispatcher } from "./dispatcher.ts";
+import { inboxIn, UpdateDispatcher } from "./dispatcher.ts";
 import { Replies } from "./context/replies.ts";
 import { deliveriesIn } from "./messages/results-memory.ts";
 import { withheldHandler } from "./messages/withheld.ts";
@@ -42,7 +43,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
   const memory = host.memory("discord");
   const rest = restFor(discord);
   const open = (ref: MediaRef) => openMedia(files, ref);
-  let opened: { readonly intake: Intake; readonly dispatcher: InteractionDispatcher } | undefined;
+  let opened: { readonly intake: Intake; readonly dispatcher: UpdateDispatcher } | undefined;
 
   const take = async (interaction: APIInteraction) => {
     await opened?.dispatcher.hear(interaction);
@@ -60,6 +61,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
           config: discord,
           log,
           onInteraction: (interaction) => void take(interaction),
+          onMessage: (message) => void opened?.dispatcher.read(message),
           onLeft: (guild) => void forgetGroup(guild),
         })
       : undefined;
@@ -81,10 +83,11 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
     async open(intake, onConnected, signal) {
       const api = new Api(rest, await findApplication(rest, { log, signal }));
       const services: Services = { host, api, replies: new Replies(api), memory, intake, openMedia: open };
-      const dispatcher = new InteractionDispatcher({
+      const dispatcher = new UpdateDispatcher({
         services,
         inbox: inboxIn(host.sealed("discord")),
         handlers: HANDLERS,
+        messageHandlers: MESSAGE_HANDLERS,
         mayOpenModal: (interaction) => mayOpenModal(interaction, intake),
         suggest: (typing, origin) => suggest(services, typing, origin),
       });

@@ -66,7 +66,10 @@ export function menusFor(commands: readonly CommandSpec[]): readonly MessageKey[
 }
 
 /** The pictures of a message, and of one that is passed on in it, as far as Discord keeps them. */
-export function picturesIn(host: Pick<SurfaceHost, "config">, message: APIMessage): MediaRef[] {
+export function picturesIn(
+  host: Pick<SurfaceHost, "config">,
+  message: Pick<APIMessage, "attachments" | "embeds"> & Partial<Pick<APIMessage, "message_snapshots">>,
+): MediaRef[] {
   const passedOn = message.message_snapshots?.map((snapshot) => snapshot.message) ?? [];
   return [message, ...passedOn].flatMap(({ attachments, embeds }) => {
     const pictures = attachments.filter(({ content_type: type }) => type?.startsWith("image/"));

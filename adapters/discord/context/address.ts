@@ -29,6 +29,8 @@ const placeSchema = z.object({
   /** The language that it is said in. */
   locale: z.enum(LOCALES),
   asked: askedSchema,
+  /** The message that it was asked with, and that is replied to; left out where it was asked with an interaction. */
+  replyTo: snowflake.exactOptional(),
 });
 
 const receiptSchema = placeSchema.extend({

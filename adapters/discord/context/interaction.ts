@@ -14,5 +14,8 @@ export type Interaction =
 /** The same, and what they type into an option. */
 export type AnyInteraction = Interaction | APIApplicationCommandAutocompleteInteraction;
 
+/** The mark of drafts' buttons that open a modal, and of modals. */
+export const FORM = "f";
+
 /** What a pressed button, a menu or a modal carries. */
 export const tokenOf = ({ data }: Interaction) => ("custom_id" in data ? data.custom_id : undefined);

@@ -8,7 +8,9 @@ import {
 import { sleep } from "../../../src/common/time.ts";
 import type { DiscordAddress } from "./address.ts";
 import type { Api, MessageBody } from "../api/api.ts";
-import type { Interaction } from "./interaction.ts";
+import { ownPart } from "../../../src/seam/text/actions.ts";
+import { DRAFT } from "../../kit/drafts/page-parts.ts";
+import { FORM, type Interaction, tokenOf } from "./interaction.ts";
 import { meaningOf } from "../api/errors.ts";
 import { followUp } from "./follow-up.ts";
 import { isOnlyWay } from "./pressed.ts";
@@ -31,8 +33,10 @@ interface ReplyParts {
   readonly address: DiscordAddress;
   /** Where it stands to begin with. */
   readonly stage: Extract<Stage, "open" | "told">;
-  /** Whether it is a press on a first answer, which changes that. */
+  /** Whether it is a press on a first answer or on a reply that is a draft: those it changes. */
   readonly changes: boolean;
+  /** Whether what it says first is there for others to read. */
+  readonly isPublic: boolean;
   /** Whether it is a press on what stays as it is, but may have to be changed by it later. */
   readonly keeps: boolean;
 }
@@ -61,6 +65,11 @@ export class Reply {
 
   get address(): DiscordAddress {
     return this.#parts.address;
+  }
+
+  /** Whether the draft that it is about stands where others read along: what somebody has left is not told there. */
+  get isPublic(): boolean {
+    return this.#parts.isPublic;
   }
 
   /** Whether Discord has its first answer. */
@@ -208,9 +217,11 @@ export class Replies {
 
   /** Begins the reply to an interaction. */
   begin(interaction: Interaction, address: DiscordAddress): Reply {
-    const changes = isOnFirstAnswer(interaction);
+    const isOnReply = isOnDraft(interaction);
+    const changes = isOnReply || isOnFirstAnswer(interaction);
     const keeps = !changes && isOnlyWay(interaction, address);
-    const reply = new Reply({ api: this.#api, address, changes, keeps, stage: "open" });
+    const isPublic = isOnReply && !address.inConversation;
+    const reply = new Reply({ api: this.#api, address, changes, isPublic, keeps, stage: "open" });
     this.#live.set(interaction.id, reply);
     return reply;
   }
@@ -218,7 +229,9 @@ export class Replies {
   /** The reply to the interaction of an address; one that was dealt with takes only more of it. */
   of(address: DiscordAddress): Reply {
     const known = this.#live.get(address.asked.id);
-    return known ?? new Reply({ api: this.#api, address, changes: false, keeps: false, stage: "told" });
+    if (known) return known;
+    const isPublic = address.replyTo !== undefined && !address.inConversation;
+    return new Reply({ api: this.#api, address, changes: false, isPublic, keeps: false, stage: "told" });
   }
 
   /** An interaction was dealt with: what comes of it later follows its first answer. */
@@ -252,6 +265,15 @@ function isOnFirstAnswer(interaction: Interaction): boolean {
   if (interaction.type === InteractionType.ApplicationCommand) return false;
   const metadata = interaction.message?.interaction_metadata;
   return metadata !== undefined && metadata.original_response_message_id === undefined;
+}
+
+/** Whether it is about the draft that the message with its button replied with: a draft begins with a message under its id. */
+function isOnDraft(interaction: Interaction): boolean {
+  if (interaction.type === InteractionType.ApplicationCommand) return false;
+  const asked = interaction.message?.message_reference?.message_id;
+  const token = tokenOf(interaction);
+  const ids = [DRAFT, FORM].flatMap((mark) => ownPart(token, mark)?.split(":") ?? []);
+  return asked !== undefined && ids.includes(asked);
 }
 
 /** For the person's eyes; in direct messages nobody else is there. */

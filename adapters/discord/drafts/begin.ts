@@ -60,7 +60,7 @@ export async function tellProblem(
 ): Promise<void> {
   const sheet = sheetFor(context, draft);
   const kept = await new DraftStore(context.memory).keep(draft, sheet);
-  const view = problemView(kept, sheet, problem, settling);
+  const view = problemView(kept, sheet, context.reply.isPublic ? unsaid(problem) : problem, settling);
   if (shown) await channelOf(context).replace(shown, view);
   else await deliver(context, context.address, view);
 }
@@ -133,11 +133,23 @@ async function mayBegin(
   return intake.mayBegin(origin, sheet.name, values, quote);
 }
 
+/** A draft as it may be shown there: what somebody has left is nobody else's business. */
+function shownTo({ reply }: ReplyContext, state: DraftState): DraftState {
+  const { quote } = state;
+  return reply.isPublic && quote ? { ...state, quote: { ...quote, balance: null } } : state;
+}
+
+/** A problem as it may be told where others read along. */
+function unsaid(problem: ReelayError): ReelayError {
+  return problem.code === "tokens_missing" ? new ReelayError("insufficient_tokens") : problem;
+}
+
 async function offer(context: ReplyContext, state: DraftState): Promise<void> {
   const { draft, sheet } = state;
   await new DraftStore(context.memory).keep(draft, sheet);
   const files = await showMasks(context, sheet.fields, draft.values);
-  await tell(context, context.address, { ...bodyOf(context.say, offerView(state)), files });
+  const view = offerView(shownTo(context, state));
+  await tell(context, context.address, { ...bodyOf(context.say, view), files });
 }
 
 /** @throws ReelayError where what costs nothing comes to nothing; what was said of the rest is replaced then */
@@ -146,7 +158,7 @@ async function begin(context: ReplyContext, state: DraftState, pressed?: Pressed
   const { draft, sheet } = state;
   if (!sheet.costs) return submit(context, draft, pressed);
   if (draft.address["secret"] !== true) await noteShared(memory, address.asked.id);
-  const shown = await deliver(context, address, beginningView(state));
+  const shown = await deliver(context, address, beginningView(shownTo(context, state)));
   try {
     await submit(context, draft, pressed);
   } catch (error) {

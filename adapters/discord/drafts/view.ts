@@ -12,10 +12,8 @@ import { DRAFT } from "../../kit/drafts/page-parts.ts";
 import { isKeyNext, type Settling } from "../../kit/drafts/next.ts";
 import { type DraftState, questionOf, submitMessage } from "../../kit/drafts/state.ts";
 import { submitParts } from "../../kit/drafts/submit.ts";
+import { FORM } from "../context/interaction.ts";
 import { type PageName, pagesOf } from "./modal-page.ts";
-
-/** The mark of drafts' buttons that open a modal, and of modals. */
-export const FORM = "f";
 
 /** Stands for the page that asks for a key. */
 export const KEY_PAGE = "key";

@@ -5,6 +5,7 @@ import {
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
   GatewayIntentBits,
+  type GatewayMessageCreateDispatchData,
 } from "discord.js";
 import type { DiscordConfig } from "../../../src/seam/config.ts";
 import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
@@ -31,6 +32,8 @@ interface GatewayParts {
   readonly config: DiscordConfig;
   readonly log: Logger;
   readonly onInteraction: (interaction: APIInteraction) => void;
+  /** Any message, as far as it is told to this bot. */
+  readonly onMessage: (message: GatewayMessageCreateDispatchData) => void;
   /** The bot was taken out of a server, or the server is no more. */
   readonly onLeft: (guild: string) => void;
 }
@@ -136,7 +139,8 @@ export class Gateway {
   }
 
   #take({ t: event, d: data }: GatewayDispatchPayload): void {
-    const { onInteraction, onLeft } = this.#parts;
+    const { onInteraction, onMessage, onLeft } = this.#parts;
+    if (event === GatewayDispatchEvents.MessageCreate) onMessage(data);
     if (event === GatewayDispatchEvents.InteractionCreate) onInteraction(data);
     if (event === GatewayDispatchEvents.GuildDelete && !data.unavailable) onLeft(data.id);
   }
@@ -152,8 +156,9 @@ function managerFor(config: DiscordConfig, ended: AbortSignal): WebSocketManager
   return new WebSocketManager({
     token: config.token,
     rest: restFor(config, TIMEOUT_MS.address),
-    // For GUILD_DELETE; interactions need none.
-    intents: GatewayIntentBits.Guilds,
+    // For GUILD_DELETE and messages; interactions need none. What a message shows is told without the privileged intent
+    // where it mentions the bot, and in direct messages (topics/gateway, "Message Content Intent").
+    intents: GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages | GatewayIntentBits.DirectMessages,
     ...(shard && { shardIds: [shard.id], shardCount: shard.count }),
     // What a shard asks for before it connects: one that pauses before another attempt does not hear of the end.
     retrieveSessionInfo: (id) => (ended.aborted ? new Promise(() => {}) : (sessions[id] ?? null)),

@@ -9,11 +9,10 @@ import { callOf } from "../commands/command-call.ts";
 import { makeCallOf } from "../commands/make-call.ts";
 import { menuCallOf } from "../commands/menus.ts";
 import { SERVER } from "../commands/server-command.ts";
-import type { Interaction } from "../context/interaction.ts";
+import { FORM, type Interaction } from "../context/interaction.ts";
 import { idOf } from "../context/context.ts";
-import { FORM } from "../drafts/view.ts";
 import { coreTokenOf } from "../messages/components.ts";
-import { PICK } from "./menus.ts";
+import { PICK } from "../drafts/offers.ts";
 
 const english = translator("en");
 

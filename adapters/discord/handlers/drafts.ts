@@ -1,6 +1,7 @@
 import { type APIModalSubmission, InteractionType } from "discord.js";
 import { consistent } from "../../../src/seam/forms/filling.ts";
 import { type Handler, idOf, type InteractionContext } from "../context/context.ts";
+import { FORM } from "../context/interaction.ts";
 import { type Draft, sheetFor } from "../../kit/drafts/draft.ts";
 import { DRAFT } from "../../kit/drafts/page-parts.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
@@ -9,19 +10,29 @@ import { askKey, askPage } from "../drafts/ask.ts";
 import { confirm, connectFor, goOn, tellProblem } from "../drafts/begin.ts";
 import { withEntriesMeant } from "../drafts/choices.ts";
 import { answered, givenIn } from "../drafts/modal-answer.ts";
-import { FORM, KEY_PAGE } from "../drafts/view.ts";
+import { KEY_PAGE } from "../drafts/view.ts";
 import { deliver } from "../messages/post.ts";
 
 /** Presses on drafts' buttons, but those that open modals. */
 export const draftHandler: Handler = async (context) => {
   const [verb = "", id = "", ...said] = idOf(context, DRAFT)?.split(":") ?? [];
   if (!["go", "show", "cancel"].includes(verb)) return false;
-  const draft = await new DraftStore(context.memory).own(context.origin, id);
+  const draft = await own(context, id);
   if (verb === "go") await confirm(context, draft, await readPressed(context, draft, said));
   else if (verb === "show") await goOn(context, draft);
   else await cancel(context, draft);
   return true;
 };
+
+/** The draft that was pressed. A press that comes to nothing leaves a draft that others see as it is. */
+async function own({ memory, origin, reply }: InteractionContext, id: string): Promise<Draft> {
+  try {
+    return await new DraftStore(memory).own(origin, id);
+  } catch (error) {
+    if (reply.isPublic) await reply.leavePressed();
+    throw error;
+  }
+}
 
 async function cancel(context: InteractionContext, draft: Draft): Promise<void> {
   await new DraftStore(context.memory).drop(draft);
@@ -33,7 +44,7 @@ export const formHandler: Handler = async (context) => {
   const [id, page] = idOf(context, FORM)?.split(":") ?? [];
   if (id === undefined) return false;
   const { interaction } = context;
-  const draft = await new DraftStore(context.memory).own(context.origin, id);
+  const draft = await own(context, id);
   if (page === KEY_PAGE) await dealWithKey(context, draft);
   else if (interaction.type === InteractionType.ModalSubmit) await take(context, draft, interaction.data);
   else await askPage(context, draft, page === "missing" ? page : Number(page));

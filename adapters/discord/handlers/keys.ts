@@ -1,10 +1,11 @@
 import { InteractionType } from "discord.js";
 import type { FoundKey } from "../../../src/seam/access/keys.ts";
 import type { MessageKey } from "../../../src/common/i18n.ts";
-import { takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
-import type { Handler, InteractionContext } from "../context/context.ts";
+import { keyInMessage, takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
+import type { Handler, InteractionContext, ReplyContext } from "../context/context.ts";
+import type { MessageHandler } from "../context/message.ts";
 import type { Interaction } from "../context/interaction.ts";
-import { platform } from "./platform.ts";
+import { show } from "./platform.ts";
 
 /**
  * Takes keys away from what people give a command or write into a form, before anything is kept, shown or sent of it; the
@@ -62,8 +63,13 @@ function partsOf(given: unknown): readonly Part[] {
 
 /** Connects what was given where nobody else could read it; else says what to do. */
 async function answer(context: InteractionContext, found: FoundKey): Promise<unknown> {
-  const { interaction, origin } = context;
-  const isPublic = origin.audience !== "private" && interaction.type !== InteractionType.ModalSubmit;
+  return deal(context, found, context.interaction.type === InteractionType.ModalSubmit);
+}
+
+/** @param isSecret whether nobody else could read it wherever that was */
+async function deal(context: ReplyContext, found: FoundKey, isSecret = false): Promise<unknown> {
+  const { origin } = context;
+  const isPublic = origin.audience !== "private" && !isSecret;
   if (isPublic && found.of === "service") return tell(context, "keys.in_public");
   return takeKey(context, found, {
     tell,
@@ -71,8 +77,33 @@ async function answer(context: InteractionContext, found: FoundKey): Promise<unk
   });
 }
 
-const tell = (context: InteractionContext, text: MessageKey) =>
-  platform.post(context, { kind: "notice", text: { key: text } });
+/**
+ * Takes keys away from messages, before anything is kept or shown of them; pictures go on without the words. No bot can
+ * delete what somebody else wrote in their direct messages.
+ */
+export const messageKeysHandler = (others: readonly MessageHandler[]): MessageHandler =>
+  withoutKeys(
+    {
+      find: (context) =>
+        keyInMessage(context, {
+          words: context.words,
+          file: context.message.attachments.map(({ filename }) => filename).join("\n"),
+          command: undefined,
+          suspicion: "guess",
+        }),
+      async takeAway(context, found) {
+        await deal(context, found);
+        const { message } = context;
+        const attachments = message.attachments.filter(({ filename }) => !filename.includes(found.key));
+        if (attachments.length === 0) return undefined;
+        return { ...context, words: "", message: { ...message, content: "", attachments } };
+      },
+    },
+    others,
+  );
+
+const tell = (context: ReplyContext, text: MessageKey) =>
+  show(context, { kind: "notice", text: { key: text } });
 
 /** An interaction without the texts that hold a key. */
 function without(interaction: Interaction, texts: ReadonlySet<unknown>): Interaction {

@@ -1,23 +1,14 @@
 import { InteractionType } from "discord.js";
 import { withPictures } from "../../../src/seam/forms/filling.ts";
-import { offersFor } from "../../../src/seam/forms/offers.ts";
-import { ownToken } from "../../../src/seam/text/actions.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import { fit, listRow } from "../messages/components.ts";
 import { type Handler, idOf, type InteractionContext } from "../context/context.ts";
 import { BLANK } from "../../kit/drafts/draft.ts";
-import { offersQuestion } from "../../kit/drafts/page-offers.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import { askPage, newDraft } from "../drafts/ask.ts";
-import { DISCORD } from "../api/limits.ts";
+import { offerAll, PICK } from "../drafts/offers.ts";
 import { menuCallOf, picturesIn, RESULTS, usualFor } from "../commands/menus.ts";
 import { deliver } from "../messages/post.ts";
-import { plain, said } from "../messages/render.ts";
-import { tell } from "../messages/tell.ts";
-
-/** The mark of the menu of everything that can be made of a message's pictures. */
-export const PICK = "p";
 
 /** What is chosen under a message. */
 export const menuHandler: Handler = async (context) => {
@@ -26,7 +17,7 @@ export const menuHandler: Handler = async (context) => {
   const pictures = picturesIn(context.host, call.message);
   if (pictures.length === 0)
     await deliver(context, context.address, { kind: "notice", text: { key: "discord.menu.no_picture" } });
-  else if (call.menu === "make") await offer(context, pictures);
+  else if (call.menu === "make") await offerAll(context, pictures);
   else await make(context, pictures, usualFor(context.intake.commands, RESULTS[call.menu])?.name);
   return true;
 };
@@ -56,18 +47,4 @@ async function make(
   if (!spec) throw new ReelayError("stale_button");
   const values = withPictures(spec.fields, pictures);
   await askPage(context, newDraft(context, { ...BLANK, operation: spec.name, values }), 0);
-}
-
-async function offer(context: InteractionContext, pictures: readonly MediaRef[]): Promise<void> {
-  const { memory, intake, address, say } = context;
-  const given = { pictures, sounds: [] };
-  const { id } = await new DraftStore(memory).keep(newDraft(context, { ...BLANK, given }));
-  const offers = offersFor(intake.commands, given);
-  const options = offers.map(({ name, label, description }) => ({
-    label: fit(say(label), DISCORD.selectText),
-    description: fit(say(description), DISCORD.selectText),
-    value: name,
-  }));
-  const components = [listRow(ownToken(PICK, id), say("discord.menu.choose"), options)];
-  await tell(context, address, { ...said(plain(offersQuestion(say, given, offers))), components });
 }

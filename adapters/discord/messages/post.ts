@@ -31,7 +31,8 @@ export function channelOf(services: Services): MessageChannel<DiscordAddress, Di
       if (view.kind !== "problem" || !isPublic(receipt)) return replace(services, receipt, view);
       // What went wrong concerns the person alone.
       await ifReached(() => remove(services, receipt));
-      return send(services, receipt, view);
+      const { replyTo: _, ...address } = receipt;
+      return send(services, address, view);
     },
 
     async showProgress(receipt, view) {

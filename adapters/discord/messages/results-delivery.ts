@@ -84,7 +84,10 @@ export class ResultDelivery {
     const { body, nonce } = this.#announcement();
     return firstOf([
       ...(begun ? [() => this.#fill(begun)] : []),
-      ...(progress ? [() => this.#fill({ receipt: progress, opening: "" }, changeAsAnswer)] : []),
+      // Nobody is called by an edit, but a reply to their message is looked for where it stands.
+      ...(progress
+        ? [() => this.#fill({ receipt: progress, opening: "" }, at.replyTo ? change : changeAsAnswer)]
+        : []),
       async () => this.#begin({ receipt: await publish(services, at, body), opening: "" }),
       () => this.#call(),
       async () => this.#begin({ receipt: await tell(services, at, body, nonce), opening: "" }),

@@ -1,4 +1,5 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { DISCORD } from "../api/limits.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { Services } from "../context/context.ts";
@@ -12,22 +13,53 @@ const fresh = () => randomBytes(9).toString("base64url");
 
 /**
  * Says something to the person alone: in answer to what they asked, in answer to the newest thing that they did, or in
- * their direct messages. Where nobody asked it is said in the channel.
- * @param nonce the same posts one direct message only within some minutes
+ * their direct messages. What they asked with a message is replied to where that stands; where nobody asked, it is said in
+ * the channel.
+ * @param nonce the same posts one message only within some minutes
  * @throws OutOfReach when they take no direct messages either
  */
 export function tell(
   desk: Desk,
   address: DiscordAddress,
   body: MessageBody,
-  nonce = fresh(),
+  nonce?: string,
 ): Promise<DiscordReceipt> {
+  const { replyTo } = address;
+  if (replyTo !== undefined)
+    return firstOf([
+      () => replyWith(desk, address, replyTo, body, nonce),
+      () => write(desk, address, body, nonce ?? nonceOf(replyTo, body)),
+    ]);
   const newest = address.user === undefined ? undefined : desk.replies.newestOf(address.user);
   const places = [address, ...(newest && newest.asked.id !== address.asked.id ? [newest] : [])];
   return firstOf([
     ...places.filter(isAlive).map((place) => () => answer(desk, place, body)),
-    () => write(desk, address, body, nonce),
+    () => write(desk, address, body, nonce ?? fresh()),
   ]);
+}
+
+/** The same said of the same message is posted once, however often a crash repeats it. */
+const nonceOf = (replyTo: string, { content, components }: MessageBody) =>
+  createHash("sha256")
+    .update(JSON.stringify([replyTo, content, components]))
+    .digest("base64url")
+    .slice(0, DISCORD.nonce);
+
+/** Replies to a message, for all to see who see that. */
+async function replyWith(
+  { api }: Desk,
+  address: DiscordAddress,
+  replyTo: string,
+  body: MessageBody,
+  nonce = nonceOf(replyTo, body),
+): Promise<DiscordReceipt> {
+  const replying = { ...body, message_reference: { message_id: replyTo, fail_if_not_exists: false } };
+  const message = await firstOf([
+    // Replying takes a permission more than posting: to read what was said before.
+    () => api.post(address.channel, replying, nonce),
+    () => api.post(address.channel, body, nonce),
+  ]);
+  return receiptFor(address, message, { ephemeral: false });
 }
 
 async function answer(
@@ -35,8 +67,9 @@ async function answer(
   address: DiscordAddress,
   body: MessageBody,
 ): Promise<DiscordReceipt> {
-  const message = await replies.of(address).tell(body);
-  return receiptFor(address, message, { ephemeral: !address.inConversation });
+  const reply = replies.of(address);
+  const message = await reply.tell(body);
+  return receiptFor(address, message, { ephemeral: !address.inConversation && !reply.isPublic });
 }
 
 async function write({ api }: Desk, address: DiscordAddress, body: MessageBody, nonce: string) {
@@ -53,11 +86,14 @@ async function write({ api }: Desk, address: DiscordAddress, body: MessageBody, 
  * @throws OutOfReach when that was too long ago
  */
 export async function publish(
-  { replies }: Desk,
+  desk: Desk,
   address: DiscordAddress,
   body: MessageBody,
 ): Promise<DiscordReceipt> {
+  const { replyTo } = address;
+  if (replyTo !== undefined) return replyWith(desk, address, replyTo, body);
   if (!isAlive(address)) throw new OutOfReach();
+  const { replies } = desk;
   const message = await replies.of(address).publish(body, address.secret);
   return receiptFor(address, message, { ephemeral: address.secret && !address.inConversation });
 }

@@ -101,7 +101,11 @@ export function beginning(
 }
 
 /** With what is meant by files: what was used last, where words were said to them; else the one thing that there is. */
-async function filledWith<D extends NewDraft>(context: ChatContext, draft: D, given: GivenFiles): Promise<D> {
+export async function filledWith<D extends NewDraft>(
+  context: ChatContext,
+  draft: D,
+  given: GivenFiles,
+): Promise<D> {
   const { intake, memory, origin } = context;
   const offers = offersFor(intake.commands, given);
   const meant =

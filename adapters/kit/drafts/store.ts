@@ -60,7 +60,7 @@ export class DraftStore {
   }
 
   /** Takes a draft for the one that somebody works on in a chat. */
-  async makeCurrent(origin: Origin, { id }: Draft): Promise<void> {
+  async makeCurrent(origin: Origin, { id }: Pick<Draft, "id">): Promise<void> {
     await this.#memory.set(currentKey(origin), id, DRAFT_MS);
   }
 

@@ -2,11 +2,12 @@ import type { APIInteraction } from "discord.js";
 import { join } from "node:path";
 import { Hono } from "hono";
 import type { Handler, Services } from "../../../adapters/discord/context/context.ts";
+import type { MessageHandler } from "../../../adapters/discord/context/message.ts";
 import type { Interaction } from "../../../adapters/discord/context/interaction.ts";
 import { Api } from "../../../adapters/discord/api/api.ts";
 import { restFor } from "../../../adapters/discord/api/rest.ts";
 import { Gateway } from "../../../adapters/discord/gateway/gateway.ts";
-import { inboxIn, InteractionDispatcher } from "../../../adapters/discord/dispatcher.ts";
+import { inboxIn, UpdateDispatcher } from "../../../adapters/discord/dispatcher.ts";
 import { Replies } from "../../../adapters/discord/context/replies.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
 import { readConfig } from "../../../src/app/config.ts";
@@ -28,12 +29,22 @@ const GO = { name: "go", description: "Go", ...EVERYWHERE };
 
 /** What a test sets up. */
 interface DeskOptions extends WorldOptions {
-  readonly handler: Handler;
+  readonly handler?: Handler;
+  /** Of messages. */
+  readonly messageHandler?: MessageHandler;
   readonly mayOpenModal?: (interaction: Interaction) => boolean;
 }
 
+/** Deals with nothing. */
+const nobody = async () => false;
+
 /** The dispatcher with one handler, and no core behind it. `await using` stops it. */
-export async function desk({ handler, mayOpenModal = () => false, ...world }: DeskOptions) {
+export async function desk({
+  handler = nobody,
+  messageHandler = nobody,
+  mayOpenModal = () => false,
+  ...world
+}: DeskOptions) {
   const discord = await FakeDiscord.start({ timeScale: SLOWLY, ...world });
   await call(discord, `PUT /applications/${discord.applicationId}/commands`, [GO]);
   const config = readConfig({
@@ -64,7 +75,7 @@ export async function desk({ handler, mayOpenModal = () => false, ...world }: De
   };
   const heard: APIInteraction[] = [];
 
-  function open(by: Handler): InteractionDispatcher {
+  function open(by: Handler, reading: MessageHandler): UpdateDispatcher {
     const api = new Api(rest, discord.applicationId);
     const services: Services = {
       host,
@@ -74,20 +85,22 @@ export async function desk({ handler, mayOpenModal = () => false, ...world }: De
       intake: intake as Intake,
       openMedia: () => Promise.reject(new Error("Nothing is to be fetched.")),
     };
-    return new InteractionDispatcher({
+    return new UpdateDispatcher({
       services,
       inbox: inboxIn(kept),
       handlers: [by],
+      messageHandlers: [reading],
       mayOpenModal,
       suggest: async () => {},
     });
   }
 
-  let dispatcher = open(handler);
+  let dispatcher = open(handler, messageHandler);
   const gateway = new Gateway({
     config: discordConfig,
     log,
     onLeft: () => {},
+    onMessage: (message) => void dispatcher.read(message),
     onInteraction(interaction) {
       heard.push(interaction);
       void dispatcher.hear(interaction);
@@ -103,8 +116,8 @@ export async function desk({ handler, mayOpenModal = () => false, ...world }: De
     /** What is on disk of what was not dealt with. */
     left: () => inboxIn(kept).left(),
     /** Forgets all that is in memory, as a killed process does, and begins anew. */
-    async restart(by: Handler = handler) {
-      dispatcher = open(by);
+    async restart(by: Handler = handler, reading: MessageHandler = messageHandler) {
+      dispatcher = open(by, reading);
       await dispatcher.open();
     },
     async [Symbol.asyncDispose]() {

@@ -2,6 +2,8 @@ import { ComponentType, ButtonStyle, InteractionResponseType as Answer, TextInpu
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Handler } from "../../../adapters/discord/context/context.ts";
+import type { MessageHandler } from "../../../adapters/discord/context/message.ts";
+import { tell } from "../../../adapters/discord/messages/tell.ts";
 import { desk } from "./context-stage.ts";
 
 const ANSWERS = "POST /interactions/{interaction_id}/{interaction_token}/callback";
@@ -338,5 +340,44 @@ describe("an interaction", () => {
     const [interaction] = stage.heard;
     if (interaction) await stage.take(interaction);
     expect(stage.discord.calls(ANSWERS)).toHaveLength(1);
+  });
+});
+
+/** A handler that replies before it goes on. */
+const answering =
+  (then: () => Promise<boolean>): MessageHandler =>
+  async (context) => {
+    await tell(context, context.address, { content: "hello" });
+    return then();
+  };
+
+describe("a message", () => {
+  it("is taken up again after a crash, and answered once", async () => {
+    await using stage = await desk({ messageHandler: answering(stuck) });
+    const ann = stage.discord.person({ name: "Ann" });
+    const sent = await ann.says("hi");
+    await ann.sees("hello");
+    expect(await stage.left()).toHaveLength(1);
+    await stage.restart(
+      undefined,
+      answering(async () => true),
+    );
+    await expect.poll(stage.left).toEqual([]);
+    ann.repeats(sent);
+    expect(ann.chat().filter(({ text }) => text === "hello")).toHaveLength(1);
+  });
+
+  it("that could not be dealt with is answered with a sentence", async () => {
+    await using stage = await desk({
+      async messageHandler() {
+        throw new Error("a mistake of ours");
+      },
+    });
+    const ann = stage.discord.person({ name: "Ann" });
+    const sent = await ann.says("hi");
+    const said = await ann.sees(({ from }) => from === "bot");
+    expect(said.replyTo).toBe(sent.id);
+    expect(said.text).not.toContain("mistake of ours");
+    await expect.poll(stage.left).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { attachment } from "../../support/discord/attachment.ts";
 import { connected, login } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 
@@ -41,6 +42,28 @@ describe("the gateway", () => {
     const left = once(client, Events.GuildDelete);
     guild.removesBot();
     expect(await left).toMatchObject([{ name: "Films" }]);
+  });
+
+  it("withholds what a message shows unless it mentions the bot, as long as its intents say no more", async () => {
+    await using bot = await connected([], {}, [GatewayIntentBits.GuildMessages]);
+    const { client, discord } = bot;
+    const channel = discord.guild({ name: "Films" }).channel();
+    const ann = discord.person({ name: "Ann" });
+    const heard: { content: string; files: number; repliesTo: string | undefined }[] = [];
+    client.on(Events.MessageCreate, ({ content, attachments, reference }) => {
+      heard.push({ content, files: attachments.size, repliesTo: reference?.messageId });
+    });
+    const files = [attachment(Buffer.from("a"), "a.txt")];
+    const first = await ann.says("to all", { in: channel, files });
+    const mention = `<@${discord.applicationId}> look`;
+    await ann.says(mention, { in: channel, files, replyTo: first });
+    await expect
+      .poll(() => heard)
+      .toEqual([
+        { content: "", files: 0, repliesTo: undefined },
+        { content: mention, files: 1, repliesTo: first.id },
+      ]);
+    expect(client.channels.cache.get(channel.id)).toBeDefined();
   });
 
   it("repeats after a broken connection what was missed", async () => {

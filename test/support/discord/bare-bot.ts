@@ -22,9 +22,10 @@ export interface BareCommand {
 export async function connected(
   commands: readonly BareCommand[] = [],
   options: WorldOptions = {},
+  intents: readonly GatewayIntentBits[] = [],
 ): Promise<BareBot> {
   const discord = await FakeDiscord.start(options);
-  const bot = await login(discord);
+  const bot = await login(discord, intents);
   const { client } = bot;
   await client.rest.put(`/applications/${discord.applicationId}/commands`, { body: commands });
   return {
@@ -40,9 +41,10 @@ export async function connected(
 /** Connects another client to a fake. */
 export async function login(
   discord: FakeDiscord,
+  intents: readonly GatewayIntentBits[] = [],
 ): Promise<{ readonly client: Client<true>; stop(): Promise<void> }> {
   const client = new Client({
-    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.DirectMessages],
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.DirectMessages, ...intents],
     partials: [Partials.Channel],
     rest: { api: discord.url, retries: 0 },
     // Else a second IDENTIFY waits for five seconds.

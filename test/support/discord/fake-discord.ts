@@ -12,7 +12,7 @@ import { Person } from "./person.ts";
 import { Refusal } from "./refusal.ts";
 import { type Call, RestApi } from "./rest-api.ts";
 import { type FakeServer, serve } from "./server.ts";
-import { World, type WorldOptions } from "./world.ts";
+import { type AccountKind, World, type WorldOptions } from "./world.ts";
 
 /** Who a person is. */
 export interface PersonOptions {
@@ -20,6 +20,8 @@ export interface PersonOptions {
   readonly locale?: Locale;
   /** Whether they have installed the app for themselves. */
   readonly installed?: boolean;
+  /** What stands behind the account: a person unless given. */
+  readonly kind?: AccountKind;
 }
 
 /** What became of one interaction. */
@@ -99,8 +101,8 @@ export class FakeDiscord implements AsyncDisposable {
   }
 
   /** Somebody with a Discord client, who shares no server with the bot yet. */
-  person({ name, locale = Locale.EnglishUS, installed = false }: PersonOptions): Person {
-    const person = new Person(this.#world, name, locale);
+  person({ name, locale = Locale.EnglishUS, installed = false, kind }: PersonOptions): Person {
+    const person = new Person(this.#world, name, locale, kind);
     person.installed = installed;
     return person;
   }

@@ -114,7 +114,7 @@ export class Gateway {
     if (!Number.isInteger(intents)) return refuse(socket, GatewayCloseCodes.InvalidIntents);
     if (id >= count) return refuse(socket, GatewayCloseCodes.InvalidShard);
     this.identifies += 1;
-    const session = new Session(identity);
+    const session = new Session(identity, this.#world.bot.id);
     // A shard that identifies anew is done with its old session.
     for (const old of this.#sessions.values()) {
       if (old.shard[0] === id && !old.isConnected) this.#sessions.delete(old.id);

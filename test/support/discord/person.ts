@@ -16,7 +16,7 @@ import type { There, Waiting } from "./reader.ts";
 import { Resolved } from "./resolved.ts";
 import { type Control, labelOf, seen, type SeenMessage } from "./seen.ts";
 import { type Pick, picked } from "./select-menu.ts";
-import type { World } from "./world.ts";
+import type { AccountKind, World } from "./world.ts";
 
 /** A button or menu by its whole label, by a part of it, or by anything else. */
 export type ControlMatcher = string | RegExp | ((control: Control) => boolean);
@@ -33,8 +33,8 @@ export class Person extends Actor {
   /** Names that autocomplete offered, with what they stand for. */
   readonly #suggested = new Map<string, string | number>();
 
-  constructor(world: World, name: string, locale: Locale) {
-    super(world, world.addPerson(name, locale), locale);
+  constructor(world: World, name: string, locale: Locale, kind?: AccountKind) {
+    super(world, world.addPerson(name, locale, kind), locale);
   }
 
   /** The conversation with the bot. */
@@ -67,7 +67,11 @@ export class Person extends Actor {
   /** Writes a message. */
   async says(
     text: string,
-    { in: channel = this.conversation, files = [] }: There & { readonly files?: readonly PersonsFile[] } = {},
+    {
+      in: channel = this.conversation,
+      files = [],
+      replyTo,
+    }: There & { readonly files?: readonly PersonsFile[]; readonly replyTo?: SeenMessage } = {},
   ): Promise<SeenMessage> {
     this.joins(channel);
     const stored = await Promise.all(
@@ -82,10 +86,23 @@ export class Person extends Actor {
         files: stored.map((file) => ({ file, description: undefined })),
         flags: 0,
       },
-      { author: this.user, type: MessageType.Default },
+      replyTo
+        ? { author: this.user, type: MessageType.Reply, replyTo: this.#find(replyTo) }
+        : { author: this.user, type: MessageType.Default },
     );
     this.actedAt = this.world.tick;
     return seen(this.world, post);
+  }
+
+  /** Writes a message of their own anew. */
+  edits(message: SeenMessage, text: string): void {
+    const post = this.#find(message);
+    this.world.revise(post, { ...post.shown, content: text });
+  }
+
+  /** Has a message told to the bot once more, as a resumed connection may. */
+  repeats(message: SeenMessage): void {
+    this.world.repeat(this.#find(message));
   }
 
   /** Deletes a message: an own one, or any as a moderator does. */

@@ -62,7 +62,7 @@ export function wireMessage(world: World, post: Post, withReply = true): APIMess
     flags: shown.flags as MessageFlags,
     timestamp: new Date(post.at).toISOString(),
     edited_timestamp: post.editedAt === undefined ? null : new Date(post.editedAt).toISOString(),
-    mentions: [],
+    mentions: mentionedIn(world, post),
     mention_roles: [],
     mention_everyone: false,
     pinned: false,
@@ -76,11 +76,19 @@ export function wireMessage(world: World, post: Post, withReply = true): APIMess
       webhook_id: world.applicationId,
       interaction_metadata: interaction,
     }),
+    ...(world.webhooks.has(post.author.id) && { webhook_id: post.author.id }),
     ...(replyTo && {
       message_reference: { type: 0, channel_id: channel.id, message_id: replyTo.id },
       ...(withReply && { referenced_message: wireMessage(world, replyTo, false) }),
     }),
   };
+}
+
+/** Whom the words name, and whom a person replies to. */
+function mentionedIn(world: World, { shown, author, replyTo }: Post): APIUser[] {
+  const named = new Set(Array.from(shown.content.matchAll(/<@!?(\d+)>/g), ([, id]) => id));
+  if (replyTo && author !== world.bot) named.add(replyTo.author.id);
+  return [world.bot, ...world.people.values()].filter(({ id }) => named.has(id));
 }
 
 /** resources/message, attachment. */

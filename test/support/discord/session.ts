@@ -1,4 +1,4 @@
-import { GatewayDispatchEvents, GatewayIntentBits, GatewayOpcodes } from "discord.js";
+import { type APIMessage, GatewayDispatchEvents, GatewayIntentBits, GatewayOpcodes } from "discord.js";
 import { randomBytes } from "node:crypto";
 import type { WebSocket } from "ws";
 import { shardOf } from "./snowflakes.ts";
@@ -23,11 +23,14 @@ export class Session {
   readonly id = randomBytes(16).toString("hex");
   readonly shard: readonly [id: number, count: number];
   readonly #intents: number;
+  readonly #bot: string;
   readonly #frames: Frame[] = [];
   #socket: WebSocket | undefined;
 
-  constructor({ intents, shard = [0, 1] }: Identity) {
+  /** @param bot the id of the bot that is told */
+  constructor({ intents, shard = [0, 1] }: Identity, bot: string) {
     this.#intents = intents;
+    this.#bot = bot;
     this.shard = shard;
   }
 
@@ -70,8 +73,8 @@ export class Session {
     if ((guild ? shardOf(guild.id, count) : 0) !== id) return;
     const intent = (guild ? GUILD_INTENTS : PRIVATE_INTENTS)[name];
     if (intent !== undefined && !this.#has(intent)) return;
-    const hidden = guild && "content" in data && !this.#has(GatewayIntentBits.MessageContent);
-    this.dispatch(name, hidden ? { ...data, ...NO_CONTENT } : data);
+    const isWithheld = guild && "content" in data && !this.#has(GatewayIntentBits.MessageContent);
+    this.dispatch(name, isWithheld ? withheldFrom(this.#bot, data as APIMessage) : data);
   }
 
   /**
@@ -108,5 +111,16 @@ const PRIVATE_INTENTS: Intents = {
   [GatewayDispatchEvents.MessageDelete]: GatewayIntentBits.DirectMessages,
 };
 
-/** topics/gateway, "Message Content Intent". */
-const NO_CONTENT = { content: "", embeds: [], attachments: [], components: [] };
+/**
+ * topics/gateway, "Message Content Intent": without it a bot is given what a message shows only where it is its own, or
+ * mentions it; the same goes for the message that it replies to.
+ */
+function withheldFrom(bot: string, { referenced_message: replied, ...message }: APIMessage): object {
+  const { author, mentions } = message;
+  const isGiven = author.id === bot || mentions.some(({ id }) => id === bot);
+  return {
+    ...message,
+    ...(!isGiven && { content: "", embeds: [], attachments: [], components: [] }),
+    ...(replied && { referenced_message: withheldFrom(bot, replied) }),
+  };
+}

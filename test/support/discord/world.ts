@@ -23,6 +23,9 @@ export interface WorldOptions {
   readonly liberties?: DiscordLiberties;
 }
 
+/** What stands behind an account that writes messages. */
+export type AccountKind = "person" | "bot" | "webhook";
+
 /** What the gateway is to tell, and whom it concerns: a guild's shard, or the first. */
 export interface Event {
   readonly name: GatewayDispatchEvents;
@@ -49,6 +52,8 @@ export class World {
   endpoint: string | undefined;
   readonly commands: Commands;
   readonly people = new Map<string, APIUser>();
+  /** Those of them that are webhooks. */
+  readonly webhooks = new Set<string>();
   readonly #locales = new Map<string, Locale>();
   readonly guilds = new Map<string, Guild>();
   readonly channels = new Map<string, Channel>();
@@ -80,9 +85,12 @@ export class World {
     return this.snowflakes.next(this.clock.now());
   }
 
-  addPerson(name: string, locale: Locale): APIUser {
+  /** @param kind what stands behind the account */
+  addPerson(name: string, locale: Locale, kind: AccountKind = "person"): APIUser {
     const isBare = this.liberties.user === "bare";
-    const person = { ...user(this.id(), name), ...(isBare && { global_name: null }) };
+    const account = { ...user(this.id(), name), ...(isBare && { global_name: null }) };
+    const person = kind === "bot" ? { ...account, bot: true } : account;
+    if (kind === "webhook") this.webhooks.add(person.id);
     this.people.set(person.id, person);
     this.#locales.set(person.id, locale);
     return person;
@@ -168,6 +176,11 @@ export class World {
     const isParting = name === GatewayDispatchEvents.GuildDelete;
     if (guild && !guild.hasBot && !isParting) return;
     this.onEvent({ name, data, guild });
+  }
+
+  /** Tells of a message once more, as a resumed connection may. */
+  repeat(post: Post): void {
+    this.#tellOfPost(GatewayDispatchEvents.MessageCreate, post);
   }
 
   /** Counts a change, and wakes those who wait for one. Returns the count. */

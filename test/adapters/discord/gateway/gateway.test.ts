@@ -34,6 +34,7 @@ async function connection(
         type: 4,
         data: { content: "Hello" },
       }),
+    onMessage: () => {},
     onLeft: (guild) => void left.push(guild),
   });
   return {

@@ -1,0 +1,174 @@
+import { InteractionResponseType } from "discord.js";
+import { describe, expect, it } from "vitest";
+import { attachment } from "../../../support/discord/attachment.ts";
+import { labelOf } from "../../../support/discord/seen.ts";
+import { submitted } from "../../../support/submitted.ts";
+import { allowSpending, cat, company, isResult } from "../making-stage.ts";
+
+const PAYING = { REELAY_OPERATOR_KEY_FOR: "all" } as const;
+
+/** The bot, and how it is mentioned. */
+async function here(options: Parameters<typeof company>[0] = {}) {
+  const at = await company({ source: "operator", settings: PAYING, ...options });
+  const mention = `<@${at.on.discord.applicationId}>`;
+  return { ...at, mention, [Symbol.asyncDispose]: () => at[Symbol.asyncDispose]() };
+}
+
+const notMine = "This belongs to somebody else";
+
+describe("a photo in a direct message", () => {
+  it("becomes a draft with its words, in a reply that goes on in its place", async () => {
+    await using at = await here();
+    const { on, ann } = at;
+    const sent = await ann.says("slow zoom", { files: [cat] });
+    const offer = await ann.sees("“slow zoom”");
+    expect(offer).toMatchObject({ replyTo: sent.id, ephemeral: false });
+    expect(offer.text).toContain("Photo to video");
+    await ann.presses(/^Make it/, { on: offer });
+    await ann.sees(isResult);
+    expect(ann.chat().find(({ id }) => id === offer.id)).toMatchObject({ buttons: [] });
+    expect(await submitted(on, 1)).toEqual(["slow zoom"]);
+  });
+
+  it("without words is asked what to make of, and words that follow say so", async () => {
+    await using at = await here();
+    const { ann } = at;
+    const sent = await ann.says("", { files: [cat] });
+    const asked = await ann.sees("What shall I make");
+    expect(asked).toMatchObject({ replyTo: sent.id });
+    await ann.selects("Choose what to make", "Photo to video", { on: asked });
+    expect(ann.modal()).toMatchObject({ title: "Photo to video" });
+    ann.closesModal();
+    await ann.says("slow zoom");
+    expect((await ann.sees("“slow zoom”")).text).toContain("Photo: ✓");
+    await ann.says("leaves moving");
+    const changed = await ann.sees("“leaves moving”");
+    expect(changed.text).toContain("Photo: ✓");
+    await ann.presses(/^Make it/, { on: changed });
+    await ann.sees(isResult);
+  });
+
+  it("begins at once where that was allowed, and the result takes the place of its progress", async () => {
+    await using at = await here();
+    const { ann } = at;
+    await allowSpending(ann, "100");
+    const sent = await ann.says("slow zoom", { files: [cat] });
+    const result = await ann.sees(isResult);
+    expect(result.replyTo).toBe(sent.id);
+    expect(ann.chat().filter(({ replyTo }) => replyTo === sent.id)).toHaveLength(2);
+  });
+
+  it("is taken from the message that the words reply to", async () => {
+    await using at = await here();
+    const { ann } = at;
+    const sent = await ann.says("", { files: [cat] });
+    await ann.sees("What shall I make");
+    await ann.says("slow zoom", { replyTo: sent });
+    expect((await ann.sees("“slow zoom”")).text).toContain("Photo: ✓");
+  });
+
+  it("that is none says why, and words alone say what to do", async () => {
+    await using at = await here();
+    const { ann } = at;
+    await ann.says("hello");
+    await ann.sees("/make");
+    const pdf = attachment(Buffer.from("%PDF-1.7\n"), "cat.pdf");
+    await ann.says("", { files: [pdf] });
+    await ann.sees("cannot be used");
+    await ann.says("slow zoom", { files: [pdf] });
+    await ann.sees("cannot be used", { fresh: true });
+    // What was said stays, and the photo that follows is for it.
+    await ann.says("", { files: [cat] });
+    expect((await ann.sees("“slow zoom”", { fresh: true })).text).toContain("Photo: ✓");
+  });
+});
+
+describe("a photo in a channel", () => {
+  it("reaches the bot by a mention, and only its author goes on", async () => {
+    await using at = await here();
+    const { on, ann, bob, channel, mention } = at;
+    const sent = await ann.says(`${mention} slow zoom`, { in: channel, files: [cat] });
+    const offer = await bob.sees("“slow zoom”", { in: channel });
+    expect(offer).toMatchObject({ replyTo: sent.id, ephemeral: false });
+    await bob.presses(/^Make it/, { on: offer });
+    expect((await bob.sees(notMine)).ephemeral).toBe(true);
+    await bob.presses(/^Options 1/, { on: offer });
+    await bob.sees(notMine, { fresh: true });
+    expect((await bob.sees("“slow zoom”", { in: channel })).buttons).toEqual(offer.buttons);
+    await ann.presses(/^Make it/, { on: offer });
+    await bob.sees(isResult, { in: channel });
+    const after = bob.chat({ in: channel }).find(({ id }) => id === offer.id);
+    expect(after).toMatchObject({ buttons: [] });
+    expect(await submitted(on, 1)).toEqual(["slow zoom"]);
+  });
+
+  it("tells nobody what its author has left", async () => {
+    await using at = await here({ paid: false });
+    const { on, ann, bob, channel, mention } = at;
+    await ann.uses("/connect", {}, { in: channel });
+    await ann.submitsModal({ "API key": on.sandbox.keys.pro });
+    await ann.sees("tokens");
+    await ann.says(`${mention} slow zoom`, { in: channel, files: [cat] });
+    await bob.sees("“slow zoom”", { in: channel });
+    for (const { text } of bob.chat({ in: channel })) expect(text).not.toContain("Balance");
+  });
+
+  it("without words is offered to its author alone", async () => {
+    await using at = await here();
+    const { ann, bob, channel, mention } = at;
+    await ann.says(mention, { in: channel, files: [cat] });
+    const asked = await bob.sees("What shall I make", { in: channel });
+    await bob.selects("Choose what to make", "Photo to video", { on: asked });
+    expect((await bob.sees(notMine)).ephemeral).toBe(true);
+    const picked = await ann.selects("Choose what to make", "Photo to video", { on: asked });
+    expect(picked.kind).toBe(InteractionResponseType.Modal);
+  });
+
+  it("is none of the bot's where it is not mentioned, by bots or by webhooks", async () => {
+    await using at = await here();
+    const { on, ann, channel, mention } = at;
+    await ann.says("slow zoom", { in: channel, files: [cat] });
+    for (const kind of ["bot", "webhook"] as const) {
+      const other = on.discord.person({ name: kind, kind });
+      await other.says(`${mention} slow zoom`, { in: channel, files: [cat] });
+    }
+    // What comes later is dealt with later.
+    await ann.says(`${mention} hello`, { in: channel });
+    await ann.sees("/make", { in: channel });
+    expect(ann.chat({ in: channel }).filter(({ from }) => from === "bot")).toHaveLength(1);
+  });
+
+  it("makes one draft, however often it is told or edited", async () => {
+    await using at = await here();
+    const { ann, channel, mention } = at;
+    const sent = await ann.says(`${mention} slow zoom`, { in: channel, files: [cat] });
+    ann.repeats(sent);
+    await ann.sees("“slow zoom”", { in: channel });
+    ann.edits(sent, `${mention} fast zoom`);
+    ann.repeats(sent);
+    await at.on.restart();
+    ann.repeats(sent);
+    await ann.says(`${mention} hello`, { in: channel });
+    await ann.sees("/make", { in: channel });
+    expect(ann.chat({ in: channel }).filter(({ replyTo }) => replyTo === sent.id)).toHaveLength(1);
+  });
+
+  it("keeps a key that stands beside it out of everything", async () => {
+    await using at = await here({ paid: false });
+    const { on, ann, channel, mention } = at;
+    await ann.says(`${mention} ${on.sandbox.keys.pro}`, { in: channel, files: [cat] });
+    await ann.sees("key", { in: channel });
+    const said = ann.chat({ in: channel }).filter(({ from }) => from === "bot");
+    expect(said.map(({ text }) => text).join()).not.toContain(on.sandbox.keys.pro);
+  });
+
+  it("is answered in direct messages where the bot may not write", async () => {
+    await using at = await here();
+    const { ann, channel, mention } = at;
+    channel.denies("SendMessages");
+    await ann.says(`${mention} slow zoom`, { in: channel, files: [cat] });
+    const offer = await ann.sees("“slow zoom”");
+    expect(offer.channelId).toBe(ann.conversation.id);
+    expect(offer.controls.flat().map(labelOf)).toContain("Cancel");
+  });
+});
