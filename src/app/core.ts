@@ -164,6 +164,7 @@ export class Core {
       blocks,
       reports,
       reportNews: reporting.news,
+      shown: memory(database, "shown"),
       defaultLocale: config.locale,
       hostFor: (asker: HostRequest) => hostFor(asker, policy.fullCatalog, hosts),
       gate,

@@ -44,7 +44,7 @@ export async function onDiscord({ paid, newcomers, settings }: SceneOptions): Pr
   return {
     actors: [actor(ann, films), actor(bob, films), actor(olga, office)],
     keys: on.sandbox.keys,
-    topUp: on.sandbox.topUp,
+    topUp: (key, tokens) => on.sandbox.topUp(key, tokens),
     restart: () => on.restart(),
     submitted: async () => void (await submitted(on, 1)),
     holds,

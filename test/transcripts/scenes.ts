@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { testPicture } from "../support/sandbox.ts";
 import type { Platform, SceneOptions, Sent } from "./actor.ts";
 import { Transcript, type Told } from "./transcript.ts";
@@ -167,7 +168,8 @@ export const SCENES: readonly Scene[] = [
       REELAY_REPORTS_TO: reports,
       REELAY_REPORTS_TO_WITHHOLD: "1",
     }),
-    async play({ ann, bob, olga, said }) {
+    async play({ on, ann, bob, olga, said }) {
+      const told = () => on.actors[2].messages();
       await ann.asks("a dragon wakes", PHOTO);
       await said.shows("not allowed");
       await ann.presses(/What should happen$|^Options 1$/);
@@ -182,6 +184,9 @@ export const SCENES: readonly Scene[] = [
       await said.shows(FILM);
       await olga.presses(/^Put it back$/);
       await said.shows(FILM, "This result stays up");
+      // The notice alone says so, and what was looked at is gone.
+      expect(told().filter(({ text }) => text.includes("One person reported"))).toEqual([]);
+      expect(told().filter(({ text }) => text.startsWith("This result stays up"))).toHaveLength(2);
     },
   },
   {

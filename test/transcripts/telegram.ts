@@ -33,7 +33,7 @@ export async function onTelegram({ paid, newcomers, group, settings }: SceneOpti
   return {
     actors: [actor(ann, room), actor(bob, room), actor(olga)],
     keys: on.sandbox.keys,
-    topUp: on.sandbox.topUp,
+    topUp: (key, tokens) => on.sandbox.topUp(key, tokens),
     restart: () => on.restart(),
     submitted: async () => void (await submitted(on, 1)),
     holds,

@@ -69,6 +69,8 @@ export interface RuleParts {
   readonly blocks: Blocks;
   readonly reports: Reports;
   readonly reportNews: ReportNews;
+  /** Where reported results were shown to be decided about. */
+  readonly shown: Memory;
   readonly audit: Audit;
   readonly inputs: AuditedInputs;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { NotFound } from "../../infrastructure/api/media-api.ts";
 import { action } from "../../seam/text/actions.ts";
-import type { UserId } from "../../seam/values.ts";
+import type { Platform, Receipt, UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { MessageKey } from "../../common/i18n.ts";
 import type { Job } from "../jobs/job.ts";
@@ -9,8 +9,17 @@ import { resultView } from "../jobs/job-view.ts";
 import { mediaOf } from "../jobs/delivery/result-media.ts";
 import { mayModerate } from "../accounts/subjects.ts";
 import { canBeReported, type Measure, type Report } from "../reports/report.ts";
-import { reportCard, reportItem } from "../reports/report-view.ts";
+import { reportCard, reportItem, stateOf } from "../reports/report-view.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
+
+/** A result that was shown to be decided about, and where. */
+interface ShownResult {
+  readonly platform: Platform;
+  readonly receipt: Receipt;
+}
+
+/** How long it is remembered that one was shown, in milliseconds. */
+const SHOWN_MS = 7 * 24 * 3_600_000;
 
 /** Results on one page. */
 const PAGE = 8;
@@ -31,6 +40,7 @@ const measure = (name: Measure) =>
   operatorButton(name, `action.${name}`, async (context, of) => {
     const { report, changed } = await context.reports.decide(of, name, context.origin);
     await answer(context, report, changed);
+    await hideShown(context, report);
   });
 
 /** Takes a result down. */
@@ -52,10 +62,28 @@ export const review = operatorButton("review", "action.review", async (context, 
   });
   // Under a name of its own: a platform shows the result of a job once, and that one is elsewhere.
   const shown = { ...view.job, id: `${job.id}-${randomUUID().slice(0, 8)}` };
-  await context.reply({ ...view, job: shown, actions: [] }).catch((error: unknown) => {
-    throw error instanceof NotFound ? new ReelayError("result_gone", {}, { cause: error }) : error;
-  });
+  const { origin, surfaces, shown: memory } = context;
+  const { platform, address } = origin;
+  const receipt = await surfaces
+    .of(platform)
+    .deliver(address, { ...view, job: shown, actions: [] })
+    .catch((error: unknown) => {
+      throw error instanceof NotFound ? new ReelayError("result_gone", {}, { cause: error }) : error;
+    });
+  const before = (await memory.get<readonly ShownResult[]>(job.id)) ?? [];
+  await memory.set(job.id, [...before, { platform, receipt }], SHOWN_MS);
 });
+
+/** Says in the place of a result that was shown to be decided about what was decided. */
+async function hideShown({ shown, surfaces, log }: Context, report: Report): Promise<void> {
+  const results = (await shown.get<readonly ShownResult[]>(report.job)) ?? [];
+  await shown.delete(report.job);
+  for (const { platform, receipt } of results)
+    await surfaces
+      .of(platform)
+      .revise(receipt, { kind: "notice", text: stateOf(report) })
+      .catch((err: unknown) => log.warn({ err }, "A result that was looked at could not be taken away"));
+}
 
 /** Keeps out whoever asked for a result. */
 export const block = operatorButton("block", "action.block", async (context, of) => {
@@ -117,12 +145,15 @@ async function known(context: Context, report: Report): Promise<Parameters<typeo
   return [report, job, await context.blocks.has({ user: job.user })];
 }
 
-/** Says what is so now. In the group where operators are told, their notice says it already. */
+/** Says what is so now: in the chat where operators are told, by their notice alone. */
 async function answer(context: Context, report: Report, changed: boolean): Promise<void> {
-  const { origin, policy, reply } = context;
-  const places = [origin.chat, `${origin.platform}:${origin.room}`];
-  const isTold = origin.chat !== undefined && places.includes(policy.reportsTo);
-  if (!changed || !isTold) await reply(reportCard(...(await known(context, report))));
+  const { origin, policy, reply, reportNews, surfaces } = context;
+  const { chat, user, platform, room } = origin;
+  const card = reportCard(...(await known(context, report)));
+  const isTold = changed && [chat ?? user, `${platform}:${room}`].includes(policy.reportsTo);
+  const notice = isTold ? await reportNews.noticeOf(report.job) : undefined;
+  if (notice) return void (await surfaces.of(platform).revise(notice, card));
+  if (!isTold || chat === undefined) await reply(card);
 }
 
 /** Says whether somebody is kept out: whom the settings name stays so, whatever is pressed. */

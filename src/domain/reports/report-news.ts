@@ -96,6 +96,13 @@ export class ReportNews {
     return { report, count, anew: row.ping > row.told, notice, failures };
   }
 
+  /** The notice about a result, where there is one. */
+  async noticeOf(job: string): Promise<Receipt | undefined> {
+    const told = this.#db.selectFrom("reported").select("notice").where("job", "=", job);
+    const { notice = null } = (await told.executeTakeFirst()) ?? {};
+    return notice === null ? undefined : (JSON.parse(notice) as Receipt);
+  }
+
   /** Notes that something was told; what happened meanwhile is still to be told. */
   async told({ report, count }: News, notice: Receipt): Promise<void> {
     await this.#db

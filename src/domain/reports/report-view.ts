@@ -36,7 +36,8 @@ export function reportItem(report: Report, job: Job, isBlocked: boolean): MenuIt
 
 const titleOf = ({ operation }: Job): Message => ({ key: "jobs.line_bare", params: { operation } });
 
-function stateOf({ state, reports, by }: Report): Message {
+/** What is so of a reported result, in a sentence. */
+export function stateOf({ state, reports, by }: Report): Message {
   if (state === "settled") return { key: "report.state.settled" };
   if (state === "withheld" && by !== null) return { key: "report.state.taken_down" };
   if (state === "withheld" && reports === 0) return { key: "report.state.flagged" };
