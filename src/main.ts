@@ -276,7 +276,7 @@ async function assemble(
   const host: SurfaceHost = {
     config: settings,
     log,
-    memory: (surface) => memory(database, surface),
+    memory: (surface, owner) => memory(database, owner === undefined ? surface : `${surface}/${owner}`),
     sealed: (surface) => vault.sealed(memory(database, `${surface}-sealed`), surface),
     files,
     scratch: scratch.folder,

@@ -1,5 +1,5 @@
 import type { Address } from "../../src/seam/values.ts";
-import { PERSON } from "./person.ts";
+import type { PagePerson } from "./person.ts";
 import type { AsideBody } from "./wire.ts";
 
 /** Questions whose answers are read at once where they were asked, beside the conversation and without a trace in it. */
@@ -8,15 +8,19 @@ export class Asides {
 
   /**
    * Asks the core something.
+   * @param person who asks
    * @param ask is given the address that answers are to be sent to
    * @returns what came there until it was done; what comes later is said in the conversation
    */
-  async answersTo(ask: (address: Address) => Promise<unknown>): Promise<readonly AsideBody[]> {
+  async answersTo(
+    { address }: Pick<PagePerson, "address">,
+    ask: (address: Address) => Promise<unknown>,
+  ): Promise<readonly AsideBody[]> {
     const aside = crypto.randomUUID();
     const answers: AsideBody[] = [];
     this.#open.set(aside, answers);
     try {
-      await ask({ ...PERSON.address, aside });
+      await ask({ ...address, aside });
       return answers;
     } finally {
       this.#open.delete(aside);

@@ -20,14 +20,22 @@ export interface MediaEntry {
 /** Hears each change, in order. */
 export type Listener = <E extends keyof ConversationEvents>(event: E, data: ConversationEvents[E]) => void;
 
+/** Where a conversation's files are. */
+interface ConversationFiles {
+  /** Notes a file as one of this conversation's. */
+  add(id: string): Promise<void>;
+  /** Forgets a file that no message here shows any more. */
+  remove(id: string): Promise<void>;
+}
+
 /**
- * The one conversation of the page: messages in their order and the files that they show, kept in the adapter's memory.
+ * Somebody's conversation on the page: messages in their order and the files that they show, kept in the adapter's memory.
  * Each is an entry of its own, read where it is asked for: a second process on the same data neither hides nor overwrites
  * what this one was told. Changes happen one after the other, so that windows hear of them in that order.
  */
 export class Conversation {
   readonly #memory: Memory;
-  readonly #removeFile: (id: string) => Promise<void>;
+  readonly #files: ConversationFiles;
   readonly #listeners = new Set<Listener>();
   /** How many messages there were at the last look, and have come since. */
   #count = 0;
@@ -35,10 +43,9 @@ export class Conversation {
   #lastAt = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param removeFile forgets a file that no message shows any more */
-  constructor(memory: Memory, removeFile: (id: string) => Promise<void>) {
+  constructor(memory: Memory, files: ConversationFiles) {
     this.#memory = memory;
-    this.#removeFile = removeFile;
+    this.#files = files;
   }
 
   /** Brings what was kept up to date; to be called once, before anything else. */
@@ -47,6 +54,9 @@ export class Conversation {
       const old = await this.#memory.get<OldIndex>(OLD_INDEX_KEY);
       for (const [id, entry] of Object.entries(old?.media ?? {})) await this.#memory.set(mediaKey(id), entry);
       if (old) await this.#memory.delete(OLD_INDEX_KEY);
+      // Before there were several conversations, nobody noted whose a file is.
+      for (const [key] of await this.#memory.entries())
+        if (key.startsWith(MEDIA)) await this.#files.add(key.slice(MEDIA.length));
       await this.#tidy();
     });
   }
@@ -64,6 +74,7 @@ export class Conversation {
   /** Makes a file one of this conversation's. It goes again when nothing has shown it for a day. */
   async addMedia(id: string, type: string): Promise<void> {
     await this.#inTurn(async () => {
+      await this.#files.add(id);
       await this.#memory.set(mediaKey(id), { type, at: Date.now() } satisfies MediaEntry);
       await this.#tidy();
     });
@@ -176,7 +187,7 @@ export class Conversation {
       const { at } = value as MediaEntry;
       if (!justReplaced.includes(id) && at >= Date.now() - UNUSED_MEDIA_MS) continue;
       await this.#memory.delete(key);
-      await this.#removeFile(id);
+      await this.#files.remove(id);
     }
   }
 

@@ -11,6 +11,7 @@ import type { MediaFiles } from "../../src/infrastructure/media/files/files.ts";
 import { fetchUserUrl } from "../../src/infrastructure/media/files/fetch.ts";
 import { prepareImage } from "../../src/infrastructure/media/pictures/image.ts";
 import { saveAs, serveFile } from "../../src/infrastructure/media/files/serve.ts";
+import type { PageAccess } from "./access.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Uploaded } from "./wire.ts";
 
@@ -135,15 +136,17 @@ export async function download(
   id: string,
   files: MediaFiles,
   conversation: Conversation,
+  { hasVisitors }: Pick<PageAccess, "hasVisitors">,
 ): Promise<Response> {
   const entry = await conversation.media(id);
   if (!entry) throw new ReelayError("media_gone");
   const saved = entry.type === SAVED;
+  // The digest names the content: it never changes under this address. Who comes next in the same browser asks here first.
+  const kept = hasVisitors ? "private, no-cache" : "private, max-age=31536000, immutable";
   const name = c.req.query("save") ?? (saved ? id : undefined);
   return serveFile(c, files, id, {
     "Content-Type": entry.type,
-    // The digest names the content: it never changes under this address.
-    "Cache-Control": saved ? "no-store" : "private, max-age=31536000, immutable",
+    "Cache-Control": saved ? "no-store" : kept,
     ...(name && { "Content-Disposition": saveAs(name) }),
   });
 }

@@ -1,31 +1,23 @@
 import { createHash } from "node:crypto";
 import { Hono, type Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import { streamSSE } from "hono/streaming";
 import { z } from "zod";
 import type { CommandSpec, FieldSpec } from "../../src/seam/fields.ts";
 import type { Intake } from "../../src/seam/surface/surface.ts";
 import type { Origin } from "../../src/seam/origin.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
-import { mediaIn, STATEMENT_NAMES, type Values } from "../../src/seam/values.ts";
+import { type Address, mediaIn, STATEMENT_NAMES, type Values } from "../../src/seam/values.ts";
 import { asReelayError, ReelayError, type ErrorCode } from "../../src/common/errors.ts";
 import { nearestLocale, type Locale } from "../../src/common/i18n.ts";
-import { Backlog } from "../../src/seam/surface/backlog.ts";
 import type { Asides } from "./asides.ts";
-import { dataHeaders, type PageAccess } from "./access.ts";
-import type { Conversation } from "./conversation.ts";
-import { download, MAX_UPLOAD_BYTES, upload, uploadFrom } from "./media.ts";
-import { PERSON } from "./person.ts";
+import { dataHeaders, type PageAccess, type PageEnv } from "./access.ts";
+import type { Conversations } from "./conversations.ts";
+import { eventRoutes } from "./event-routes.ts";
+import { bodyOf, jsonOnly } from "./json-body.ts";
+import { download, MAX_UPLOAD_BYTES, upload, uploadFrom, type UploadParts } from "./media.ts";
 import type { PageProblem, Session } from "./wire.ts";
 
-/** The largest JSON body, in bytes: two prompts of the longest kind and some. */
-const MAX_JSON_BYTES = 256 * 1024;
 /** More files than any field takes. */
 const MAX_FILES = 20;
-/** How many windows may follow the conversation at once. */
-const MOST_WINDOWS = 64;
-/** Proxies cut a silent connection, often after a minute. */
-const HEARTBEAT_MS = 20_000;
 
 /** Status codes that say more than "what you sent was refused". */
 const STATUS: Partial<Record<ErrorCode, 403 | 404 | 413 | 500>> = {
@@ -58,7 +50,9 @@ const request = z.object({
 export interface RouteParts {
   readonly host: SurfaceHost;
   readonly access: PageAccess;
-  readonly conversation: Conversation;
+  /** The ways in: all that may be asked by whoever is not in. */
+  readonly entrance: Hono;
+  readonly conversations: Conversations;
   readonly asides: Asides;
   /** The core, once the surface was started. */
   readonly intake: () => Intake;
@@ -66,9 +60,10 @@ export interface RouteParts {
   readonly stopped: AbortSignal;
 }
 
-/** The JSON routes of the page, to be mounted under `/web`. */
-export function webRoutes({ host, access, conversation, asides, intake, stopped }: RouteParts): Hono {
-  const app = new Hono();
+/** The JSON routes of a page, to be mounted under `/web`. */
+export function webRoutes(parts: RouteParts): Hono<PageEnv> {
+  const { host, access, entrance, conversations, asides, intake } = parts;
+  const app = new Hono<PageEnv>();
   app.use(dataHeaders, access.sameSite);
   app.use(async (c, next) => {
     await next();
@@ -84,25 +79,19 @@ export function webRoutes({ host, access, conversation, asides, intake, stopped 
     return c.json({ code, params, ...field } satisfies PageProblem, STATUS[code] ?? 400);
   });
 
-  const json = bodyLimit({
-    maxSize: MAX_JSON_BYTES,
-    onError: () => {
-      throw new ReelayError("bad_request", { reason: "JSON" });
-    },
-  });
-  app.post("/login", json, async (c) =>
-    access.logIn(c, (await body(c, z.object({ token: z.string() }))).token),
-  );
+  app.route("/", entrance);
   app.use(access.loggedIn);
 
   app.get("/session", async (c) => {
     const { termsUrl } = host.config.policy;
+    const preferred = await intake().preferences(origin(c));
     return c.json({
-      locale: localeOf(c),
+      person: c.var.person.user,
+      locale: access.hasVisitors ? preferred.locale : localeOf(c),
       sandbox: host.sandbox,
-      commands: intake().commands,
+      commands: intake().commandsFor(c.var.person.user),
       buttons: Object.fromEntries(intake().buttons),
-      stated: (await intake().preferences(origin(c))).stated,
+      stated: preferred.stated,
       ...(termsUrl !== undefined && { termsUrl }),
       maxPhotoBytes: MAX_UPLOAD_BYTES.image,
       login: access.hasLogin,
@@ -112,29 +101,32 @@ export function webRoutes({ host, access, conversation, asides, intake, stopped 
   app.post("/logout", (c) => access.logOut(c));
   app.get("/devices", async (c) => c.json(await access.devices(c)));
   app.delete("/devices/:id", async (c) => {
-    if (!(await access.logOutDevice(c.req.param("id")))) throw new ReelayError("stale_button");
+    if (!(await access.logOutDevice(c, c.req.param("id")))) throw new ReelayError("stale_button");
     return c.body(null, 204);
   });
 
-  app.post("/media", (c) => upload(c, { host, conversation, intake: intake(), origin: origin(c) }));
-  app.post("/media/from", json, async (c) => {
-    const { address } = await body(c, z.object({ address: z.url().max(2000) }));
-    return uploadFrom(c, address, { host, conversation, intake: intake(), origin: origin(c) });
+  app.post("/media", async (c) => upload(c, await uploadBy(c)));
+  app.post("/media/from", jsonOnly, async (c) => {
+    const { address } = await bodyOf(c, z.object({ address: z.url().max(2000) }));
+    return uploadFrom(c, address, await uploadBy(c));
   });
-  app.get("/media/:id", (c) => download(c, c.req.param("id"), host.files, conversation));
+  app.get("/media/:id", async (c) =>
+    download(c, c.req.param("id"), host.files, await conversationOf(c), access),
+  );
 
-  app.post("/command/:name", json, async (c) => {
-    const { name, fields } = commandOf(c.req.param("name"));
+  app.post("/command/:name", jsonOnly, async (c) => {
+    const { name, fields } = commandOf(c, c.req.param("name"));
     const { values: given, draft, ...said } = await ownRequest(c);
     await connectInstead(c, fields, given);
     const press = pressOf(name, given, draft);
     const pressed = { ...origin(c), ...said, press };
-    await asked(bubbleOf(press, draft), name, fields, given, () => intake().command(pressed, name, given));
+    await asked(c, bubbleOf(press, draft), name, fields, given, () => intake().command(pressed, name, given));
     return c.body(null, 202);
   });
 
-  app.post("/answer/:message", json, async (c) => {
+  app.post("/answer/:message", jsonOnly, async (c) => {
     const message = c.req.param("message");
+    const conversation = await conversationOf(c);
     const question = (await conversation.get(message))?.body;
     if (question?.kind !== "form") throw new ReelayError("stale_button");
     const { id, fields } = question.form;
@@ -142,71 +134,48 @@ export function webRoutes({ host, access, conversation, asides, intake, stopped 
     await connectInstead(c, fields, given);
     const press = pressOf(message, given, draft);
     const pressed = { ...origin(c), ...said, press };
-    await asked(bubbleOf(press, draft), id, fields, given, () => intake().answer(pressed, id, given));
+    await asked(c, bubbleOf(press, draft), id, fields, given, () => intake().answer(pressed, id, given));
     await conversation.remove(message);
     return c.body(null, 202);
   });
 
-  app.post("/act", json, async (c) => {
+  app.post("/act", jsonOnly, async (c) => {
     await intake().act(origin(c), await tokenOf(c));
     return c.body(null, 202);
   });
 
-  app.post("/aside/command/:name", json, async (c) => {
-    const { name, fields } = commandOf(c.req.param("name"));
+  app.post("/aside/command/:name", jsonOnly, async (c) => {
+    const { name, fields } = commandOf(c, c.req.param("name"));
     const { values: given } = await ownRequest(c);
     await connectInstead(c, fields, given);
     return c.json(
-      await asides.answersTo((address) => intake().command({ ...origin(c), address }, name, given)),
+      await asides.answersTo(c.var.person, (address) =>
+        intake().command({ ...origin(c), address }, name, given),
+      ),
     );
   });
 
-  app.post("/aside/act", json, async (c) => {
+  app.post("/aside/act", jsonOnly, async (c) => {
     const token = await tokenOf(c);
-    return c.json(await asides.answersTo((address) => intake().act({ ...origin(c), address }, token)));
+    const act = (address: Address) => intake().act({ ...origin(c), address }, token);
+    return c.json(await asides.answersTo(c.var.person, act));
   });
 
-  app.post("/quote/:name", json, async (c) =>
+  app.post("/quote/:name", jsonOnly, async (c) =>
     c.json(await intake().quote(origin(c), c.req.param("name"), (await ownRequest(c)).values)),
   );
 
-  app.post("/suggest/:name/:field", json, async (c) => {
+  app.post("/suggest/:name/:field", jsonOnly, async (c) => {
     const { name, field } = c.req.param();
-    const sought = await body(c, z.object({ partial: z.string().max(200), values }));
+    const sought = await bodyOf(c, z.object({ partial: z.string().max(200), values }));
     return c.json(await intake().suggest(origin(c), name, field, sought.partial, sought.values));
   });
 
-  /** Ends each open window's events, the one that was opened first at the front. */
-  const windows = new Set<() => void>();
-  app.get("/events", (c) =>
-    streamSSE(c, async (stream) => {
-      const backlog = new Backlog(() => stream.abort());
-      const unfollow = await conversation.follow((event, data) => {
-        const message = { event, data: JSON.stringify(data) };
-        backlog.add(message.data.length, () => stream.writeSSE(message));
-      });
-      const { promise: over, resolve } = Promise.withResolvers<void>();
-      const end = () => resolve();
-      windows.add(end);
-      // One more than may be takes the place of the first.
-      if (windows.size > MOST_WINDOWS) [...windows][0]?.();
-      const still = ": still here\n\n";
-      // A device that was logged out meanwhile hears no more.
-      const beat = async () =>
-        (await access.isIn(c)) ? backlog.add(still.length, () => stream.write(still)) : end();
-      const heartbeat = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS);
-      stream.onAbort(end);
-      if (stopped.aborted) end();
-      stopped.addEventListener("abort", end, { once: true });
-      await over;
-      windows.delete(end);
-      clearInterval(heartbeat);
-      unfollow();
-    }),
-  );
+  app.route("/", eventRoutes(parts));
 
-  function commandOf(name: string): CommandSpec {
-    const command = intake().commands.find((candidate) => candidate.name === name);
+  function commandOf(c: Context<PageEnv>, name: string): CommandSpec {
+    const offered = intake().commandsFor(c.var.person.user);
+    const command = offered.find((candidate) => candidate.name === name);
     if (!command) throw new ReelayError("unknown_command", { name });
     return command;
   }
@@ -215,13 +184,17 @@ export function webRoutes({ host, access, conversation, asides, intake, stopped 
    * Keeps a key that was given among words out of them, and connects it where nobody pays yet, before any are shown or kept.
    * @throws ReelayError `key_in_words` when there was one
    */
-  async function connectInstead(c: Context, fields: readonly FieldSpec[], given: Values): Promise<void> {
+  async function connectInstead(
+    c: Context<PageEnv>,
+    fields: readonly FieldSpec[],
+    given: Values,
+  ): Promise<void> {
     const found = await intake().keys.findIn(origin(c), fields, given);
     if (!found) return;
     const { field, key, of } = found;
     const connects = of === "service" && (await intake().wantsKey(origin(c)));
     const text = { key: of === "ours" ? "keys.ours" : connects ? "keys.taken" : "keys.left_out" } as const;
-    await conversation.put(crypto.randomUUID(), "reelay", { kind: "notice", text });
+    await (await conversationOf(c)).put(crypto.randomUUID(), "reelay", { kind: "notice", text });
     if (connects) await intake().command(origin(c), "connect", { key });
     throw new ReelayError("key_in_words", { field });
   }
@@ -232,6 +205,7 @@ export function webRoutes({ host, access, conversation, asides, intake, stopped 
    * it is there already, and stays
    */
   async function asked(
+    c: Context<PageEnv>,
     bubble: string,
     command: string,
     fields: readonly FieldSpec[],
@@ -242,6 +216,7 @@ export function webRoutes({ host, access, conversation, asides, intake, stopped 
       control === "secret" || given[name] === undefined ? [] : [[name, given[name]]],
     );
     const body = { kind: "request", command, values: Object.fromEntries(shown) } as const;
+    const conversation = await conversationOf(c);
     const isNew = await conversation.putNew(bubble, "person", body);
     try {
       await ask();
@@ -252,19 +227,27 @@ export function webRoutes({ host, access, conversation, asides, intake, stopped 
   }
 
   /** What is asked for; its files must be this conversation's. */
-  async function ownRequest(c: Context): Promise<z.output<typeof request>> {
-    const given = await body(c, request);
+  async function ownRequest(c: Context<PageEnv>): Promise<z.output<typeof request>> {
+    const given = await bodyOf(c, request);
+    const conversation = await conversationOf(c);
     for (const { id } of Object.values(given.values).flatMap(mediaIn)) {
       if (!(await conversation.media(id))) throw new ReelayError("media_gone");
     }
     return given;
   }
 
-  function origin(c: Context): Origin {
-    return { ...PERSON, locale: localeOf(c) };
+  function origin(c: Context<PageEnv>): Origin {
+    return { ...c.var.person, locale: localeOf(c) };
   }
 
-  function localeOf(c: Context): Locale {
+  /** Of the one that asks: what is said and given in others is nowhere within reach. */
+  const conversationOf = (c: Context<PageEnv>) => conversations.of(c.var.person.user);
+
+  async function uploadBy(c: Context<PageEnv>): Promise<UploadParts> {
+    return { host, conversation: await conversationOf(c), intake: intake(), origin: origin(c) };
+  }
+
+  function localeOf(c: Context<PageEnv>): Locale {
     return nearestLocale(c.req.header("accept-language"), host.config.locale);
   }
 
@@ -287,13 +270,5 @@ const bubbleOf = (press: string, draft: string | undefined) =>
   draft === undefined ? crypto.randomUUID() : press;
 
 /** The button that a request presses. */
-const tokenOf = async (c: Context) => (await body(c, z.object({ token: z.string().max(200) }))).token;
-
-/** A request's JSON body; other content types are refused, since browsers let any site send those. */
-async function body<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
-  const type = c.req.header("content-type")?.split(";")[0]?.trim();
-  const parsed =
-    type === "application/json" ? schema.safeParse(await c.req.json().catch(() => undefined)) : undefined;
-  if (!parsed?.success) throw new ReelayError("bad_request", { reason: "JSON" });
-  return parsed.data;
-}
+const tokenOf = async (c: Context<PageEnv>) =>
+  (await bodyOf(c, z.object({ token: z.string().max(200) }))).token;

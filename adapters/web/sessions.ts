@@ -1,5 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Memory } from "../../src/common/memory.ts";
+import type { UserId } from "../../src/seam/values.ts";
+import { OPERATOR } from "./person.ts";
 import type { DeviceSession } from "./wire.ts";
 
 /** How long a device stays logged in after it was last used, in milliseconds: browsers keep cookies for 400 days at most. */
@@ -14,6 +16,20 @@ const PREFIX = "session:";
 interface Kept extends Omit<DeviceSession, "id" | "current"> {
   /** HMAC-SHA-256 of the secret half of its cookie under the login token, in hex: another token ends every session. */
   readonly digest: string;
+  /** Who is logged in there; left out, whoever runs Reelay. */
+  readonly user?: UserId;
+}
+
+/** A device that is logged in, and who uses it. */
+export interface OpenSession {
+  readonly id: string;
+  readonly user: UserId;
+}
+
+/** Somebody's device that is about to be logged in. */
+interface NewSession extends OpenSession {
+  /** As its browser calls itself. */
+  readonly userAgent: string | undefined;
 }
 
 /** Devices that are logged in, each with a cookie of its own (`<id>.<secret>`) that ends alone. */
@@ -27,22 +43,25 @@ export class Sessions {
     this.#token = token;
   }
 
+  /** A name for a new one. */
+  static newId(): string {
+    return randomBytes(9).toString("base64url");
+  }
+
   /**
    * Logs a device in.
-   * @param userAgent as its browser calls itself
    * @returns the value of its cookie
    */
-  async open(userAgent: string | undefined, now: number): Promise<string> {
-    const id = randomBytes(9).toString("base64url");
+  async open({ id, user, userAgent }: NewSession, now: number): Promise<string> {
     const secret = randomBytes(32).toString("base64url");
     const digest = await this.#digestOf(secret);
-    const kept: Kept = { digest, device: deviceOf(userAgent), since: now, seen: now };
+    const kept: Kept = { digest, user, device: deviceOf(userAgent), since: now, seen: now };
     await this.#memory.set(PREFIX + id, kept, SESSION_MS);
     return `${id}.${secret}`;
   }
 
-  /** The id of the device that a cookie belongs to; undefined for every other value. */
-  async idOf(cookie: string | undefined, now: number): Promise<string | undefined> {
+  /** The device that a cookie belongs to; undefined for every other value. */
+  async find(cookie: string | undefined, now: number): Promise<OpenSession | undefined> {
     const [id, secret] = cookie?.split(".") ?? [];
     if (!id || !secret) return undefined;
     const kept = await this.#memory.get<Kept>(PREFIX + id);
@@ -50,26 +69,35 @@ export class Sessions {
     if (!kept || !timingSafeEqual(Buffer.from(kept.digest), digest)) return undefined;
     if (now - kept.seen >= SEEN_EVERY_MS)
       await this.#memory.set(PREFIX + id, { ...kept, seen: now } satisfies Kept, SESSION_MS);
-    return id;
+    return { id, user: userOf(kept) };
   }
 
-  /** Every device that is logged in, the one that was used last first. @param current the one that asks */
-  async all(current?: string): Promise<readonly DeviceSession[]> {
-    const entries = await this.#memory.entries<Kept>();
-    return entries
-      .filter(([key]) => key.startsWith(PREFIX))
+  /** Every device of the one that asks, the one that was used last first. */
+  async all(current: OpenSession): Promise<readonly DeviceSession[]> {
+    return (await this.#of(current.user))
       .map(([key, { device, since, seen }]) => {
         const id = key.slice(PREFIX.length);
-        return { id, device, since, seen, current: id === current };
+        return { id, device, since, seen, current: id === current.id };
       })
       .toSorted((a, b) => b.seen - a.seen);
   }
 
-  /** Logs a device out. @returns whether it was logged in */
-  async end(id: string): Promise<boolean> {
-    const known = (await this.#memory.get(PREFIX + id)) !== undefined;
+  /** Logs a device of somebody's out. @returns whether it was logged in */
+  async end({ id, user }: OpenSession): Promise<boolean> {
+    const kept = await this.#memory.get<Kept>(PREFIX + id);
+    if (!kept || userOf(kept) !== user) return false;
     await this.#memory.delete(PREFIX + id);
-    return known;
+    return true;
+  }
+
+  /** Logs every device of somebody's out. */
+  async endAll(user: UserId): Promise<void> {
+    for (const [key] of await this.#of(user)) await this.#memory.delete(key);
+  }
+
+  async #of(user: UserId): Promise<[key: string, kept: Kept][]> {
+    const entries = await this.#memory.entries<Kept>();
+    return entries.filter(([key, kept]) => key.startsWith(PREFIX) && userOf(kept) === user);
   }
 
   async #digestOf(secret: string): Promise<string> {
@@ -78,6 +106,8 @@ export class Sessions {
       .digest("hex");
   }
 }
+
+const userOf = ({ user = OPERATOR.user }: Kept) => user;
 
 /** Names in user agents, the more particular first: Edge calls itself Chrome, too, and Chrome Safari. */
 const BROWSERS = [

@@ -67,6 +67,8 @@ export interface ConversationEvents {
 
 /** What the page needs before it can show anything. */
 export interface Session {
+  /** Whose page it is, by their id. */
+  readonly person: string;
   readonly locale: Locale;
   readonly sandbox: boolean;
   readonly commands: readonly CommandSpec[];
@@ -105,6 +107,12 @@ export type RefusalCode =
   | "login_required"
   | "login_wrong"
   | "login_paused"
+  /** Nobody is signed in on everybody's page. */
+  | "sign_in_required"
+  /** What is to prove who somebody is was not made here, or not for this bot; is too old; has opened a session already. */
+  | "sign_in_forged"
+  | "sign_in_stale"
+  | "sign_in_used"
   | "foreign_origin"
   | "foreign_host"
   /** It came through a proxy, and no login protects the page. */

@@ -98,6 +98,11 @@ export const settings = z.object({
     .regex(/^\d+:[\w-]{20,}$/, { error: "the token that BotFather gave" })
     .optional()
     .describe("Switches Telegram on: the token that BotFather gave."),
+  TELEGRAM_BOT_ID: whole(1, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe(
+      "Where the bot runs elsewhere: its id, the number before the colon of its token. People sign in on everybody's page with it.",
+    ),
   TELEGRAM_API_ROOT: address
     .optional()
     .describe("Another Bot API server, such as a local one, which takes larger files."),
@@ -216,6 +221,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
           webhook: value.TELEGRAM_WEBHOOK === "1",
         }
       : undefined,
+    telegramBot: value.TELEGRAM_BOT_ID,
     discord: value.DISCORD_BOT_TOKEN
       ? {
           token: value.DISCORD_BOT_TOKEN,

@@ -32,6 +32,8 @@ export interface SurfaceConfig {
   readonly token: string | undefined;
   /** Undefined: Telegram is off. */
   readonly telegram: TelegramConfig | undefined;
+  /** The id of a bot that another process has the token of: people sign in with it on the page. */
+  readonly telegramBot: number | undefined;
   /** Undefined: Discord is off. */
   readonly discord: DiscordConfig | undefined;
   readonly policy: {

@@ -84,6 +84,7 @@ const views: readonly Exclude<View, ResultView>[] = [
 /** An intake that takes everything, and does nothing. */
 export const intake: Intake = {
   commands: COMMAND_SPECS,
+  commandsFor: () => COMMAND_SPECS,
   buttons: BUTTONS,
   jobs: noJobs,
   keys: noKeys,

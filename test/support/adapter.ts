@@ -66,7 +66,7 @@ export async function openAdapter(
   const host: SurfaceHost = {
     config,
     log,
-    memory: (name) => memory(database, name),
+    memory: (name, owner) => memory(database, owner === undefined ? name : `${name}/${owner}`),
     sealed: (name) => vault.sealed(memory(database, `${name}-sealed`), name),
     files,
     scratch: scratch.folder,

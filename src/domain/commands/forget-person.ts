@@ -18,15 +18,13 @@ const LATELY_MS = 48 * 3_600_000;
  * it is found by their id, so that what was interrupted anywhere can be done again, to its end.
  * @throws ReelayError `jobs_open` as long as something of theirs goes on: nothing is erased then
  */
-export async function forgetPerson(
-  parts: ForgettingParts,
-  { user, platform }: Pick<Origin, "user" | "platform">,
-): Promise<void> {
+export async function forgetPerson(parts: ForgettingParts, { user }: Pick<Origin, "user">): Promise<void> {
   const { ledger, surfaces, vault, reports, people, audit, inputs, traces } = parts;
   await takeAway(parts, user);
   // Before all else: in one transaction with the look whether anything goes on.
   await ledger.forget(user);
-  await surfaces.of(platform).forget(user);
+  // They may have used the page as well as their chat.
+  for (const surface of surfaces.all) await surface.forget(user);
   await vault.remove(user);
   await forgetQuestions(parts, user);
   await reports.forget(user);

@@ -11,7 +11,7 @@ import { checkValues, fieldsOf } from "../operations/fields.ts";
 import { operationOf } from "../operations/registry.ts";
 import { nearestLocale } from "../../common/i18n.ts";
 import { hasDeclared, isOff, standing } from "../policy/decision.ts";
-import { isOwn } from "../accounts/subjects.ts";
+import { isOperator, isOwn } from "../accounts/subjects.ts";
 import { parseToken } from "../../seam/text/actions.ts";
 import { refusalView } from "../../seam/text/refusal.ts";
 import type { CommandSpec, FieldSpec, Proposal, Quote, Suggestion } from "../../seam/fields.ts";
@@ -20,7 +20,14 @@ import type { KeyWatch } from "../../seam/access/keys.ts";
 import type { Intake, Preferences } from "../../seam/surface/surface.ts";
 import type { Origin } from "../../seam/origin.ts";
 import type { Problem, View } from "../../seam/views.ts";
-import type { ChatId, Platform, Value, Values } from "../../seam/values.ts";
+import {
+  type ChatId,
+  type Platform,
+  platformOf,
+  type UserId,
+  type Value,
+  type Values,
+} from "../../seam/values.ts";
 
 /** The way in: checks what came from a platform and runs the command that it is for. */
 export class CommandDispatcher implements Intake {
@@ -32,12 +39,26 @@ export class CommandDispatcher implements Intake {
 
   /** @param platform what is offered there: without what the operator switched off */
   constructor(parts: CommandParts, platform: Platform) {
-    const { operationsOff } = parts.policy;
-    const offered = isOwn(platform) ? [...COMMAND_SPECS, ...OPERATOR_SPECS] : COMMAND_SPECS;
-    this.commands = offered.filter(({ name }) => !isOff(name, platform, operationsOff));
     this.#parts = parts;
+    this.commands = this.#offeredOn(
+      platform,
+      isOwn(platform) ? [...COMMAND_SPECS, ...OPERATOR_SPECS] : COMMAND_SPECS,
+    );
     this.keys = parts.keys;
     this.jobs = makeJobAccess(parts, this.commands, (origin) => this.#asking(origin));
+  }
+
+  commandsFor(user: UserId): readonly CommandSpec[] {
+    if (isOperator(user)) return this.commands;
+    return this.#offeredOn(
+      platformOf(user),
+      this.commands.filter((spec) => !OPERATOR_SPECS.includes(spec)),
+    );
+  }
+
+  #offeredOn(platform: Platform, specs: readonly CommandSpec[]): readonly CommandSpec[] {
+    const { operationsOff } = this.#parts.policy;
+    return specs.filter(({ name }) => !isOff(name, platform, operationsOff));
   }
 
   async wantsKey(origin: Origin): Promise<boolean> {

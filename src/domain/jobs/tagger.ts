@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Origin } from "../../seam/origin.ts";
-import type { Platform, Tags, UserId } from "../../seam/values.ts";
+import { type Platform, platformOf, type Tags, type UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { memory } from "../../infrastructure/storage/key-value.ts";
 
@@ -34,7 +34,7 @@ export class Tagger {
 
   /** The tags of what somebody asks for: those that came with it, else the platform and a name made of the user. */
   tagsOf({ platform, user, tags }: Pick<Origin, "platform" | "user" | "tags">): Tags {
-    return { platform, inAppUsername: this.#nameOf(platform, user), ...tags };
+    return { platform, inAppUsername: this.#nameOf(user), ...tags };
   }
 
   /** Tags jobs that have none: a process of an earlier version wrote them, perhaps a moment ago. */
@@ -58,8 +58,8 @@ export class Tagger {
   }
 
   /** A stable pseudonym of the person, unless the operator asks for the real id. */
-  #nameOf(platform: Platform, user: UserId): string {
-    if (this.#usernames === "real") return user.slice(platform.length + 1);
+  #nameOf(user: UserId): string {
+    if (this.#usernames === "real") return user.slice(platformOf(user).length + 1);
     return createHmac("sha256", this.#salt).update(user).digest("hex").slice(0, 16);
   }
 }

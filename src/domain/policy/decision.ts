@@ -12,6 +12,8 @@ import { STATEMENTS, versionOf } from "./statements.ts";
 /** Who asks for what, and where: everything that rules look at, as plain data. */
 export interface Situation extends Wording {
   readonly platform: Platform;
+  /** Where they are from, if that is elsewhere: somebody of a chat on the page. */
+  readonly home?: Platform;
   readonly audience: Origin["audience"];
   /** The channel of the group. */
   readonly room: string | undefined;
@@ -104,10 +106,17 @@ const REFUSALS: readonly ((situation: Situation, rules: Rules) => Refusal | unde
 
 /** What refuses an operation in a place, whatever is to be made with it. All name what is allowed instead. */
 export function refusalHere(
-  { platform, room, operation, group }: Pick<Situation, "platform" | "room" | "operation" | "group">,
+  {
+    platform,
+    home = platform,
+    room,
+    operation,
+    group,
+  }: Pick<Situation, "platform" | "home" | "room" | "operation" | "group">,
   { operationsOff }: Pick<Rules, "operationsOff">,
 ): Refusal | undefined {
-  if (isOff(operation, platform, operationsOff)) return refuse("operation_off", { operation });
+  if ([platform, home].some((place) => isOff(operation, place, operationsOff)))
+    return refuse("operation_off", { operation });
   const { rooms, operations } = group;
   if (rooms && !(room !== undefined && rooms.includes(room)))
     return refuse("room_not_allowed", { rooms: rooms.join(", ") });

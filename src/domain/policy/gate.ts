@@ -4,7 +4,14 @@ import type { Account } from "../accounts/accounts.ts";
 import type { Audit, NewEntry } from "../audit/audit.ts";
 import type { Origin } from "../../seam/origin.ts";
 import type { AskedStatement } from "../../seam/fields.ts";
-import type { MediaRef, StatementName, Tags, UserId, Values } from "../../seam/values.ts";
+import {
+  type MediaRef,
+  platformOf,
+  type StatementName,
+  type Tags,
+  type UserId,
+  type Values,
+} from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Groups } from "../groups/groups.ts";
 import type { Job } from "../jobs/job.ts";
@@ -87,9 +94,9 @@ export class Gate {
    * Lets through what may be made there at all, whatever with.
    * @throws ReelayError `operation_off`, `room_not_allowed`, `operation_not_allowed`
    */
-  async admitOperation({ platform, chat, room }: Origin, operation: string): Promise<void> {
+  async admitOperation({ platform, user, chat, room }: Origin, operation: string): Promise<void> {
     const { groups, policy } = this.#parts;
-    const place = { platform, room, operation, group: await groups.of(chat) };
+    const place = { platform, home: platformOf(user), room, operation, group: await groups.of(chat) };
     const refusal = refusalHere(place, policy);
     if (refusal) throw new ReelayError(refusal.code, refusal.params);
   }
@@ -205,6 +212,7 @@ export class Gate {
       ...wording,
       known,
       platform,
+      home: platformOf(origin.user),
       audience,
       room,
       operation: operation.id,

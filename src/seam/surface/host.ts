@@ -8,15 +8,18 @@ import type { Signer } from "../../infrastructure/media/files/signed.ts";
 import type { Events } from "../events.ts";
 import type { Partners } from "../access/partners.ts";
 import type { Memory, SharedMemory } from "../../common/memory.ts";
-import type { Platform } from "../values.ts";
+import type { Platform, UserId } from "../values.ts";
 import type { Webhooks } from "../access/webhooks.ts";
 
 /** What the composition root hands to an adapter when it makes its surface. */
 export interface SurfaceHost {
   readonly config: SurfaceConfig;
   readonly log: Logger;
-  /** The adapter's own state, apart from every other's; survives restarts. */
-  memory(surface: Platform): SharedMemory;
+  /**
+   * The adapter's own state, apart from every other's; survives restarts.
+   * @param owner whose it is, where each person's is to be apart from every other person's
+   */
+  memory(surface: Platform, owner?: UserId): SharedMemory;
   /** The same, encrypted: for what may hold a key, such as messages that were not looked at yet. */
   sealed(surface: Platform): Memory;
   /** Files that people gave or that are kept for them, in the data folder. */

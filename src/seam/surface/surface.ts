@@ -72,6 +72,8 @@ export interface Surface {
 /** What an adapter may ask of the core. */
 export interface Intake {
   readonly commands: readonly CommandSpec[];
+  /** Those of them that are offered to somebody, who may be from another platform than this one. */
+  commandsFor(user: UserId): readonly CommandSpec[];
   /** The core's buttons by the command of their tokens. */
   readonly buttons: ReadonlyMap<string, CommandTraits>;
   /** The same for programs. */

@@ -34,6 +34,7 @@ export const PATIENT = { chatBurst: 10_000, botMessages: 10_000, groupMessages: 
 /** An intake of which only the language is asked. */
 export const intake: Intake = {
   commands: COMMAND_SPECS,
+  commandsFor: () => COMMAND_SPECS,
   buttons: BUTTONS,
   jobs: noJobs,
   keys: noKeys,

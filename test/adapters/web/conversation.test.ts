@@ -12,6 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
+/** Files are looked after elsewhere. */
+const noFiles = { add: async () => {}, remove: async () => {} };
 const HERE = { conversation: "me" };
 const job: JobSummary = { id: "job-1", operation: "video", values: {}, createdAt: 0 };
 const progress = { kind: "progress", job, phase: "running" } as const;
@@ -105,7 +107,7 @@ describe("the conversation", () => {
   });
 
   it("loses nothing to a second process on the same data, whoever speaks last", async () => {
-    const [one, other] = [0, 1].map(() => new Conversation(site.memory, () => Promise.resolve()));
+    const [one, other] = [0, 1].map(() => new Conversation(site.memory, noFiles));
     if (!one || !other) throw new Error("Two were made.");
     await one.load();
     await other.load();
@@ -122,14 +124,14 @@ describe("the conversation", () => {
       messages: [],
       media: { old: { type: "image/png", at: Date.now() } },
     });
-    const conversation = new Conversation(site.memory, () => Promise.resolve());
+    const conversation = new Conversation(site.memory, noFiles);
     await conversation.load();
     expect(await conversation.media("old")).toMatchObject({ type: "image/png" });
     expect(await site.memory.get("conversation")).toBeUndefined();
   });
 
   it("keeps the newest 500 messages, and nothing of the others", async () => {
-    const conversation = new Conversation(site.memory, () => Promise.resolve());
+    const conversation = new Conversation(site.memory, noFiles);
     await conversation.load();
     for (let i = 0; i < 503; i++) {
       await say(conversation, `m${i}`);

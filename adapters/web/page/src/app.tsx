@@ -1,17 +1,12 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { PageProblem, Session } from "../../wire.ts";
-import { createApi, problemOf } from "./state/api.ts";
+import { createApi, problemOf, type SignInKey } from "./state/api.ts";
 import { ChatPage } from "./components/page/ChatPage.tsx";
 import { Login } from "./components/page/Login.tsx";
-import { useLocale, useLanguage } from "./state/language.ts";
+import { SignIn } from "./components/page/SignIn.tsx";
+import { browserLocale, useLocale, useLanguage } from "./state/language.ts";
+import { isInTelegram, takeKey } from "./state/keys.ts";
 import { useTheme } from "./state/preferences.ts";
-
-/** A link like `/#login=<token>` logs in; the token leaves the address bar before anything else happens. */
-function takeToken(): string | undefined {
-  const token = /^#login=(.+)$/.exec(location.hash)?.[1];
-  if (token) history.replaceState(null, "", location.pathname);
-  return token;
-}
 
 /** The page: the login where one is needed, else the chat. */
 export function App() {
@@ -19,27 +14,40 @@ export function App() {
   const [theme, setTheme] = useTheme();
   const [session, setSession] = useState<Session>();
   const [problem, setProblem] = useState<PageProblem>();
+  const [asked, setAsked] = useState<SignInKey>();
   const api = useMemo(() => createApi(chosen), [chosen]);
   // Whoever chose none, and has a browser in none of ours, is told in the operator's.
-  const language = useLanguage(chosen ?? session?.locale ?? (problem && "en"));
+  const language = useLanguage(
+    chosen ?? session?.locale ?? ((problem ?? asked) && (browserLocale() ?? "en")),
+  );
 
-  async function open(token: string | undefined) {
+  async function open(come?: () => Promise<void>) {
     try {
-      if (token) await api.login(token);
+      await come?.();
       setSession(await api.session());
     } catch (error) {
       setProblem(problemOf(error));
     }
   }
+  const logIn = (token: string) => open(() => api.login(token));
+  function signIn(key: SignInKey) {
+    setAsked(undefined);
+    void open(() => api.signIn(key));
+  }
+  /** With what stands in the address; whoever only follows a link is asked first. */
+  function comeIn() {
+    const key = takeKey();
+    if (!key) return false;
+    if ("token" in key) void logIn(key.token);
+    else if ("initData" in key && isInTelegram()) signIn(key);
+    else setAsked(key);
+    return true;
+  }
   useEffect(() => {
-    void open(takeToken());
+    if (!comeIn()) void open();
     // The link may also be opened where the page already is.
-    const onLink = () => {
-      const token = takeToken();
-      if (token) void open(token);
-    };
-    addEventListener("hashchange", onLink);
-    return () => removeEventListener("hashchange", onLink);
+    addEventListener("hashchange", comeIn);
+    return () => removeEventListener("hashchange", comeIn);
   }, []);
   // With the words that are in it, not after them.
   useLayoutEffect(() => {
@@ -49,7 +57,8 @@ export function App() {
   if (!language) return <p class="opening" />;
   const { say, locale } = language;
   const look = { locale, setLocale, theme, setTheme };
-  if (session) return <ChatPage session={session} api={api} say={say} look={look} />;
-  if (problem) return <Login say={say} problem={problem} onToken={(token) => void open(token)} />;
+  if (asked) return <SignIn say={say} onSignIn={() => signIn(asked)} />;
+  if (session) return <ChatPage key={session.person} session={session} api={api} say={say} look={look} />;
+  if (problem) return <Login say={say} problem={problem} onToken={(token) => void logIn(token)} />;
   return <p class="opening">{say("page.opening")}</p>;
 }

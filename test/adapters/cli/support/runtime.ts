@@ -70,6 +70,7 @@ export function scriptedRuntime(script: Script) {
     if (!cli) throw new Error("The command line brought no surface.");
     const intake: Intake = {
       commands,
+      commandsFor: () => commands,
       buttons: BUTTONS,
       jobs: {
         ...noJobs,

@@ -73,8 +73,9 @@ export function statusWith(
 export async function history(
   url: string,
   headers: Record<string, string> = {},
+  page = "",
 ): Promise<readonly PageMessage[]> {
-  for await (const { event, data } of events(url, headers)) {
+  for await (const { event, data } of events(url, headers, page)) {
     if (event === "history") return data as ConversationEvents["history"];
   }
   throw new Error("The stream ended without a history.");
@@ -93,10 +94,10 @@ export async function untilMessage(url: string, kind: PageMessage["body"]["kind"
 }
 
 /** The events of the stream; leaving the loop closes it. */
-async function* events(url: string, headers: Record<string, string> = {}) {
+async function* events(url: string, headers: Record<string, string> = {}, page = "") {
   const leave = new AbortController();
   try {
-    const { body } = await fetch(`${url}/web/events`, { headers, signal: leave.signal });
+    const { body } = await fetch(`${url}${page}/web/events`, { headers, signal: leave.signal });
     let rest = "";
     for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
       const parts = (rest + chunk).split("\n\n");

@@ -53,6 +53,7 @@ const VARIANTS: readonly Suggestion[] = ["Soft", "Bold", "Dreamy"].map((title) =
  */
 export class FakeCore implements Intake {
   readonly commands = COMMAND_SPECS;
+  readonly commandsFor = () => COMMAND_SPECS;
   readonly buttons = BUTTONS;
   readonly jobs = noJobs;
   readonly keys = noKeys;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { createWebSurface } from "../../../../adapters/web/surface.ts";
 import type { Memory } from "../../../../src/common/memory.ts";
+import type { SurfaceHost } from "../../../../src/seam/surface/host.ts";
 import type { Surface } from "../../../../src/seam/surface/surface.ts";
 import { readConfig, type Config } from "../../../../src/app/config.ts";
 import { openMediaFiles, type MediaFiles } from "../../../../src/infrastructure/media/files/files.ts";
@@ -22,6 +23,8 @@ export interface Site {
   readonly surface: Surface;
   readonly files: MediaFiles;
   readonly memory: Memory;
+  /** The same, for whoever asks for it as an adapter does. */
+  readonly memoryFor: SurfaceHost["memory"];
   /** Lines of the log. */
   readonly logged: readonly string[];
   /** Stops it; its data stays, for another site to go on with. */
@@ -46,12 +49,14 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
   const database = await openDatabase(config.store);
   const files = await openMediaFiles(join(data, "media"));
   const state = memory(database, "web");
+  const memoryFor: SurfaceHost["memory"] = (_, owner) =>
+    owner === undefined ? state : memory(database, `web/${owner}`);
   const logged: string[] = [];
   const server = createServer(async () => []);
   const surface = createWebSurface({
     config,
     log: pino({ level: "warn" }, { write: (line) => void logged.push(line) }),
-    memory: () => state,
+    memory: memoryFor,
     sealed: () => state,
     files,
     scratch: join(data, "scratch"),
@@ -72,5 +77,5 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
     await stop();
     await rm(data, { recursive: true, force: true });
   }
-  return { url, data, config, core, surface, files, memory: state, logged, stop, close };
+  return { url, data, config, core, surface, files, memory: state, memoryFor, logged, stop, close };
 }

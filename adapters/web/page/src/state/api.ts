@@ -24,10 +24,15 @@ interface Pressed {
   readonly price?: number;
 }
 
+/** What a chat says of who somebody is: Telegram of who opened its Mini App, or a link that was made for one person. */
+export type SignInKey = { readonly initData: string } | { readonly ticket: string };
+
 /** What the server answers. Every method throws {@link Refused}. */
 export interface PageApi {
   session(): Promise<Session>;
   login(token: string): Promise<void>;
+  /** Signs in with what a chat says of who somebody is. */
+  signIn(key: SignInKey): Promise<void>;
   /** Logs this device out. */
   logOut(): Promise<void>;
   /** The devices that are logged in. */
@@ -52,9 +57,15 @@ function typeOf({ type, name }: File): string {
   return type === "" && /\.hei[cf]$/i.test(name) ? "image/heic" : type;
 }
 
+/** Whether this is the page of people of the chats: it has an API of its own, which knows only them. */
+export const IS_STUDIO = location.pathname === "/app";
+
+/** Where the API is. */
+export const API = IS_STUDIO ? "/app/web" : "/web";
+
 /** Where a file of the conversation is read. */
 export function mediaUrl(id: string): string {
-  return `/web/media/${encodeURIComponent(id)}`;
+  return `${API}/media/${encodeURIComponent(id)}`;
 }
 
 /**
@@ -65,7 +76,7 @@ export function createApi(locale: Locale | undefined): PageApi {
   async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
     const headers = new Headers(init.headers);
     if (locale) headers.set("accept-language", locale);
-    const response = await fetch(`/web/${path}`, { ...init, headers }).catch((cause: unknown) => {
+    const response = await fetch(`${API}/${path}`, { ...init, headers }).catch((cause: unknown) => {
       if (init.signal?.aborted) throw cause;
       throw new Refused({ code: "unreachable", params: {} }, { cause });
     });
@@ -87,6 +98,7 @@ export function createApi(locale: Locale | undefined): PageApi {
   return {
     session: () => ask("session"),
     login: (token) => post("login", { token }),
+    signIn: (key) => post(`sign-in/${"ticket" in key ? "link" : "telegram"}`, key),
     logOut: () => post("logout", {}),
     devices: () => ask("devices"),
     logOutDevice: (id) => ask(`devices/${part(id)}`, { method: "DELETE" }),

@@ -1,4 +1,5 @@
 import { useEffect, useReducer } from "preact/hooks";
+import { API } from "./api.ts";
 import { changed, type ConversationState } from "./history.ts";
 
 /** How long to wait after an answer that a browser gives up on, in milliseconds. */
@@ -11,7 +12,7 @@ export function useConversation(): ConversationState {
     let source: EventSource;
     let retry: ReturnType<typeof setTimeout>;
     function connect() {
-      source = new EventSource("/web/events");
+      source = new EventSource(`${API}/events`);
       for (const event of ["history", "message", "removed"] as const) {
         source.addEventListener(event, ({ data }) => change({ event, data: JSON.parse(data as string) }));
       }

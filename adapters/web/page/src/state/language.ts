@@ -7,17 +7,22 @@ import {
   type Locale,
   type Translate,
 } from "../../../../../src/common/i18n.ts";
+import { IS_STUDIO } from "./api.ts";
 import { useKept } from "./preferences.ts";
 
 const LANGUAGES = import.meta.glob<Readonly<Record<string, string>>>("../../../../../locales/*.json", {
   import: "default",
 });
 
-/** The person's language: their choice here, else the first of the browser's that Reelay speaks, if any. */
+/** The person's language: their choice here, else, where they have no other, the browser's. */
 export function useLocale(): [Locale | undefined, (locale: Locale) => void] {
   const [kept, keep] = useKept("reelay.locale", LOCALES);
-  return [kept ?? knownLocale(navigator.languages.join()), keep];
+  // People of the chats chose theirs there.
+  return [kept ?? (IS_STUDIO ? undefined : browserLocale()), keep];
 }
+
+/** The first of the browser's languages that Reelay speaks, if any. */
+export const browserLocale = () => knownLocale(navigator.languages.join());
 
 /** A language that is loaded. */
 interface Language {

@@ -24,7 +24,7 @@ export function ChatPage(props: { session: Session; api: PageApi; say: Translate
   const { session, api, say, look } = props;
   const operations = useMemo(() => session.commands.filter(({ kind }) => kind === "operation"), [session]);
   const { messages, connected } = useConversation();
-  const [draft, setDraft] = useDraft(operations);
+  const [draft, setDraft] = useDraft(session.person, operations);
   const [problem, setProblem] = useState<PageProblem>();
   const [round, setRound] = useState(0);
   const [told, setTold] = useState<string>();

@@ -14,7 +14,10 @@ export function DevicesDialog({ onClose }: { onClose: () => void }) {
   async function logOut({ id, current }: DeviceSession) {
     await attempt(async () => {
       await (current ? api.logOut() : api.logOutDevice(id));
-      if (current) location.reload();
+      if (!current) return;
+      // What is being written is theirs, too.
+      sessionStorage.clear();
+      location.reload();
     });
     await load();
   }

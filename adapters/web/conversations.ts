@@ -1,0 +1,85 @@
+import type { SurfaceHost } from "../../src/seam/surface/host.ts";
+import type { UserId } from "../../src/seam/values.ts";
+import { Conversation } from "./conversation.ts";
+import { OPERATOR } from "./person.ts";
+
+/** Who has a conversation here. */
+const PERSON = "person:";
+/** In whose conversations a file is. */
+const FILE = "file:";
+
+/** Everybody's conversations: each is kept apart from all others, and has its own files. */
+export class Conversations {
+  readonly #host: Pick<SurfaceHost, "memory" | "files">;
+  readonly #open = new Map<UserId, Promise<Conversation>>();
+  /** Who is written down as having one. */
+  readonly #listed = new Set<UserId>([OPERATOR.user]);
+
+  constructor(host: Pick<SurfaceHost, "memory" | "files">) {
+    this.#host = host;
+  }
+
+  /** Somebody's. */
+  async of(user: UserId): Promise<Conversation> {
+    if (!this.#listed.has(user)) {
+      await this.#memory.set(PERSON + user, true);
+      this.#listed.add(user);
+    }
+    const opening = this.#open.get(user) ?? this.#load(user);
+    this.#open.set(user, opening);
+    // Whoever asks next tries again.
+    opening.catch(() => this.#open.delete(user));
+    return opening;
+  }
+
+  /** Takes back everything that somebody was told and gave; nothing where they never were here. */
+  async forget(user: UserId): Promise<void> {
+    const isKnown = this.#listed.has(user) || (await this.#memory.get(PERSON + user)) !== undefined;
+    if (!isKnown) return;
+    await (await this.of(user)).clear();
+    if (user === OPERATOR.user) return;
+    this.#listed.delete(user);
+    await this.#memory.delete(PERSON + user);
+  }
+
+  /** Takes back what came before a time, everywhere. @param before milliseconds since 1970 */
+  async expire(before: number): Promise<void> {
+    const entries = await this.#memory.entries();
+    const users = entries.flatMap(([key]) => (key.startsWith(PERSON) ? [key.slice(PERSON.length)] : []));
+    for (const user of [OPERATOR.user, ...users]) await (await this.of(user as UserId)).expire(before);
+  }
+
+  get #memory() {
+    return this.#host.memory("web");
+  }
+
+  async #load(user: UserId): Promise<Conversation> {
+    const memory = user === OPERATOR.user ? this.#memory : this.#host.memory("web", user);
+    const conversation = new Conversation(memory, {
+      add: async (id) => void (await this.#changeOwners(id, (others) => [...others, user])),
+      remove: (id) => this.#letGo(id, user),
+    });
+    await conversation.load();
+    return conversation;
+  }
+
+  /** A file is found by what is in it: it stays for others who gave the same. */
+  async #letGo(id: string, user: UserId): Promise<void> {
+    const left = await this.#changeOwners(id, (owners) => owners.filter((owner) => owner !== user));
+    if (left.length > 0) return;
+    await this.#memory.delete(FILE + id);
+    await this.#host.files.remove(id);
+  }
+
+  async #changeOwners(
+    id: string,
+    change: (owners: readonly UserId[]) => readonly UserId[],
+  ): Promise<readonly UserId[]> {
+    let changed: readonly UserId[] = [];
+    await this.#memory.change<readonly UserId[]>(FILE + id, (owners = []) => {
+      changed = [...new Set(change(owners))];
+      return changed;
+    });
+    return changed;
+  }
+}

@@ -1,0 +1,19 @@
+import { IS_STUDIO, type SignInKey } from "./api.ts";
+
+/**
+ * What somebody comes in with, from the fragment of the address, which browsers never send: it leaves the address bar before
+ * anything else happens.
+ */
+export function takeKey(): SignInKey | { readonly token: string } | undefined {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const initData = fragment.get("tgWebAppData");
+  const ticket = fragment.get("in");
+  const token = fragment.get("login");
+  const given = initData ? { initData } : ticket ? { ticket } : undefined;
+  const key = IS_STUDIO ? given : token ? { token } : undefined;
+  if (key) history.replaceState(null, "", location.pathname);
+  return key;
+}
+
+/** Whether Telegram shows this page: an app of its own says so to the page, and no other site may show it inside of itself. */
+export const isInTelegram = () => "TelegramWebviewProxy" in window || window.parent !== window;

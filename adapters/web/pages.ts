@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import type { SurfaceHost } from "../../src/seam/surface/host.ts";
+import { STUDIO_PATH } from "../../src/seam/surface/sign-in.ts";
+import { headersFor, OperatorAccess } from "./access.ts";
+import { bodyOf, jsonOnly } from "./json-body.ts";
+import { Login, needsLogin } from "./login.ts";
+import { type RouteParts, webRoutes } from "./routes.ts";
+import { Sessions } from "./sessions.ts";
+import { VisitorAccess } from "./visitors/access.ts";
+import { signInRoutes } from "./visitors/routes.ts";
+
+/** Where Mini Apps are shown inside of a site. */
+const TELEGRAM_SITE = "https://web.telegram.org";
+
+/**
+ * Mounts the pages: the operator's own, and where people have a way to it, everybody's, each with an API that knows only who
+ * came in by its own way.
+ * @returns ends every session of somebody's
+ */
+export function mountPages(host: SurfaceHost, parts: Omit<RouteParts, "host" | "access" | "entrance">) {
+  const { config, memory, routes } = host;
+  const folder = join(packageRoot(), "dist", "page");
+  const page = serveStatic({ path: join(folder, "index.html") });
+  const login = needsLogin(config) ? new Login(config.data) : undefined;
+  const sessions = new Sessions(memory("web"), async () => login?.token ?? "");
+
+  const operator = new OperatorAccess(host, login, sessions);
+  const entrance = new Hono();
+  entrance.post("/login", jsonOnly, async (c) =>
+    operator.logIn(c, (await bodyOf(c, z.object({ token: z.string() }))).token),
+  );
+  routes.route("/web", webRoutes({ ...parts, host, access: operator, entrance }));
+  routes.get("/", headersFor(), operator.sameSite, page);
+
+  if (config.publicUrl !== undefined) {
+    const visitors = new VisitorAccess(host, sessions);
+    const signIn = signInRoutes(host, visitors);
+    routes.route(`${STUDIO_PATH}/web`, webRoutes({ ...parts, host, access: visitors, entrance: signIn }));
+    routes.get(STUDIO_PATH, headersFor(TELEGRAM_SITE), page);
+  }
+  const assets = serveStatic({ root: folder, onFound: keepForGood });
+  routes.get("/assets/*", headersFor(), operator.sameSite, assets);
+  return { endSessions: (...[user]: Parameters<Sessions["endAll"]>) => sessions.endAll(user) };
+}
+
+/** Built files carry a digest in their names. */
+function keepForGood(_path: string, c: Context): void {
+  c.header("Cache-Control", "public, max-age=31536000, immutable");
+}
+
+/** The folder of package.json: two levels up in the sources, three in `dist`. */
+function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
+  return folder;
+}
