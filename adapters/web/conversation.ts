@@ -122,9 +122,13 @@ export class Conversation {
     });
   }
 
-  /** Takes every message back, with its files. */
-  clear(): Promise<void> {
-    return this.#removeAll(() => true);
+  /** Takes every message back, and every file, also those that wait to be used. */
+  async clear(): Promise<void> {
+    await this.#removeAll(() => true);
+    await this.#inTurn(async () => {
+      const entries = await this.#memory.entries();
+      await this.#tidy(entries.flatMap(([key]) => (key.startsWith(MEDIA) ? [key.slice(MEDIA.length)] : [])));
+    });
   }
 
   /**

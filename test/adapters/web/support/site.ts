@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Hono } from "hono";
 import { pino } from "pino";
 import { createWebSurface } from "../../../../adapters/web/surface.ts";
 import type { Memory } from "../../../../src/common/memory.ts";
@@ -22,6 +23,7 @@ export interface Site {
   readonly core: FakeCore;
   readonly surface: Surface;
   readonly files: MediaFiles;
+  readonly routes: Hono;
   readonly memory: Memory;
   /** The same, for whoever asks for it as an adapter does. */
   readonly memoryFor: SurfaceHost["memory"];
@@ -77,5 +79,18 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
     await stop();
     await rm(data, { recursive: true, force: true });
   }
-  return { url, data, config, core, surface, files, memory: state, memoryFor, logged, stop, close };
+  return {
+    url,
+    data,
+    config,
+    core,
+    surface,
+    files,
+    routes: server.routes,
+    memory: state,
+    memoryFor,
+    logged,
+    stop,
+    close,
+  };
 }

@@ -30,12 +30,15 @@ export const opens = (id: number, at = Date.now()) =>
 export const cookieOf = (answer: Response) => answer.headers.get("set-cookie")?.split(";")[0] ?? "";
 
 /** A ticket as a chat gives it to somebody. */
-export async function ticketFor({ memoryFor }: Site, user: UserId): Promise<string> {
+export async function ticketFor({ memoryFor }: Pick<Site, "memoryFor">, user: UserId): Promise<string> {
   const link = await signInLinks({ memory: memoryFor }).make(`https://studio.example${APP}`, user);
   return new URL(link).hash.slice("#in=".length);
 }
 
 /** Signs somebody in, as their chat leads them there. @returns the headers that their browser sends from then on */
-export async function visit(site: Site, user: UserId): Promise<{ readonly cookie: string }> {
+export async function visit(
+  site: Pick<Site, "url" | "memoryFor">,
+  user: UserId,
+): Promise<{ readonly cookie: string }> {
   return { cookie: cookieOf(await signIn(site.url, { ticket: await ticketFor(site, user) })) };
 }

@@ -4,13 +4,18 @@ import { createServer } from "../../../../src/app/server.ts";
 import { openAdapter } from "../../../support/adapter.ts";
 import { TIME_SCALE } from "../../../support/core.ts";
 import { temporaryFolder, testSandbox } from "../../../support/sandbox.ts";
+import type { Surface } from "../../../../src/seam/surface/surface.ts";
+import type { SurfaceHost } from "../../../../src/seam/surface/host.ts";
+import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { MemorySurface } from "../../../support/surface.ts";
 
 /** The page over a whole core, with a chat platform beside it. */
 export interface WholeSite extends AsyncDisposable {
   readonly url: string;
   /** A platform in memory, with groups. */
+  readonly surface: Surface;
   readonly chat: MemorySurface;
+  readonly memoryFor: SurfaceHost["memory"];
 }
 
 /** Opens it, on a real port over a sandbox. */
@@ -36,7 +41,9 @@ export async function startWhole(settings: Readonly<Record<string, string>> = {}
   server.routes.route("/", running.routes);
   return {
     url: await server.listen("127.0.0.1", 0),
+    surface: running.surface,
     chat,
+    memoryFor: (surface) => memory(running.database, surface),
     async [Symbol.asyncDispose]() {
       await running.stop();
       await server.stop();
