@@ -84,7 +84,7 @@ describe.skipIf(withoutBrowser())("the whole program in Chromium", { timeout: 18
     // The sample is wider than high, so its film is too.
     const wanted = { moves: true, size: "1024x576", seconds: 6 };
     await expect.poll(() => video.evaluate(played)).toEqual(wanted);
-    await page.getByText("cost 2.7 tokens", { exact: false }).waitFor();
+    await page.getByText("2.7 tokens ·", { exact: false }).waitFor();
     expect(complaints).toEqual([]);
 
     await page.reload();

@@ -269,7 +269,7 @@ describe("an attachment", () => {
     const { ann, channel } = at;
     const sound = attachment(soundFile("ogg", 1), "rain.ogg");
     await ann.uses("/make vid3", { image: cat, image_2: cat, sound, prompt: "waves" }, { in: channel });
-    const offer = await ann.sees("Reference video costs");
+    const offer = await ann.sees("Video from pictures and sounds costs");
     expect(offer.text).toContain("Reference sounds: 1 sound");
     expect(offer.text).toContain("Pictures: 2 pictures");
   });

@@ -35,13 +35,13 @@ describe("under a message with a picture", () => {
     await ann.contextMenu("Make something", shown);
     const offers = await ann.sees("What shall I make from these 2 pictures?");
     expect(offers.ephemeral).toBe(true);
-    for (const operation of ["Edit pictures", "H3 from references"]) {
+    for (const operation of ["Edit pictures", "Longer video from pictures"]) {
       const picked = await ann.selects("Choose what to make", operation, { on: offers });
       expect(picked.kind).toBe(InteractionResponseType.Modal);
       expect(ann.modal()).toMatchObject({ title: operation });
     }
     await ann.submitsModal({ "What should happen": "they dance" });
-    expect((await ann.sees("H3 from references")).text).toContain("Pictures: 2 pictures");
+    expect((await ann.sees("Longer video from pictures")).text).toContain("Pictures: 2 pictures");
   });
 
   it("is called as the person's language calls it", async () => {

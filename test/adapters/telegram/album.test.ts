@@ -20,7 +20,9 @@ describe("an album", () => {
     const [first] = await ann.sendsAlbum(photos);
     const offers = await ann.sees("What shall I make from these 3 pictures?");
     expect(offers.replyTo).toBe(first?.id);
-    expect(offers.buttons.flat()).toEqual(expect.arrayContaining(["Reference video ⭐", "Edit pictures"]));
+    expect(offers.buttons.flat()).toEqual(
+      expect.arrayContaining(["Video from pictures and sounds ⭐", "Edit pictures"]),
+    );
     expect(offers.buttons.flat()).not.toContain("Photo to video");
     expect(ann.chat().filter(({ from }) => from === "bot")).toHaveLength(1);
     await ann.presses("Edit pictures");
@@ -40,7 +42,7 @@ describe("an album", () => {
     const ann = on.telegram.person({ name: "Ann" });
     await ann.sendsAlbum(Array.from({ length: 7 }, () => photos[0] ?? Buffer.alloc(0)));
     const offers = await ann.sees("What shall I make from these 7 pictures? Only the first 5 fit.");
-    expect(offers.buttons.flat()).toContain("Reference video ⭐");
+    expect(offers.buttons.flat()).toContain("Video from pictures and sounds ⭐");
     expect(offers.buttons.flat()).not.toContain("Edit pictures");
   });
 

@@ -50,7 +50,7 @@ describe("a photo", () => {
     await using on = await stage();
     const ann = await on.regular({ name: "Ann" });
     await ann.sendsPhoto(photo);
-    await ann.presses(/Reference video/);
+    await ann.presses(/Video from pictures and sounds/);
     ann.says("she waves");
     const draft = await ann.sees("Costs 8.8 tokens. You have");
     expect(draft.buttons[0]).toEqual(["✨ Generate · 8.8 tokens"]);

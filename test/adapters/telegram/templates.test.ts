@@ -43,8 +43,8 @@ describe("/templates", () => {
     await ann.presses("✓ Black and white");
     await ann.presses("Cool");
     expect((await ann.sees("Slow portrait · Cool")).buttons.flat()).not.toContain("Cool");
-    await ann.presses("Use it: H3 from references");
-    await ann.sees(/^H3 from references\n.*Template: Slow portrait\nVariant: Cool\n/s);
+    await ann.presses("Use it: Longer video from pictures");
+    await ann.sees(/^Longer video from pictures\n.*Template: Slow portrait\nVariant: Cool\n/s);
   });
 
   it("searches for words that are asked for, and says where there is nothing", async () => {
@@ -98,8 +98,8 @@ describe("/templates", () => {
     await ann.presses("Slow portrait");
     await ann.sees("Category: Portrait");
     await on.restart();
-    await ann.presses("Use it: H3 from a photo");
-    expect((await ann.sees("Template: Slow portrait")).text).toMatch(/^H3 from a photo/);
+    await ann.presses("Use it: Longer video from a photo");
+    expect((await ann.sees("Template: Slow portrait")).text).toMatch(/^Longer video from a photo/);
   });
 
   it("shows what is for adults to those only who said that they are, and in private", async () => {

@@ -99,7 +99,7 @@ describe.skipIf(withoutBrowser())("what the page is given", () => {
 
     await dropFiles(on.page, three);
     await note.waitFor();
-    await choose(on.page, "Reference video");
+    await choose(on.page, "Video from pictures and sounds");
     await expect.poll(() => note.count()).toBe(0);
   });
 

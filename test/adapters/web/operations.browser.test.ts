@@ -78,7 +78,7 @@ describe.skipIf(withoutBrowser())("every operation on the page", () => {
   });
 
   it("takes several pictures at once, in an order that can be changed", async () => {
-    await choose(on.page, "Reference video");
+    await choose(on.page, "Video from pictures and sounds");
     const colours = ["red", "green", "blue"];
     await dropFiles(on.page, await Promise.all(colours.map((colour) => picture(`${colour}.png`, colour))));
     await expect.poll(inList).toEqual(["red.png", "green.png", "blue.png"]);
@@ -134,7 +134,7 @@ describe.skipIf(withoutBrowser())("every operation on the page", () => {
   });
 
   it("takes sounds within their bounds, and says clearly which are not", async () => {
-    await choose(on.page, "Reference video");
+    await choose(on.page, "Video from pictures and sounds");
     const sounds = on.page.locator(".sounds input");
     const problem = on.page.locator(".sounds").getByRole("alert");
     await sounds.setInputFiles(silence("long.wav", 12));

@@ -47,7 +47,7 @@ describe("what is offered while somebody types", () => {
       "Template: First snow\nVariant: At night",
     );
     await ann.uses("/make h3-text", { prompt: "sea", shape: "landscape 16:9" }, { in: channel });
-    expect((await ann.sees("H3 from words")).text).toContain("Shape: Landscape 16:9");
+    expect((await ann.sees("Longer video from words")).text).toContain("Shape: Landscape 16:9");
   });
 
   it("is nothing where the service does not tell in time", async () => {

@@ -50,9 +50,9 @@ describe("/templates", () => {
     await ann.presses("✓ Black and white");
     await ann.presses("Cool");
     expect((await ann.sees("Slow portrait · Cool")).buttons.flat()).not.toContain("Cool");
-    const pressed = await ann.presses("Use it: H3 from references");
+    const pressed = await ann.presses("Use it: Longer video from pictures");
     expect(pressed.kind).toBe(InteractionResponseType.Modal);
-    expect(ann.modal()).toMatchObject({ title: "H3 from references" });
+    expect(ann.modal()).toMatchObject({ title: "Longer video from pictures" });
     const photo = attachment(Buffer.from(await testPicture(), "base64"), "photo.jpg");
     await ann.submitsModal({ Pictures: [photo], "What should happen": "She smiles" });
     const offer = await ann.sees("Slow portrait", { fresh: true });

@@ -34,7 +34,7 @@ describe("a finished video", () => {
     expect(others).toEqual([]);
     expect(shown).toMatchObject({
       id: receipt.message,
-      text: "Photo to video: done\ncost 2.7 tokens · took 9 sec",
+      text: "Photo to video: done\n2.7 tokens · took 9 sec",
       buttons: [["Again", "Delete"]],
       ephemeral: false,
     });

@@ -69,7 +69,7 @@ describe("a draft", () => {
   it("finds its template by category, page or words, and lets a template stand for words", async () => {
     await using on = await stage();
     const ann = on.telegram.person({ name: "Ann" });
-    await begins(ann, "H3 from a photo");
+    await begins(ann, "Longer video from a photo");
     await ann.presses("🎨 Template");
     await ann.sees("Choose one, or write what you are looking for.");
     await ann.presses(/^All \(\d+\)$/);

@@ -97,7 +97,7 @@ describe("what nobody has a use for", () => {
     const offer = await ann.sees("as its caption");
     expect(offer.buttons.flat()).toEqual([
       "Video with sound",
-      "H3 from words",
+      "Longer video from words",
       "Picture from words",
       "✨ Templates",
       "Help",

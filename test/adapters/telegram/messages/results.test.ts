@@ -30,7 +30,7 @@ describe("a finished video", () => {
       media: { width: 320, height: 568, duration: 3, supportsStreaming: true },
       buttons: [["Again"], ["Delete"]],
     });
-    expect(shown.text).toBe("Photo to video: done\ncost 2.7 tokens · 97.3 left · took 9 sec");
+    expect(shown.text).toBe("Photo to video: done\n2.7 tokens · 97.3 left · took 9 sec");
     expect(shown.media?.bytes).toEqual(await readFile(clip));
     const { width, height, format } = await sharp(shown.media?.thumbnail).metadata();
     expect({ format, longest: Math.max(width, height) }).toEqual({ format: "jpeg", longest: 320 });
