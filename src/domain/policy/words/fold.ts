@@ -17,6 +17,9 @@ const ALONE: ReadonlyMap<string, string> = new Map([
 /** What most texts are: every character is what it looks like. */
 const PLAIN = /^[\n\x20-\x7E]*$/;
 
+/** Most of all characters, which look like nothing else: no forms of others. */
+const HAN = /(?!\p{Changes_When_NFKC_Casefolded})\p{sc=Han}/u;
+
 /** What is no capital: those are not told from small ones before they are taken apart. */
 const SMALL = /[^\p{ASCII}\p{Sc}\p{Lu}\p{Nl}]/u;
 
@@ -41,7 +44,14 @@ const VOICED = /[\u3040-\u30FF][\u3099\u309A]/g;
 /** How many characters are remembered by what they look like. */
 const MOST_REMEMBERED = 20_000;
 
-const remembered = new Map<string, string>();
+/** By code point. */
+const remembered = new Map<number, Look>();
+
+/** What a character looks like, and whether marks are in that. */
+interface Look {
+  readonly signs: string;
+  readonly isMarked: boolean;
+}
 
 /**
  * A text as a reader sees it: small letters without accents, each the Latin one that it looks like; nothing
@@ -50,34 +60,47 @@ const remembered = new Map<string, string>();
  */
 export function reveal(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
+  const line = HAS_NUMBERS.test(text) ? text.replaceAll(NUMBERS, inDigits) : text;
   let seen = "";
   let last = 0;
-  for (const character of HAS_NUMBERS.test(text) ? text.replaceAll(NUMBERS, inDigits) : text) {
-    const look = character <= "\u007E" && character >= " " ? character.toLowerCase() : seenAs(character);
-    for (const sign of look) {
-      // A mark that stands behind a character of another script is an accent.
-      if (sign >= "\u0300" && isMark(sign) && sign.charCodeAt(0) >> 8 !== last >> 8) continue;
-      seen += sign;
-      last = sign.charCodeAt(sign.length - 1);
+  for (let index = 0; index < line.length; index++) {
+    const code = line.codePointAt(index) ?? 0;
+    if (code > 0xffff) index++;
+    const { signs, isMarked } = seenAs(code);
+    if (isMarked)
+      for (const sign of signs) {
+        // A mark that stands behind a character of another script is an accent.
+        if (MARK.test(sign) && sign.charCodeAt(0) >> 8 !== last >> 8) continue;
+        seen += sign;
+        last = sign.charCodeAt(sign.length - 1);
+      }
+    else if (signs !== "") {
+      seen += signs;
+      last = signs.charCodeAt(signs.length - 1);
     }
   }
   return /[\u3099\u309A]/.test(seen) ? seen.replaceAll(VOICED, (kana) => kana.normalize("NFC")) : seen;
 }
 
-/** What one character looks like. */
-function seenAs(character: string): string {
-  const known = remembered.get(character);
-  if (known !== undefined) return known;
+/** What one character is seen as. */
+function seenAs(code: number): Look {
+  const known = remembered.get(code);
+  if (known) return known;
+  const character = String.fromCodePoint(code);
   const look = lookOnce(character);
   // A look-alike may have one itself; the longest way there is three steps.
-  const seen = look === character ? look : Array.from(look, seenAs).join("");
+  const signs =
+    look === character ? look : Array.from(look, (sign) => seenAs(sign.codePointAt(0) ?? 0).signs).join("");
+  const seen = { signs, isMarked: MARK.test(signs) };
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  remembered.set(character, seen);
+  remembered.set(code, seen);
   return seen;
 }
 
 /** What a character looks like, or is put together of. */
 function lookOnce(character: string): string {
+  if (character >= " " && character <= "\u007E") return character.toLowerCase();
+  if (HAN.test(character)) return character;
   if (PHRASE.test(character)) return " ";
   const letter = SMALL.test(character) ? lookOf(character) : "";
   // Some lose their look when they are taken apart, as the lunate sigma does.
@@ -89,8 +112,7 @@ function lookOnce(character: string): string {
   return inDigits(looks(looks(character).toLowerCase()).replaceAll("ß", "ss"));
 }
 
-const MARK = /^\p{M}/u;
-const isMark = (look: string) => MARK.test(look);
+const MARK = /\p{M}/u;
 
 /** The same in the digits that everybody has. */
 const inDigits = (digits: string) =>

@@ -47,29 +47,36 @@ export function readingsOf(text: string): readonly TextReading[] {
   const stroked = stroke(text);
   // Without any it would be the first one again.
   const signed = stroked !== text ? [reveal(stroked)] : /[@$€|!*]/.test(seen) ? [seen] : [];
-  const parted = revealed.replaceAll(/[^\p{L}\p{M}\p{N}']+/gu, " ");
+  const parted = revealed.replaceAll(/[^\p{L}\p{M}\p{N}\s']+/gu, " ");
   return wordsOf([
     // Signs part words, and so may digits: "15yo".
     parted,
-    parted.replaceAll(
-      /(?<![\p{L}\p{M}\d])(?:(\d+)(?=\p{L})|([\p{L}\p{M}]+)(?=\d+(?![\p{L}\p{M}\d])))/gu,
-      "$& ",
-    ),
+    /\d\p{L}|[\p{L}\p{M}]\d/u.test(parted)
+      ? parted.replaceAll(
+          /(?<![\p{L}\p{M}\d])(?:(\d+)(?=\p{L})|([\p{L}\p{M}]+)(?=\d+(?![\p{L}\p{M}\d])))/gu,
+          "$& ",
+        )
+      : parted,
     // Signs are letters, unless a word ends with them.
     ...signed.map((line) =>
       characterwise(contract(gatherSigned(line)))
-        .replaceAll(/[^\p{L}\p{M}\p{N}@$€|!*']+/gu, " ")
+        .replaceAll(/[^\p{L}\p{M}\p{N}\s@$€|!*']+/gu, " ")
         .replaceAll(/(?<![@$€|!*])[@$€|!*]+(?!\S)/gu, ""),
     ),
     // Signs are nothing, as in "pa-ge".
-    revealed.replaceAll(/[^\p{L}\p{M}\p{N}\s']+/gu, ""),
+    parted === revealed ? parted : revealed.replaceAll(/[^\p{L}\p{M}\p{N}\s']+/gu, ""),
   ]);
 }
 
 /** The words of lines; of two that have the same ones, one. */
 function wordsOf(lines: readonly string[]): readonly TextReading[] {
-  const spaced = new Set(lines.map((line) => line.replaceAll(/\s{2,}|[^\S ]/g, " ").trim()));
-  return Array.from(new Set(Array.from(spaced, shape)), (line) => (line === "" ? [] : line.split(" ")));
+  const read = new Map<string, TextReading>();
+  for (const line of new Set(lines)) {
+    const spaced = line.replaceAll(/[^\S ]/g, " ").split(" ");
+    const words = spaced.filter((word) => word !== "").map(shapeOf);
+    read.set(words.join(" "), words);
+  }
+  return [...read.values()];
 }
 
 const characterwise = (text: string) =>
@@ -101,7 +108,7 @@ function gathering(letters: string): (text: string) => string {
   );
   return (text) =>
     text.replaceAll(row, (spread) => {
-      const widths = new Set((spread.match(gaps) ?? []).map(widthOf));
+      const widths = new Set(Array.from(new Set(spread.match(gaps)), widthOf));
       if (widths.size === 1) return spread;
       const least = Math.min(...widths);
       return spread.replaceAll(gaps, (gap) => (widthOf(gap) === least ? "" : " "));
@@ -116,12 +123,13 @@ const widthOf = (gap: string) => (/\s/.test(gap) ? gap.length + SPACE : gap.leng
  * The one way to write what can be written in several: digits and signs as letters, and what is repeated thrice at most.
  * A number stays a number: what has no letter in it is no word.
  */
-export function shape(words: string): string {
-  const squeezed = words.replaceAll(/(\S)\1{3,}/gu, "$1$1$1");
-  if (!/[^\p{L}\p{M}*'\s]/u.test(squeezed)) return squeezed;
-  return squeezed
-    .replaceAll(/(?<!\S)(?=\S*\p{L})\S*[^\p{L}\p{M}*'\s]\S*/gu, (word) =>
-      word.replaceAll(/[^\p{L}\p{M}*']/gu, (sign) => AS_LETTER.get(sign) ?? sign),
-    )
-    .replaceAll(/(\S)\1{3,}/gu, "$1$1$1");
+export const shape = (words: string) => words.split(" ").map(shapeOf).join(" ");
+
+function shapeOf(word: string): string {
+  if (word.length < 2) return word;
+  const squeezed = squeeze(word);
+  if (!/[^\p{L}\p{M}*']/u.test(squeezed) || !/\p{L}/u.test(squeezed)) return squeezed;
+  return squeeze(squeezed.replaceAll(/[^\p{L}\p{M}*']/gu, (sign) => AS_LETTER.get(sign) ?? sign));
 }
+
+const squeeze = (word: string) => (word.length < 4 ? word : word.replaceAll(/(\S)\1{3,}/gu, "$1$1$1"));
