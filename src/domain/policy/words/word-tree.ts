@@ -89,7 +89,7 @@ export class WordTree {
     return words.map(({ alone, isDigit }, place) => {
       const whole = isDigit && (isWithinNumber(place) || isWithinNumber(place + 1)) ? NOTHING : alone;
       const made = pieced[place];
-      return made ? [...whole, ...made] : whole;
+      return made ? whole.concat(made) : whole;
     });
   }
 

@@ -7,7 +7,9 @@ function found(line: string, words: readonly string[], reads: Reads = "disguised
   return tree
     .wordsOf(line === "" ? [] : line.split(" "))
     .flatMap((meant, from) =>
-      meant.flatMap(({ meanings, count }) => meanings.map((meaning) => `${words[meaning]} ${from}-${from + count}`)),
+      meant.flatMap(({ meanings, count }) =>
+        meanings.map((meaning) => `${words[meaning]} ${from}-${from + count}`),
+      ),
     )
     .toSorted();
 }
