@@ -1,6 +1,7 @@
 import type { APIInteraction } from "discord.js";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
+import { studioAddress } from "../../src/seam/surface/sign-in.ts";
 import { createChatSurface } from "../kit/surface.ts";
 import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import { mayOpenModal } from "./handlers/acknowledgement.ts";
@@ -8,7 +9,7 @@ import { addressOf, type DiscordAddress, type DiscordReceipt, receiptOf } from "
 import { findApplication } from "./api/application.ts";
 import { suggest } from "./handlers/autocomplete.ts";
 import { wordHandlers } from "./handlers/commands.ts";
-import { wordCommands } from "./commands/commands.ts";
+import { studioCommand, wordCommands } from "./commands/commands.ts";
 import type { Handler, Services } from "./context/context.ts";
 import { Api } from "./api/api.ts";
 import { meaningOf } from "./api/errors.ts";
@@ -98,7 +99,8 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
         reach: (recipient) => addressFor(services, recipient),
       });
       await dispatcher.open();
-      const commands = [...makeCommands(intake.commands), ...wordCommands(intake.commands)];
+      const studio = studioAddress(config) === undefined ? [] : [studioCommand];
+      const commands = [...makeCommands(intake.commands), ...wordCommands(intake.commands), ...studio];
       void publishCommands(services, commands, { log, signal });
       await gateway?.start();
     },

@@ -1,18 +1,27 @@
 import type { CommandSpec } from "../../src/seam/fields.ts";
+import { studioAddress } from "../../src/seam/surface/sign-in.ts";
 import { languageOf, type Locale, LOCALES, translator } from "../../src/common/i18n.ts";
 import { CHAT_COMMANDS, isPrivate, typedName } from "../kit/handlers/command-names.ts";
 import { publishOnce } from "../kit/pipeline/publish.ts";
 import type { Services } from "./context/context.ts";
-import { TELEGRAM } from "./api/limits.ts";
+import { takesMiniApp, TELEGRAM } from "./api/limits.ts";
 
 /** Publishes the commands' menu and what the bot says of itself, in each language. */
 export async function publish({ host, sender, memory, intake, username }: Services): Promise<void> {
   const { commands: specs } = intake;
+  const address = studioAddress(host.config);
+  const isApp = address !== undefined && takesMiniApp(address);
   const profiles = [
-    profileIn(host.config.locale, specs),
-    ...LOCALES.map((locale) => profileIn(locale, specs)),
+    profileIn(host.config, specs),
+    ...LOCALES.map((locale) => profileIn({ ...host.config, locale }, specs)),
   ];
-  await publishOnce(memory, [username, profiles], async () => {
+  const say = translator(host.config.locale);
+  // It knows no languages: it is in the operator's.
+  const button = isApp
+    ? ({ type: "web_app", text: say("chat.studio.open"), web_app: { url: address } } as const)
+    : ({ type: "commands" } as const);
+  await publishOnce(memory, [username, profiles, button], async () => {
+    await sender.call("setChatMenuButton", { menu_button: button });
     for (const [nth, { locale, commands, open, description, short }] of profiles.entries()) {
       // The first without a language code: for people whose language there is none of, in the operator's.
       const language = nth === 0 ? {} : { language_code: languageOf(locale) };
@@ -24,7 +33,12 @@ export async function publish({ host, sender, memory, intake, username }: Servic
   });
 }
 
-function profileIn(locale: Locale, specs: readonly CommandSpec[]) {
+function profileIn(
+  config: { readonly locale: Locale; readonly publicUrl: string | undefined },
+  specs: readonly CommandSpec[],
+) {
+  const { locale } = config;
+  const typed = CHAT_COMMANDS.filter(({ name }) => name !== "studio" || studioAddress(config) !== undefined);
   const say = translator(locale);
   const { count, description: length } = TELEGRAM.commands;
   const listed = (some: readonly Pick<CommandSpec, "name" | "description">[]) =>
@@ -34,9 +48,9 @@ function profileIn(locale: Locale, specs: readonly CommandSpec[]) {
     }));
   return {
     locale,
-    commands: listed([...CHAT_COMMANDS, ...specs]),
+    commands: listed([...typed, ...specs]),
     /** Those that are answered in groups. */
-    open: listed([...CHAT_COMMANDS, ...specs.filter((spec) => !isPrivate(spec))]),
+    open: listed([...typed, ...specs.filter((spec) => !isPrivate(spec))]),
     description: say("telegram.profile.description"),
     short: say("telegram.profile.short"),
   };

@@ -26,6 +26,15 @@ export const SEARCH = "discord.option.search";
 /** Longer than anything that somebody looks for, in characters. */
 export const SEARCH_LENGTH = 100;
 
+/** What leads somebody to their own page. */
+export const STUDIO = "studio";
+
+export const studioCommand: RESTPostAPIChatInputApplicationCommandsJSONBody = {
+  ...commandName(STUDIO),
+  ...described("chat.command.studio"),
+  ...EVERYWHERE,
+};
+
 /** Every command but those that make something. */
 export function wordCommands(
   specs: readonly CommandSpec[],

@@ -10,6 +10,7 @@ import { collect } from "../drafts/ask.ts";
 import { helpHandler } from "./help.ts";
 import { actHandlers, staleHandler } from "./press.ts";
 import { serverHandler } from "./server.ts";
+import { studioHandler } from "./studio.ts";
 
 /** Runs the core's commands. */
 const commandHandler: Handler = async (context) => {
@@ -42,6 +43,7 @@ const run = (context: InteractionContext, spec: CommandSpec, { options }: Comman
 /** Handlers of words and what belongs to them, in their order; the last takes every button that is left. */
 export const wordHandlers: readonly Handler[] = [
   helpHandler,
+  studioHandler,
   serverHandler,
   commandHandler,
   catalogueHandler,

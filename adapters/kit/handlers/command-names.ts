@@ -6,6 +6,7 @@ export const CHAT_COMMANDS: readonly Pick<CommandSpec, "name" | "description">[]
   { name: "start", description: "chat.command.start" },
   { name: "templates", description: "chat.command.templates" },
   { name: "models", description: "chat.command.models" },
+  { name: "studio", description: "chat.command.studio" },
   { name: "cancel", description: "chat.command.cancel" },
 ];
 

@@ -24,9 +24,13 @@ interface CommandRules<Context> {
   readonly leadToPrivate: (context: Context, start: string) => Promise<unknown>;
   /** Follows a link that starts the chat with something of the platform's own. @returns whether it was one */
   readonly follow: (context: Context, start: string) => Promise<boolean>;
+  /** Leads somebody to their own page; asked in private only. */
+  readonly studio: (context: Context) => Promise<unknown>;
   /** Says how a photo is sent. */
   readonly explainPhotos: (context: Context) => Promise<unknown>;
 }
+
+const STUDIO = "studio";
 
 /** Commands as people type them. */
 export class TypedCommands<Context extends ChatContext> {
@@ -45,6 +49,7 @@ export class TypedCommands<Context extends ChatContext> {
       ["templates", browse("templates")],
       ["models", browse("models")],
       ["cancel", (context) => this.#cancel(context)],
+      [STUDIO, (context) => this.#studio(context)],
       ["connect", (context, words) => rules.connect(context, words)],
     ]);
   }
@@ -78,8 +83,15 @@ export class TypedCommands<Context extends ChatContext> {
   async #start(context: Context, words: string): Promise<unknown> {
     const spec = specOf(context.intake.commands, words);
     if (spec && isPrivate(spec)) return this.run(context, spec.name, "");
+    if (typedName(words) === STUDIO) return this.#studio(context);
     const isFollowed = await this.#rules.follow(context, words);
     return isFollowed || this.#platform.post(context, await startView(context));
+  }
+
+  /** The way there is for whoever asks alone. */
+  #studio(context: Context): Promise<unknown> {
+    const isAlone = context.origin.audience === "private";
+    return isAlone ? this.#rules.studio(context) : this.#rules.leadToPrivate(context, STUDIO);
   }
 
   async #cancel(context: Context): Promise<void> {

@@ -45,3 +45,6 @@ export const throttlerLimits = (limits: PaceLimits): ThrottlerLimits => ({
     ...(Number(chat) < 0 ? [{ most: limits.perMinuteInGroup, ms: 60_000 }] : []),
   ],
 });
+
+/** Whether Telegram opens an address as a Mini App: an https one (API, WebAppInfo). */
+export const takesMiniApp = (address: string) => address.startsWith("https:");

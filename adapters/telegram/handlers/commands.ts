@@ -13,6 +13,7 @@ import { TEMPLATE_LINK } from "./links.ts";
 import { beginOperation } from "./operation.ts";
 import { platform } from "./platform.ts";
 import { answerPress } from "./press.ts";
+import { studio } from "./studio.ts";
 
 /** Commands that are typed. */
 export const commands = new TypedCommands<UpdateContext>(platform, {
@@ -25,6 +26,7 @@ export const commands = new TypedCommands<UpdateContext>(platform, {
     await useLinked(context, start.slice(TEMPLATE_LINK.length));
     return true;
   },
+  studio,
   explainPhotos: (context) => answerPress(context, context.say("chat.start.photo_hint")),
 });
 

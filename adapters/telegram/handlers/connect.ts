@@ -11,11 +11,17 @@ import { answering } from "../../kit/pipeline/context.ts";
 import { drafts } from "../drafts/messages.ts";
 import { meaningOf } from "../api/errors.ts";
 import { leadToPrivate } from "./groups.ts";
+import { leadToStudio } from "./studio.ts";
 
-/** `/connect` without a key behind it: it is asked for. Keys are taken in private only. */
+/**
+ * `/connect` without a key behind it: it is asked for. The page comes first, because there it passes through no chat; here
+ * keys are taken in private only.
+ */
 export async function connect(context: UpdateContext, words: string): Promise<void> {
   if (context.origin.audience !== "private") return leadToPrivate(unquoting(context), "connect");
-  return words ? takeNoKey(context) : questions.ask(context, "key");
+  if (words) return takeNoKey(context);
+  await leadToStudio(context, "chat.connect.page");
+  await questions.ask(context, "key");
 }
 
 /** Whatever was sent for a key and is none: it may hold one that nobody recognised. */

@@ -21,6 +21,7 @@ const commands = new TypedCommands<Context>(platform, {
   begin: (context, { name }) => startDraft(drafts, context, name, {}),
   // Everybody is in private here, and no link leads anywhere.
   leadToPrivate: async () => {},
+  studio: (context) => tell(context, context.say("chat.studio.off")),
   follow: async () => false,
   explainPhotos: (context) => tell(context, context.say("chat.start.photo_hint")),
 });

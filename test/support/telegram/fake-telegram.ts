@@ -46,7 +46,7 @@ export class FakeTelegram implements AsyncDisposable {
 
   /** Starts one on a free port of this machine. */
   static async start(options: WorldOptions = {}): Promise<FakeTelegram> {
-    const world = new World(BOT, options);
+    const world = new World(BOT, TOKEN, options);
     const api = new BotApi(world, await loadDescription(), !options.lean);
     return new FakeTelegram(world, api, await serve(TOKEN, api, world.files));
   }

@@ -46,6 +46,11 @@ function checkButton(button: InlineKeyboardButton, limits: TelegramLimits): void
   if (Buffer.byteLength(button.callback_data ?? "") > limits.callbackDataBytes) {
     throw badRequest("BUTTON_DATA_INVALID");
   }
+  // API, WebAppInfo: "An HTTPS URL".
+  if (button.web_app && !button.web_app.url.startsWith("https://"))
+    throw badRequest(
+      `inline keyboard button web app URL '${button.web_app.url}' is invalid: Only HTTPS links are allowed`,
+    );
   if (button.url !== undefined && !/^(https?|tg):\/\/./.test(button.url)) {
     throw badRequest(`inline keyboard button URL '${button.url}' is invalid: Wrong HTTP URL`);
   }

@@ -1,6 +1,7 @@
 import { inlineContent } from "./methods/answering.ts";
 import { Reader, type Acts, type Place, type Waiting } from "./reader.ts";
 import type { Post, Room, Topic } from "./room.ts";
+import { signInitData } from "./init-data.ts";
 import { entitiesIn } from "./entities.ts";
 import { seen, type SeenMessage } from "./seen.ts";
 import {
@@ -130,6 +131,30 @@ export class Person extends Reader {
     this.acts.at = this.world.tick;
     if (pressed.url === undefined) this.#calls(message, pressed);
     else this.#follows(pressed.url);
+  }
+
+  /**
+   * Opens a Mini App, by a button under a message or by the one beside the message field.
+   * @returns the address that Telegram shows it at, with what it says of who opened it (https://core.telegram.org/bots/webapps)
+   */
+  async opensApp(button?: ButtonMatcher): Promise<string> {
+    const isWanted = button === undefined ? undefined : wanted(button);
+    const under = () =>
+      this.chat()
+        .toReversed()
+        .flatMap(({ keyboard }) => keyboard.flat())
+        .find((one) => isWanted?.(one) && one.web_app);
+    const app = isWanted
+      ? (await this.until(under, `the button ${String(button)}`, undefined)).web_app
+      : this.world.profile.menuButton.web_app;
+    if (!app) throw new Error("The button beside the message field opens no Mini App.");
+    const data = signInitData({ user: this.user }, { token: this.world.token });
+    const shown = new URLSearchParams({
+      tgWebAppData: data,
+      tgWebAppVersion: "9.1",
+      tgWebAppPlatform: "android",
+    });
+    return `${app.url}#${shown.toString()}`;
   }
 
   /** Types `@bot words` and waits for what is offered. */

@@ -11,9 +11,18 @@ export interface CommandScope {
   readonly user_id?: number;
 }
 
+/** The button beside the message field of private chats. */
+export interface MenuButton {
+  readonly type: string;
+  readonly text?: string;
+  readonly web_app?: { readonly url: string };
+}
+
 /** What the bot says of itself, in each language; "" is for all others. */
 export class Profile {
   readonly descriptions = new Map<string, string>();
+  /** What the button beside the message field does. */
+  menuButton: MenuButton = { type: "default" };
   readonly shortDescriptions = new Map<string, string>();
   readonly #commands = new Map<string, readonly BotCommand[]>();
 

@@ -30,6 +30,7 @@ export interface InlineKeyboardButton {
   readonly text: string;
   readonly callback_data?: string;
   readonly url?: string;
+  readonly web_app?: { readonly url: string };
   readonly switch_inline_query?: string;
   readonly switch_inline_query_current_chat?: string;
 }

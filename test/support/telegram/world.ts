@@ -66,6 +66,8 @@ export class World {
   readonly callbacks: Queries<Toast>;
   readonly searches: Queries<InlineAnswer>;
   readonly bot: User;
+  /** The bot's: what opens a Mini App is signed with it. */
+  readonly token: string;
   readonly rooms = new Map<number, Room>();
   readonly inline = new Map<string, { room: Room; post: Post }>();
   /** Emits "change" at every change, and the chat's id as a string. */
@@ -75,9 +77,11 @@ export class World {
 
   constructor(
     bot: User,
+    token: string,
     { timeScale = 1, limits, local = false, lean = false, liberties = USUAL }: WorldOptions,
   ) {
     this.bot = bot;
+    this.token = token;
     this.liberties = liberties;
     this.limits = {
       ...TELEGRAM_LIMITS,

@@ -21,13 +21,14 @@ export async function openPage(browser: Browser, url: string, locale = "en-GB"):
   });
   const page = await context.newPage();
   const opened: OpenPage = { page, complaints: [] };
+  const { origin } = new URL(url);
   page.setDefaultTimeout(60_000);
   page.on("pageerror", (error) => opened.complaints.push(error.message));
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) opened.complaints.push(message.text());
   });
   page.on("request", (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith("blob:"))
+    if (!request.url().startsWith(origin) && !request.url().startsWith("blob:"))
       opened.complaints.push(request.url());
   });
   await page.goto(url);

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Hono } from "hono";
 import { pino } from "pino";
 import { createWebSurface } from "../../../../adapters/web/surface.ts";
 import type { Memory } from "../../../../src/common/memory.ts";
@@ -23,7 +22,6 @@ export interface Site {
   readonly core: FakeCore;
   readonly surface: Surface;
   readonly files: MediaFiles;
-  readonly routes: Hono;
   readonly memory: Memory;
   /** The same, for whoever asks for it as an adapter does. */
   readonly memoryFor: SurfaceHost["memory"];
@@ -86,7 +84,6 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
     core,
     surface,
     files,
-    routes: server.routes,
     memory: state,
     memoryFor,
     logged,

@@ -1,3 +1,4 @@
+import type { Hono } from "hono";
 import { createWebSurface } from "../../../../adapters/web/surface.ts";
 import { readConfig } from "../../../../src/app/config.ts";
 import { createServer } from "../../../../src/app/server.ts";
@@ -14,6 +15,7 @@ export interface WholeSite extends AsyncDisposable {
   readonly url: string;
   /** A platform in memory, with groups. */
   readonly surface: Surface;
+  readonly routes: Hono;
   readonly chat: MemorySurface;
   readonly memoryFor: SurfaceHost["memory"];
 }
@@ -42,6 +44,7 @@ export async function startWhole(settings: Readonly<Record<string, string>> = {}
   return {
     url: await server.listen("127.0.0.1", 0),
     surface: running.surface,
+    routes: server.routes,
     chat,
     memoryFor: (surface) => memory(running.database, surface),
     async [Symbol.asyncDispose]() {

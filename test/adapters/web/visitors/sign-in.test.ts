@@ -82,6 +82,7 @@ describe.each([
 it("refuses what somebody made up, or what was made elsewhere", async () => {
   const elsewhere = await startSite({ env: PUBLIC });
   const ticket = await ticketFor(elsewhere, "telegram:111");
+  await visit(elsewhere, "telegram:222");
   await elsewhere.close();
   const made = Buffer.from(JSON.stringify({ user: "telegram:111", id: "x", at: Date.now() })).toString(
     "base64url",

@@ -1,6 +1,6 @@
 import { codePoints } from "../html.ts";
 import type { TelegramLimits } from "../limits.ts";
-import type { BotCommand, CommandScope } from "../profile.ts";
+import type { BotCommand, CommandScope, MenuButton } from "../profile.ts";
 import { badRequest } from "../refusal.ts";
 import type { World } from "../world.ts";
 
@@ -54,6 +54,16 @@ function setMyShortDescription(world: World, params: Described): true {
   return true;
 }
 
+function setChatMenuButton(
+  world: World,
+  { menu_button: button }: { readonly menu_button?: MenuButton },
+): true {
+  if (button?.web_app && !button.web_app.url.startsWith("https://"))
+    throw badRequest("menu button web app URL is invalid: Only HTTPS links are allowed");
+  world.profile.menuButton = button ?? { type: "default" };
+  return true;
+}
+
 export const profiling = {
   getMe: (world: World) => ({
     ...world.bot,
@@ -64,6 +74,8 @@ export const profiling = {
   setMyCommands,
   deleteMyCommands,
   getMyCommands: (world: World, params: Menu) => world.profile.commands(params.scope, language(params)),
+  setChatMenuButton,
+  getChatMenuButton: (world: World) => world.profile.menuButton,
   setMyDescription,
   getMyDescription: (world: World, params: Described) => ({
     description: world.profile.descriptions.get(language(params)) ?? "",

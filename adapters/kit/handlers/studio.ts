@@ -1,0 +1,17 @@
+import { signInLinks, studioAddress } from "../../../src/seam/surface/sign-in.ts";
+import type { ChatContext } from "../pipeline/context.ts";
+
+/** The ways to everybody's page. */
+interface WayToStudio {
+  /** The page, for platforms that say themselves who opens it. */
+  readonly address: string;
+  /** A link that signs this one person in, once. */
+  readonly link: string;
+}
+
+/** The way for whoever asks; undefined where there is no such page. Only they may be shown it. */
+export async function wayToStudio({ host, origin }: ChatContext): Promise<WayToStudio | undefined> {
+  const address = studioAddress(host.config);
+  if (address === undefined) return undefined;
+  return { address, link: await signInLinks(host).make(address, origin.user) };
+}
