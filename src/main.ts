@@ -286,7 +286,8 @@ async function assemble(
   };
   surfaces = makeSurfaces(host, forPartners.host);
   const { hosts, shared } = service;
-  const foundation = { config: settings, log, database, scratch, vault, transport };
+  const config = { ...settings, pollMs: service.pollMs };
+  const foundation = { config, log, database, scratch, vault, transport };
   const core = await Core.open({ ...foundation, hosts, shared, surfaces, links });
   return { core, webhookDispatcher: forPartners.dispatcher, server, surfaces };
 }

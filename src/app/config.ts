@@ -77,7 +77,7 @@ export const settings = z.object({
     .describe("The window in which the service counts requests, in milliseconds."),
   REELAY_POLL_MS: whole(10, 600_000)
     .default(5000)
-    .describe("The least time between two reads of one job, in milliseconds."),
+    .describe("The least time between two reads of one job, in milliseconds; of the sandbox, 2000 at most."),
   REELAY_FFMPEG: z
     .string()
     .min(1)

@@ -23,6 +23,8 @@ export interface OpenService {
   readonly shared: SharedKey | undefined;
   /** Whether it is the built-in sandbox. */
   readonly sandbox: boolean;
+  /** The least time between two reads of one job, in milliseconds. */
+  readonly pollMs: number;
   stop(): Promise<void>;
 }
 
@@ -50,8 +52,15 @@ export async function openService(config: Config, transport: Transport, log: Log
     ? ({ key: new StoredKey(config.apiKey), source: "operator" } as const)
     : undefined;
   const hosts = { primary: config.apiUrl, "full-catalog": config.apiUrlFullCatalog };
-  return { hosts, shared, sandbox: false, stop: async () => {} };
+  return { hosts, shared, sandbox: false, pollMs: config.pollMs, stop: async () => {} };
 }
+
+/**
+ * Whoever tries Reelay out has the first film within ten seconds: a job of its own sandbox takes as long as it is drawn, this
+ * many seconds at least, and is asked about every two seconds, which the real service is never.
+ */
+const DEMO_SECONDS = [2, 3] as const;
+const DEMO_POLL_MS = 2_000;
 
 /**
  * A server and a command-line run of one data folder share its sandbox: whoever comes first runs it. It keeps
@@ -65,7 +74,7 @@ async function openSandbox(config: Config, transport: Transport, log: Logger): P
     .then((text) => JSON.parse(text) as Whereabouts)
     .catch(() => undefined);
   if (known && (await answers(known, transport))) {
-    return { ...found(known), stop: async () => {} };
+    return { ...found(known, config), stop: async () => {} };
   }
   const { startSandbox } = await import("../sandbox/sandbox.ts");
   const ffmpeg = await findFfmpeg(config.ffmpeg);
@@ -73,6 +82,7 @@ async function openSandbox(config: Config, transport: Transport, log: Logger): P
     dir,
     operations: OPERATIONS,
     timeScale: config.rateWindowMs / RATE_WINDOW_MS,
+    jobSeconds: DEMO_SECONDS,
     ...(ffmpeg && { ffmpeg }),
   };
   const sandbox = await startSandbox({ ...options, port: known?.port ?? 0 }).catch((error: unknown) => {
@@ -84,12 +94,13 @@ async function openSandbox(config: Config, transport: Transport, log: Logger): P
   const whereabouts = { url, fullCatalogUrl, port: Number(new URL(url).port), key: sandbox.keys.ultra };
   await writeFile(file, JSON.stringify(whereabouts), { mode: 0o600 });
   log.info({ url: sandbox.url }, "The built-in sandbox stands in for the service: no account, no costs");
-  return { ...found(whereabouts), stop: () => sandbox.stop() };
+  return { ...found(whereabouts, config), stop: () => sandbox.stop() };
 }
 
-function found({ url, fullCatalogUrl, key }: Whereabouts): Omit<OpenService, "stop"> {
+function found({ url, fullCatalogUrl, key }: Whereabouts, config: Config): Omit<OpenService, "stop"> {
   const hosts = { primary: url, "full-catalog": fullCatalogUrl };
-  return { hosts, shared: { key: new StoredKey(key), source: "sandbox" }, sandbox: true };
+  const pollMs = Math.min(config.pollMs, DEMO_POLL_MS);
+  return { hosts, shared: { key: new StoredKey(key), source: "sandbox" }, sandbox: true, pollMs };
 }
 
 async function answers({ url, key }: Whereabouts, transport: Transport): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rename, rm } from "node:fs/promises";
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { drawLayers } from "./layers.ts";
@@ -9,6 +9,8 @@ import { RESULT, type ClipTask, type Renderer } from "./task.ts";
 
 /** Pixels of all frames together from which on encoding fast counts for more than a small file. */
 const MANY_PIXELS = 1024 * 1024 * 30 * 16;
+/** A little more than none: the process that answers requests goes first, and a busy machine still draws. */
+const NICENESS = 4;
 const run = promisify(execFile);
 
 /**
@@ -27,9 +29,7 @@ export function ffmpegRenderer(ffmpeg: string): Renderer {
         // Nothing of this process's own settings, which may hold keys.
         env: { PATH: process.env["PATH"] ?? "", LD_LIBRARY_PATH: process.env["LD_LIBRARY_PATH"] ?? "" },
       });
-      // The process that answers requests goes first.
-      if (child.child.pid !== undefined)
-        setPriority(child.child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+      if (child.child.pid !== undefined) setPriority(child.child.pid, NICENESS);
       await child;
       await rename(join(scratch, RESULT), join(task.dir, RESULT));
     } finally {
@@ -44,7 +44,7 @@ async function argumentsFor(task: ClipTask, scratch: string): Promise<string[]> 
   const picture = await drawLayers(task, scratch);
   const pictures = picture.inputs.filter((argument) => argument === "-i").length;
   const sound = task.sound && soundTrack(task, task.sound, pictures);
-  const preset = width * height * duration * fps > MANY_PIXELS ? "ultrafast" : "veryfast";
+  const preset = width * height * duration * fps > MANY_PIXELS ? "ultrafast" : "superfast";
   return [
     "-hide_banner -loglevel error -nostdin -y".split(" "),
     picture.inputs,

@@ -7,9 +7,9 @@ import { particleOffset, particleSheet } from "./drawing/particles.ts";
 import { readStills } from "./stills.ts";
 import type { ClipTask } from "./task.ts";
 
-/** Pixels of the largest frame that is drawn, and of all frames together: larger clips are scaled up. */
-const FRAME_PIXELS = 768 * 768;
-const CLIP_PIXELS = FRAME_PIXELS * 8 * 24;
+/** Pixels of the largest frame that is drawn, and of all frames together: larger clips are scaled up, so that none is waited for. */
+const FRAME_PIXELS = 448 * 448;
+const CLIP_PIXELS = 768 * 768 * 8 * 24;
 /** Seconds that one still takes at most to fade into the next. */
 const MAX_FADE = 2.5;
 
@@ -73,7 +73,7 @@ export async function drawLayers(task: ClipTask, scratch: string): Promise<Strea
   const overlay = await drawOverlay(width, height, task.caption, look.finish);
   picture = layOver(picture, await addLayer(overlay, "yuva420p", ""));
   const grain = look.grain ? ",noise=alls=6:allf=t" : "";
-  const enlarge = width === task.width ? "" : `,scale=${task.width}:${task.height}:flags=lanczos`;
+  const enlarge = width === task.width ? "" : `,scale=${task.width}:${task.height}:flags=bilinear`;
   // Cut here, not with `-frames:v`, which would also cut the sound off before its last frames.
   filters.push(`[${picture}]trim=end_frame=${frames},format=yuv420p${grain}${enlarge}[v]`);
   return { inputs, filters };

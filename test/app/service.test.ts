@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, it } from "vitest";
+import { readConfig } from "../../src/app/config.ts";
+import { openService } from "../../src/app/service.ts";
+import { GENERATE, MediaApi, Transport } from "../../src/infrastructure/api/media-api.ts";
+import { makeLogger } from "../../src/infrastructure/telemetry/telemetry.ts";
+import { temporaryFolder } from "../support/sandbox.ts";
+
+const log = makeLogger({ level: "silent" });
+
+it("the built-in sandbox plans jobs of two to three seconds, which are asked about every two", async () => {
+  const data = temporaryFolder();
+  const transport = new Transport();
+  const service = await openService(readConfig({ REELAY_DATA: data }), transport, log);
+  try {
+    expect(service).toMatchObject({ sandbox: true, pollMs: 2_000 });
+    const key = service.shared?.key.reveal() ?? "";
+    const api = new MediaApi({ baseUrl: service.hosts.primary, key, transport });
+    for (let nth = 0; nth < 3; nth++) await api.submit(GENERATE.image, { prompt: `a lighthouse ${nth}` });
+    const records = new DatabaseSync(join(data, "sandbox", "sandbox.db"), { readOnly: true });
+    const planned = records.prepare("SELECT planned_ms FROM jobs WHERE planned_ms > 0").all();
+    records.close();
+    expect(planned.length).toBe(3);
+    for (const { planned_ms: ms } of planned)
+      expect([Number(ms) >= 2_000, Number(ms) <= 3_000]).toEqual([true, true]);
+  } finally {
+    await service.stop();
+    await transport.close();
+  }
+});
+
+it("a service of the operator's own is asked no more often than the settings say", async () => {
+  const transport = new Transport();
+  const service = await openService(
+    readConfig({ REELAY_API_URL: "https://service.test/api" }),
+    transport,
+    log,
+  );
+  expect(service).toMatchObject({ sandbox: false, pollMs: 5_000 });
+  await transport.close();
+});
