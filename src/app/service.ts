@@ -56,8 +56,8 @@ export async function openService(config: Config, transport: Transport, log: Log
 }
 
 /**
- * Whoever tries Reelay out has the first film within ten seconds: a job of its own sandbox takes as long as it is drawn, this
- * many seconds at least, and is asked about every two seconds, which the real service is never.
+ * Whoever tries Reelay out is not to wait for the first film: a job of its own sandbox takes as long as it is drawn, this many
+ * seconds at least, and is asked about every two seconds, which the real service is never.
  */
 const DEMO_SECONDS = [2, 3] as const;
 const DEMO_POLL_MS = 2_000;
