@@ -36,6 +36,9 @@ const ENCLOSED = /^\((.+)\)$|^(\d+)\.$/;
 const NUMBERS =
   /(?<![^\P{L}\p{sc=Arabic}\p{sc=Devanagari}]|[\p{M}\p{N}])[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]+(?![^\P{L}\p{sc=Arabic}\p{sc=Devanagari}]|\p{N})/gu;
 
+/** A Cyrillic capital that is a digit by its look, beside others; elsewhere it is a letter. */
+const ZE_IN_NUMBER = /(?<=\d)З|З(?=\d)/g;
+
 const HAS_NUMBERS = /[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/;
 
 /** Kana that were taken apart. */
@@ -60,7 +63,8 @@ interface Look {
  */
 export function reveal(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
-  const line = HAS_NUMBERS.test(text) ? text.replaceAll(NUMBERS, inDigits) : text;
+  const counted = HAS_NUMBERS.test(text) ? text.replaceAll(NUMBERS, inDigits) : text;
+  const line = counted.replaceAll(ZE_IN_NUMBER, "3");
   let seen = "";
   let last = 0;
   for (let index = 0; index < line.length; index++) {

@@ -11,7 +11,7 @@ const ALSO: Readonly<Record<string, string>> = {
   ...pairs("бзипцшщэя", "bennuwwer"),
   ...pairs("ꞓɜəǝɔ", "eeeec"),
   // Capitals look like what their small letters do, or words in capitals were others.
-  ...pairs("ГЛПЫЬыьЮ", "rлnыbыbю"),
+  ...pairs("ГЗЛПЫЬыьЮ", "rзлnыbыbю"),
 };
 
 /** A to Z in a shape of their own: in circles, in squares, of flags. */
