@@ -5,7 +5,7 @@ import { post } from "./client.ts";
 import type { Site } from "./site.ts";
 
 /** A bot's token that opens nothing. */
-export const BOT = "12345:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+const BOT = "12345:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /** A site that everybody has a way to. */
 export const PUBLIC = { REELAY_PUBLIC_URL: "https://studio.example", TELEGRAM_BOT_TOKEN: BOT };

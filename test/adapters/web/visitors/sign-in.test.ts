@@ -45,7 +45,7 @@ describe.each([
   it("works once when two come with it at the same moment", async () => {
     const key = await keyFor();
     const answers = await Promise.all([1, 2, 3].map(() => signIn(site.url, key)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 403, 403]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 403, 403]);
   });
 
   it("is used up also by whoever is in already", async () => {
@@ -157,7 +157,7 @@ describe("everybody's page", () => {
         current: boolean;
       }[];
     const mine = await devices(one);
-    expect(mine.map(({ current }) => current).toSorted()).toEqual([false, true]);
+    expect(mine.filter(({ current }) => current)).toHaveLength(1);
     const other = mine.find(({ current }) => !current)?.id ?? "";
     const end = (headers: { readonly cookie: string }) =>
       fetch(`${site.url}${APP}/web/devices/${other}`, {
