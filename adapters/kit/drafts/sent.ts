@@ -3,13 +3,14 @@ import type { FieldSpec } from "../../../src/seam/fields.ts";
 import { isPicture, wordsField } from "../../../src/seam/forms/filling.ts";
 import { type Sheet, sheetOf } from "../../../src/seam/forms/sheet.ts";
 import { type Address, mediaIn, type MediaRef } from "../../../src/seam/values.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import { answering, type ChatContext } from "../pipeline/context.ts";
 import { pictureTarget, withAnother, wordsTarget, withWords } from "./change.ts";
 import type { Draft } from "./draft.ts";
 import { mark } from "./mask.ts";
 import type { DraftMessages } from "./messages.ts";
 import { checkSound, checkTogether, secondsOf, type Sound } from "./sounds.ts";
-import { sayTo, startWith } from "./start.ts";
+import { sayTo, startWith, startWithout } from "./start.ts";
 import { DraftStore } from "./store.ts";
 
 /** What somebody sent that may be meant for a draft, or begin one. */
@@ -90,8 +91,15 @@ export async function beginWith<C extends ChatContext>(
 ): Promise<boolean> {
   const { intake } = context;
   if (picture) {
-    await checkPicture(context, picture);
-    await startWith(drafts, context, { pictures: [picture], sounds: [], ...(words && { words }) });
+    const given = { pictures: [picture], sounds: [], ...(words && { words }) };
+    try {
+      await checkPicture(context, picture);
+    } catch (error) {
+      if (error instanceof ReelayError && words && (await startWithout(drafts, context, given, error)))
+        return true;
+      throw error;
+    }
+    await startWith(drafts, context, given);
   } else if (sound) {
     await checkHeard(context, sound, someField(intake, isForSounds));
     const draft = await draftMeant(context, reply);

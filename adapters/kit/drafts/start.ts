@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { firstMissing } from "../../../src/seam/forms/filling.ts";
 import { fillIn, type GivenFiles, offersFor, usualOffer } from "../../../src/seam/forms/offers.ts";
 import { sheetOf } from "../../../src/seam/forms/sheet.ts";
-import type { Values } from "../../../src/seam/values.ts";
+import { mediaIn, type Values } from "../../../src/seam/values.ts";
 import { unknownOperation } from "../../../src/seam/unknown-operation.ts";
-import { asReelayError } from "../../../src/common/errors.ts";
+import { asReelayError, type ReelayError } from "../../../src/common/errors.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { screenAfter } from "./change.ts";
 import { BLANK, type Draft, type NewDraft, originFor } from "./draft.ts";
@@ -56,6 +56,24 @@ export async function startWith<C extends ChatContext>(
   }
   await new DraftStore(context.memory).noteUsed({ ...draft, owner: context.origin.user });
   return undefined;
+}
+
+/**
+ * Starts with the words alone that were said to pictures which cannot be used: the draft says why, and asks for others.
+ * @returns whether it is clear what they are words for
+ */
+export async function startWithout<C extends ChatContext>(
+  drafts: DraftMessages<C>,
+  context: C,
+  given: GivenFiles,
+  { code, params }: ReelayError,
+): Promise<boolean> {
+  const { operation, values } = await filledWith<NewDraft>(context, BLANK, given);
+  if (operation === undefined) return false;
+  const words = Object.entries(values).filter(([, value]) => mediaIn(value).length === 0);
+  const problem = { code, params };
+  await drafts.open(context, { ...BLANK, operation, values: Object.fromEntries(words), problem });
+  return true;
 }
 
 /** Takes words for what is meant by the files of a draft that still offers what can be made of them. */

@@ -64,14 +64,24 @@ describe("a photo", () => {
     ["a line of a million pixels", blackPng(1, 1_000_000), "This picture is 1 × 1,000,000 pixels."],
     ["a video", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomiso2"), "Files of the type MP4 cannot be used."],
     ["what breaks off", photo.subarray(0, 900), "This picture cannot be read."],
-  ])("is looked at when it comes: %s is told at once, without a price", async (_, bytes, sentence) => {
-    await using on = await stage();
-    const ann = await on.regular({ name: "Ann" });
-    ann.sendsDocument(bytes, { caption: "slow zoom", mimeType: "image/jpeg", fileName: "a.jpg" });
-    const told = await ann.sees(sentence);
-    expect(told.buttons.flat()).toEqual([]);
-    expect(told.text).toContain("Nothing was charged.");
-  });
+  ])(
+    "is looked at when it comes: %s is told at once, without a price; the words wait for another",
+    async (_, bytes, sentence) => {
+      await using on = await stage();
+      const ann = await on.regular({ name: "Ann" });
+      ann.sendsDocument(bytes, { caption: "slow zoom", mimeType: "image/jpeg", fileName: "a.jpg" });
+      const told = await ann.sees(sentence);
+      expect(told.buttons.flat().filter((label) => /Generate|tokens/.test(label))).toEqual([]);
+      expect(told.buttons.flat()).toContain("Cancel");
+      expect(told.text).toContain("Nothing was charged.");
+      expect(told.text).toMatch(/“slow zoom”.*👉 Send the photo/s);
+      await ann.sendsPhoto(photo);
+      const ready = await ann.sees(({ buttons }) => buttons.flat().some((label) => /Generate/.test(label)));
+      expect(ready.id).toBe(told.id);
+      expect(ready.text).not.toContain(sentence);
+      expect(ready.text).toContain("“slow zoom”");
+    },
+  );
 
   it("may be a HEIC file, as phones write it", async () => {
     await using on = await stage();
