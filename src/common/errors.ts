@@ -189,6 +189,8 @@ export const ERRORS = {
   /** The database cannot keep what is to be kept: nothing is begun. */
   storage_down: { retryable: true },
   undeliverable: { retryable: true },
+  /** Whoever manages a group does not let the bot do there what it needs: `params.permission`, as the platform names it. */
+  permission_missing: { retryable: false },
   /** A platform did not take an answer, though it may take others there. */
   not_posted: { retryable: true },
   key_unreadable: { retryable: false },

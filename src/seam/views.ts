@@ -130,6 +130,8 @@ export interface ProblemView {
   readonly kind: "problem";
   readonly problem: Problem;
   readonly job?: JobSummary;
+  /** What it is about, where that can be changed and tried again. */
+  readonly facts?: NonNullable<NoticeView["facts"]>;
   /** Tokens charged for it: mostly 0; null where it cannot be told. */
   readonly charged: number | null;
   readonly actions?: readonly Action[];

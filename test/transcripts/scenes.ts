@@ -172,7 +172,7 @@ export const SCENES: readonly Scene[] = [
       const told = () => on.actors[2].messages();
       await ann.asks("a dragon wakes", PHOTO);
       await said.shows("not allowed");
-      await ann.presses(/What should happen$|^Options 1$/);
+      await ann.presses(/What should happen$|^What should happen, /);
       await said.shows("What should happen");
       await ann.gives("a kitten wakes", "“a kitten wakes”");
       await said.shows("“a kitten wakes”");

@@ -99,6 +99,7 @@ export const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   chat_at_once_cap: refused,
   partner_cap: refused,
   room_not_allowed: refused,
+  permission_missing: refused,
   operation_not_allowed: refused,
   not_in_group: refused,
   not_manager: refused,

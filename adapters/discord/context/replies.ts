@@ -13,6 +13,7 @@ import { DRAFT } from "../../kit/drafts/page-parts.ts";
 import { FORM, type Interaction, tokenOf } from "./interaction.ts";
 import { meaningOf } from "../api/errors.ts";
 import { followUp } from "./follow-up.ts";
+import { lackingIn, type Permission } from "./permissions.ts";
 import { isOnlyWay } from "./pressed.ts";
 
 /** How long something public waits for what is due in private first, such as its cost, in milliseconds. */
@@ -37,6 +38,8 @@ interface ReplyParts {
   readonly changes: boolean;
   /** Whether what it says first is there for others to read. */
   readonly isPublic: boolean;
+  /** What the bot may not do there, so that no result could be posted; left out where nothing is known to stand in the way. */
+  readonly lacking?: Permission | undefined;
   /** Whether it is a press on what stays as it is, but may have to be changed by it later. */
   readonly keeps: boolean;
 }
@@ -70,6 +73,11 @@ export class Reply {
   /** Whether the draft that it is about stands where others read along: what somebody has left is not told there. */
   get isPublic(): boolean {
     return this.#parts.isPublic;
+  }
+
+  /** What the bot may not do there, as far as it is known. */
+  get lacking(): Permission | undefined {
+    return this.#parts.lacking;
   }
 
   /** Whether Discord has its first answer. */
@@ -221,7 +229,8 @@ export class Replies {
     const changes = isOnReply || isOnFirstAnswer(interaction);
     const keeps = !changes && isOnlyWay(interaction, address);
     const isPublic = isOnReply && !address.inConversation;
-    const reply = new Reply({ api: this.#api, address, changes, isPublic, keeps, stage: "open" });
+    const lacking = lackingIn(interaction, address);
+    const reply = new Reply({ api: this.#api, address, changes, isPublic, keeps, lacking, stage: "open" });
     this.#live.set(interaction.id, reply);
     return reply;
   }

@@ -49,7 +49,7 @@ export async function askKey(context: ReplyContext, draft: Draft): Promise<void>
   const asking = { id: pageId(draft, KEY_PAGE), title, fields, page: fields, values: {}, entries: {} };
   if (await reply.openModal(modalOf(say, asking))) return;
   const why = new ReelayError("not_connected");
-  await deliver(context, address, problemView(draft, sheetFor(context, draft), why, "connect"));
+  await deliver(context, address, problemView(say, draft, sheetFor(context, draft), why, "connect"));
 }
 
 /** Entries of the catalogues that a page asks for, where all are known in time. */

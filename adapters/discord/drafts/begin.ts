@@ -1,6 +1,7 @@
 import { missingFields } from "../../../src/seam/forms/filling.ts";
 import { shortageOf } from "../../../src/seam/forms/price.ts";
 import type { Values } from "../../../src/seam/values.ts";
+import type { Problem } from "../../../src/seam/views.ts";
 import { ERRORS, ReelayError } from "../../../src/common/errors.ts";
 import { BLANK, type Draft, sheetFor } from "../../kit/drafts/draft.ts";
 import { isKeyNext, type Settling, settlingOf } from "../../kit/drafts/next.ts";
@@ -60,7 +61,8 @@ export async function tellProblem(
 ): Promise<void> {
   const sheet = sheetFor(context, draft);
   const kept = await new DraftStore(context.memory).keep(draft, sheet);
-  const view = problemView(kept, sheet, context.reply.isPublic ? unsaid(problem) : problem, settling);
+  const shownProblem = context.reply.isPublic ? unsaid(problem) : problem;
+  const view = problemView(context.say, kept, sheet, shownProblem, settling);
   if (shown) await channelOf(context).replace(shown, view);
   else await deliver(context, context.address, view);
 }
@@ -119,9 +121,16 @@ async function checked(context: ReplyContext, draft: Draft): Promise<DraftState>
   const state = await stateOf(context, { ...draft, values });
   const { missing, sheet, quote, problem } = state;
   if (missing) throw new ReelayError("field_required", { field: missing.name });
-  const why = quote ? shortageOf(quote) : problem;
+  const why = forbidden(context, draft) ?? (quote ? shortageOf(quote) : problem);
   if (sheet.costs && why) throw new ReelayError(why.code, why.params);
   return state;
+}
+
+/** What the bot may not do where the result is to be; what is for one person alone is shown without it. */
+function forbidden({ reply, say }: ReplyContext, { address }: Draft): Problem | undefined {
+  const { lacking } = reply;
+  if (lacking === undefined || address["secret"] === true) return undefined;
+  return { code: "permission_missing", params: { permission: say(`discord.permission.${lacking}`) } };
 }
 
 /** A form that fits into one modal was confirmed with it. */

@@ -1,4 +1,5 @@
-import { missingFields } from "../../../src/seam/forms/filling.ts";
+import type { FieldSpec } from "../../../src/seam/fields.ts";
+import { missingFields, takesFiles } from "../../../src/seam/forms/filling.ts";
 import { priceIn, unknownPrice } from "../../../src/seam/forms/price.ts";
 import type { Sheet } from "../../../src/seam/forms/sheet.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
@@ -15,6 +16,11 @@ import { submitParts } from "../../kit/drafts/submit.ts";
 import { FORM } from "../context/interaction.ts";
 import { type PageName, pagesOf } from "./modal-page.ts";
 
+/** How many fields a button names of those that it leads to: more than two are not read. */
+const NAMED = 2;
+
+type Facts = NonNullable<NoticeView["facts"]>;
+
 /** Stands for the page that asks for a key. */
 export const KEY_PAGE = "key";
 
@@ -26,31 +32,34 @@ export const pageId = ({ id }: Pick<Draft, "id">, page: PageName | typeof KEY_PA
 export function offerView(state: DraftState): NoticeView {
   const { draft, sheet } = state;
   const text = sheet.costs ? costOf(state) : sheet.title;
-  const actions = [submitAction(state), ...changesOf(draft, sheet)];
-  return { ...told(state, withQuestion(state, text)), actions };
+  const actions = [submitAction(state), ...changesOf(state.say, draft, sheet)];
+  const facts = [...factsOf(state), ...balanceOf(state)];
+  return { kind: "notice", text: withQuestion(state, text), facts, actions };
 }
 
-/** The same for what costs tokens, where it begins. */
+/** The same for what costs tokens, where it begins: what is left then is told with the result. */
 export function beginningView(state: DraftState): NoticeView {
   const { say, sheet, quote } = state;
   const price = quote && priceIn(say, quote);
-  return told(
-    state,
+  const text: Message =
     price === undefined
       ? { key: "discord.draft.begins_unknown", params: { operation: sheet.name } }
-      : { key: "discord.draft.begins", params: { operation: sheet.name, price } },
-  );
+      : { key: "discord.draft.begins", params: { operation: sheet.name, price } };
+  return { kind: "notice", text, facts: factsOf(state) };
 }
 
-/** What was wrong with a draft, which can be changed and tried again. */
+/** What was wrong with a draft, which can be changed and tried again; its files and words stay in sight. */
 export function problemView(
+  say: Translate,
   draft: Draft,
   sheet: Sheet,
   { code, params }: ReelayError,
   settling: Settling,
 ): ProblemView {
-  const actions = [...nextOf(draft, sheet, settling), ...changesOf(draft, sheet)];
-  return { kind: "problem", problem: { code, params }, charged: 0, actions };
+  const actions = [...nextOf(draft, sheet, settling), ...changesOf(say, draft, sheet)];
+  const fields = sheet.fields.filter((field) => takesFiles(field) || field.control === "text");
+  const facts = factsOf({ say, draft, sheet: { fields }, chosen: {} });
+  return { kind: "problem", problem: { code, params }, facts, charged: 0, actions };
 }
 
 /** What goes on, where that is not to change something. */
@@ -73,17 +82,26 @@ export function askingView(say: Translate, draft: Draft, sheet: Sheet, page: Pag
   return { kind: "notice", text, actions: [fillIn(draft, page), cancelAction(draft)] };
 }
 
-/** What was chosen, and what there is to spend. */
-function told({ say, draft: { values }, sheet, chosen, quote }: DraftState, text: Message): NoticeView {
-  const facts = sheet.fields
+/** What was chosen. */
+function factsOf({
+  say,
+  draft: { values },
+  sheet,
+  chosen,
+}: Pick<DraftState, "say" | "draft" | "chosen"> & {
+  readonly sheet: Pick<Sheet, "fields">;
+}): Facts {
+  return sheet.fields
     .filter((field) => values[field.name] !== undefined && values[field.name] !== field.default)
     .map((field) => ({ label: field.label, value: words(shownValue(say, field, values, chosen) ?? "") }));
+}
+
+/** What there is to spend. */
+function balanceOf({ quote }: DraftState): Facts {
   const tokens = quote?.balance ?? null;
-  const left = {
-    label: "fact.balance",
-    value: { key: "fact.tokens", params: { tokens: tokens ?? 0 } },
-  } as const;
-  return { kind: "notice", text, facts: tokens === null ? facts : [...facts, left] };
+  return tokens === null
+    ? []
+    : [{ label: "fact.balance", value: { key: "fact.tokens", params: { tokens } } }];
 }
 
 /** What the button that starts it answers comes last. */
@@ -102,10 +120,10 @@ function costOf({ say, sheet, quote }: DraftState): Message {
 const isComplete = ({ values }: Draft, { fields }: Sheet) => missingFields(fields, values).length === 0;
 
 /** Everything that can be changed, a modal at a time; then the way out. */
-function changesOf(draft: Draft, { fields }: Sheet): Action[] {
+function changesOf(say: Translate, draft: Draft, { fields }: Sheet): Action[] {
   const pages = pagesOf(fields, draft.values);
   return [
-    ...pages.map((_, page) => pageAction(draft, page, pageLabel(page, pages.length))),
+    ...pages.map((asked, page) => pageAction(draft, page, pageLabel(say, asked, pages.length))),
     cancelAction(draft),
   ];
 }
@@ -128,10 +146,12 @@ function submitLabel({ say, sheet, quote }: DraftState): Message {
     : { key: "discord.draft.make_for", params: { price } };
 }
 
-const pageLabel = (page: number, pages: number): Message =>
-  pages === 1
-    ? { key: "discord.draft.options" }
-    : { key: "discord.draft.options_page", params: { page: page + 1 } };
+/** What is behind it: where there are several, what each begins with. */
+function pageLabel(say: Translate, asked: readonly FieldSpec[], pages: number): Message {
+  if (pages === 1) return { key: "discord.draft.options" };
+  const names = asked.slice(0, NAMED).map(({ label }) => say(label));
+  return words(asked.length > NAMED ? `${names.join(", ")}, …` : names.join(", "));
+}
 
 const pageAction = (
   { id }: Draft,

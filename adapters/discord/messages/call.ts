@@ -3,6 +3,7 @@ import type { MessageKey } from "../../../src/common/i18n.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { Services } from "../context/context.ts";
+import type { Permission } from "../context/permissions.ts";
 import { meaningOf, Refused } from "../api/errors.ts";
 import { receiptFor } from "./posted.ts";
 import { firstOf, OutOfReach } from "../context/reach.ts";
@@ -43,9 +44,6 @@ export async function call(
   ]);
   return receiptFor(at, message, { ephemeral: false });
 }
-
-/** What the bot may need in a channel, as Discord's settings name it. */
-export type Permission = "view_channel" | "send_messages" | "attach_files";
 
 /**
  * The permission that was missing, by what Discord refused.

@@ -29,6 +29,7 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   "not_invited",
   "blocked",
   "room_not_allowed",
+  "permission_missing",
   "operation_not_allowed",
   "price_changed",
   "internal",

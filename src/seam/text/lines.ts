@@ -18,7 +18,10 @@ export function linesOf(say: Translate, view: View, now: number): readonly strin
     case "menu":
       return menuLines(say, view);
     case "problem":
-      return sayWithCost(say, sayProblem(say, view.problem), view, "view.charged.unknown");
+      return [
+        ...sayWithCost(say, sayProblem(say, view.problem), view, "view.charged.unknown"),
+        ...factLines(say, view.facts),
+      ];
     case "file":
       return [sayMessage(say, view.text)];
     default:
@@ -26,9 +29,13 @@ export function linesOf(say: Translate, view: View, now: number): readonly strin
   }
 }
 
-function noticeLines(say: Translate, { text, facts = [] }: NoticeView): string[] {
+function noticeLines(say: Translate, { text, facts }: NoticeView): string[] {
+  return [sayMessage(say, text), ...factLines(say, facts)];
+}
+
+function factLines(say: Translate, facts: NoticeView["facts"] = []): string[] {
   const lines = facts.map(({ label, value }) => `${say(label)}: ${sayMessage(say, value)}`);
-  return [sayMessage(say, text), ...(lines.length > 0 ? ["", ...lines] : [])];
+  return lines.length > 0 ? ["", ...lines] : [];
 }
 
 function menuLines(say: Translate, { title, items }: MenuView): string[] {

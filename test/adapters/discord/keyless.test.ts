@@ -45,7 +45,7 @@ describe("what cannot be made", () => {
     await ann.uses("/make video", { image: cat, prompt: "a dragon" }, { in: channel });
     const refused = await ann.sees("This contains words that are not allowed here.");
     expect(refused.buttons.flat()).not.toContain("Try again");
-    await ann.presses(/^Options/);
+    await ann.presses(/^What should happen/);
     await ann.submitsModal({ "What should happen": "a kitten" });
     expect((await ann.sees("“a kitten”")).id).toBe(refused.id);
   });

@@ -31,7 +31,13 @@ describe("/make", () => {
     expect(offer.ephemeral).toBe(true);
     expect(offer.text).toContain("What should happen: “waves”");
     expect(offer.buttons).toEqual([
-      [expect.stringMatching(/^Make it · about \d/), "Options 1", "Options 2", "Options 3", "Cancel"],
+      [
+        expect.stringMatching(/^Make it · about \d/),
+        "What should happen, Template, …",
+        "Model, Steps, …",
+        "Upscale when done",
+        "Cancel",
+      ],
     ]);
     await ann.presses(/^Make it/);
     const result = await bob.sees(isResult, { in: channel });
@@ -208,7 +214,12 @@ describe("/make", () => {
     const mask = attachment(await sharp(photo).flop().jpeg().toBuffer(), "other.jpg");
     await ann.uses("/make inpaint", { image: cat, mask, prompt: "tulips" }, { in: channel });
     const problem = await ann.sees("This is not the same picture");
-    expect(problem.buttons.flat()).toEqual(["Fill in", "Options 1", "Options 2", "Cancel"]);
+    expect(problem.buttons.flat()).toEqual([
+      "Fill in",
+      "Marked part, What should be there instead, …",
+      "Prompt strength, Seed",
+      "Cancel",
+    ]);
     await ann.presses("Fill in");
     expect(ann.modal()?.fields.map(({ label }) => label)).toEqual(["Marked part"]);
     await ann.submitsModal({ "Marked part": [attachment(await painted(), "painted.jpg")] });

@@ -92,7 +92,7 @@ describe("a photo in a channel", () => {
     expect(offer).toMatchObject({ replyTo: sent.id, ephemeral: false });
     await bob.presses(/^Make it/, { on: offer });
     expect((await bob.sees(notMine)).ephemeral).toBe(true);
-    await bob.presses(/^Options 1/, { on: offer });
+    await bob.presses(/^What should happen/, { on: offer });
     await bob.sees(notMine, { fresh: true });
     expect((await bob.sees("“slow zoom”", { in: channel })).buttons).toEqual(offer.buttons);
     await ann.presses(/^Make it/, { on: offer });
