@@ -15,6 +15,7 @@ import type { Services } from "./context/context.ts";
 import { answerCorePress } from "./handlers/act.ts";
 import { answerDraftPress, draftHandlers, editHandler } from "./handlers/draft.ts";
 import { drafts } from "./drafts/messages.ts";
+import { openedHandler } from "./handlers/opened.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { type PaceLimits, TELEGRAM, throttlerLimits } from "./api/limits.ts";
 import { BusyAlbums } from "./context/albums.ts";
@@ -39,7 +40,7 @@ const EDIT_INTERVAL_MS = 3_000;
 const GRACE_MS = 2_000;
 
 const HANDLING: UpdateHandling = {
-  handlers: [keysHandler([editHandler, silence, ...wordHandlers, ...draftHandlers, lastWord])],
+  handlers: [keysHandler([openedHandler, editHandler, silence, ...wordHandlers, ...draftHandlers, lastWord])],
   async answerAtOnce(context) {
     await answerDraftPress(context);
     await answerCorePress(context);

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ReelayError } from "../../src/common/errors.ts";
+import { TakesNoForm } from "../../src/seam/surface/takes-no-form.ts";
 import type { MediaRef } from "../../src/seam/values.ts";
 import { testCore } from "../support/core.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../support/sandbox.ts";
@@ -73,5 +74,59 @@ describe.concurrent("a restart", () => {
     await after.surface.results(3);
     expect((await sandbox.ledger()).submissions).toHaveLength(3);
     expect(after.surface.messages).toHaveLength(3);
+  });
+});
+
+describe("a chat that was closed", () => {
+  /** Ann's film, made while nothing can be posted in her chat. */
+  async function closed(refusal: () => Error, surface = new MemorySurface()) {
+    const sandbox = await testSandbox();
+    let open = false;
+    surface.beforePost = (view) => {
+      if (view.kind === "result" && !open) throw refusal();
+    };
+    const core = await testCore(sandbox, { surface });
+    await surface.intake.command(person("ann"), "video", zoom());
+    const rows = () => core.database.kysely.selectFrom("jobs").select("delivery").execute();
+    const deliveries = async () => (await rows()).map(({ delivery }) => delivery);
+    await expect.poll(deliveries, { timeout: 90_000 }).toEqual(["undeliverable"]);
+    open = true;
+    return {
+      surface,
+      core,
+      deliveries,
+      async [Symbol.asyncDispose]() {
+        await core[Symbol.asyncDispose]();
+        await sandbox[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  it("gets what waited once it is open, once, however often that is heard", async () => {
+    await using at = await closed(() => new ReelayError("undeliverable"));
+    const { intake } = at.surface;
+    await intake.chatOpened({ user: "web:ben" });
+    await intake.chatOpened({ user: "web:ann", chat: "web:1" });
+    expect(await at.deliveries()).toEqual(["undeliverable"]);
+    await Promise.all([1, 2, 3].map(() => intake.chatOpened({ user: "web:ann" })));
+    await at.surface.results(1);
+    await expect.poll(at.deliveries, { timeout: 90_000 }).toEqual(["delivered"]);
+    await intake.chatOpened({ user: "web:ann" });
+    expect(await at.deliveries()).toEqual(["delivered"]);
+    expect(at.surface.showing("result")).toHaveLength(1);
+  });
+
+  it("gets it elsewhere where that is said", async () => {
+    await using at = await closed(() => new ReelayError("undeliverable"));
+    await at.surface.intake.chatOpened({ user: "web:ann", address: { to: "elsewhere" } });
+    await at.surface.results(1);
+    expect(at.surface.messages.at(-1)?.address).toEqual({ to: "elsewhere" });
+  });
+
+  it("is not sent again what its platform takes in no form: its person was told where it waits", async () => {
+    await using at = await closed(() => new TakesNoForm());
+    await at.surface.intake.chatOpened({ user: "web:ann" });
+    expect(await at.deliveries()).toEqual(["undeliverable"]);
+    expect(at.surface.showing("result")).toEqual([]);
   });
 });

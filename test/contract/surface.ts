@@ -99,6 +99,7 @@ export const intake: Intake = {
   mayBegin: async () => false,
   preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),
   examine: async () => [],
+  chatOpened: async () => {},
   forgetGroup: async () => {},
 };
 

@@ -3,7 +3,7 @@ import type { Translate } from "../../../src/common/i18n.ts";
 import type { ResultFile } from "../../../src/infrastructure/media/files/result-file.ts";
 import { bestForm, type FinishedFile } from "../../kit/results/forms.ts";
 import { notesOf } from "../../kit/results/notes.ts";
-import { TakesNoForm } from "../../kit/results/show-result.ts";
+import { TakesNoForm } from "../../../src/seam/surface/takes-no-form.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { Services } from "../context/context.ts";
 import { DISCORD } from "../api/limits.ts";

@@ -2,13 +2,14 @@ import type { ResultMedia } from "../../../src/infrastructure/media/files/result
 import type { ResultView } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { type ResultFile, withResultFile } from "../../../src/infrastructure/media/files/result-file.ts";
+import { TakesNoForm } from "../../../src/seam/surface/takes-no-form.ts";
 import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import { type Locale, translator } from "../../../src/common/i18n.ts";
 import type { Memory } from "../../../src/common/memory.ts";
 import type { ChatMessage } from "../messages/message.ts";
 import { type Delivery, DeliveryStore } from "./delivery-store.ts";
-import { type ResultChannel, showResult, TakesNoForm, waitingMessage } from "./show-result.ts";
+import { type ResultChannel, showResult, waitingMessage } from "./show-result.ts";
 
 /** Where people are spoken to in a language. */
 interface Spoken {

@@ -22,13 +22,6 @@ export interface ResultChannel<Address, Receipt extends Address, D extends Deliv
   post(at: Address | Receipt, view: ResultView, begun: D | undefined): Promise<Receipt>;
 }
 
-/** The platform takes a result in no form. */
-export class TakesNoForm extends ReelayError {
-  constructor() {
-    super("undeliverable");
-  }
-}
-
 /** Says that a result waits among the person's jobs. @param why it is not shown */
 export function waitingMessage(say: Translate, view: ResultView, why: string): ChatMessage {
   const show = action("show", view.job.id, "action.show");

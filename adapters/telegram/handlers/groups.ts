@@ -10,7 +10,8 @@ export async function leadToPrivate(context: UpdateContext, start: string): Prom
   });
 }
 
-const INSIDE: ReadonlySet<string> = new Set(["member", "administrator"]);
+/** What a bot is in a chat that it may write in, unless it is restricted there. */
+export const INSIDE: ReadonlySet<string> = new Set(["member", "administrator"]);
 
 /** Greets a group that the bot was added to, once. */
 export const groupHandler: Handler = async (context) => {

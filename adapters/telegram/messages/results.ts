@@ -1,7 +1,7 @@
 import type { ResultView } from "../../../src/seam/views.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import { type FileChannel, showFileByFile } from "../../kit/results/file-by-file.ts";
-import { TakesNoForm } from "../../kit/results/show-result.ts";
+import { TakesNoForm } from "../../../src/seam/surface/takes-no-form.ts";
 import { ifThere, meaningOf } from "../api/errors.ts";
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";

@@ -9,6 +9,7 @@ import { propose } from "../commands/generate.ts";
 import { examine } from "../operations/examine.ts";
 import { checkValues, fieldsOf } from "../operations/fields.ts";
 import { operationOf } from "../operations/registry.ts";
+import { redeliverUnreached } from "../jobs/wake.ts";
 import { nearestLocale } from "../../common/i18n.ts";
 import { hasDeclared, isOff, standing } from "../policy/decision.ts";
 import { isOperator, isOwn } from "../accounts/subjects.ts";
@@ -17,7 +18,7 @@ import { refusalView } from "../../seam/text/refusal.ts";
 import type { CommandSpec, FieldSpec, Proposal, Quote, Suggestion } from "../../seam/fields.ts";
 import type { JobAccess } from "../../seam/access/jobs.ts";
 import type { KeyWatch } from "../../seam/access/keys.ts";
-import type { Intake, Preferences } from "../../seam/surface/surface.ts";
+import type { Intake, OpenedChat, Preferences } from "../../seam/surface/surface.ts";
 import type { Origin } from "../../seam/origin.ts";
 import type { Problem, View } from "../../seam/views.ts";
 import {
@@ -172,6 +173,10 @@ export class CommandDispatcher implements Intake {
       throw error;
     }
     return examine(fields, values, { surfaces, dir, log });
+  }
+
+  chatOpened(chat: OpenedChat): Promise<void> {
+    return redeliverUnreached(this.#parts.ledger, chat);
   }
 
   async forgetGroup(chat: ChatId): Promise<void> {

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { JobQuery } from "../../seam/access/jobs.ts";
+import type { OpenedChat } from "../../seam/surface/surface.ts";
 import type { ChatId, Platform, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { ReelayError } from "../../common/errors.ts";
@@ -23,6 +24,7 @@ import { MEANT_BY } from "./job-record.ts";
 import { madeBy, newId, wasPressed } from "./requests.ts";
 import { fromRow, GOING_ON, json, toRow } from "./row.ts";
 import { setBack } from "./set-back.ts";
+import { unreached } from "./unreached.ts";
 
 /** What is known of a job when it is asked for. */
 export type NewJob = JobRequest & {
@@ -117,10 +119,15 @@ export class Ledger {
    */
   async apply(before: Job, event: Transition): Promise<Job> {
     const takes = event.type === "redeliver";
+    const moves = takes && event.address !== undefined;
     const job = { ...after(before, event), ...(takes && { fence: before.fence + 1 }) };
     let update = this.#db
       .updateTable("jobs")
-      .set({ ...toRow(job), ...(takes && { runner: this.#runner, fence: job.fence }) })
+      .set({
+        ...toRow(job),
+        ...(takes && { runner: this.#runner, fence: job.fence }),
+        ...(moves && { receipt: null }),
+      })
       .where("id", "=", job.id)
       .where("state", "=", before.state)
       .where("delivery", "=", before.delivery);
@@ -237,6 +244,11 @@ export class Ledger {
     const theirs =
       "user" in payer ? waiting.where("user", "=", payer.user) : waiting.where("chat", "=", payer.chat);
     return (await theirs.orderBy("id").execute()).map(fromRow);
+  }
+
+  /** What nobody could be told in a chat, oldest first. */
+  unreached(chat: OpenedChat): Promise<readonly Job[]> {
+    return unreached({ kysely: this.#db }, chat);
   }
 
   /** A person's job that is to leave next: the one that may leave soonest, the oldest of those. */

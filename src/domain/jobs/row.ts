@@ -6,6 +6,9 @@ import type { Job } from "./job.ts";
 /** As `going_on` is written in queries: SQLite plans with a partial index at once where it sees the value. */
 export const GOING_ON = sql.lit(1);
 
+/** What told nobody, as the index of it is written; see {@link GOING_ON}. */
+export const UNDELIVERABLE = sql.lit("undeliverable");
+
 /** What a column holds of a value that is no scalar. */
 export const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 

@@ -300,4 +300,7 @@ export const MIGRATIONS: readonly string[] = [
    update audit set username = nfc(username) where username <> nfc(username);
    update or ignore kv set key = nfc(key) where namespace = 'people' and key <> nfc(key);
    delete from kv where namespace = 'people' and key <> nfc(key);`,
+
+  // Asked for with everything that is heard of a chat.
+  `create index jobs_unreached on jobs (chat, user) where delivery = 'undeliverable';`,
 ];

@@ -136,8 +136,23 @@ export interface Intake {
    * @returns what can never be sent, one problem a field; nothing is said to whom Reelay is closed
    */
   examine(origin: Origin, fields: readonly FieldSpec[], values: Values): Promise<readonly Problem[]>;
+  /**
+   * Has what nobody could be told in a chat told there after all, because it is open again: once, however often that is
+   * heard.
+   */
+  chatOpened(chat: OpenedChat): Promise<void>;
   /** Erases a group's rules, and its key as soon as nothing that it paid for is on its way any more. */
   forgetGroup(chat: ChatId): Promise<void>;
+}
+
+/** A chat that something can be posted in again. */
+export interface OpenedChat {
+  /** Whose jobs are told; everybody's there, where left out. */
+  readonly user?: UserId;
+  /** The group; left out in private. */
+  readonly chat?: ChatId;
+  /** Where they are told instead of where they were asked for. */
+  readonly address?: Address;
 }
 
 /** What somebody chose and stated. */

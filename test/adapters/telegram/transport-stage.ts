@@ -49,6 +49,7 @@ export const intake: Intake = {
   mayBegin: async () => false,
   preferences: async ({ locale }) => ({ locale: nearestLocale(locale), spendBelow: null, stated: [] }),
   examine: async () => [],
+  chatOpened: async () => {},
   forgetGroup: async () => {},
 };
 

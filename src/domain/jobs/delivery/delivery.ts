@@ -1,5 +1,6 @@
 import type { Accounts } from "../../accounts/accounts.ts";
 import { isKeyGone } from "../../accounts/refused.ts";
+import { TakesNoForm } from "../../../seam/surface/takes-no-form.ts";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import type { Receipt } from "../../../seam/values.ts";
 import type { View } from "../../../seam/views.ts";
@@ -219,6 +220,8 @@ export class Outbox {
     const awaits = awaitedAfter(failure);
     if (awaits) return { type: "deferred", until, awaits };
     const { code } = asReelayError(failure);
+    if (failure instanceof TakesNoForm)
+      return { type: "undeliverable", told: { error: { code, params: {} }, at: this.#now() } };
     const hopeless =
       code === "undeliverable" || (job.attempts >= MAX_ATTEMPTS && !(await this.#isWithheld(job)));
     return hopeless ? { type: "undeliverable" } : { type: "deferred", until };

@@ -104,6 +104,7 @@ export function scriptedRuntime(script: Script) {
         asks: [],
       }),
       examine: async () => script.wrong ?? [],
+      chatOpened: async () => {},
       forgetGroup: async () => {},
     };
     await cli.start(intake);

@@ -143,6 +143,7 @@ export class FakeCore implements Intake {
     return { locale: "en", spendBelow: null, stated: [...this.stated] } as const;
   }
 
+  async chatOpened() {}
   async forgetGroup() {}
 
   /** Delivers a result; a second time for one job is what a crash leads to. */

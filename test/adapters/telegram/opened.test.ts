@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { copyRenderer } from "../../../src/sandbox/sandbox.ts";
+import { submitted } from "../../support/submitted.ts";
+import { tinyClip } from "../../support/sandbox.ts";
+import { isResult } from "./draft-stage.ts";
+import { stage } from "./words-stage.ts";
+
+/** A bot whose films are not made before they may be. */
+async function held() {
+  const { promise: mayEnd, resolve: release } = Promise.withResolvers<void>();
+  const copy = copyRenderer(tinyClip());
+  const on = await stage({
+    async render(...task: Parameters<typeof copy>) {
+      await mayEnd;
+      await copy(...task);
+    },
+  });
+  const deliveries = async () =>
+    (await on.database.kysely.selectFrom("jobs").select("delivery").execute()).map(
+      ({ delivery }) => delivery,
+    );
+  const isUnreached = () => expect.poll(deliveries, { timeout: 60_000 }).toEqual(["undeliverable"]);
+  return { ...on, release, isUnreached };
+}
+
+it("a film that was made while its person blocked the bot comes once when they unblock it", async () => {
+  await using on = await held();
+  const ann = await on.regular({ name: "Ann" });
+  ann.says("/videoaudio rain on a roof");
+  await ann.presses(/Generate/);
+  await submitted(on, 1);
+  // Its draft has become its progress.
+  await ann.sees(({ text }) => text === "Video with sound · “rain on a roof”");
+  ann.blocks();
+  on.release();
+  await on.isUnreached();
+  ann.unblocks();
+  ann.says("/balance");
+  const film = await ann.sees(isResult);
+  // Nothing says that it is still on its way.
+  const buttons = () => ann.chat().flatMap((message) => message.buttons.flat());
+  await expect.poll(buttons, { timeout: 60_000 }).not.toContain("Cancel");
+  ann.says("/jobs");
+  await ann.sees("Your jobs");
+  expect(
+    ann
+      .chat()
+      .filter(isResult)
+      .map(({ id }) => id),
+  ).toEqual([film.id]);
+});
+
+it("a film that was made while the bot was out of its group comes when it is added again", async () => {
+  await using on = await held();
+  const group = on.telegram.group({ title: "Friends" });
+  const ann = (await on.regular({ name: "Ann" })).in(group);
+  ann.says("/videoaudio rain on a roof");
+  await ann.presses(/Generate/);
+  await submitted(on, 1);
+  group.kicksBot();
+  on.release();
+  await on.isUnreached();
+  group.addsBot();
+  await ann.sees(isResult);
+  expect(ann.chat().filter(isResult)).toHaveLength(1);
+});
