@@ -56,7 +56,7 @@ export class Conversations {
   async #load(user: UserId): Promise<Conversation> {
     const memory = user === OPERATOR.user ? this.#memory : this.#host.memory("web", user);
     const conversation = new Conversation(memory, {
-      add: async (id) => void (await this.#changeOwners(id, (others) => [...others, user])),
+      add: async (id) => void (await this.#changeOwners(id, (others) => others.concat(user))),
       remove: (id) => this.#letGo(id, user),
     });
     await conversation.load();

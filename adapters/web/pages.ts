@@ -11,8 +11,8 @@ import { bodyOf, jsonOnly } from "./json-body.ts";
 import { Login, needsLogin } from "./login.ts";
 import { type RouteParts, webRoutes } from "./routes.ts";
 import { Sessions } from "./sessions.ts";
-import { VisitorAccess } from "./visitors/access.ts";
-import { signInRoutes } from "./visitors/routes.ts";
+import { VisitorAccess } from "./visitor-access.ts";
+import { signInRoutes } from "./sign-in-routes.ts";
 
 /** Where Mini Apps are shown inside of a site. */
 const TELEGRAM_SITE = "https://web.telegram.org";
@@ -23,11 +23,11 @@ const TELEGRAM_SITE = "https://web.telegram.org";
  * @returns ends every session of somebody's
  */
 export function mountPages(host: SurfaceHost, parts: Omit<RouteParts, "host" | "access" | "entrance">) {
-  const { config, memory, routes } = host;
+  const { config, routes } = host;
   const folder = join(packageRoot(), "dist", "page");
   const page = serveStatic({ path: join(folder, "index.html") });
   const login = needsLogin(config) ? new Login(config.data) : undefined;
-  const sessions = new Sessions(memory("web"), async () => login?.token ?? "");
+  const sessions = new Sessions(host.memory("web"), async () => login?.token ?? "");
 
   const operator = new OperatorAccess(host, login, sessions);
   const entrance = new Hono();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readInitData } from "../../../../adapters/web/visitors/init-data.ts";
+import { readInitData } from "../../../../adapters/web/init-data.ts";
 import { signInLinks } from "../../../../src/seam/surface/sign-in.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { stage } from "../words-stage.ts";

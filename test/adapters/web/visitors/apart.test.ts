@@ -47,7 +47,7 @@ beforeAll(async () => {
   photo = ((await uploaded.json()) as { media: { id: string } }).media.id;
   const values = { prompt: SECRET };
   const asked = await ann.send("/command/image", { values, agreed: ["terms", "consent"] });
-  expect(asked.status).toBe(202);
+  if (asked.status !== 202) throw new Error(await asked.text());
   const done = await vi.waitFor(
     async () => {
       const found = (await ann.says()).flatMap(({ body }) => (body.kind === "result" ? [body] : []))[0];

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { readInitData, telegramKey } from "../../../../adapters/web/visitors/init-data.ts";
+import { readInitData, telegramKey } from "../../../../adapters/web/init-data.ts";
 import { signInitData } from "../../../support/telegram/init-data.ts";
 
 const TOKEN = "12345:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";

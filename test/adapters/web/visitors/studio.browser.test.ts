@@ -36,7 +36,9 @@ describe.skipIf(withoutBrowser())("everybody's page in Chromium", () => {
 
   /** What a browser says of an answer that is no success. */
   function forgive(opened: OpenPage): void {
-    opened.complaints = opened.complaints.filter((text) => !text.includes("Failed to load resource"));
+    opened.complaints = opened.complaints.filter(
+      (text) => !/Failed to load resource|origin-keyed/.test(text),
+    );
   }
 
   const prompt = "What should happen";

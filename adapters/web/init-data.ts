@@ -7,7 +7,7 @@ import {
   verify,
 } from "node:crypto";
 import { z } from "zod";
-import type { Proof } from "../../../src/seam/surface/sign-in.ts";
+import type { Proof } from "../../src/seam/surface/sign-in.ts";
 
 /**
  * The key that Telegram signs with for those who have no bot's token, in hex

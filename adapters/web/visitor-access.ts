@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
-import { type Proof, SIGN_IN_MS, STUDIO_PATH } from "../../../src/seam/surface/sign-in.ts";
-import { isForeign, type PageAccess, type PageEnv, refuse } from "../access.ts";
-import { OPERATOR, personOf } from "../person.ts";
-import { SessionCookie } from "../session-cookie.ts";
-import { Sessions } from "../sessions.ts";
-import type { DeviceSession, RefusalCode } from "../wire.ts";
+import type { SurfaceHost } from "../../src/seam/surface/host.ts";
+import { type Proof, SIGN_IN_MS, STUDIO_PATH } from "../../src/seam/surface/sign-in.ts";
+import { isForeign, type PageAccess, type PageEnv, refuse } from "./access.ts";
+import { OPERATOR, personOf } from "./person.ts";
+import { SessionCookie } from "./session-cookie.ts";
+import { Sessions } from "./sessions.ts";
+import type { DeviceSession, RefusalCode } from "./wire.ts";
 
 /** How far ahead another clock may be, in milliseconds. */
 const AHEAD_MS = 60_000;

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
-import { signInLinks } from "../../../src/seam/surface/sign-in.ts";
-import { bodyOf, jsonOnly } from "../json-body.ts";
-import type { VisitorAccess } from "./access.ts";
+import type { SurfaceHost } from "../../src/seam/surface/host.ts";
+import { signInLinks } from "../../src/seam/surface/sign-in.ts";
+import { bodyOf, jsonOnly } from "./json-body.ts";
+import type { VisitorAccess } from "./visitor-access.ts";
 import { type InitDataKey, readInitData, telegramKey } from "./init-data.ts";
 
 /** The ways in for people of the chats. Each is a POST: no preview of a link uses it up. */
