@@ -77,31 +77,31 @@ describe.concurrent("a restart", () => {
   });
 });
 
-describe("a chat that was closed", () => {
-  /** Ann's film, made while nothing can be posted in her chat. */
-  async function closed(refusal: () => Error, surface = new MemorySurface()) {
-    const sandbox = await testSandbox();
-    let open = false;
-    surface.beforePost = (view) => {
-      if (view.kind === "result" && !open) throw refusal();
-    };
-    const core = await testCore(sandbox, { surface });
-    await surface.intake.command(person("ann"), "video", zoom());
-    const rows = () => core.database.kysely.selectFrom("jobs").select("delivery").execute();
-    const deliveries = async () => (await rows()).map(({ delivery }) => delivery);
-    await expect.poll(deliveries, { timeout: 90_000 }).toEqual(["undeliverable"]);
-    open = true;
-    return {
-      surface,
-      core,
-      deliveries,
-      async [Symbol.asyncDispose]() {
-        await core[Symbol.asyncDispose]();
-        await sandbox[Symbol.asyncDispose]();
-      },
-    };
-  }
+/** Ann's film, made while nothing can be posted in her chat. */
+async function closed(refusal: () => Error, surface = new MemorySurface()) {
+  const sandbox = await testSandbox();
+  let open = false;
+  surface.beforePost = (view) => {
+    if (view.kind === "result" && !open) throw refusal();
+  };
+  const core = await testCore(sandbox, { surface });
+  await surface.intake.command(person("ann"), "video", zoom());
+  const rows = () => core.database.kysely.selectFrom("jobs").select("delivery").execute();
+  const deliveries = async () => (await rows()).map(({ delivery }) => delivery);
+  await expect.poll(deliveries, { timeout: 90_000 }).toEqual(["undeliverable"]);
+  open = true;
+  return {
+    surface,
+    core,
+    deliveries,
+    async [Symbol.asyncDispose]() {
+      await core[Symbol.asyncDispose]();
+      await sandbox[Symbol.asyncDispose]();
+    },
+  };
+}
 
+describe("a chat that was closed", () => {
   it("gets what waited once it is open, once, however often that is heard", async () => {
     await using at = await closed(() => new ReelayError("undeliverable"));
     const { intake } = at.surface;
