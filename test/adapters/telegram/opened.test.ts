@@ -19,7 +19,9 @@ async function held() {
     (await on.database.kysely.selectFrom("jobs").select("delivery").execute()).map(
       ({ delivery }) => delivery,
     );
-  const isUnreached = () => expect.poll(deliveries, { timeout: 60_000 }).toEqual(["undeliverable"]);
+  const isUnreached = async () => {
+    await expect.poll(deliveries, { timeout: 60_000 }).toEqual(["undeliverable"]);
+  };
   return { ...on, release, isUnreached };
 }
 

@@ -1,5 +1,10 @@
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, /** What a browser says of an answer that is no success. */
+function forgive(opened: OpenPage): void {
+  opened.complaints = opened.complaints.filter((text) => !/Failed to load resource|origin-keyed/.test(text));
+}
+
+describe, expect, it } from "vitest";
 import { launchBrowser, withoutBrowser } from "../../../support/browser.ts";
 import { closePage, openPage, type OpenPage } from "../support/page.ts";
 import { APP, opens, PUBLIC, ticketFor } from "../support/visitor.ts";
@@ -32,13 +37,6 @@ describe.skipIf(withoutBrowser())("everybody's page in Chromium", () => {
     const opened = await openPage(browser, `${site.url}${APP}#${fragment}`);
     visitors.push(opened);
     return opened;
-  }
-
-  /** What a browser says of an answer that is no success. */
-  function forgive(opened: OpenPage): void {
-    opened.complaints = opened.complaints.filter(
-      (text) => !/Failed to load resource|origin-keyed/.test(text),
-    );
   }
 
   const prompt = "What should happen";
