@@ -9,7 +9,7 @@ const STALLED_MS = 100;
 const CHUNK = Buffer.alloc(65_536);
 
 /** A server whose answers have no end, or hold silence. */
-async function stage() {
+async function harness() {
   const server = createServer(async () => [], { stalledMs: STALLED_MS });
   const given = { bytes: 0 };
   const endless = async function* () {
@@ -44,7 +44,7 @@ async function stage() {
 
 describe("a client of the server", () => {
   it("is cut off when it takes nothing of its answer any more", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const socket = at.call("/endless");
     await once(socket, "connect");
     await expect.poll(() => at.given.bytes).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ describe("a client of the server", () => {
   });
 
   it("may take it slowly", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const socket = at.call("/endless");
     let closed = false;
     socket.once("close", () => (closed = true));
@@ -73,7 +73,7 @@ describe("a client of the server", () => {
   });
 
   it("may wait for an answer that has nothing to say yet", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const socket = at.call("/silent");
     await sleep(5 * STALLED_MS);
     at.speak();

@@ -10,7 +10,7 @@ import { noJobs } from "../support/job-access.ts";
 import { noKeys } from "../support/no-keys.ts";
 
 /** A surface on its platform, or on a fake that refuses what the platform refuses. */
-export interface Stage extends AsyncDisposable {
+export interface Harness extends AsyncDisposable {
   readonly surface: Surface;
   /** What it may ask of the core; by default nothing that it does not ask by itself. */
   readonly intake?: Intake;
@@ -107,55 +107,59 @@ export const intake: Intake = {
 const kept = <T extends Receipt | Address>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** What every surface must do, whatever its platform is. */
-export function surfaceContract(name: string, setTheStage: () => Promise<Stage>): void {
-  async function started(): Promise<Stage> {
-    const stage = await setTheStage();
-    await stage.surface.start(stage.intake ?? intake);
-    return stage;
+export function surfaceContract(name: string, harnessed: () => Promise<Harness>): void {
+  async function started(): Promise<Harness> {
+    const harness = await harnessed();
+    await harness.surface.start(harness.intake ?? intake);
+    return harness;
   }
 
   describe(`${name} keeps the contract of surfaces`, () => {
     it("is ready from its start until its stop", async () => {
-      await using stage = await started();
-      expect(stage.surface.ready()).toBe(true);
-      expect(stage.surface.limits.maxUploadBytes).toBeGreaterThan(0);
-      expect(stage.surface.limits.editIntervalMs).toBeGreaterThan(0);
-      await stage.surface.stop();
-      expect(stage.surface.ready()).toBe(false);
+      await using harness = await started();
+      expect(harness.surface.ready()).toBe(true);
+      expect(harness.surface.limits.maxUploadBytes).toBeGreaterThan(0);
+      expect(harness.surface.limits.editIntervalMs).toBeGreaterThan(0);
+      await harness.surface.stop();
+      expect(harness.surface.ready()).toBe(false);
     });
 
     it("delivers every kind of view, and revises it by a receipt that was kept as JSON", async () => {
-      await using stage = await started();
+      await using harness = await started();
       for (const view of views) {
-        const receipt = await stage.surface.deliver(kept(stage.address), view);
-        const again = await stage.surface.revise(kept(receipt), view);
+        const receipt = await harness.surface.deliver(kept(harness.address), view);
+        const again = await harness.surface.revise(kept(receipt), view);
         expect(kept(again)).toEqual(again);
       }
     });
 
     it("delivers a result's file as it is", async () => {
-      await using stage = await started();
-      await stage.surface.deliver(kept(stage.address), result());
-      expect(await stage.filesOf(job)).toEqual([clip]);
+      await using harness = await started();
+      await harness.surface.deliver(kept(harness.address), result());
+      expect(await harness.filesOf(job)).toEqual([clip]);
     });
 
     it("replaces a job's progress by its result", async () => {
-      await using stage = await started();
-      const receipt = await stage.surface.deliver(stage.address, { kind: "progress", job, phase: "running" });
-      await stage.surface.revise(kept(receipt), result());
-      expect(await stage.filesOf(job)).toEqual([clip]);
+      await using harness = await started();
+      const receipt = await harness.surface.deliver(harness.address, {
+        kind: "progress",
+        job,
+        phase: "running",
+      });
+      await harness.surface.revise(kept(receipt), result());
+      expect(await harness.filesOf(job)).toEqual([clip]);
     });
 
     it("shows a result once that is delivered again after a crash", async () => {
-      await using stage = await started();
-      const receipt = await stage.surface.deliver(stage.address, result());
-      await stage.surface.revise(kept(receipt), result());
-      await stage.surface.deliver(stage.address, result());
-      expect(await stage.filesOf(job)).toEqual([clip]);
+      await using harness = await started();
+      const receipt = await harness.surface.deliver(harness.address, result());
+      await harness.surface.revise(kept(receipt), result());
+      await harness.surface.deliver(harness.address, result());
+      expect(await harness.filesOf(job)).toEqual([clip]);
     });
 
     it("fails in a way that is tried again when the file breaks off, and leaves nothing half", async () => {
-      await using stage = await started();
+      await using harness = await started();
       const broken = () =>
         Readable.from(
           (async function* () {
@@ -163,38 +167,38 @@ export function surfaceContract(name: string, setTheStage: () => Promise<Stage>)
             throw new Error("The line broke.");
           })(),
         );
-      const failure = await stage.surface
-        .deliver(stage.address, result(broken))
+      const failure = await harness.surface
+        .deliver(harness.address, result(broken))
         .catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(Error);
       expect(failure).not.toMatchObject({ code: "undeliverable" });
-      expect(await stage.filesOf(job)).toEqual([]);
-      await stage.surface.deliver(stage.address, result());
-      expect(await stage.filesOf(job)).toEqual([clip]);
+      expect(await harness.filesOf(job)).toEqual([]);
+      await harness.surface.deliver(harness.address, result());
+      expect(await harness.filesOf(job)).toEqual([clip]);
     });
 
     it("opens a person's picture as often as it is wanted", async () => {
-      await using stage = await started();
+      await using harness = await started();
       for (let nth = 0; nth < 2; nth++) {
-        const stream = await stage.surface.openMedia(kept(stage.picture));
-        expect(await buffer(stream)).toEqual(stage.pictureBytes);
+        const stream = await harness.surface.openMedia(kept(harness.picture));
+        expect(await buffer(stream)).toEqual(harness.pictureBytes);
       }
     });
 
     it("says when a picture is gone", async () => {
-      await using stage = await started();
-      await expect(stage.surface.openMedia(stage.gone)).rejects.toMatchObject({ code: "media_gone" });
+      await using harness = await started();
+      await expect(harness.surface.openMedia(harness.gone)).rejects.toMatchObject({ code: "media_gone" });
     });
 
     it("forgets a person that it never knew", async () => {
-      await using stage = await started();
-      await expect(stage.surface.forget(`${stage.surface.name}:nobody`)).resolves.toBeUndefined();
+      await using harness = await started();
+      await expect(harness.surface.forget(`${harness.surface.name}:nobody`)).resolves.toBeUndefined();
     });
 
     it("asks for what is missing", async () => {
-      await using stage = await started();
+      await using harness = await started();
       const [{ name: id, fields } = { name: "", fields: [] }] = COMMAND_SPECS;
-      const values = { prompt: "slow zoom", image: stage.picture };
+      const values = { prompt: "slow zoom", image: harness.picture };
       const form = {
         id,
         title: { key: "form.change" },
@@ -202,7 +206,7 @@ export function surfaceContract(name: string, setTheStage: () => Promise<Stage>)
         values,
         submit: { key: "form.generate" },
       } as const;
-      await expect(stage.surface.collect(stage.address, form)).resolves.toBeUndefined();
+      await expect(harness.surface.collect(harness.address, form)).resolves.toBeUndefined();
     });
   });
 }

@@ -5,7 +5,7 @@ import type { TracePoint } from "../../src/domain/jobs/trace.ts";
 import { Child, type Home, PATIENCE_MS } from "../support/crash-child.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
 import { readEvents } from "../support/sse.ts";
-import { receiver } from "../domain/webhooks/stage.ts";
+import { receiver } from "../domain/webhooks/harness.ts";
 import { homeAt } from "./trial.ts";
 
 /** A partner's token, made on the command line as an operator does. */

@@ -4,7 +4,7 @@ import type { JobBody } from "../../adapters/http/resources/job.ts";
 import { answer, serve } from "../infrastructure/api/server.ts";
 import { openGateway } from "../support/gateway.ts";
 import { testPicture, testSandbox } from "../support/sandbox.ts";
-import { receiver } from "../domain/webhooks/stage.ts";
+import { receiver } from "../domain/webhooks/harness.ts";
 import { recipe } from "./recipe.ts";
 
 let page: string;

@@ -4,7 +4,7 @@ import { drawDiscord } from "../support/discord/liberties.ts";
 import type { SeenMessage } from "../support/discord/seen.ts";
 import { submitted } from "../support/submitted.ts";
 import { allTold, jobOf } from "../support/told.ts";
-import { cat, company, isResult } from "../adapters/discord/making-stage.ts";
+import { cat, makingHarness, isResult } from "../adapters/discord/making-harness.ts";
 import { keep, seedsOfRun } from "./seeds.ts";
 
 const shownBy = ({ controls }: SeenMessage) =>
@@ -16,7 +16,7 @@ const promises = ({ thinking, text }: SeenMessage) => thinking || text.startsWit
 describe("whatever Discord's description leaves open", () => {
   it.each(seedsOfRun())("seed %i: each order is one job, and each result comes once", async (seed) => {
     onTestFailed(() => keep(seed));
-    await using at = await company({ liberties: drawDiscord(seed) });
+    await using at = await makingHarness({ liberties: drawDiscord(seed) });
     const { on, ann, bob, channel } = at;
     const here = { in: channel };
     const alone = { in: ann.conversation };

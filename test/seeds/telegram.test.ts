@@ -5,8 +5,8 @@ import type { Person } from "../support/telegram/person.ts";
 import { testPicture } from "../support/sandbox.ts";
 import { submitted } from "../support/submitted.ts";
 import { allTold, jobOf } from "../support/told.ts";
-import { isResult } from "../adapters/telegram/draft-stage.ts";
-import { PATIENT, stage } from "../adapters/telegram/words-stage.ts";
+import { isResult } from "../adapters/telegram/draft-harness.ts";
+import { PATIENT, harness } from "../adapters/telegram/words-harness.ts";
 import { keep, seedsOfRun } from "./seeds.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
@@ -24,7 +24,7 @@ describe("whatever Telegram's description leaves open", () => {
   it.each(seedsOfRun())("seed %i: each order is one job, and each result comes once", async (seed) => {
     onTestFailed(() => keep(seed));
     const telegram = await FakeTelegram.start({ limits: PATIENT, liberties: drawTelegram(seed) });
-    await using on = await stage({ telegram });
+    await using on = await harness({ telegram });
     const ann = await on.regular({ name: "Ann" });
     await ann.sendsPhoto(photo);
     await ann.presses("Photo to video");

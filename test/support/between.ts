@@ -45,14 +45,14 @@ export async function between(sandbox: Pick<Sandbox, "url" | "fullCatalogUrl" | 
     const key = String(headers["x-api-key"] ?? "");
     const passing = { method, path, key };
     passed.push(passing);
-    const own = stage.answer(passing);
+    const own = harness.answer(passing);
     if (own) return reply(answer, own);
     const known = { ...headers, ...(key && { "x-api-key": aliases.get(key) ?? key }) };
     const forwarded = request(origin + path, { method, headers: known });
     incoming.pipe(forwarded);
     const [answered] = (await once(forwarded, "response")) as [IncomingMessage];
     const body = await buffer(answered);
-    const changed = stage.change(passing, body);
+    const changed = harness.change(passing, body);
     if (changed) return reply(answer, changed);
     const { "transfer-encoding": _chunks, ...rest } = answered.headers;
     answer.writeHead(answered.statusCode ?? 500, { ...rest, "content-length": body.length }).end(body);
@@ -64,7 +64,7 @@ export async function between(sandbox: Pick<Sandbox, "url" | "fullCatalogUrl" | 
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const stage: Between = {
+  const harness: Between = {
     url: here + new URL(sandbox.url).pathname,
     fullCatalogUrl: here + new URL(sandbox.fullCatalogUrl).pathname,
     keys: sandbox.keys,
@@ -79,7 +79,7 @@ export async function between(sandbox: Pick<Sandbox, "url" | "fullCatalogUrl" | 
       await closed;
     },
   };
-  return stage;
+  return harness;
 }
 
 function reply(answer: ServerResponse, { status = 200, headers = {}, body = "" }: Answer): void {

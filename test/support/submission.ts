@@ -36,7 +36,7 @@ type Post = (
 ) => Promise<typeof ANSWER>;
 
 /** A submitter over a real ledger; what its account and the service do is the test's to say, at any time. */
-export class SubmissionStage implements AsyncDisposable {
+export class SubmissionHarness implements AsyncDisposable {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly experience: Experience;
@@ -87,12 +87,12 @@ export class SubmissionStage implements AsyncDisposable {
   }
 
   /** Starts a submitter, at {@link NOW} by a clock that stands still. */
-  static async open(): Promise<SubmissionStage> {
+  static async open(): Promise<SubmissionHarness> {
     vi.useFakeTimers({ toFake: ["Date"], now: NOW });
     const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
-    const stage = new SubmissionStage(database, await Experience.open(database));
-    await stage.submitter.start();
-    return stage;
+    const harness = new SubmissionHarness(database, await Experience.open(database));
+    await harness.submitter.start();
+    return harness;
   }
 
   ask(different: Partial<NewJob> = {}): Promise<Job> {

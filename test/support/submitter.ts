@@ -19,7 +19,7 @@ import { aRequest } from "./job.ts";
 import { temporaryFolder } from "./sandbox.ts";
 
 /** A submitter over real HTTP, with a service that never ends a job and never answers those who ask for it. */
-export interface SubmitterStage extends AsyncDisposable {
+export interface SubmitterHarness extends AsyncDisposable {
   readonly ledger: Ledger;
   /** Of another process over the same jobs. */
   readonly other: Ledger;
@@ -36,7 +36,7 @@ export interface SubmitterStage extends AsyncDisposable {
 }
 
 /** What may differ. */
-export interface StageOptions {
+export interface HarnessOptions {
   /** How many jobs may run at once. */
   readonly slots?: number;
   readonly runners?: SubmitterParts["runners"];
@@ -53,7 +53,7 @@ const ALWAYS: SubmitterParts["runners"] = {
 };
 
 /** Starts a submitter. */
-export async function submitterStage(options: StageOptions = {}): Promise<SubmitterStage> {
+export async function submitterHarness(options: HarnessOptions = {}): Promise<SubmitterHarness> {
   const { slots = Infinity, runners = ALWAYS } = options;
   const arrived: string[] = [];
   const running = new Set<string>();

@@ -1,4 +1,4 @@
-import { stage } from "../adapters/discord/stage.ts";
+import { harness } from "../adapters/discord/harness.ts";
 import { attachment } from "../support/discord/attachment.ts";
 import type { Channel } from "../support/discord/channel.ts";
 import type { FakeDiscord } from "../support/discord/fake-discord.ts";
@@ -25,7 +25,7 @@ function people(discord: FakeDiscord) {
 export async function onDiscord({ paid, newcomers, settings }: SceneOptions): Promise<Platform> {
   let there: ReturnType<typeof people> | undefined;
   const { render, holds } = heldRenderer();
-  const on = await stage({
+  const on = await harness({
     paid,
     source: "operator",
     render,

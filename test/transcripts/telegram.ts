@@ -1,5 +1,5 @@
 import type { Group } from "../support/telegram/group.ts";
-import { PATIENT, stage } from "../adapters/telegram/words-stage.ts";
+import { PATIENT, harness } from "../adapters/telegram/words-harness.ts";
 import { haveStated } from "../support/stated.ts";
 import { submitted } from "../support/submitted.ts";
 import { FakeTelegram } from "../support/telegram/fake-telegram.ts";
@@ -18,7 +18,7 @@ export async function onTelegram({ paid, newcomers, group, settings }: SceneOpti
   if (!ann || !bob || !olga) throw new Error("Nobody is there.");
   const named = `telegram:${olga.user.id}`;
   const { render, holds } = heldRenderer();
-  const on = await stage({
+  const on = await harness({
     telegram,
     paid,
     source: "operator",

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Handler } from "../../../adapters/discord/context/context.ts";
 import type { MessageHandler } from "../../../adapters/discord/context/message.ts";
 import { tell } from "../../../adapters/discord/messages/tell.ts";
-import { desk } from "./context-stage.ts";
+import { desk } from "./context-harness.ts";
 
 const ANSWERS = "POST /interactions/{interaction_id}/{interaction_token}/callback";
 
@@ -49,28 +49,28 @@ const saying =
 
 describe("an interaction", () => {
   it("is answered in private before anything else happens", async () => {
-    await using stage = await desk({ handler: stuck });
-    const ann = stage.discord.person({ name: "Ann" });
-    const channel = stage.discord.guild({ name: "Films" }).channel();
+    await using harness = await desk({ handler: stuck });
+    const ann = harness.discord.person({ name: "Ann" });
+    const channel = harness.discord.guild({ name: "Films" }).channel();
     const { kind, acknowledgedAfter } = await ann.uses("/go", {}, { in: channel });
     expect(kind).toBe(Answer.DeferredChannelMessageWithSource);
     expect(acknowledgedAfter).toBeLessThan(3_000);
-    const bob = stage.discord.person({ name: "Bob" });
+    const bob = harness.discord.person({ name: "Bob" });
     bob.joins(channel);
     expect((await ann.sees(({ thinking }) => thinking)).ephemeral).toBe(true);
     expect(bob.chat({ in: channel })).toEqual([]);
   });
 
   it("fills in its first answer, then follows up, all of it for one person's eyes", async () => {
-    await using stage = await desk({
+    await using harness = await desk({
       async handler({ reply }) {
         await reply.tell({ content: "one" });
         await reply.tell({ content: "two" });
         return true;
       },
     });
-    const ann = stage.discord.person({ name: "Ann" });
-    const channel = stage.discord.guild({ name: "Films" }).channel();
+    const ann = harness.discord.person({ name: "Ann" });
+    const channel = harness.discord.guild({ name: "Films" }).channel();
     await ann.uses("/go", {}, { in: channel });
     await ann.sees("two");
     expect(ann.chat({ in: channel })).toMatchObject([
@@ -80,7 +80,7 @@ describe("an interaction", () => {
   });
 
   it("shows everybody only what is public, after what is private", async () => {
-    await using stage = await desk({
+    await using harness = await desk({
       async handler({ reply }) {
         const published = reply.publish({ content: "made" }, false);
         await reply.tell({ content: "cost" });
@@ -88,9 +88,9 @@ describe("an interaction", () => {
         return true;
       },
     });
-    const ann = stage.discord.person({ name: "Ann" });
-    const bob = stage.discord.person({ name: "Bob" });
-    const channel = stage.discord.guild({ name: "Films" }).channel();
+    const ann = harness.discord.person({ name: "Ann" });
+    const bob = harness.discord.person({ name: "Bob" });
+    const channel = harness.discord.guild({ name: "Films" }).channel();
     bob.joins(channel);
     await ann.uses("/go", {}, { in: channel });
     await ann.sees("made");
@@ -100,35 +100,35 @@ describe("an interaction", () => {
 
   it("does not go on thinking when only something public came of it, or nothing", async () => {
     let publishes = true;
-    await using stage = await desk({
+    await using harness = await desk({
       async handler({ reply }) {
         if (publishes) await reply.publish({ content: "made" }, false);
         return true;
       },
     });
-    const ann = stage.discord.person({ name: "Ann" });
+    const ann = harness.discord.person({ name: "Ann" });
     await ann.uses("/go");
     await ann.sees("made");
     publishes = false;
     await ann.uses("/go");
-    await stage.discord.until(() => !ann.chat().some(({ thinking }) => thinking));
+    await harness.discord.until(() => !ann.chat().some(({ thinking }) => thinking));
     expect(ann.chat().map(({ text }) => text)).toEqual(["made"]);
   });
 
   it("is an ordinary message in direct messages", async () => {
-    await using stage = await desk({
+    await using harness = await desk({
       async handler({ reply }) {
         await reply.tell({ content: "hello" });
         return true;
       },
     });
-    const ann = stage.discord.person({ name: "Ann" });
+    const ann = harness.discord.person({ name: "Ann" });
     await ann.uses("/go");
     expect((await ann.sees("hello")).ephemeral).toBe(false);
   });
 
   it("changes the first answer it was pressed on, and answers anew where a follow-up was pressed", async () => {
-    await using stage = await desk({
+    await using harness = await desk({
       async handler({ interaction, reply }) {
         if ("custom_id" in interaction.data)
           await reply.tell({ content: `pressed ${interaction.data.custom_id}` });
@@ -139,8 +139,8 @@ describe("an interaction", () => {
         return true;
       },
     });
-    const ann = stage.discord.person({ name: "Ann" });
-    const channel = stage.discord.guild({ name: "Films" }).channel();
+    const ann = harness.discord.person({ name: "Ann" });
+    const channel = harness.discord.guild({ name: "Films" }).channel();
     await ann.uses("/go", {}, { in: channel });
     expect((await ann.presses("page")).kind).toBe(Answer.DeferredMessageUpdate);
     await ann.sees("pressed page");
@@ -154,14 +154,14 @@ describe("an interaction", () => {
   });
 
   it("opens a modal first where one is due", async () => {
-    await using stage = await desk({
+    await using harness = await desk({
       mayOpenModal: () => true,
       async handler({ reply }) {
         await reply.openModal(modal);
         return true;
       },
     });
-    const ann = stage.discord.person({ name: "Ann" });
+    const ann = harness.discord.person({ name: "Ann" });
     expect((await ann.uses("/go")).kind).toBe(Answer.Modal);
     expect(ann.modal()?.title).toBe("What next?");
     expect(ann.chat()).toEqual([]);
@@ -169,7 +169,7 @@ describe("an interaction", () => {
 
   it("is deferred all the same when the modal does not come in time", async () => {
     const { promise: slow, resolve } = Promise.withResolvers<void>();
-    await using stage = await desk({
+    await using harness = await desk({
       mayOpenModal: () => true,
       async handler({ reply }) {
         await slow;
@@ -178,7 +178,7 @@ describe("an interaction", () => {
         return true;
       },
     });
-    const ann = stage.discord.person({ name: "Ann" });
+    const ann = harness.discord.person({ name: "Ann" });
     const answered = await ann.uses("/go");
     expect(answered.kind).toBe(Answer.DeferredChannelMessageWithSource);
     expect(answered.acknowledgedAfter).toBeLessThan(3_000);
@@ -188,76 +188,76 @@ describe("an interaction", () => {
 
   it("that came too late is dropped: the person was told that it failed", async () => {
     let dealtWith = 0;
-    await using stage = await desk({
+    await using harness = await desk({
       async handler() {
         dealtWith++;
         return true;
       },
     });
-    stage.discord.fails(ANSWERS, { kind: "slow", ms: 50 });
-    const ann = stage.discord.person({ name: "Ann" });
+    harness.discord.fails(ANSWERS, { kind: "slow", ms: 50 });
+    const ann = harness.discord.person({ name: "Ann" });
     const answer = ann.uses("/go").catch(String);
-    await stage.discord.until(() => stage.discord.interactions().length === 1);
-    stage.discord.passTime(3_000);
+    await harness.discord.until(() => harness.discord.interactions().length === 1);
+    harness.discord.passTime(3_000);
     expect(await answer).toContain("did not respond");
     await pause(100);
     expect(dealtWith).toBe(0);
-    await expect.poll(stage.left).toEqual([]);
+    await expect.poll(harness.left).toEqual([]);
   });
 
   it("is dealt with once, also when a resumed connection repeats it", async () => {
     let dealtWith = 0;
-    await using stage = await desk({
+    await using harness = await desk({
       async handler({ reply }) {
         dealtWith++;
         await reply.tell({ content: "once" });
         return true;
       },
     });
-    const ann = stage.discord.person({ name: "Ann" });
+    const ann = harness.discord.person({ name: "Ann" });
     await ann.uses("/go");
     await ann.sees("once");
-    const [interaction] = stage.heard;
-    if (interaction) await stage.take(interaction);
+    const [interaction] = harness.heard;
+    if (interaction) await harness.take(interaction);
     expect(dealtWith).toBe(1);
     expect(ann.chat().map(({ text }) => text)).toEqual(["once"]);
   });
 
   it("counts as answered when only the news of that was lost", async () => {
-    await using stage = await desk({
+    await using harness = await desk({
       async handler({ reply }) {
         await reply.tell({ content: "hello" });
         return true;
       },
     });
-    stage.discord.fails(ANSWERS, { kind: "reset after" });
-    const ann = stage.discord.person({ name: "Ann" });
+    harness.discord.fails(ANSWERS, { kind: "reset after" });
+    const ann = harness.discord.person({ name: "Ann" });
     await ann.uses("/go");
     await ann.sees("hello");
     expect(ann.chat()).toHaveLength(1);
   });
 
   it("ends with a sentence when dealing with it fails", async () => {
-    await using stage = await desk({
+    await using harness = await desk({
       async handler() {
         throw new Error("a mistake of ours");
       },
     });
-    const ann = stage.discord.person({ name: "Ann" });
+    const ann = harness.discord.person({ name: "Ann" });
     await ann.uses("/go");
     expect((await ann.sees(({ thinking, text }) => !thinking && text !== "")).text).not.toContain(
       "mistake of ours",
     );
-    await expect.poll(stage.left).toEqual([]);
+    await expect.poll(harness.left).toEqual([]);
   });
 
   it("is taken up again after a crash, in the message that was thinking", async () => {
-    await using stage = await desk({ handler: stuck });
-    const ann = stage.discord.person({ name: "Ann" });
-    const channel = stage.discord.guild({ name: "Films" }).channel();
+    await using harness = await desk({ handler: stuck });
+    const ann = harness.discord.person({ name: "Ann" });
+    const channel = harness.discord.guild({ name: "Films" }).channel();
     await ann.uses("/go", {}, { in: channel });
-    expect(await stage.left()).toHaveLength(1);
-    await stage.restart(async ({ reply }) => {
+    expect(await harness.left()).toHaveLength(1);
+    await harness.restart(async ({ reply }) => {
       await reply.tell({ content: "after all" });
       return true;
     });
@@ -265,66 +265,66 @@ describe("an interaction", () => {
     expect(ann.chat({ in: channel })).toMatchObject([
       { text: "after all", thinking: false, ephemeral: true },
     ]);
-    await expect.poll(stage.left).toEqual([]);
+    await expect.poll(harness.left).toEqual([]);
   });
 
   it("that a killed process had kept and not answered is answered by the next, while there is time", async () => {
-    await using stage = await desk({ handler: stuck });
+    await using harness = await desk({ handler: stuck });
     // The answer of the killed process arrives when nobody cares any more.
-    stage.discord.fails(ANSWERS, { kind: "slow", ms: 2_000 });
-    const ann = stage.discord.person({ name: "Ann" });
+    harness.discord.fails(ANSWERS, { kind: "slow", ms: 2_000 });
+    const ann = harness.discord.person({ name: "Ann" });
     const answered = ann.uses("/go");
-    await expect.poll(stage.left).toHaveLength(1);
-    await stage.restart(saying("after all"));
+    await expect.poll(harness.left).toHaveLength(1);
+    await harness.restart(saying("after all"));
     expect((await answered).acknowledgedAfter).toBeLessThan(2_000);
     expect(await ann.sees("after all")).toMatchObject({ thinking: false });
   });
 
   it("that a killed process had kept and not answered in time is dropped: the person was told so", async () => {
     let dealtWith = 0;
-    await using stage = await desk({ handler: stuck });
-    stage.discord.fails(ANSWERS, { kind: "slow", ms: 100 });
-    const ann = stage.discord.person({ name: "Ann" });
+    await using harness = await desk({ handler: stuck });
+    harness.discord.fails(ANSWERS, { kind: "slow", ms: 100 });
+    const ann = harness.discord.person({ name: "Ann" });
     const answer = ann.uses("/go").catch(String);
-    await expect.poll(stage.left).toHaveLength(1);
-    stage.discord.passTime(3_000);
+    await expect.poll(harness.left).toHaveLength(1);
+    harness.discord.passTime(3_000);
     expect(await answer).toContain("did not respond");
-    await stage.restart(async () => {
+    await harness.restart(async () => {
       dealtWith++;
       return true;
     });
-    await expect.poll(stage.left).toEqual([]);
+    await expect.poll(harness.left).toEqual([]);
     expect(dealtWith).toBe(0);
     expect(ann.chat()).toEqual([]);
   });
 
   it("that a killed process may have opened a modal for says more beside it", async () => {
-    await using stage = await desk({
+    await using harness = await desk({
       mayOpenModal: () => true,
       async handler({ reply }) {
         await reply.openModal(modal);
         return stuck();
       },
     });
-    const ann = stage.discord.person({ name: "Ann" });
-    const channel = stage.discord.guild({ name: "Films" }).channel();
+    const ann = harness.discord.person({ name: "Ann" });
+    const channel = harness.discord.guild({ name: "Films" }).channel();
     await ann.uses("/go", {}, { in: channel });
-    await stage.restart(saying("after all"));
+    await harness.restart(saying("after all"));
     expect(await ann.sees("after all")).toMatchObject({ ephemeral: true, channelId: channel.id });
   });
 
   it("whose first answer a killed process had taken away already says more beside what took its place", async () => {
-    await using stage = await desk({
+    await using harness = await desk({
       async handler({ reply }) {
         await reply.publish({ content: "made" }, false);
         return stuck();
       },
     });
-    const ann = stage.discord.person({ name: "Ann" });
-    const channel = stage.discord.guild({ name: "Films" }).channel();
+    const ann = harness.discord.person({ name: "Ann" });
+    const channel = harness.discord.guild({ name: "Films" }).channel();
     await ann.uses("/go", {}, { in: channel });
     await ann.sees("made");
-    await stage.restart(saying("after all"));
+    await harness.restart(saying("after all"));
     await ann.sees("after all");
     expect(ann.chat({ in: channel })).toMatchObject([
       { text: "made", ephemeral: false },
@@ -333,13 +333,13 @@ describe("an interaction", () => {
   });
 
   it("whose repetition comes over a resumed connection later is not answered twice", async () => {
-    await using stage = await desk({ handler: saying("once") });
-    const ann = stage.discord.person({ name: "Ann" });
+    await using harness = await desk({ handler: saying("once") });
+    const ann = harness.discord.person({ name: "Ann" });
     await ann.uses("/go");
-    await expect.poll(stage.left).toEqual([]);
-    const [interaction] = stage.heard;
-    if (interaction) await stage.take(interaction);
-    expect(stage.discord.calls(ANSWERS)).toHaveLength(1);
+    await expect.poll(harness.left).toEqual([]);
+    const [interaction] = harness.heard;
+    if (interaction) await harness.take(interaction);
+    expect(harness.discord.calls(ANSWERS)).toHaveLength(1);
   });
 });
 
@@ -353,31 +353,31 @@ const answering =
 
 describe("a message", () => {
   it("is taken up again after a crash, and answered once", async () => {
-    await using stage = await desk({ messageHandler: answering(stuck) });
-    const ann = stage.discord.person({ name: "Ann" });
+    await using harness = await desk({ messageHandler: answering(stuck) });
+    const ann = harness.discord.person({ name: "Ann" });
     const sent = await ann.says("hi");
     await ann.sees("hello");
-    expect(await stage.left()).toHaveLength(1);
-    await stage.restart(
+    expect(await harness.left()).toHaveLength(1);
+    await harness.restart(
       undefined,
       answering(async () => true),
     );
-    await expect.poll(stage.left).toEqual([]);
+    await expect.poll(harness.left).toEqual([]);
     ann.repeats(sent);
     expect(ann.chat().filter(({ text }) => text === "hello")).toHaveLength(1);
   });
 
   it("that could not be dealt with is answered with a sentence", async () => {
-    await using stage = await desk({
+    await using harness = await desk({
       async messageHandler() {
         throw new Error("a mistake of ours");
       },
     });
-    const ann = stage.discord.person({ name: "Ann" });
+    const ann = harness.discord.person({ name: "Ann" });
     const sent = await ann.says("hi");
     const said = await ann.sees(({ from }) => from === "bot");
     expect(said.replyTo).toBe(sent.id);
     expect(said.text).not.toContain("mistake of ours");
-    await expect.poll(stage.left).toEqual([]);
+    await expect.poll(harness.left).toEqual([]);
   });
 });

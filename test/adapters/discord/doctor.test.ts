@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { examineDiscord } from "../../../adapters/discord/doctor.ts";
 import { mountEndpoint } from "../../../adapters/discord/endpoint.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
-import { listening } from "./endpoint-stage.ts";
+import { listening } from "./endpoint-harness.ts";
 
 /** What the doctor says, where the settings differ from those that fit. */
 function examine({ token, url }: FakeDiscord, differing: { token?: string; publicKey?: string } = {}) {

@@ -5,7 +5,7 @@ import { ENDPOINT_PATH, mountEndpoint } from "../../../adapters/discord/endpoint
 import { call } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import { SigningKey } from "../../support/discord/endpoint.ts";
-import { listening } from "./endpoint-stage.ts";
+import { listening } from "./endpoint-harness.ts";
 
 const HELLO = { type: 4, data: { content: "Hello" } };
 const CHOICES = { type: 8, data: { choices: [{ name: "Dance", value: "dance" }] } };
@@ -41,21 +41,21 @@ async function endpoint() {
 
 describe("interactions over HTTP", () => {
   it("are taken as over the gateway, and answered by a call", async () => {
-    await using stage = await endpoint();
-    await stage.discord.interactsOver(stage.url);
-    const ann = stage.discord.person({ name: "Ann" });
+    await using harness = await endpoint();
+    await harness.discord.interactsOver(harness.url);
+    const ann = harness.discord.person({ name: "Ann" });
     await ann.uses("/go");
     await ann.sees("Hello");
     expect(await ann.types("/go", "where", "da")).toEqual([{ name: "Dance", value: "dance" }]);
-    expect(stage.taken.map(({ type }) => type)).toEqual([
+    expect(harness.taken.map(({ type }) => type)).toEqual([
       InteractionType.ApplicationCommand,
       InteractionType.ApplicationCommandAutocomplete,
     ]);
   });
 
   it("need Discord's signature of time and body", async () => {
-    await using stage = await endpoint();
-    const { status } = await stage.discord.pings(stage.url, { forged: true });
+    await using harness = await endpoint();
+    const { status } = await harness.discord.pings(harness.url, { forged: true });
     expect(status).toBe(401);
     const body = JSON.stringify({ type: InteractionType.ApplicationCommand });
     const signatures = [undefined, "", "00", "no hex", "00".repeat(64)];
@@ -64,14 +64,14 @@ describe("interactions over HTTP", () => {
         "x-signature-timestamp": String(Math.floor(Date.now() / 1000)),
         ...(signature !== undefined && { "x-signature-ed25519": signature }),
       };
-      expect((await fetch(stage.url, { method: "POST", headers, body })).status).toBe(401);
+      expect((await fetch(harness.url, { method: "POST", headers, body })).status).toBe(401);
     }
-    expect(stage.taken).toEqual([]);
+    expect(harness.taken).toEqual([]);
   });
 
   it("that are far too large are not read", async () => {
-    await using stage = await endpoint();
-    const { status } = await fetch(stage.url, { method: "POST", body: "x".repeat(2 ** 20 + 1) });
+    await using harness = await endpoint();
+    const { status } = await fetch(harness.url, { method: "POST", body: "x".repeat(2 ** 20 + 1) });
     expect(status).toBe(413);
   });
 

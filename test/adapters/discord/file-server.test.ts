@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { submitted } from "../../support/submitted.ts";
-import { cat, company, isResult } from "./making-stage.ts";
+import { cat, makingHarness, isResult } from "./making-harness.ts";
 
 describe("an attachment that Discord's file server does not hand out", () => {
   it("is fetched again, and nobody notices", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     on.discord.filesFail({ kind: "status", status: 500 });
     on.discord.filesFail({ kind: "cut" });
@@ -15,7 +15,7 @@ describe("an attachment that Discord's file server does not hand out", () => {
   });
 
   it("for long leaves the order as it is, to be tried again", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     on.discord.filesFail({ kind: "reset" }, 1_000);
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
@@ -31,7 +31,7 @@ describe("an attachment that Discord's file server does not hand out", () => {
   });
 
   it("for good is asked for anew, and the words stay", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     on.discord.filesFail({ kind: "status", status: 404 });
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });

@@ -1,11 +1,11 @@
 import { InteractionResponseType } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { submitted } from "../../support/submitted.ts";
-import { cat, company, isResult, makeFirst } from "./making-stage.ts";
+import { cat, makingHarness, isResult, makeFirst } from "./making-harness.ts";
 
 describe("what can be changed", () => {
   it("is a modal a page, filled in with what was chosen", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves", duration: 4 }, { in: channel });
     await ann.presses(/^What should happen/);
@@ -25,7 +25,7 @@ describe("what can be changed", () => {
   });
 
   it("says which number it does not take, and keeps the rest", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     await ann.uses("/make video-audio", { prompt: "waves" }, { in: channel });
     await ann.presses(/^Photo, What should happen/);
@@ -36,7 +36,7 @@ describe("what can be changed", () => {
   });
 
   it("takes a template by its name, and offers its variants then", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
     await ann.presses(/^What should happen/);
@@ -58,7 +58,7 @@ describe("what can be changed", () => {
 
 describe("a job that is changed", () => {
   it("begins with what it was made of, in a modal", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     await makeFirst(ann, channel);
     const pressed = await ann.presses("Change");
@@ -71,7 +71,7 @@ describe("a job that is changed", () => {
   });
 
   it("can be changed after a restart", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     await makeFirst(ann, channel);
     await ann.presses("Change");
@@ -83,7 +83,7 @@ describe("a job that is changed", () => {
 
 describe("a form of the core", () => {
   it("is asked again when its answer was wrong", async () => {
-    await using at = await company({ paid: false });
+    await using at = await makingHarness({ paid: false });
     const { on, ann } = at;
     await ann.uses("/connect");
     await ann.submitsModal({ "API key": "rk_not_a_key_at_all" });

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Channel } from "../../support/discord/channel.ts";
 import type { Person } from "../../support/discord/person.ts";
 import type { SeenMessage } from "../../support/discord/seen.ts";
-import { stage } from "./stage.ts";
+import { harness } from "./harness.ts";
 
 const isResult = ({ files, from }: SeenMessage) => from === "bot" && files.length > 0;
 
@@ -30,7 +30,7 @@ async function lists(person: Person, channel: Channel): Promise<SeenMessage> {
 
 /** Ann, and a server with Ben in it. */
 async function films() {
-  const on = await stage();
+  const on = await harness();
   const channel = on.discord.guild({ name: "Films" }).channel();
   const ann = on.discord.person({ name: "Ann" });
   const ben = on.discord.person({ name: "Ben" });

@@ -1,11 +1,11 @@
 import { InteractionResponseType } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { submitted } from "../../support/submitted.ts";
-import { cat, company, isResult } from "./making-stage.ts";
+import { cat, makingHarness, isResult } from "./making-harness.ts";
 
 describe("what somebody without a key wants to make", () => {
   it("goes on in its message once a key is connected there, also after a wrong one and a restart", async () => {
-    await using at = await company({ paid: false, newcomers: true });
+    await using at = await makingHarness({ paid: false, newcomers: true });
     const { on, ann, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
     const draft = await ann.sees("No key is connected yet.");
@@ -26,7 +26,7 @@ describe("what somebody without a key wants to make", () => {
   });
 
   it("goes on where a key was connected elsewhere", async () => {
-    await using at = await company({ paid: false, newcomers: true });
+    await using at = await makingHarness({ paid: false, newcomers: true });
     const { on, ann, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
     const draft = await ann.sees("No key is connected yet.");
@@ -40,7 +40,7 @@ describe("what somebody without a key wants to make", () => {
 
 describe("what cannot be made", () => {
   it("offers to change it, and no button that would say the same again", async () => {
-    await using at = await company({ settings: { REELAY_BLOCKED_WORDS: "dragon" } });
+    await using at = await makingHarness({ settings: { REELAY_BLOCKED_WORDS: "dragon" } });
     const { ann, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "a dragon" }, { in: channel });
     const refused = await ann.sees("This contains words that are not allowed here.");

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { DISCORD } from "../../../adapters/discord/api/limits.ts";
 import { Child, PATIENCE_MS } from "../../support/crash-child.ts";
 import { ACTS_EACH, bustling, gathered } from "../../support/discord/crowd.ts";
-import { surroundings } from "./program-stage.ts";
+import { surroundings } from "./program-harness.ts";
 
 const PEOPLE = 100;
 

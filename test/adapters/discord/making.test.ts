@@ -7,7 +7,7 @@ import { blackPng } from "../../infrastructure/media/support/bombs.ts";
 import { soundFile } from "../../sandbox/clip.ts";
 import { attachment } from "../../support/discord/attachment.ts";
 import { submitted } from "../../support/submitted.ts";
-import { allowSpending, cat, company, isResult, makeFirst, photo } from "./making-stage.ts";
+import { allowSpending, cat, makingHarness, isResult, makeFirst, photo } from "./making-harness.ts";
 
 /** The photo with a spot painted on it. */
 async function painted(): Promise<Buffer> {
@@ -24,7 +24,7 @@ async function painted(): Promise<Buffer> {
 
 describe("/make", () => {
   it("says what it costs in private, and makes it for all to see once that is confirmed", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, bob, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
     const offer = await ann.sees("Photo to video costs about");
@@ -50,7 +50,7 @@ describe("/make", () => {
   });
 
   it("asks newcomers what everybody states, in private, and goes on with what they wanted", async () => {
-    await using at = await company({ newcomers: true });
+    await using at = await makingHarness({ newcomers: true });
     const { on, ann, bob, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
     const offer = await ann.sees("is your responsibility");
@@ -68,7 +68,7 @@ describe("/make", () => {
   });
 
   it("swaps faces once the button that says so is pressed, each time, whatever may begin without asking", async () => {
-    await using at = await company({ newcomers: true });
+    await using at = await makingHarness({ newcomers: true });
     const { on, ann, bob, channel } = at;
     await on.stated([ann], ["terms"]);
     await allowSpending(ann, "100");
@@ -89,7 +89,7 @@ describe("/make", () => {
   });
 
   it("begins at once below what they allowed, and says in private what it costs", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, bob, channel } = at;
     await makeFirst(ann, channel);
     await allowSpending(ann, "100");
@@ -100,7 +100,7 @@ describe("/make", () => {
   });
 
   it("is theirs alone to see where they say so", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, bob, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves", private: true }, { in: channel });
     await ann.presses(/^Make it/);
@@ -110,7 +110,7 @@ describe("/make", () => {
   });
 
   it("asks in a modal for words that are missing, and goes on with what was attached", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     const opened = await ann.uses("/make video", { image: cat, duration: 4 }, { in: channel });
     expect(opened.kind).toBe(InteractionResponseType.Modal);
@@ -127,7 +127,7 @@ describe("/make", () => {
   });
 
   it("does not ask for words beside a template", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     const used = await ann.uses("/make video", { image: cat, template: "summer-rain" }, { in: channel });
     expect(used.kind).toBe(InteractionResponseType.DeferredChannelMessageWithSource);
@@ -135,7 +135,7 @@ describe("/make", () => {
   });
 
   it("is made once, however often it is confirmed", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     await makeFirst(ann, channel);
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
@@ -149,7 +149,7 @@ describe("/make", () => {
   });
 
   it("is made once more, however often New variation is pressed", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     await makeFirst(ann, channel);
     const result = await ann.sees(isResult, { in: channel });
@@ -160,7 +160,7 @@ describe("/make", () => {
   });
 
   it("can be confirmed after a restart", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
     await ann.sees("Photo to video costs about");
@@ -171,7 +171,7 @@ describe("/make", () => {
   });
 
   it("is not made once it is cancelled", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
     const offer = await ann.sees("Photo to video costs about");
@@ -183,7 +183,7 @@ describe("/make", () => {
   });
 
   it("takes several pictures in their order", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     await ann.uses(
       "/make image-edit",
@@ -197,7 +197,7 @@ describe("/make", () => {
   });
 
   it("shows what it understood of a painted copy before anything is spent", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     const mask = attachment(await painted(), "painted.jpg");
     await ann.uses("/make inpaint", { image: cat, mask, prompt: "tulips" }, { in: channel });
@@ -209,7 +209,7 @@ describe("/make", () => {
   });
 
   it("says what is wrong, keeps the rest, and asks again", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     const mask = attachment(await sharp(photo).flop().jpeg().toBuffer(), "other.jpg");
     await ann.uses("/make inpaint", { image: cat, mask, prompt: "tulips" }, { in: channel });
@@ -227,7 +227,7 @@ describe("/make", () => {
   });
 
   it("speaks the person's language", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on } = at;
     const ola = on.discord.person({ name: "Ola", locale: Locale.Polish });
     await ola.uses("/stwórz wideo", { zdjęcie: cat, opis: "fale", format: "Kwadrat" });
@@ -239,7 +239,7 @@ describe("/make", () => {
 
 describe("an attachment", () => {
   it("is fetched from nowhere but Discord", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     const foreign = attachment(photo, "cat.jpg", { url: "https://example.com/cat.jpg" });
     await ann.uses("/make video", { image: foreign, prompt: "waves" }, { in: channel });
@@ -248,7 +248,7 @@ describe("an attachment", () => {
   });
 
   it("must be a picture, whatever its name says", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     const image = attachment(Buffer.from("%PDF-1.7 and so on"), "cat.jpg");
     await ann.uses("/make video", { image, prompt: "waves" }, { in: channel });
@@ -256,7 +256,7 @@ describe("an attachment", () => {
   });
 
   it("is refused by its size before it is fetched", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     const sound = attachment(Buffer.alloc(8_000_001, "OggS"), "long.ogg");
     await ann.uses("/make vid3", { image: cat, sound, prompt: "waves" }, { in: channel });
@@ -267,7 +267,7 @@ describe("an attachment", () => {
     ["far too long for its width", blackPng(1, 1_000_000), "1 × 1,000,000 pixels"],
     ["no picture at all", Buffer.from("%PDF-1.7\n"), "Files of the type PDF cannot be used."],
   ])("is looked at before its price is said: %s", async (_, bytes, sentence) => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     const image = attachment(bytes, "photo.png");
     await ann.uses("/make video", { image, prompt: "waves" }, { in: channel });
@@ -276,7 +276,7 @@ describe("an attachment", () => {
   });
 
   it("may be a sound to go by", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     const sound = attachment(soundFile("ogg", 1), "rain.ogg");
     await ann.uses("/make vid3", { image: cat, image_2: cat, sound, prompt: "waves" }, { in: channel });
@@ -286,7 +286,7 @@ describe("an attachment", () => {
   });
 
   it("is asked for again where its link ran out before the modal was sent", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     await ann.uses("/make video", { image: cat }, { in: channel });
     on.discord.passTime(25 * 3_600_000);
@@ -298,7 +298,7 @@ describe("an attachment", () => {
   });
 
   it("is not fetched for somebody who is not invited", async () => {
-    await using at = await company({ settings: { REELAY_ALLOWED: "discord:1" } });
+    await using at = await makingHarness({ settings: { REELAY_ALLOWED: "discord:1" } });
     const { on, ann, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
     await ann.sees("by invitation only");
@@ -306,7 +306,7 @@ describe("an attachment", () => {
   });
 
   it("goes when it is old and no job needs it, as drafts do", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     await makeFirst(ann, channel);
     const other = attachment(await painted(), "dog.jpg");
@@ -325,7 +325,7 @@ describe("an attachment", () => {
   });
 
   it("is erased with whoever sent it", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, bob, channel } = at;
     const other = attachment(await painted(), "dog.jpg");
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });

@@ -2,11 +2,11 @@ import { InteractionResponseType, Locale } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { attachment } from "../../support/discord/attachment.ts";
 import { submitted } from "../../support/submitted.ts";
-import { cat, company, isResult } from "./making-stage.ts";
+import { cat, makingHarness, isResult } from "./making-harness.ts";
 
 describe("under a message with a picture", () => {
   it("Animate asks for what a video needs, and makes it for all to see", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, bob, channel } = at;
     const shown = await bob.says("my cat", { in: channel, files: [cat] });
     const chosen = await ann.contextMenu("Animate", shown);
@@ -19,7 +19,7 @@ describe("under a message with a picture", () => {
   });
 
   it("Edit takes as many of its pictures as there is room for", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, bob, channel } = at;
     const shown = await bob.says("my cats", { in: channel, files: [cat, cat] });
     await ann.contextMenu("Edit", shown);
@@ -29,7 +29,7 @@ describe("under a message with a picture", () => {
   });
 
   it("Make something offers whatever takes its pictures, more than once", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, bob, channel } = at;
     const shown = await bob.says("my cats", { in: channel, files: [cat, cat] });
     await ann.contextMenu("Make something", shown);
@@ -45,7 +45,7 @@ describe("under a message with a picture", () => {
   });
 
   it("is called as the person's language calls it", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, bob, channel } = at;
     const eva = on.discord.person({ name: "Eva", locale: Locale.German });
     await eva.contextMenu("Animieren", await bob.says("my cat", { in: channel, files: [cat] }));
@@ -54,7 +54,7 @@ describe("under a message with a picture", () => {
   });
 
   it("says that there is none in others", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, bob, channel } = at;
     const words = attachment(Buffer.from("a cat"), "cat.txt");
     const shown = await bob.says("no cat", { in: channel, files: [words] });

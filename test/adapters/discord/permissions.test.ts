@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { submitted } from "../../support/submitted.ts";
-import { cat, company, isResult } from "./making-stage.ts";
+import { cat, makingHarness, isResult } from "./making-harness.ts";
 
 const lacking = "I lack the permission “Attach Files” in this channel";
 
 describe("a channel where the bot may not attach files", () => {
   it("is named before the price, and the draft goes on once that was changed", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     channel.denies("AttachFiles");
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
@@ -23,7 +23,7 @@ describe("a channel where the bot may not attach files", () => {
   });
 
   it("is named also when that was taken away after the price was said", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     await ann.uses("/make video", { image: cat, prompt: "waves" }, { in: channel });
     await ann.sees("costs about");
@@ -34,7 +34,7 @@ describe("a channel where the bot may not attach files", () => {
   });
 
   it("stands in the way of nothing that one person alone sees", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     channel.denies("AttachFiles");
     await ann.uses("/make video", { image: cat, prompt: "waves", private: true }, { in: channel });

@@ -37,12 +37,12 @@ async function application() {
 
 describe("the commands", () => {
   it("are registered again only when they have changed", async () => {
-    await using stage = await application();
-    await publishCommands(stage.services, [GO], PERSISTENCE);
-    await publishCommands(stage.services, [GO], PERSISTENCE);
-    expect(stage.registered()).toEqual([[GO]]);
-    await publishCommands(stage.services, [GO, STAY], PERSISTENCE);
-    expect(stage.registered()).toEqual([[GO], [GO, STAY]]);
+    await using harness = await application();
+    await publishCommands(harness.services, [GO], PERSISTENCE);
+    await publishCommands(harness.services, [GO], PERSISTENCE);
+    expect(harness.registered()).toEqual([[GO]]);
+    await publishCommands(harness.services, [GO, STAY], PERSISTENCE);
+    expect(harness.registered()).toEqual([[GO], [GO, STAY]]);
   });
 
   it("are registered for another application of the same data folder", async () => {
@@ -54,20 +54,20 @@ describe("the commands", () => {
   });
 
   it("are registered as soon as Discord is there again", async () => {
-    await using stage = await application();
-    stage.discord.fails(ROUTE, { kind: "internal" });
-    await publishCommands(stage.services, [GO], PERSISTENCE);
-    expect(stage.registered()).toHaveLength(2);
-    await publishCommands(stage.services, [GO], PERSISTENCE);
-    expect(stage.registered()).toHaveLength(2);
+    await using harness = await application();
+    harness.discord.fails(ROUTE, { kind: "internal" });
+    await publishCommands(harness.services, [GO], PERSISTENCE);
+    expect(harness.registered()).toHaveLength(2);
+    await publishCommands(harness.services, [GO], PERSISTENCE);
+    expect(harness.registered()).toHaveLength(2);
   });
 
   it("are not pressed upon Discord when it does not take them", async () => {
-    await using stage = await application();
+    await using harness = await application();
     const bad = { name: "Not A Name", description: "Bad" };
-    await publishCommands(stage.services, [bad], PERSISTENCE);
-    expect(stage.registered()).toEqual([[bad]]);
-    await publishCommands(stage.services, [GO], PERSISTENCE);
-    expect(stage.registered()).toEqual([[bad], [GO]]);
+    await publishCommands(harness.services, [bad], PERSISTENCE);
+    expect(harness.registered()).toEqual([[bad]]);
+    await publishCommands(harness.services, [GO], PERSISTENCE);
+    expect(harness.registered()).toEqual([[bad], [GO]]);
   });
 });

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { deliver } from "../../../adapters/discord/messages/post.ts";
 import { addressFor } from "../../../adapters/discord/context/chat-context.ts";
 import { result } from "../../support/results.ts";
-import { revise, stage } from "./results-stage.ts";
+import { revise, harness } from "./results-harness.ts";
 
 const notice = { kind: "notice", text: { key: "report.state.settled" } } as const;
 
 describe("somebody who did not ask", () => {
   it("is a channel of a server, where everybody reads what is told and changed there", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services } = await at.asks();
     const room = at.guild.channel({ name: "operators" });
     at.bob.joins(room);
@@ -23,14 +23,14 @@ describe("somebody who did not ask", () => {
   });
 
   it("is a person, in their direct messages", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services } = await at.asks();
     await deliver(services, await addressFor(services, `discord:${at.bob.user.id}`), notice);
     expect((await at.bob.sees("This result stays up")).channelId).toBe(at.bob.conversation.id);
   });
 
   it("is nobody where the id is no channel and no person, or the bot is kept out", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services } = await at.asks();
     await expect(addressFor(services, `discord:${at.guild.id}`)).rejects.toMatchObject({
       code: "undeliverable",

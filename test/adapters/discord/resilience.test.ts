@@ -5,7 +5,7 @@ import type { Channel } from "../../support/discord/channel.ts";
 import type { Person } from "../../support/discord/person.ts";
 import type { SeenMessage } from "../../support/discord/seen.ts";
 import { tinyClip } from "../../support/sandbox.ts";
-import { cat, company, isResult } from "./making-stage.ts";
+import { cat, makingHarness, isResult } from "./making-harness.ts";
 
 const PUBLISH = "POST /webhooks/{webhook_id}/{webhook_token}";
 const CHANGE = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}";
@@ -28,7 +28,7 @@ function held() {
 /** Ann has asked for a video in a channel where Bob reads along, and sees that it is being made. */
 async function waiting() {
   const { render, release } = held();
-  const at = await company({ render });
+  const at = await makingHarness({ render });
   await asks(at.ann, at.channel);
   return { ...at, discord: at.on.discord, release };
 }

@@ -13,7 +13,7 @@ import type { ResultView } from "../../../src/seam/views.ts";
 import { LINKS_PATH } from "../../../src/infrastructure/media/files/links.ts";
 import type { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import { clip, drawn, JOB, largeClip, result } from "../../support/results.ts";
-import { reachable, revise, stage, TOKEN_MS } from "./results-stage.ts";
+import { reachable, revise, harness, TOKEN_MS } from "./results-harness.ts";
 
 const begin = ({ services, address }: { services: Services; address: DiscordAddress }) =>
   deliver(services, address, { kind: "progress", job: result("video").job, phase: "running" });
@@ -46,7 +46,7 @@ function broken(): ResultView {
 
 describe("a video that is larger than Discord takes", () => {
   it("is made smaller, and says so", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const large = result("video", await largeClip(DISCORD.file));
     await revise(asked.services, await begin(asked), large);
@@ -58,7 +58,7 @@ describe("a video that is larger than Discord takes", () => {
   });
 
   it("has the original beside it where people reach our server, until it is taken back", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const services = reachable(asked.services);
     const path = await largeClip(DISCORD.file);
@@ -75,7 +75,7 @@ describe("a video that is larger than Discord takes", () => {
   });
 
   it("is sent as it is where the person's server takes more", async () => {
-    await using at = await stage({ attachmentLimit: 24 * 2 ** 20 });
+    await using at = await harness({ attachmentLimit: 24 * 2 ** 20 });
     const asked = await at.asks();
     const path = await largeClip(DISCORD.file);
     await revise(asked.services, await begin(asked), result("video", path));
@@ -83,7 +83,7 @@ describe("a video that is larger than Discord takes", () => {
   });
 
   it("fits what a bot's own message takes, once the token died", async () => {
-    await using at = await stage({ attachmentLimit: 24 * 2 ** 20 });
+    await using at = await harness({ attachmentLimit: 24 * 2 ** 20 });
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
@@ -94,7 +94,7 @@ describe("a video that is larger than Discord takes", () => {
 
   it("is made smaller where Discord takes less than it said", async () => {
     const { length } = await readFile(clip);
-    await using at = await stage({ attachmentLimit: length - 1 });
+    await using at = await harness({ attachmentLimit: length - 1 });
     const { services, address } = await at.asks();
     await deliver(services, { ...address, fileLimit: length }, result("video"));
     expect(tooLarge(at.discord)).toHaveLength(1);
@@ -102,7 +102,7 @@ describe("a video that is larger than Discord takes", () => {
   });
 
   it("and cannot be made smaller comes as a link to our own server, which expires", async () => {
-    await using at = await stage({ attachmentLimit: 2_000 });
+    await using at = await harness({ attachmentLimit: 2_000 });
     const asked = await at.asks();
     const services = reachable(asked.services);
     const receipt = await begin(asked);
@@ -119,7 +119,7 @@ describe("a video that is larger than Discord takes", () => {
   });
 
   it("and can be sent in no form waits among the jobs, and says so in its place", async () => {
-    await using at = await stage({ attachmentLimit: 2_000 });
+    await using at = await harness({ attachmentLimit: 2_000 });
     const asked = await at.asks();
     const receipt = await begin(asked);
     const sending = revise(asked.services, receipt, result("video"));
@@ -132,7 +132,7 @@ describe("a video that is larger than Discord takes", () => {
 
 describe("a picture that is larger than Discord takes", () => {
   it("shows smaller, as a JPEG", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     await deliver(services, address, result("image", await drawn(2_000, 2_000, true)));
     expect(at.shown()).toMatchObject([{ files: [{ name: "made.jpg", contentType: "image/jpeg" }] }]);
@@ -142,7 +142,7 @@ describe("a picture that is larger than Discord takes", () => {
 
 describe("several files", () => {
   it("fit into one request together", async () => {
-    await using at = await stage({ attachmentLimit: 24 * 2 ** 20 });
+    await using at = await harness({ attachmentLimit: 24 * 2 ** 20 });
     const { services, address } = await at.asks();
     const [media] = result("image", await drawn(2_000, 2_000, true)).media;
     if (!media) throw new Error("There is no picture.");
@@ -158,7 +158,7 @@ describe("several files", () => {
 
 describe("a channel where the bot may post but attach nothing", () => {
   it("keeps no message without its file: the person gets it, with the permission named", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
@@ -175,7 +175,7 @@ describe("a channel where the bot may post but attach nothing", () => {
 
 describe("a delivery that breaks off", () => {
   it("leaves nothing half, and no file behind", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     await expect(deliver(services, address, broken())).rejects.toThrow("The line broke.");
     expect(at.said()).toEqual([]);
@@ -185,7 +185,7 @@ describe("a delivery that breaks off", () => {
   });
 
   it("when Reelay stops likewise", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     const stop = AbortSignal.abort(new Error("stopped"));
     await expect(deliver(services, address, result("video"), stop)).rejects.toThrow("aborted");
@@ -194,7 +194,7 @@ describe("a delivery that breaks off", () => {
   });
 
   it("while Discord is down goes on where it was", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);

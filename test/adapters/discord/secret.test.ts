@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cat, isResult } from "./making-stage.ts";
-import { stage } from "./stage.ts";
+import { cat, isResult } from "./making-harness.ts";
+import { harness } from "./harness.ts";
 
 const CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback";
 const EDIT = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original";
@@ -19,7 +19,7 @@ async function contentsOf(folder: string): Promise<string[]> {
 
 describe("a key that was given in a modal", () => {
   it("is in no file, no log line, no message and no call, whether it works or not", async () => {
-    await using at = await stage({ paid: false, settings });
+    await using at = await harness({ paid: false, settings });
     const keys = [at.sandbox.keys.pro, `${at.sandbox.keys.pro.slice(0, -3)}xyz`];
     const ann = at.discord.person({ name: "Ann" });
     await at.stated([ann]);
@@ -44,7 +44,7 @@ describe("a key that was given in a modal", () => {
 describe("the token of an interaction", () => {
   it("is in no log line, whatever goes wrong with it", async () => {
     // An answer that never comes is waited for.
-    await using at = await stage({ settings, timeScale: 1 });
+    await using at = await harness({ settings, timeScale: 1 });
     const { discord } = at;
     const ann = discord.person({ name: "Ann" });
     for (const kind of ["internal", "bad gateway", "reset before", "reset after"] as const) {

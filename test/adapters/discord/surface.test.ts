@@ -87,15 +87,15 @@ async function asked({ isKnown = true } = {}) {
 }
 
 surfaceContract("Discord", async () => {
-  const stage = await asked();
-  const { id } = await stage.files.put(Readable.from([pictureBytes]), 1_000);
+  const harness = await asked();
+  const { id } = await harness.files.put(Readable.from([pictureBytes]), 1_000);
   return {
-    ...stage,
+    ...harness,
     picture: { surface: "discord", id },
     pictureBytes,
     gone: { surface: "discord", id: "0".repeat(64) },
     async filesOf() {
-      const { ann, channel } = stage;
+      const { ann, channel } = harness;
       return ann.chat({ in: channel }).flatMap(({ files }) => files.map(({ bytes }) => bytes));
     },
   };
@@ -105,11 +105,11 @@ const ended = { kind: "notice", text: { key: "job.cancelled" } } as const;
 
 describe("Discord as a surface", () => {
   it("starts without a Discord that cannot be reached, and is there as soon as it can", async () => {
-    await using stage = await asked();
-    const { surface, address } = stage;
-    stage.discord.fails("GET /applications/@me", { kind: "bad gateway" }, 2);
+    await using harness = await asked();
+    const { surface, address } = harness;
+    harness.discord.fails("GET /applications/@me", { kind: "bad gateway" }, 2);
     const started = surface.start(intake);
-    await expect.poll(() => stage.lines.join("")).toContain("cannot be reached");
+    await expect.poll(() => harness.lines.join("")).toContain("cannot be reached");
     expect(surface.ready()).toBe(false);
     const early: unknown = await surface.deliver(address, ended).catch((error: unknown) => error);
     expect(early).toBeInstanceOf(Error);
@@ -117,23 +117,23 @@ describe("Discord as a surface", () => {
     await started;
     expect(surface.ready()).toBe(true);
     await surface.deliver(address, ended);
-    await stage.ann.sees("Cancelled");
+    await harness.ann.sees("Cancelled");
   });
 
   it("does not start with a token that Discord does not know, and names the setting", async () => {
-    await using stage = await asked({ isKnown: false });
-    await expect(stage.surface.start(intake)).rejects.toThrow("DISCORD_BOT_TOKEN");
-    expect(stage.lines.join("")).not.toContain(stage.token);
+    await using harness = await asked({ isKnown: false });
+    await expect(harness.surface.start(intake)).rejects.toThrow("DISCORD_BOT_TOKEN");
+    expect(harness.lines.join("")).not.toContain(harness.token);
   });
 
   it("ends at once while it waits for Discord", async () => {
-    await using stage = await asked();
-    stage.discord.fails("GET /applications/@me", { kind: "bad gateway" }, 100);
-    const started = stage.surface.start(intake);
-    await expect.poll(() => stage.lines.join("")).toContain("cannot be reached");
-    const before = stage.discord.calls().length;
-    await stage.surface.stop();
+    await using harness = await asked();
+    harness.discord.fails("GET /applications/@me", { kind: "bad gateway" }, 100);
+    const started = harness.surface.start(intake);
+    await expect.poll(() => harness.lines.join("")).toContain("cannot be reached");
+    const before = harness.discord.calls().length;
+    await harness.surface.stop();
     await started.catch(() => undefined);
-    expect(stage.discord.calls()).toHaveLength(before);
+    expect(harness.discord.calls()).toHaveLength(before);
   });
 });

@@ -3,8 +3,8 @@ import type { Channel } from "../../support/discord/channel.ts";
 import type { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import type { Person } from "../../support/discord/person.ts";
 import { submitted } from "../../support/submitted.ts";
-import { cat, isResult } from "./making-stage.ts";
-import { stage } from "./stage.ts";
+import { cat, isResult } from "./making-harness.ts";
+import { harness } from "./harness.ts";
 
 /** Who is there: in a server, in the operators' own, and whom the operators keep out. */
 function people(discord: FakeDiscord) {
@@ -26,7 +26,7 @@ function people(discord: FakeDiscord) {
 /** The bot as an operator runs it who cares. `await using` stops it. */
 async function kept() {
   let those: ReturnType<typeof people> | undefined;
-  const on = await stage({
+  const on = await harness({
     settings(discord) {
       those = people(discord);
       return {

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { Audit } from "../../../src/domain/audit/audit.ts";
-import { stage } from "./stage.ts";
+import { harness } from "./harness.ts";
 
 const FILL = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original";
 const settings = { REELAY_LOG_LEVEL: "debug" };
 
 it("what Discord does not take is said to be that, and what was done stays done, once", async () => {
-  await using at = await stage({ settings });
+  await using at = await harness({ settings });
   const ann = at.discord.person({ name: "Ann" });
   await at.stated([ann]);
   // As often as a call is tried.

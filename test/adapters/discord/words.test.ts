@@ -1,11 +1,11 @@
 import { InteractionResponseType, Locale, Routes } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { call } from "../../support/discord/bare-bot.ts";
-import { stage } from "./stage.ts";
+import { harness } from "./harness.ts";
 
 describe("/connect", () => {
   it("takes a key in a modal, tells whose it is, and never shows it again", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const channel = on.discord.guild({ name: "Films" }).channel();
     const ann = on.discord.person({ name: "Ann" });
     const ben = on.discord.person({ name: "Ben" });
@@ -24,7 +24,7 @@ describe("/connect", () => {
   });
 
   it("says that a key is wrong, and keeps none", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = on.discord.person({ name: "Ann" });
     await ann.uses("/connect");
     await ann.submitsModal({ "API key": "rk_not_a_key_at_all" });
@@ -34,7 +34,7 @@ describe("/connect", () => {
   });
 
   it("is undone by /disconnect", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = on.discord.person({ name: "Ann" });
     await ann.uses("/connect");
     await ann.submitsModal({ "API key": on.sandbox.keys.standard });
@@ -58,7 +58,7 @@ describe("what is about somebody", () => {
     ["/forget", "Erase everything"],
     ["/templates", "ready-made looks"],
   ])("is told them alone: %s", async (command, words) => {
-    await using on = await stage();
+    await using on = await harness();
     const channel = on.discord.guild({ name: "Films" }).channel();
     const ann = on.discord.person({ name: "Ann" });
     const ben = on.discord.person({ name: "Ben" });
@@ -69,7 +69,7 @@ describe("what is about somebody", () => {
   });
 
   it("is an ordinary message in the conversation with the bot", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.discord.person({ name: "Ann" });
     await ann.uses("/balance");
     expect((await ann.sees("This is the sandbox")).ephemeral).toBe(false);
@@ -78,7 +78,7 @@ describe("what is about somebody", () => {
 
 describe("the language", () => {
   it("is the one of the person's Discord, until they choose another", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.discord.person({ name: "Ann", locale: Locale.German });
     await ann.uses("/guthaben");
     await ann.sees("Das ist die Sandbox");
@@ -89,7 +89,7 @@ describe("the language", () => {
   });
 
   it("is set with other things in a modal that is filled in", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.discord.person({ name: "Ann" });
     await ann.uses("/settings");
     expect(ann.modal()).toMatchObject({ title: "Settings", fields: [{ label: "Language" }, { value: "" }] });
@@ -106,7 +106,7 @@ describe("/help", () => {
     [Locale.German, "/hilfe", "/vorlagen", "Rechtsklick", "Animieren"],
     [Locale.Polish, "/pomoc", "/szablony", "prawym przyciskiem", "Ożyw"],
   ])("says in %s how it is used here", async (locale, command, ...words) => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.discord.person({ name: "Ann", locale });
     await ann.uses(command);
     const { text } = await ann.sees(words[0] ?? "");
@@ -116,7 +116,7 @@ describe("/help", () => {
 
 describe("what takes everything away", () => {
   it("is confirmed twice, in one message, and may be let be", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const channel = on.discord.guild({ name: "Films" }).channel();
     const ann = on.discord.person({ name: "Ann" });
     await ann.uses("/language", { language: "Polski" }, { in: channel });
@@ -137,7 +137,7 @@ describe("what takes everything away", () => {
 
 describe("a button", () => {
   it("of an earlier version that nobody knows any more is refused with a sentence", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const channel = on.discord.guild({ name: "Films" }).channel();
     const ann = on.discord.person({ name: "Ann" });
     await call(on.discord, `POST ${Routes.channelMessages(channel.id)}`, {

@@ -9,11 +9,11 @@ import { STATUS_OF } from "../../../adapters/http/access/status.ts";
 import { asReelayError } from "../../../src/common/errors.ts";
 import { createServer } from "../../../src/app/server.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
-import { bodyStage, idOf, noise } from "./body-stage.ts";
+import { bodyHarness, idOf, noise } from "./body-harness.ts";
 
 /** A server that reads requests and answers with what it stored, or why it did not. */
-async function stage(bounds?: { bytes: number; idleMs: number; wholeMs: number }) {
-  const body = await bodyStage();
+async function harness(bounds?: { bytes: number; idleMs: number; wholeMs: number }) {
+  const body = await bodyHarness();
   const server = createServer(async () => []);
   server.routes.post("/", async (c) => {
     const { files } = await readRequest(c.req.raw, body.files, body.hold, bounds);
@@ -52,7 +52,7 @@ async function stage(bounds?: { bytes: number; idleMs: number; wholeMs: number }
 
 describe("a request over HTTP", () => {
   it("is refused before its body is sent where that is too large, and the line is closed", async () => {
-    await using at = await stage();
+    await using at = await harness();
     expect(await at.send({ "Content-Length": "134217729" }, "")).toEqual({
       status: 413,
       body: { code: "body_too_large", params: { max: 134_217_728 } },
@@ -60,7 +60,7 @@ describe("a request over HTTP", () => {
   });
 
   it("is refused once too much of it came, and the line is closed on whoever goes on", async () => {
-    await using at = await stage({ bytes: 100_000, idleMs: 30_000, wholeMs: 30_000 });
+    await using at = await harness({ bytes: 100_000, idleMs: 30_000, wholeMs: 30_000 });
     const chunk = `2710\r\n${" ".repeat(10_000)}\r\n`;
     expect(await at.send({ "Transfer-Encoding": "chunked" }, chunk, chunk)).toEqual({
       status: 413,
@@ -69,7 +69,7 @@ describe("a request over HTTP", () => {
   });
 
   it("is told that it takes too long, and the line is closed", async () => {
-    await using at = await stage({ bytes: 100_000, idleMs: 50, wholeMs: 30_000 });
+    await using at = await harness({ bytes: 100_000, idleMs: 50, wholeMs: 30_000 });
     expect(await at.send({ "Content-Length": "1000" }, '{"a":')).toEqual({
       status: 408,
       body: { code: "body_too_slow", params: { idle: 0.05, whole: 30 } },
@@ -77,7 +77,7 @@ describe("a request over HTTP", () => {
   });
 
   it("leaves nothing where its sender goes away", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const socket = connect(Number(at.url.port), at.url.hostname);
     const file = noise(300_000).toString("base64");
     socket.write(
@@ -89,7 +89,7 @@ describe("a request over HTTP", () => {
   });
 
   it("brings its files as JSON or as a form", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const photo = noise(3_000_000);
     const stored = { surface: "http", id: idOf(photo), bytes: photo.length };
     const post = async (body: FormData | string) => {

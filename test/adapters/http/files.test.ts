@@ -4,7 +4,7 @@ import type { ProblemBody } from "../../../adapters/http/resources/problem.ts";
 import { blackPng } from "../../infrastructure/media/support/bombs.ts";
 import { openGateway, type TestGateway, type TestPartner } from "../../support/gateway.ts";
 import { testPicture, type TestSandbox, testSandbox } from "../../support/sandbox.ts";
-import { connectTo } from "./mcp/stage.ts";
+import { connectTo } from "./mcp/harness.ts";
 import { errorsOf } from "./mcp/results.ts";
 
 let sandbox: TestSandbox;

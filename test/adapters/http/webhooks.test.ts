@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { openGateway, type TestPartner } from "../../support/gateway.ts";
 import { testSandbox } from "../../support/sandbox.ts";
-import { type Arrived, receiver, says } from "../../domain/webhooks/stage.ts";
+import { type Arrived, receiver, says } from "../../domain/webhooks/harness.ts";
 
 const CAT = { operation: "image", input: { prompt: "a cat" } };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { testPicture } from "../../support/sandbox.ts";
 import { submitted } from "../../support/submitted.ts";
-import { stage } from "./words-stage.ts";
+import { harness } from "./words-harness.ts";
 
 // The parts come at once here; how long they are waited for is held in `album-handler.test.ts`.
 vi.mock("../../../adapters/telegram/media/album.ts", async (original) => ({
@@ -15,7 +15,7 @@ const photos = await Promise.all(
 
 describe("an album", () => {
   it("is gathered whole and offered for what takes several pictures", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     const [first] = await ann.sendsAlbum(photos);
     const offers = await ann.sees("What shall I make from these 3 pictures?");
@@ -30,7 +30,7 @@ describe("an album", () => {
   });
 
   it("with a caption is described already", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     await ann.sendsAlbum(photos, { caption: "they meet on a bridge" });
     await ann.presses(/Generate/);
@@ -38,7 +38,7 @@ describe("an album", () => {
   });
 
   it("of more pictures than anything takes says how many are used", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await ann.sendsAlbum(Array.from({ length: 7 }, () => photos[0] ?? Buffer.alloc(0)));
     const offers = await ann.sees("What shall I make from these 7 pictures? Only the first 5 fit.");
@@ -47,7 +47,7 @@ describe("an album", () => {
   });
 
   it("survives a restart while its parts come", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await ann.sendsAlbum(photos);
     await on.restart();
@@ -56,7 +56,7 @@ describe("an album", () => {
   });
 
   it("goes to the draft that asks for pictures", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/faceswap");
     await ann.sees("Send the picture that gets the face.");

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { soundFile } from "../../sandbox/clip.ts";
 import { testPicture } from "../../support/sandbox.ts";
-import { stage } from "./words-stage.ts";
+import { harness } from "./words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 const noise = soundFile("ogg", 1);
 
 describe("a sound", () => {
   it("begins a draft that takes sounds, and asks for its pictures", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.sendsVoice(noise, { duration: 4 });
     const draft = await ann.sees("Reference sounds: 1 sound");
@@ -18,7 +18,7 @@ describe("a sound", () => {
   });
 
   it("takes the pictures along that a draft has", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await ann.sendsPhoto(photo);
     await ann.sees("What shall I make");
@@ -28,7 +28,7 @@ describe("a sound", () => {
   });
 
   it("is checked by what Telegram tells of it, before anything is sent", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.sendsVoice(noise, { duration: 11 });
     await ann.sees("This sound is too long: 11 seconds, and at most 10 are allowed.");
@@ -49,7 +49,7 @@ describe("a sound", () => {
   });
 
   it("is listened to when it comes: what is none is told at once", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.sendsVoice(Buffer.alloc(30_000, "OggS"), { duration: 4 });
     await ann.sees("This sound cannot be read.");

@@ -4,7 +4,7 @@ import { Child, type Home, PATIENCE_MS } from "../../support/crash-child.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
 import type { Person } from "../../support/telegram/person.ts";
-import { isResult } from "./draft-stage.ts";
+import { isResult } from "./draft-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 

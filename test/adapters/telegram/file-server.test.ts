@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { testPicture } from "../../support/sandbox.ts";
 import { submitted } from "../../support/submitted.ts";
-import { isResult } from "./draft-stage.ts";
-import { stage } from "./words-stage.ts";
+import { isResult } from "./draft-harness.ts";
+import { harness } from "./words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 
 describe("a photo that Telegram's file server does not hand out", () => {
   it("is fetched again, and nobody notices", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     on.telegram.filesFail({ kind: "status", status: 500 }, 2);
     await ann.sendsPhoto(photo);
@@ -23,7 +23,7 @@ describe("a photo that Telegram's file server does not hand out", () => {
   });
 
   it("for long costs nothing, and is made with its words once it can be had", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     await ann.sendsPhoto(photo);
     await ann.presses("Photo to video");

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { testPicture } from "../../support/sandbox.ts";
 import { submitted } from "../../support/submitted.ts";
 import type { SeenMessage } from "../../support/telegram/seen.ts";
-import { isResult } from "./draft-stage.ts";
-import { stage } from "./words-stage.ts";
+import { isResult } from "./draft-harness.ts";
+import { harness } from "./words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 
@@ -12,7 +12,7 @@ const isReady = ({ buttons }: SeenMessage) => buttons.flat().some((label) => lab
 
 describe("a draft without a key", () => {
   it("goes on in its message once a key is connected, also after a wrong one and a restart", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = on.telegram.person({ name: "Ann" });
     await ann.sendsPhoto(photo, { caption: "slow zoom" });
     const draft = await ann.sees("No key is connected yet.");
@@ -37,7 +37,7 @@ describe("a draft without a key", () => {
   });
 
   it("asks for no key any more where words were sent, or where they changed their mind", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = on.telegram.person({ name: "Ann" });
     await ann.sendsPhoto(photo, { caption: "slow zoom" });
     const draft = await ann.sees("No key is connected yet.");
@@ -57,7 +57,7 @@ describe("a draft without a key", () => {
   });
 
   it("goes on in a group, too, when its key is connected in private", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = on.telegram.person({ name: "Ann" });
     const here = ann.in(on.telegram.group({ title: "Sea" }));
     await here.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
@@ -70,7 +70,7 @@ describe("a draft without a key", () => {
 
 describe("a draft that the core does not take", () => {
   it("says why in its own message, and goes on from there", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = await on.regular({ name: "Ann" });
     ann.says(`/connect ${on.sandbox.keys.pro}`);
     await ann.sees("Your key works");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import { crowd, outcomeOf } from "../../support/telegram/crowd.ts";
-import { stage } from "./words-stage.ts";
+import { harness } from "./words-harness.ts";
 
 const PEOPLE = 100;
 
@@ -12,7 +12,7 @@ const OFFERS = "What shall I make from this picture?";
 
 it("answers everybody of a crowd once, each in their order, and is never too fast", async () => {
   const pace = { ...TELEGRAM, perSecond: PER_SECOND };
-  await using on = await stage({ pace, limits: { botMessages: PER_SECOND } });
+  await using on = await harness({ pace, limits: { botMessages: PER_SECOND } });
   const visitors = await crowd(on.telegram, { people: PEOPLE, withinMs: 500 });
   await Promise.all(visitors.map(({ person, wish }) => person.sees(wish ?? OFFERS, { within: 30_000 })));
   expect(on.telegram.calls().filter(({ error }) => error)).toEqual([]);

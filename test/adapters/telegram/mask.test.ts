@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { testPicture } from "../../support/sandbox.ts";
 import { submitted } from "../../support/submitted.ts";
 import type { Person } from "../../support/telegram/person.ts";
-import { stage } from "./words-stage.ts";
+import { harness } from "./words-harness.ts";
 
 const photo = Buffer.from(await testPicture(960, 720), "base64");
 
@@ -22,7 +22,7 @@ async function repaints(ann: Person): Promise<void> {
 
 describe("repainting a part", () => {
   it("takes what was painted over the photo, and shows what it understood before anything is spent", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     await repaints(ann);
     const asked = await ann.sees("Mark the part to repaint:");
@@ -42,7 +42,7 @@ describe("repainting a part", () => {
   });
 
   it("takes regions", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await repaints(ann);
     const asked = await ann.sees("Or choose regions below.");
@@ -61,7 +61,7 @@ describe("repainting a part", () => {
   });
 
   it("takes a mask of black and white", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await repaints(ann);
     await ann.sees("Mark the part");
@@ -76,7 +76,7 @@ describe("repainting a part", () => {
   });
 
   it("says so when another or an untouched picture comes back, and goes on asking", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await repaints(ann);
     await ann.sees("Mark the part");

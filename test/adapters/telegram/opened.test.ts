@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { copyRenderer } from "../../../src/sandbox/sandbox.ts";
 import { submitted } from "../../support/submitted.ts";
 import { tinyClip } from "../../support/sandbox.ts";
-import { isResult } from "./draft-stage.ts";
-import { stage } from "./words-stage.ts";
+import { isResult } from "./draft-harness.ts";
+import { harness } from "./words-harness.ts";
 
 /** A bot whose films are not made before they may be. */
 async function held() {
   const { promise: mayEnd, resolve: release } = Promise.withResolvers<void>();
   const copy = copyRenderer(tinyClip());
-  const on = await stage({
+  const on = await harness({
     async render(...task: Parameters<typeof copy>) {
       await mayEnd;
       await copy(...task);

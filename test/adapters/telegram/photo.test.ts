@@ -4,14 +4,14 @@ import { readFile } from "node:fs/promises";
 import { blackPng } from "../../infrastructure/media/support/bombs.ts";
 import { testPicture } from "../../support/sandbox.ts";
 import { submitted } from "../../support/submitted.ts";
-import { isResult } from "./draft-stage.ts";
-import { stage } from "./words-stage.ts";
+import { isResult } from "./draft-harness.ts";
+import { harness } from "./words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 
 describe("a photo", () => {
   it("is answered by one message that offers what can be made of it", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     const sent = await ann.sendsPhoto(photo);
     const offers = await ann.sees("What shall I make from this picture?");
@@ -25,7 +25,7 @@ describe("a photo", () => {
   });
 
   it("becomes a job in one message: chosen, described, begun", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     const sent = await ann.sendsPhoto(photo);
     const { id } = await ann.sees("What shall I make");
@@ -47,7 +47,7 @@ describe("a photo", () => {
   });
 
   it("tells the price on the first button once it is known, and anew with each choice", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     await ann.sendsPhoto(photo);
     await ann.presses(/Video from pictures and sounds/);
@@ -67,7 +67,7 @@ describe("a photo", () => {
   ])(
     "is looked at when it comes: %s is told at once, without a price; the words wait for another",
     async (_, bytes, sentence) => {
-      await using on = await stage();
+      await using on = await harness();
       const ann = await on.regular({ name: "Ann" });
       ann.sendsDocument(bytes, { caption: "slow zoom", mimeType: "image/jpeg", fileName: "a.jpg" });
       const told = await ann.sees(sentence);
@@ -84,7 +84,7 @@ describe("a photo", () => {
   );
 
   it("may be a HEIC file, as phones write it", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     const heic = await readFile(new URL("../../fixtures/turned.heic", import.meta.url));
     ann.sendsDocument(heic, {
@@ -98,7 +98,7 @@ describe("a photo", () => {
   });
 
   it("with words is asked for its price; below what the person allowed it begins at once", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     await ann.sendsPhoto(photo, { caption: "slow zoom" });
     const asked = await ann.sees("“slow zoom”");
@@ -119,7 +119,7 @@ describe("a photo", () => {
   });
 
   it("whose offers are answered in words is what people use most", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     await ann.sendsPhoto(photo);
     await ann.sees("that makes “Photo to video”");
@@ -129,7 +129,7 @@ describe("a photo", () => {
   });
 
   it("that somebody sent earlier can be replied to", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     const sent = await ann.sendsPhoto(photo);
     await ann.presses("Cancel");
@@ -139,7 +139,7 @@ describe("a photo", () => {
   });
 
   it("as a file is a photo too; what can never be read is refused at once", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.sendsDocument(photo, { fileName: "holiday.jpg", mimeType: "image/jpeg" });
     await ann.sees("What shall I make");
@@ -149,7 +149,7 @@ describe("a photo", () => {
   });
 
   it("too large to be fetched is refused with a sentence", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     const large = Buffer.concat([photo, Buffer.alloc(20 * 2 ** 20)]);
     ann.sendsDocument(large, { fileName: "poster.jpg", mimeType: "image/jpeg" });
@@ -159,7 +159,7 @@ describe("a photo", () => {
 
 describe("in a group", () => {
   it("a photo counts when it mentions the bot, and only its sender can press", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const group = on.telegram.group({ title: "Friends", admin: true });
     const ann = on.telegram.person({ name: "Ann" }).in(group);
     const ben = on.telegram.person({ name: "Ben" }).in(group);

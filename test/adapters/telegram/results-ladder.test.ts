@@ -6,8 +6,8 @@ import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import { post } from "../../../adapters/telegram/messages/post.ts";
 import { LINKS_PATH } from "../../../src/infrastructure/media/files/links.ts";
 import { clip, drawn, largeClip, picture, result } from "../../support/results.ts";
-import { refusing, replace, stage } from "./results-stage.ts";
-import { PATIENT } from "./transport-stage.ts";
+import { refusing, replace, harness } from "./results-harness.ts";
+import { PATIENT } from "./transport-harness.ts";
 
 /** The same services, where people can reach our server. */
 function reachable(services: Services): Services {
@@ -17,7 +17,7 @@ function reachable(services: Services): Services {
 
 describe("a video that Telegram refuses to play", () => {
   it("comes as a file, as it is", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const services = refusing(at.services, ["sendVideo"], "Bad Request: VIDEO_CONTENT_TYPE_INVALID");
     await post(services, at.address, result("video"));
     expect(at.files()).toMatchObject([
@@ -31,7 +31,7 @@ describe("a video that Telegram refuses to play", () => {
   });
 
   it("comes to a group that lets nobody send videos as a link", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const words = "Bad Request: not enough rights to send videos to the chat";
     const services = refusing(reachable(at.services), ["sendVideo", "sendDocument"], words);
     const receipt = await post(services, at.address, result("video"));
@@ -42,7 +42,7 @@ describe("a video that Telegram refuses to play", () => {
 
 describe("a video that is larger than Telegram takes", () => {
   it("is made smaller, and says so", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await post(at.services, at.address, result("video", await largeClip(TELEGRAM.upload)));
     const [shown] = at.files();
     expect(shown).toMatchObject({ media: { kind: "video", width: 320, height: 568, duration: 3 } });
@@ -54,7 +54,7 @@ describe("a video that is larger than Telegram takes", () => {
   });
 
   it("has the original beside it where people reach our server, until it is taken back", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const services = reachable(at.services);
     const path = await largeClip(TELEGRAM.upload);
     const receipt = await post(services, at.address, result("video", path));
@@ -70,14 +70,14 @@ describe("a video that is larger than Telegram takes", () => {
 
   it("is made smaller where even less than usual is taken", async () => {
     const { length } = await readFile(clip);
-    await using at = await stage({ limits: { ...PATIENT, uploadBytes: length - 1 } });
+    await using at = await harness({ limits: { ...PATIENT, uploadBytes: length - 1 } });
     await post(at.services, at.address, result("video"));
     expect(at.files()).toMatchObject([{ media: { kind: "video" } }]);
     expect(at.files()[0]?.media?.size).toBeLessThan(length);
   });
 
   it("and cannot be made smaller comes as a link to our own server, which expires", async () => {
-    await using at = await stage({ limits: { ...PATIENT, uploadBytes: 2_000 } });
+    await using at = await harness({ limits: { ...PATIENT, uploadBytes: 2_000 } });
     const services = reachable(at.services);
     const { job } = result("video");
     const progress = await post(services, at.address, { kind: "progress", job, phase: "sending" });
@@ -105,7 +105,7 @@ describe("a video that is larger than Telegram takes", () => {
   });
 
   it("and can be sent in no form waits among the jobs; the person is told so, and nothing is on its way", async () => {
-    await using at = await stage({ limits: { ...PATIENT, uploadBytes: 2_000 } });
+    await using at = await harness({ limits: { ...PATIENT, uploadBytes: 2_000 } });
     const { job } = result("video");
     const progress = await post(at.services, at.address, { kind: "progress", job, phase: "sending" });
     const sending = replace(at.services, progress, result("video"));
@@ -122,7 +122,7 @@ describe("a picture that is no photo for Telegram", () => {
     ["has too long sides", 9_000, 1_500, false],
   ])("because it %s shows smaller, with the original below", async (_why, width, height, noise) => {
     const path = await drawn(width, height, noise);
-    await using at = await stage();
+    await using at = await harness();
     await post(at.services, at.address, result("image", path));
     const [photo, original] = at.files();
     expect(at.files().map(({ media }) => media?.kind)).toEqual(["photo", "document"]);
@@ -133,7 +133,7 @@ describe("a picture that is no photo for Telegram", () => {
 
   it("and whose original Telegram does not take says so, and where that is", async () => {
     const path = await drawn(2_000, 2_000, true);
-    await using at = await stage();
+    await using at = await harness();
     const words = "Request Entity Too Large";
     const services = refusing(at.services, ["sendDocument"], words);
     await post(services, at.address, result("image", path));
@@ -146,14 +146,14 @@ describe("a picture that is no photo for Telegram", () => {
 
   it("because it is too long for its width comes as a file", async () => {
     const path = await drawn(2_100, 100, false);
-    await using at = await stage();
+    await using at = await harness();
     await post(at.services, at.address, result("image", path));
     expect(at.files()).toMatchObject([{ buttons: [["Again"], ["Delete"]], media: { kind: "document" } }]);
     expect(at.telegram.calls().filter(({ error }) => error)).toEqual([]);
   });
 
   it("because Telegram says so comes as a file", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const services = refusing(at.services, ["sendPhoto"], "Bad Request: IMAGE_PROCESS_FAILED");
     await post(services, at.address, result("image"));
     expect(at.files()).toMatchObject([{ buttons: [["Again"], ["Delete"]], media: { kind: "document" } }]);
@@ -162,7 +162,7 @@ describe("a picture that is no photo for Telegram", () => {
 
 describe("a delivery that breaks off", () => {
   it("before Telegram had the file is made again, and shows it once", async () => {
-    await using at = await stage();
+    await using at = await harness();
     at.telegram.fails("sendVideo", { kind: "reset before" });
     await expect(post(at.services, at.address, result("video"))).rejects.toBeInstanceOf(NoAnswer);
     expect(at.files()).toEqual([]);
@@ -171,7 +171,7 @@ describe("a delivery that breaks off", () => {
   });
 
   it("after Telegram had it, unheard, shows it twice rather than never, and tells the operator", async () => {
-    await using at = await stage();
+    await using at = await harness();
     at.telegram.fails("sendVideo", { kind: "reset after" });
     await expect(post(at.services, at.address, result("video"))).rejects.toBeInstanceOf(NoAnswer);
     await post(at.services, at.address, result("video"));
@@ -180,7 +180,7 @@ describe("a delivery that breaks off", () => {
   });
 
   it("between a picture and its original goes on with the original", async () => {
-    await using at = await stage();
+    await using at = await harness();
     at.telegram.fails("sendDocument", { kind: "reset before" });
     await expect(post(at.services, at.address, result("image"))).rejects.toBeInstanceOf(NoAnswer);
     const receipt = await post(at.services, at.address, result("image"));
@@ -193,7 +193,7 @@ describe("a delivery that breaks off", () => {
   });
 
   it("when Reelay stops leaves nothing half, and no file behind", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const stop = AbortSignal.abort(new Error("stopped"));
     await expect(post(at.services, at.address, result("video"), stop)).rejects.toThrow("aborted");
     expect(at.answers()).toEqual([]);

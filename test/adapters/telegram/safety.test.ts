@@ -3,8 +3,8 @@ import { testPicture } from "../../support/sandbox.ts";
 import { submitted } from "../../support/submitted.ts";
 import { FakeTelegram } from "../../support/telegram/fake-telegram.ts";
 import type { SeenMessage } from "../../support/telegram/seen.ts";
-import { isResult } from "./draft-stage.ts";
-import { PATIENT, stage } from "./words-stage.ts";
+import { isResult } from "./draft-harness.ts";
+import { PATIENT, harness } from "./words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 
@@ -23,7 +23,7 @@ async function hosted() {
     REELAY_BLOCKED_WORDS: "dragon",
     REELAY_OPERATIONS_OFF: "telegram:image",
   };
-  const on = await stage({ telegram, settings });
+  const on = await harness({ telegram, settings });
   // Bots cannot begin a conversation.
   olga.says("/start");
   await olga.sees("Send me a photo");
@@ -154,7 +154,7 @@ describe("a result in a group", () => {
   });
 
   it("what is somebody's own goes on in private", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     const group = on.telegram.group({ title: "Friends" });
     for (const name of ["privacy", "export", "forget", "withdraw", "adult"]) {

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { stage } from "./words-stage.ts";
+import { harness } from "./words-harness.ts";
 
 it("a key that was sent to the bot is in no file of the data folder, not even in the message it came in", async () => {
-  await using at = await stage({ paid: false });
+  await using at = await harness({ paid: false });
   const key = at.sandbox.keys.pro;
   const ann = at.telegram.person({ name: "Ann" });
   ann.says(`/connect ${key}`);

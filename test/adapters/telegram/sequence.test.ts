@@ -5,7 +5,7 @@ import { Sequence } from "../../../adapters/telegram/sequence.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function stage() {
+function harness() {
   const handed: number[] = [];
   const sequence = new Sequence(({ update_id: id }) => handed.push(id));
   const add = (...ids: readonly number[]) => {
@@ -16,7 +16,7 @@ function stage() {
 
 /** One that has handed on 1. */
 function begun() {
-  const started = stage();
+  const started = harness();
   started.add(1);
   vi.advanceTimersByTime(500);
   expect(started.handed).toEqual([1]);
@@ -41,7 +41,7 @@ it("holds what came too early until those before it are there", () => {
 });
 
 it("waits for the beginning too, since nobody knows which id that is", () => {
-  const { handed, add } = stage();
+  const { handed, add } = harness();
   add(9, 8);
   expect(handed).toEqual([]);
   vi.advanceTimersByTime(500);
@@ -68,7 +68,7 @@ it("hands on at once what comes after its time", () => {
 });
 
 it("takes any id for the next after a week", () => {
-  const { handed, add } = stage();
+  const { handed, add } = harness();
   add(1_000);
   vi.advanceTimersByTime(7 * 24 * 3_600_000);
   add(8, 7);

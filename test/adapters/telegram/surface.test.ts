@@ -13,7 +13,7 @@ import type { JobSummary, ProgressView, ResultView } from "../../../src/seam/vie
 import { readConfig } from "../../../src/app/config.ts";
 import { createServer } from "../../../src/app/server.ts";
 import { noJobs } from "../../support/job-access.ts";
-import { intake, QUICK, transport } from "./transport-stage.ts";
+import { intake, QUICK, transport } from "./transport-harness.ts";
 
 const job: JobSummary = {
   id: "0mwprskck334cb5f05e",
@@ -41,19 +41,19 @@ const ended = { kind: "notice", text: { key: "job.cancelled" } } as const;
 
 /** A surface over a Telegram where Ann has said something. */
 async function met(pace = QUICK) {
-  const stage = await transport();
-  const surface = createTelegramSurface(stage.services.host, pace);
-  const ann = stage.telegram.person({ name: "Ann" });
+  const harness = await transport();
+  const surface = createTelegramSurface(harness.services.host, pace);
+  const ann = harness.telegram.person({ name: "Ann" });
   ann.says("/balance");
   const address = { chat: ann.user.id, locale: "en" };
   return {
-    ...stage,
+    ...harness,
     surface,
     ann,
     address,
     async [Symbol.asyncDispose]() {
       await surface.stop();
-      await stage[Symbol.asyncDispose]();
+      await harness[Symbol.asyncDispose]();
     },
   };
 }
@@ -65,10 +65,10 @@ const deliver = (surface: Surface, to: object) => surface.deliver({ ...to, local
 describe("Telegram as a surface", () => {
   it("does not let a result wait for an edit that shows how far it is", async () => {
     const perChatMs = 1_000;
-    await using stage = await met({ burst: 1, perChatMs, perSecond: 30, perMinuteInGroup: 20 });
-    const { surface, ann } = stage;
+    await using harness = await met({ burst: 1, perChatMs, perSecond: 30, perMinuteInGroup: 20 });
+    const { surface, ann } = harness;
     await surface.start(intake);
-    const receipt = await surface.deliver(stage.address, running(1));
+    const receipt = await surface.deliver(harness.address, running(1));
     const begin = performance.now();
     for (let percent = 2; percent < 60; percent++) await surface.revise(receipt, running(percent));
     const turns = (performance.now() - begin) / perChatMs;
@@ -82,8 +82,8 @@ describe("Telegram as a surface", () => {
   });
 
   it("leaves a result alone that a killed process had posted already", async () => {
-    await using stage = await met();
-    const { surface, ann } = stage;
+    await using harness = await met();
+    const { surface, ann } = harness;
     await surface.start(intake);
     const media = {
       kind: "video",
@@ -100,39 +100,39 @@ describe("Telegram as a surface", () => {
       spoiler: false,
       actions: [],
     };
-    const receipt = await surface.deliver(stage.address, result);
+    const receipt = await surface.deliver(harness.address, result);
     await surface.revise(receipt, { kind: "progress", job, phase: "sending" });
     // Calls of one chat go out one after the other: an edit would be there before this.
-    await deliver(surface, stage.address);
+    await deliver(surface, harness.address);
     const shown = await ann.sees(({ id }) => id === receipt["message"]);
     expect(shown).toMatchObject({ history: [], media: { kind: "video" } });
   });
 
   it("posts progress no more that the person has deleted", async () => {
-    await using stage = await met();
-    const { surface, ann, telegram } = stage;
+    await using harness = await met();
+    const { surface, ann, telegram } = harness;
     await surface.start(intake);
-    const receipt = await surface.deliver(stage.address, running(10));
+    const receipt = await surface.deliver(harness.address, running(10));
     ann.deletes(await ann.sees(({ id }) => id === receipt["message"]));
     await surface.revise(receipt, running(20));
     await expect.poll(() => telegram.calls("editMessageText")).toHaveLength(1);
     // What came of that edit would be there before the second of these.
-    await deliver(surface, stage.address);
-    await deliver(surface, stage.address);
+    await deliver(surface, harness.address);
+    await deliver(surface, harness.address);
     expect(ann.chat().filter(({ text }) => text.includes("20 %"))).toEqual([]);
   });
 
   it("says where nothing can be delivered, once and for all", async () => {
-    await using stage = await met();
-    await stage.surface.start(intake);
-    stage.ann.blocks();
-    await expect(deliver(stage.surface, stage.address)).rejects.toMatchObject({ code: "undeliverable" });
-    expect(stage.telegram.calls("sendMessage").filter(({ error }) => error)).toHaveLength(1);
+    await using harness = await met();
+    await harness.surface.start(intake);
+    harness.ann.blocks();
+    await expect(deliver(harness.surface, harness.address)).rejects.toMatchObject({ code: "undeliverable" });
+    expect(harness.telegram.calls("sendMessage").filter(({ error }) => error)).toHaveLength(1);
   });
 
   it("delivers into the topic that was asked in, and follows a group that moves", async () => {
-    await using stage = await met();
-    const { surface, telegram, ann } = stage;
+    await using harness = await met();
+    const { surface, telegram, ann } = harness;
     await surface.start(intake);
     const forum = telegram.group({ title: "Forum", forum: true });
     const topic = forum.opensTopic("Films");
@@ -146,8 +146,8 @@ describe("Telegram as a surface", () => {
   });
 
   it("shows what answers a press to whoever pressed alone, in a group under what is not theirs", async () => {
-    await using stage = await met();
-    const { surface, telegram } = stage;
+    await using harness = await met();
+    const { surface, telegram } = harness;
     const long = "and so on ".repeat(40);
     const pressed: Intake = {
       ...intake,
@@ -160,7 +160,7 @@ describe("Telegram as a surface", () => {
     };
     await surface.start(pressed);
     const group = telegram.group({ title: "Friends" });
-    const ann = stage.ann.in(group);
+    const ann = harness.ann.in(group);
     const ben = telegram.person({ name: "Ben" }).in(group);
     const asked = ann.says("/video");
     const place = { chat: group.chat.id, replyTo: asked.id, locale: "en" };
@@ -179,8 +179,8 @@ describe("Telegram as a surface", () => {
   });
 
   it("gives a file to its person alone, also where it was asked for in a group", async () => {
-    await using stage = await met();
-    const { surface, telegram, ann } = stage;
+    await using harness = await met();
+    const { surface, telegram, ann } = harness;
     await surface.start(intake);
     const file = { name: "me.json", type: "application/json", content: '{"a":"ü"}' };
     const view = { kind: "file", text: { key: "export.text" }, file } as const;
@@ -200,8 +200,8 @@ describe("Telegram as a surface", () => {
   });
 
   it("reaches people and groups who did not ask, in their language", async () => {
-    await using stage = await met();
-    const { surface, telegram, ann } = stage;
+    await using harness = await met();
+    const { surface, telegram, ann } = harness;
     await surface.start({
       ...intake,
       preferences: async () => ({ locale: "de", spendBelow: null, stated: [] }),
@@ -216,8 +216,8 @@ describe("Telegram as a surface", () => {
   });
 
   it("lets go of what is old, but of no file that a job or a draft still needs", async () => {
-    await using stage = await met();
-    const { surface, services, memory: kept, ann } = stage;
+    await using harness = await met();
+    const { surface, services, memory: kept, ann } = harness;
     const owner = `telegram:${ann.user.id}` as const;
     const [free, ofJob, ofDraft] = await Promise.all(
       ["free", "of a job", "of a draft"].map((words) => keepOwn(services, owner, Buffer.from(words))),
@@ -251,33 +251,33 @@ describe("Telegram as a surface", () => {
   });
 
   it("starts without a Telegram that cannot be reached, and is there as soon as it can", async () => {
-    await using stage = await met();
+    await using harness = await met();
     const proxy = createServer(async () => []);
     let isDown = true;
     proxy.routes.all("/*", async (c) => {
       if (isDown) return c.text("Bad Gateway", 502);
       const body = await c.req.text();
       const headers = { "content-type": c.req.header("content-type") ?? "application/json" };
-      const call = fetch(stage.telegram.url + c.req.path, { method: "POST", body, headers });
+      const call = fetch(harness.telegram.url + c.req.path, { method: "POST", body, headers });
       return call.catch(() => c.text("Bad Gateway", 502));
     });
-    const { token } = stage.telegram;
+    const { token } = harness.telegram;
     const apiRoot = await proxy.listen("127.0.0.1", 0);
     const config = { ...readConfig({}), telegram: { token, apiRoot, webhook: false } };
-    const surface = createTelegramSurface({ ...stage.services.host, config }, QUICK);
+    const surface = createTelegramSurface({ ...harness.services.host, config }, QUICK);
     const started = surface.start(intake);
-    await expect.poll(() => stage.lines.join("")).toContain("cannot be reached");
+    await expect.poll(() => harness.lines.join("")).toContain("cannot be reached");
     expect(surface.ready()).toBe(false);
-    const early: unknown = await deliver(surface, stage.address).catch((error: unknown) => error);
+    const early: unknown = await deliver(surface, harness.address).catch((error: unknown) => error);
     expect(early).toBeInstanceOf(Error);
     expect(early).not.toMatchObject({ code: "undeliverable" });
     isDown = false;
     await started;
     expect(surface.ready()).toBe(true);
-    await deliver(surface, stage.address);
-    expect(await stage.ann.sees("Cancelled")).toMatchObject({ from: "bot" });
+    await deliver(surface, harness.address);
+    expect(await harness.ann.sees("Cancelled")).toMatchObject({ from: "bot" });
     await surface.stop();
     await proxy.stop();
-    expect(stage.lines.join("")).not.toContain(token);
+    expect(harness.lines.join("")).not.toContain(token);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { testPicture } from "../../support/sandbox.ts";
 import type { Person } from "../../support/telegram/person.ts";
-import { stage } from "./words-stage.ts";
+import { harness } from "./words-harness.ts";
 
 /** Whether somebody is offered the category that is for adults only. */
 async function showsAdults(person: Person): Promise<boolean> {
@@ -13,7 +13,7 @@ async function showsAdults(person: Person): Promise<boolean> {
 
 describe("/templates", () => {
   it("leads by categories and pages to a card and on to a draft, in one message", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/templates");
     const opened = await ann.sees("ready-made looks");
@@ -34,7 +34,7 @@ describe("/templates", () => {
   });
 
   it("takes a variant along", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/templates slow portrait");
     await ann.presses("Slow portrait");
@@ -48,7 +48,7 @@ describe("/templates", () => {
   });
 
   it("searches for words that are asked for, and says where there is nothing", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/templates");
     await ann.presses("🔍 Search");
@@ -66,7 +66,7 @@ describe("/templates", () => {
   });
 
   it("shows new and featured ones with their marks", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/templates");
     await ann.presses("🆕 New and featured");
@@ -77,7 +77,7 @@ describe("/templates", () => {
   });
 
   it("of somebody else in a group is not to be turned", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const group = on.telegram.group({ title: "Friends" });
     const ann = on.telegram.person({ name: "Ann" }).in(group);
     const ben = on.telegram.person({ name: "Ben" }).in(group);
@@ -90,7 +90,7 @@ describe("/templates", () => {
   });
 
   it("goes on after a restart", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/templates slow portrait");
     await ann.sees("Found for “slow portrait”");
@@ -103,7 +103,7 @@ describe("/templates", () => {
   });
 
   it("shows what is for adults to those only who said that they are, and in private", async () => {
-    await using on = await stage({ settings: { REELAY_FULL_CATALOG: "private" } });
+    await using on = await harness({ settings: { REELAY_FULL_CATALOG: "private" } });
     const ann = on.telegram.person({ name: "Ann" });
     const group = on.telegram.group({ title: "Friends" });
     expect(await showsAdults(ann)).toBe(false);
@@ -117,7 +117,7 @@ describe("/templates", () => {
   });
 
   it("/models is the same for what draws pictures", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/models");
     await ann.presses("Picture models");
@@ -130,7 +130,7 @@ describe("/templates", () => {
 
 describe("a template that is shared", () => {
   it("is found by inline mode and opens a draft for whoever presses it", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     const ben = on.telegram.person({ name: "Ben" });
     const group = on.telegram.group({ title: "Friends" });
@@ -149,7 +149,7 @@ describe("a template that is shared", () => {
   });
 
   it("becomes a video of whoever opened it", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     ann.says("/start t_slow-zoom");
     await ann.sees("Send the photo.");
@@ -160,7 +160,7 @@ describe("a template that is shared", () => {
   });
 
   it("is listed by fifties, new and featured ones first", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     const { results, next_offset } = await ann.asksInline("");
     expect(results).toHaveLength(50);
@@ -170,7 +170,7 @@ describe("a template that is shared", () => {
   });
 
   it("may be named by its own id, and may be gone", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/start t_slow-zoom");
     await ann.sees("Template: Slow zoom");
@@ -180,7 +180,7 @@ describe("a template that is shared", () => {
   });
 
   it("waits for a key where nobody pays", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = on.telegram.person({ name: "Ann" });
     const { results, button } = await ann.asksInline("slow");
     expect(results).toEqual([]);

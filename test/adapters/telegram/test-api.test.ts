@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { TelegramServer } from "telegram-test-api/lib/telegramServer.js";
 import { describe, expect, it } from "vitest";
 import { testPicture } from "../../support/sandbox.ts";
-import { stage } from "./words-stage.ts";
+import { harness } from "./words-harness.ts";
 
 const TOKEN = "700000001:AAFake-token_for-tests";
 const ANN = { userId: 5, chatId: 5, firstName: "Ann", timeout: 10_000 };
@@ -68,7 +68,7 @@ async function emulated() {
   const picture = Buffer.from(await testPicture(), "base64");
   const proxy = await withFile(new URL(server.config.apiURL), picture);
   const settings = { TELEGRAM_API_ROOT: proxy.url, TELEGRAM_BOT_TOKEN: TOKEN };
-  const bot = await stage({ settings });
+  const bot = await harness({ settings });
   const ann = server.getClient(TOKEN, ANN);
   return {
     commands: (text: string) => ann.sendCommand(ann.makeCommand(text)),

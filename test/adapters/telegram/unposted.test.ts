@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { Audit } from "../../../src/domain/audit/audit.ts";
-import { stage } from "./words-stage.ts";
+import { harness } from "./words-harness.ts";
 
 const settings = { REELAY_LOG_LEVEL: "debug" };
 
 it("what Telegram does not take is said to be that, and what was done stays done, once", async () => {
-  await using at = await stage({ settings });
+  await using at = await harness({ settings });
   const ann = await at.regular({ name: "Ann" });
   // As often as a call is tried.
   at.telegram.fails("sendMessage", { kind: "internal" }, 6);

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { madeInGroup, member, operator, stage } from "../reports/stage.ts";
+import { madeInGroup, member, operator, harness } from "../reports/harness.ts";
 import { testSandbox } from "../../support/sandbox.ts";
 
 it("sends nothing more of somebody who is blocked: what waits in the queue is refused, and costs nothing", async () => {
   await using sandbox = await testSandbox();
-  await using core = await stage(sandbox);
+  await using core = await harness(sandbox);
   const job = await madeInGroup(core);
   const { intake } = core.surface;
   for (let number = 0; number < 20; number++)

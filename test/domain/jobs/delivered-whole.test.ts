@@ -115,7 +115,7 @@ describe.concurrent("a key that is refused while its jobs run", () => {
   const KEY = "a-key-of-the-dashboard-1";
   const OTHER = "a-key-of-the-dashboard-2";
 
-  async function stage() {
+  async function harness() {
     const sandbox = await testSandbox();
     const service = await between(sandbox);
     const revoked = new Set<string>();
@@ -150,7 +150,7 @@ describe.concurrent("a key that is refused while its jobs run", () => {
   }
 
   it("is told of once, and they go on with another one of its account", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { core, revoked, service, sandbox } = at;
     for (const prompt of ["first", "second"])
       await core.surface.intake.command(person("ann"), "video", { image: photo, prompt });
@@ -173,7 +173,7 @@ describe.concurrent("a key that is refused while its jobs run", () => {
   });
 
   it("goes on by itself when it is accepted again", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { core, revoked } = at;
     await ask(core);
     await core.surface.until(() => phases(core).includes("running"));
@@ -185,7 +185,7 @@ describe.concurrent("a key that is refused while its jobs run", () => {
   });
 
   it("is said to be of another account where it cannot read them", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { core, revoked, sandbox } = at;
     await ask(core);
     await core.surface.until(() => phases(core).includes("running"));
@@ -200,7 +200,7 @@ describe.concurrent("a key that is refused while its jobs run", () => {
   });
 
   it("waits for one, too, when its file is fetched", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { core, revoked, service } = at;
     const before = service.answer;
     service.change = () => undefined;

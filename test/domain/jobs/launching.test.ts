@@ -4,20 +4,20 @@ import { ReelayError } from "../../../src/common/errors.ts";
 import type { Job } from "../../../src/domain/jobs/job.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { aRequest } from "../../support/job.ts";
-import { ANSWER, NOW, NUMBERS, SubmissionStage } from "../../support/submission.ts";
+import { ANSWER, NOW, NUMBERS, SubmissionHarness } from "../../support/submission.ts";
 
 /** How often the ledger is looked at where nothing is heard, in milliseconds. */
 const LOOK_MS = 1_000;
 
-let stage: SubmissionStage;
+let harness: SubmissionHarness;
 
-beforeEach(async () => void (stage = await SubmissionStage.open()));
+beforeEach(async () => void (harness = await SubmissionHarness.open()));
 
-afterEach(() => stage[Symbol.asyncDispose]());
+afterEach(() => harness[Symbol.asyncDispose]());
 
 /** Time for many turns of a loop that does not wait: each of them asks the database. */
 async function manyTurns(): Promise<void> {
-  for (let nth = 0; nth < 30; nth++) await stage.turn();
+  for (let nth = 0; nth < 30; nth++) await harness.turn();
 }
 
 /** From here on nothing that waits goes on by itself. Returns how long the waits are, in milliseconds. */
@@ -31,22 +31,22 @@ function holdTimers(): () => readonly number[] {
 
 describe("whose turn it is", () => {
   it("comes for a job that is asked for just as the one before it was found to be the last", async () => {
-    const { ledger } = stage;
+    const { ledger } = harness;
     const look = ledger.nextQueued.bind(ledger);
     let late: Promise<Job> | undefined;
     vi.spyOn(ledger, "nextQueued").mockImplementation(async (user) => {
       const next = await look(user);
-      if (!next) await (late ??= stage.ask({ fingerprint: "late" }));
+      if (!next) await (late ??= harness.ask({ fingerprint: "late" }));
       return next;
     });
-    await stage.until(await stage.ask(), "running");
+    await harness.until(await harness.ask(), "running");
     await vi.waitFor(() => expect(late).toBeDefined());
-    if (late) await stage.until(await late, "running");
+    if (late) await harness.until(await late, "running");
   });
 
   it("is looked for no longer once nobody waits", async () => {
-    const looks = vi.spyOn(stage.ledger, "nextQueued");
-    await stage.until(await stage.ask(), "running");
+    const looks = vi.spyOn(harness.ledger, "nextQueued");
+    await harness.until(await harness.ask(), "running");
     await vi.waitFor(() => expect(looks).toHaveBeenCalledTimes(2));
     await manyTurns();
     expect(looks).toHaveBeenCalledTimes(2);
@@ -61,47 +61,47 @@ describe("whose turn it is", () => {
       return real(run, ms);
     });
     onTestFinished(() => timers.mockRestore());
-    stage.ledger.onChange(({ job, before }) => {
+    harness.ledger.onChange(({ job, before }) => {
       if (before?.state === "submitting" && job.state === "queued") vi.setSystemTime(job.notBefore - 1);
     });
     let tries = 0;
-    stage.post = async (leave) => {
+    harness.post = async (leave) => {
       await leave();
       if (++tries === 1) throw new Network();
       return ANSWER;
     };
-    await stage.until(await stage.ask(), "running");
+    await harness.until(await harness.ask(), "running");
     expect(waits.filter((ms) => ms === 1)).toEqual([1]);
     expect(Math.max(...waits)).toBe(LOOK_MS);
   });
 
   it("waits for a twin without asking again and again, and for no longer than a stop", async () => {
-    stage.post = async (leave) => {
+    harness.post = async (leave) => {
       await leave();
       throw new Unsure();
     };
-    await stage.until(await stage.ask(), "unsure");
+    await harness.until(await harness.ask(), "unsure");
     const waits = holdTimers();
-    const looks = vi.spyOn(stage.ledger, "hasTwinInFlight");
-    const twin = await stage.ask();
-    while (waits().length === 0) await stage.turn();
+    const looks = vi.spyOn(harness.ledger, "hasTwinInFlight");
+    const twin = await harness.ask();
+    while (waits().length === 0) await harness.turn();
     await manyTurns();
     expect(looks).toHaveBeenCalledTimes(1);
     expect(waits()).toEqual([LOOK_MS]);
-    await stage.submitter.stop();
-    expect(await stage.ledger.find(twin.id)).toMatchObject({ state: "queued" });
+    await harness.submitter.stop();
+    expect(await harness.ledger.find(twin.id)).toMatchObject({ state: "queued" });
   });
 
   it("waits for a slot until a job of the same key changes, without asking again and again", async () => {
-    const { ledger, slots } = stage;
-    const first = await stage.until(await stage.ask(), "running");
+    const { ledger, slots } = harness;
+    const first = await harness.until(await harness.ask(), "running");
     vi.spyOn(slots, "tryEnter").mockReturnValueOnce(undefined);
     const waits = holdTimers();
     const looks = vi.spyOn(ledger, "slotsHeld");
-    const next = await stage.ask({ fingerprint: "next" });
-    while (looks.mock.calls.length === 0) await stage.turn();
+    const next = await harness.ask({ fingerprint: "next" });
+    while (looks.mock.calls.length === 0) await harness.turn();
     await manyTurns();
-    await stage.ask({ keyId: "key-2", user: "web:somebody" });
+    await harness.ask({ keyId: "key-2", user: "web:somebody" });
     await manyTurns();
     expect(looks.mock.calls.filter(([keyId]) => keyId === next.keyId)).toHaveLength(1);
     expect(waits()).toContain(LOOK_MS);
@@ -110,9 +110,9 @@ describe("whose turn it is", () => {
   });
 
   it("is told to the slots when a job no longer runs, once", async () => {
-    const { ledger, slots } = stage;
+    const { ledger, slots } = harness;
     const ended = vi.spyOn(slots, "ended");
-    const running = await stage.until(await stage.ask(), "running");
+    const running = await harness.until(await harness.ask(), "running");
     expect(ended).not.toHaveBeenCalled();
     const over = await ledger.apply(running, { type: "completed", at: NOW, result: ["r"], cost: 2 });
     expect(ended.mock.calls).toEqual([[running.keyId]]);
@@ -123,93 +123,93 @@ describe("whose turn it is", () => {
 
 describe("a stop", () => {
   it("waits for whoever is just about to take a slot, and nothing leaves after it", async () => {
-    const { ledger, submitter } = stage;
+    const { ledger, submitter } = harness;
     const held = Promise.withResolvers<{ running: number; unsure: number }>();
     const looks = vi.spyOn(ledger, "slotsHeld").mockReturnValueOnce(held.promise);
-    stage.post = async () => {
-      stage.seen.push("made ready");
+    harness.post = async () => {
+      harness.seen.push("made ready");
       throw new ReelayError("internal");
     };
-    const job = await stage.ask();
+    const job = await harness.ask();
     await vi.waitFor(() => expect(looks).toHaveBeenCalled());
-    const stopped = submitter.stop().then(() => stage.seen.push("stopped"));
+    const stopped = submitter.stop().then(() => harness.seen.push("stopped"));
     await new Promise((resolve) => setImmediate(resolve));
-    stage.seen.push("slots are known");
+    harness.seen.push("slots are known");
     held.resolve({ running: 0, unsure: 0 });
     await stopped;
-    expect(stage.seen[0]).toBe("slots are known");
-    expect(stage.seen.at(-1)).toBe("stopped");
+    expect(harness.seen[0]).toBe("slots are known");
+    expect(harness.seen.at(-1)).toBe("stopped");
     expect(await ledger.find(job.id)).toMatchObject({ state: "queued" });
   });
 
   it("ends a request that waits for its turn, and leaves its job for the next start", async () => {
-    stage.post = (_leave, { signal }) =>
+    harness.post = (_leave, { signal }) =>
       new Promise((_resolve, reject) => {
-        stage.seen.push(`stopped: ${signal?.aborted}`);
+        harness.seen.push(`stopped: ${signal?.aborted}`);
         signal?.addEventListener("abort", () => reject(signal.reason));
       });
-    const job = await stage.ask();
-    await vi.waitFor(() => expect(stage.seen).toEqual(["stopped: false"]));
-    await stage.submitter.stop();
-    expect(await stage.ledger.find(job.id)).toMatchObject({ state: "queued", error: null, attempts: 0 });
+    const job = await harness.ask();
+    await vi.waitFor(() => expect(harness.seen).toEqual(["stopped: false"]));
+    await harness.submitter.stop();
+    expect(await harness.ledger.find(job.id)).toMatchObject({ state: "queued", error: null, attempts: 0 });
   });
 });
 
 describe("what precedes a submission", () => {
   it("is that the account's numbers are known, where they come soon", async () => {
     let known: typeof NUMBERS | null = null;
-    stage.knownNumbers = () => known;
-    stage.numbers = () => new Promise((resolve) => setTimeout(() => resolve((known = NUMBERS)), 5));
-    expect(await stage.until(await stage.ask(), "running")).toMatchObject({ before: NUMBERS });
+    harness.knownNumbers = () => known;
+    harness.numbers = () => new Promise((resolve) => setTimeout(() => resolve((known = NUMBERS)), 5));
+    expect(await harness.until(await harness.ask(), "running")).toMatchObject({ before: NUMBERS });
   });
 
   it("is a second's wait for them at most", async () => {
     const waits = vi.spyOn(globalThis, "setTimeout");
     onTestFinished(() => waits.mockRestore());
-    stage.numbers = () => Promise.withResolvers<typeof NUMBERS>().promise;
-    stage.knownNumbers = () => null;
-    expect(await stage.until(await stage.ask(), "running")).toMatchObject({ before: null });
+    harness.numbers = () => Promise.withResolvers<typeof NUMBERS>().promise;
+    harness.knownNumbers = () => null;
+    expect(await harness.until(await harness.ask(), "running")).toMatchObject({ before: null });
     expect(Math.max(...waits.mock.calls.map(([, ms = 0]) => ms))).toBe(LOOK_MS);
   });
 
   it("is this process's right to send, before the intent is written", async () => {
     let isHeld = false;
-    stage.runners = {
+    harness.runners = {
       lease: { isHeld: () => isHeld },
       async renew() {
         await new Promise((resolve) => setImmediate(resolve));
-        const [job] = await stage.ledger.inState("queued");
-        stage.seen.push(job?.state ?? "none");
+        const [job] = await harness.ledger.inState("queued");
+        harness.seen.push(job?.state ?? "none");
         isHeld = true;
       },
     };
-    await stage.until(await stage.ask(), "running");
-    expect(stage.seen).toEqual(["queued"]);
+    await harness.until(await harness.ask(), "running");
+    expect(harness.seen).toEqual(["queued"]);
   });
 
   it("is no twin that another process was faster with: the job waits, and leaves after it", async () => {
-    const other = new Ledger(stage.database, "other");
-    stage.isBlocked = async () => {
-      stage.isBlocked = async () => false;
+    const other = new Ledger(harness.database, "other");
+    harness.isBlocked = async () => {
+      harness.isBlocked = async () => false;
       const twin = await other.add(aRequest({ operation: "image", fingerprint: "waves" }), NOW);
       await other.apply(twin, { type: "submitting", at: NOW, balance: null });
       return false;
     };
-    const looks = vi.spyOn(stage.ledger, "hasTwinInFlight");
-    const job = await stage.ask();
+    const looks = vi.spyOn(harness.ledger, "hasTwinInFlight");
+    const job = await harness.ask();
     await vi.waitFor(async () => expect(await other.inState("submitting")).toHaveLength(1));
     await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(1));
-    expect(await stage.ledger.find(job.id)).toMatchObject({ state: "queued", error: null, attempts: 0 });
+    expect(await harness.ledger.find(job.id)).toMatchObject({ state: "queued", error: null, attempts: 0 });
     const [twin] = await other.inState("submitting");
     if (!twin) throw new Error("It is there.");
     await other.apply(twin, { type: "failed", at: NOW, error: { code: "internal", params: {} }, cost: 0 });
-    await stage.until(job, "running");
+    await harness.until(job, "running");
   });
 });
 
 /** The disk is full, or the like, for one kind of event. */
 function refuse(type: string): void {
-  const { ledger } = stage;
+  const { ledger } = harness;
   const apply = ledger.apply.bind(ledger);
   vi.spyOn(ledger, "apply").mockImplementation(async (job, event) => {
     if (event.type !== type) return apply(job, event);
@@ -225,38 +225,38 @@ describe("an outcome that cannot be kept", () => {
     ["failed", () => new ReelayError("moderation_down")],
   ])("(%s) is logged, whatever it was", async (type, failure) => {
     refuse(type);
-    stage.post = async (leave) => {
+    harness.post = async (leave) => {
       await leave();
       throw failure();
     };
-    const job = await stage.ask();
-    await vi.waitFor(() => expect(stage.wrong).toHaveLength(1));
-    expect(stage.wrong[0]).toContain(`No ${type} is kept.`);
-    expect(await stage.ledger.find(job.id)).toMatchObject({ state: "submitting" });
+    const job = await harness.ask();
+    await vi.waitFor(() => expect(harness.wrong).toHaveLength(1));
+    expect(harness.wrong[0]).toContain(`No ${type} is kept.`);
+    expect(await harness.ledger.find(job.id)).toMatchObject({ state: "submitting" });
   });
 
   it("is logged and tried again after a while, not at once, where nothing left", async () => {
     refuse("submitting");
-    const fail = vi.spyOn(stage.ledger, "find").mockRejectedValue(new Error("disk I/O error"));
-    const look = stage.ledger.nextQueued.bind(stage.ledger);
+    const fail = vi.spyOn(harness.ledger, "find").mockRejectedValue(new Error("disk I/O error"));
+    const look = harness.ledger.nextQueued.bind(harness.ledger);
     let looks = 0;
     // A loop that does not wait would let nothing else have its turn.
-    vi.spyOn(stage.ledger, "nextQueued").mockImplementation(async (user) =>
+    vi.spyOn(harness.ledger, "nextQueued").mockImplementation(async (user) =>
       ++looks > 9 ? undefined : look(user),
     );
     holdTimers();
-    await stage.ask();
-    while (stage.wrong.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await harness.ask();
+    while (harness.wrong.length === 0) await new Promise((resolve) => setImmediate(resolve));
     for (let nth = 0; nth < 30; nth++) await new Promise((resolve) => setImmediate(resolve));
-    expect(stage.wrong).toHaveLength(1);
+    expect(harness.wrong).toHaveLength(1);
     fail.mockRestore();
   });
 
   it("is no outcome but a price: the job runs, and nothing is wrong with it", async () => {
-    vi.spyOn(stage.experience, "charged").mockRejectedValue(new Error("No price is kept."));
-    const job = await stage.until(await stage.ask(), "running");
-    await stage.submitter.stop();
-    expect(await stage.ledger.find(job.id)).toMatchObject({ state: "running", serviceId: "s-1" });
-    expect(stage.wrong).toEqual([]);
+    vi.spyOn(harness.experience, "charged").mockRejectedValue(new Error("No price is kept."));
+    const job = await harness.until(await harness.ask(), "running");
+    await harness.submitter.stop();
+    expect(await harness.ledger.find(job.id)).toMatchObject({ state: "running", serviceId: "s-1" });
+    expect(harness.wrong).toEqual([]);
   });
 });

@@ -15,28 +15,28 @@ import { isOpen, type Job } from "../../../src/domain/jobs/job.ts";
 import { LeaseLapsed } from "../../../src/domain/jobs/submission/lease.ts";
 import { RELEASE_MS } from "../../../src/domain/jobs/submission/submit.ts";
 import { testPicture } from "../../support/sandbox.ts";
-import { ANSWER, NOW, NUMBERS, SIZE, SubmissionStage } from "../../support/submission.ts";
+import { ANSWER, NOW, NUMBERS, SIZE, SubmissionHarness } from "../../support/submission.ts";
 
-let stage: SubmissionStage;
+let harness: SubmissionHarness;
 
-beforeEach(async () => void (stage = await SubmissionStage.open()));
+beforeEach(async () => void (harness = await SubmissionHarness.open()));
 
-afterEach(() => stage[Symbol.asyncDispose]());
+afterEach(() => harness[Symbol.asyncDispose]());
 
 const image = (id: string) => ({ surface: "web", id }) as const;
 
 /** A submission that takes so long from the intent to its last bytes, and as long to write that down. */
 async function takes(ms: number, writing = 0): Promise<{ readonly job: Job; readonly sent: boolean }> {
-  const apply = stage.ledger.apply.bind(stage.ledger);
-  vi.spyOn(stage.ledger, "apply").mockImplementation(async (job, event) => {
+  const apply = harness.ledger.apply.bind(harness.ledger);
+  vi.spyOn(harness.ledger, "apply").mockImplementation(async (job, event) => {
     const after = await apply(job, event);
     if (event.type === "releasing") vi.setSystemTime(Date.now() + writing);
     return after;
   });
   let sent = false;
-  stage.post = async (_leave, { beforeSend, checkpoint }) => {
+  harness.post = async (_leave, { beforeSend, checkpoint }) => {
     // Once is enough.
-    stage.post = () => Promise.reject(new ReelayError("moderation_down"));
+    harness.post = () => Promise.reject(new ReelayError("moderation_down"));
     await beforeSend?.();
     await checkpoint?.("first");
     vi.setSystemTime(NOW + ms);
@@ -44,27 +44,27 @@ async function takes(ms: number, writing = 0): Promise<{ readonly job: Job; read
     sent = true;
     throw new Unsure();
   };
-  const job = await stage.ask();
+  const job = await harness.ask();
   // Nothing else moves the clock.
   let ended = job;
   while (isOpen(ended.state) && ended.state !== "unsure") {
-    await stage.turn();
-    ended = (await stage.ledger.find(job.id)) ?? ended;
+    await harness.turn();
+    ended = (await harness.ledger.find(job.id)) ?? ended;
   }
   return { job: ended, sent };
 }
 
 describe("a submission", () => {
   it("keeps what was known before, what it cost, and what is left by its answer", async () => {
-    const job = await stage.until(await stage.ask(), "running");
+    const job = await harness.until(await harness.ask(), "running");
     expect(job).toMatchObject({
       before: NUMBERS,
       serviceId: "s-1",
       cost: 2,
       balance: 40,
     });
-    expect(stage.noted).toEqual([[40, job.submittedAt]]);
-    await vi.waitFor(() => expect(stage.experience.price("image", SIZE)).toBe(2));
+    expect(harness.noted).toEqual([[40, job.submittedAt]]);
+    await vi.waitFor(() => expect(harness.experience.price("image", SIZE)).toBe(2));
   });
 
   it.each([
@@ -74,85 +74,85 @@ describe("a submission", () => {
     [0, 2, 50, 0],
   ])("knows what is left where the answer says %s, it cost %s and there was %s", async (...numbers) => {
     const [remaining, cost, before, left] = numbers;
-    stage.known = before;
-    stage.post = async (leave) => {
+    harness.known = before;
+    harness.post = async (leave) => {
       await leave();
       return { ...ANSWER, remaining, cost };
     };
-    const job = await stage.until(await stage.ask(), "running");
+    const job = await harness.until(await harness.ask(), "running");
     expect(job.balance).toBe(left);
-    expect(stage.noted).toEqual(left === null ? [] : [[left, job.submittedAt]]);
+    expect(harness.noted).toEqual(left === null ? [] : [[left, job.submittedAt]]);
   });
 
   it("is waited for by a stop, and kept: its answer, or that it got none", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    stage.post = async (leave) => {
+    harness.post = async (leave) => {
       await leave();
       await promise;
       return ANSWER;
     };
     const lost = Promise.withResolvers<void>();
-    const job = await stage.until(await stage.ask(), "submitting");
-    stage.post = async (leave) => {
+    const job = await harness.until(await harness.ask(), "submitting");
+    harness.post = async (leave) => {
       await leave();
       await lost.promise;
       throw new Unsure();
     };
-    const other = await stage.until(
-      await stage.ask({ fingerprint: "other", user: "web:other" }),
+    const other = await harness.until(
+      await harness.ask({ fingerprint: "other", user: "web:other" }),
       "submitting",
     );
-    const stopped = stage.submitter.stop();
+    const stopped = harness.submitter.stop();
     resolve();
     lost.resolve();
     await stopped;
-    expect(await stage.ledger.find(job.id)).toMatchObject({ state: "running", serviceId: "s-1" });
-    expect(await stage.ledger.find(other.id)).toMatchObject({ state: "unsure" });
+    expect(await harness.ledger.find(job.id)).toMatchObject({ state: "running", serviceId: "s-1" });
+    expect(await harness.ledger.find(other.id)).toMatchObject({ state: "unsure" });
   });
 
   it("that waits for a slot waits on where it is stopped, and keeps no stop waiting", async () => {
-    await stage.until(await stage.ask(), "running");
-    stage.post = async (leave) => {
+    await harness.until(await harness.ask(), "running");
+    harness.post = async (leave) => {
       await leave();
-      stage.seen.push("refused");
+      harness.seen.push("refused");
       throw new NoFreeSlot();
     };
-    const other = await stage.ask({ fingerprint: "other" });
-    await vi.waitFor(() => expect(stage.seen).not.toEqual([]));
-    await stage.until(other, "queued");
-    await stage.submitter.stop();
-    expect(await stage.ledger.find(other.id)).toMatchObject({ state: "queued" });
+    const other = await harness.ask({ fingerprint: "other" });
+    await vi.waitFor(() => expect(harness.seen).not.toEqual([]));
+    await harness.until(other, "queued");
+    await harness.submitter.stop();
+    expect(await harness.ledger.find(other.id)).toMatchObject({ state: "queued" });
   });
 
   it("of what is under way already waits for that one, and is left for the next start by a stop", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    stage.post = async (leave) => {
-      stage.seen.push("sent");
+    harness.post = async (leave) => {
+      harness.seen.push("sent");
       await leave();
       await promise;
       return ANSWER;
     };
-    await stage.until(await stage.ask(), "submitting");
-    const twin = await stage.ask();
+    await harness.until(await harness.ask(), "submitting");
+    const twin = await harness.ask();
     // It has been looked at by the time that somebody else's was sent.
-    await stage.until(await stage.ask({ fingerprint: "other", user: "web:other" }), "submitting");
-    const stopped = stage.submitter.stop();
+    await harness.until(await harness.ask({ fingerprint: "other", user: "web:other" }), "submitting");
+    const stopped = harness.submitter.stop();
     resolve();
     await stopped;
-    expect(stage.seen).toEqual(["sent", "sent"]);
-    expect(await stage.ledger.find(twin.id)).toMatchObject({ state: "queued" });
+    expect(harness.seen).toEqual(["sent", "sent"]);
+    expect(await harness.ledger.find(twin.id)).toMatchObject({ state: "queued" });
   });
 
   it("sends nothing of whoever is blocked", async () => {
-    stage.isBlocked = async () => true;
-    stage.post = async (leave) => {
-      stage.seen.push("sent");
+    harness.isBlocked = async () => true;
+    harness.post = async (leave) => {
+      harness.seen.push("sent");
       await leave();
       return ANSWER;
     };
-    const job = await stage.until(await stage.ask(), "failed");
+    const job = await harness.until(await harness.ask(), "failed");
     expect(job).toMatchObject({ error: { code: "blocked" }, cost: 0, submittedAt: null });
-    expect(stage.seen).toEqual([]);
+    expect(harness.seen).toEqual([]);
   });
 
   it.each([
@@ -162,17 +162,17 @@ describe("a submission", () => {
     ["nobody there", () => new Network(), 500],
   ])("is made again after %s", async (_name, failure, pause) => {
     let tries = 0;
-    stage.post = async (leave) => {
+    harness.post = async (leave) => {
       await leave();
       if (++tries === 1) throw failure();
       return ANSWER;
     };
     const postponed: Job[] = [];
-    stage.ledger.onChange(({ job, before }) => {
+    harness.ledger.onChange(({ job, before }) => {
       if (before?.state === "submitting" && job.state === "queued") postponed.push(job);
       if (job.attempts > 0) vi.setSystemTime(NOW + 1_000);
     });
-    await stage.until(await stage.ask(), "running");
+    await harness.until(await harness.ask(), "running");
     expect(postponed).toHaveLength(1);
     expect(postponed[0]?.attempts).toBe(1);
     expect(postponed[0]?.notBefore).toBeGreaterThanOrEqual(pause && NOW + pause);
@@ -182,17 +182,17 @@ describe("a submission", () => {
 
   it("is made again ever more rarely while nobody is there, and at least once a minute", async () => {
     const pauses: number[] = [];
-    stage.post = async (leave) => {
+    harness.post = async (leave) => {
       await leave();
       if (pauses.length < 10) throw new Network();
       return ANSWER;
     };
-    stage.ledger.onChange(({ job, before }) => {
+    harness.ledger.onChange(({ job, before }) => {
       if (before?.state !== "submitting" || job.state !== "queued") return;
       pauses.push(job.notBefore - Date.now());
       vi.setSystemTime(job.notBefore);
     });
-    await stage.until(await stage.ask(), "running");
+    await harness.until(await harness.ask(), "running");
     expect(pauses[5]).toBeGreaterThan(pauses[0] ?? 0);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(60_000);
     expect(pauses.slice(7).every((pause) => pause >= 30_000)).toBe(true);
@@ -202,19 +202,19 @@ describe("a submission", () => {
     ["was lost", () => new Unsure()],
     ["cannot be understood", () => new Error("odd")],
   ])("is in doubt where its answer %s", async (_name, failure) => {
-    stage.post = async (leave) => {
+    harness.post = async (leave) => {
       await leave();
       throw failure();
     };
-    expect(await stage.until(await stage.ask(), "unsure")).toMatchObject({
+    expect(await harness.until(await harness.ask(), "unsure")).toMatchObject({
       lostAt: expect.any(Number),
       error: null,
     });
   });
 
   it("has failed, and is not in doubt, where something went wrong before anything left", async () => {
-    stage.post = () => Promise.reject(new Error("odd"));
-    expect(await stage.until(await stage.ask(), "failed")).toMatchObject({
+    harness.post = () => Promise.reject(new Error("odd"));
+    expect(await harness.until(await harness.ask(), "failed")).toMatchObject({
       error: { code: "internal" },
       cost: 0,
     });
@@ -222,13 +222,13 @@ describe("a submission", () => {
 
   it("fails with what it was refused for", async () => {
     let refusal: Error;
-    stage.post = async (leave) => {
+    harness.post = async (leave) => {
       await leave();
       throw refusal;
     };
     const refused = async (error: Error) => {
       refusal = error;
-      return (await stage.until(await stage.ask(), "failed")).error;
+      return (await harness.until(await harness.ask(), "failed")).error;
     };
     expect(await refused(new Maintenance())).toEqual({
       code: "product_resting",
@@ -240,28 +240,28 @@ describe("a submission", () => {
       params: {},
     });
     expect(await refused(new InsufficientTokens())).toMatchObject({ code: "insufficient_tokens" });
-    await stage.experience.charged("image", SIZE, 60);
+    await harness.experience.charged("image", SIZE, 60);
     expect(await refused(new InsufficientTokens())).toEqual({
       code: "tokens_missing",
       params: { needed: 60, balance: 50, missing: 10 },
     });
-    stage.tellsBalance = false;
+    harness.tellsBalance = false;
     expect(await refused(new InsufficientTokens())).toMatchObject({ code: "shared_tokens_missing" });
   });
 
   it("says what is missing by a balance that is read then, and waits for it", async () => {
-    await stage.experience.charged("image", SIZE, 60);
-    stage.known = 100;
-    stage.readBalance = async (maxAgeMs) => {
+    await harness.experience.charged("image", SIZE, 60);
+    harness.known = 100;
+    harness.readBalance = async (maxAgeMs) => {
       await new Promise((resolve) => setImmediate(resolve));
-      if (maxAgeMs === 0) stage.known = 7;
-      return stage.known;
+      if (maxAgeMs === 0) harness.known = 7;
+      return harness.known;
     };
-    stage.post = async (leave) => {
+    harness.post = async (leave) => {
       await leave();
       throw new InsufficientTokens();
     };
-    expect((await stage.until(await stage.ask(), "failed")).error).toEqual({
+    expect((await harness.until(await harness.ask(), "failed")).error).toEqual({
       code: "tokens_missing",
       params: { needed: 60, balance: 7, missing: 53 },
     });
@@ -269,21 +269,21 @@ describe("a submission", () => {
 
   it("sends the pictures that it is for, and says of a refusal what it would have taken", async () => {
     const picture = await testPicture();
-    stage.openMedia = async () => Readable.from([Buffer.from(picture, "base64")]);
-    stage.post = async (leave, _call, request) => {
+    harness.openMedia = async () => Readable.from([Buffer.from(picture, "base64")]);
+    harness.post = async (leave, _call, request) => {
       await leave();
       expect(request).toEqual({ target_base64: expect.any(Object), source_base64: expect.any(Object) });
       throw new SubscriptionRequired();
     };
     const values = { target: image("group"), source: image("face") };
-    const job = await stage.ask({ operation: "faceswap", values });
-    expect((await stage.until(job, "failed")).error).toEqual({
+    const job = await harness.ask({ operation: "faceswap", values });
+    expect((await harness.until(job, "failed")).error).toEqual({
       code: "pro_required",
       params: { operation: "faceswap" },
     });
-    const other = await stage.ask({ operation: "faceswap", values, fingerprint: "other" });
-    stage.post = () => Promise.reject(new ReelayError("moderation_down"));
-    expect((await stage.until(other, "failed")).error).toEqual({ code: "moderation_down", params: {} });
+    const other = await harness.ask({ operation: "faceswap", values, fingerprint: "other" });
+    harness.post = () => Promise.reject(new ReelayError("moderation_down"));
+    expect((await harness.until(other, "failed")).error).toEqual({ code: "moderation_down", params: {} });
   });
 
   it.each([
@@ -293,18 +293,18 @@ describe("a submission", () => {
     vi.spyOn(Math, "random").mockReturnValue(chance);
     onTestFinished(() => void vi.restoreAllMocks());
     const pauses: number[] = [];
-    stage.ledger.onChange(({ job, before }) => {
+    harness.ledger.onChange(({ job, before }) => {
       if (before?.state !== "submitting" || job.state !== "queued") return;
       pauses.push(job.notBefore - NOW);
       vi.setSystemTime(job.notBefore);
     });
-    stage.post = async (leave) => {
+    harness.post = async (leave) => {
       await leave();
       if (pauses.length === 8) return ANSWER;
       vi.setSystemTime(NOW);
       throw new Network();
     };
-    await stage.until(await stage.ask(), "running");
+    await harness.until(await harness.ask(), "running");
     expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((factor) => factor * first));
   });
 
@@ -318,12 +318,12 @@ describe("a submission", () => {
       refused: vi.fn<() => void>(),
       abandoned: vi.fn<() => void>(),
     };
-    vi.spyOn(stage.slots, "tryEnter").mockReturnValueOnce(permit).mockReturnValue(undefined);
-    stage.post = async (leave) => {
+    vi.spyOn(harness.slots, "tryEnter").mockReturnValueOnce(permit).mockReturnValue(undefined);
+    harness.post = async (leave) => {
       await leave();
       return answer();
     };
-    await stage.ask();
+    await harness.ask();
     await vi.waitFor(() =>
       expect(Object.values(permit).some(({ mock }) => mock.calls.length > 0)).toBe(true),
     );
@@ -357,7 +357,7 @@ describe("a submission", () => {
     const hear = (message: unknown) => void points.push(message);
     subscribe("reelay:job", hear);
     onTestFinished(() => void unsubscribe("reelay:job", hear));
-    const { id } = await stage.until(await stage.ask(), "running");
+    const { id } = await harness.until(await harness.ask(), "running");
     expect(points).toEqual(
       ["queued", "submitting", "post", "posted", "running"].map((point) => ({ point, id })),
     );

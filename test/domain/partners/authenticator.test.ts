@@ -24,7 +24,7 @@ const shop = {
 };
 
 /** A partner with a token that expires in a day and one that does not, and a clock that stands still. */
-async function stage() {
+async function harness() {
   const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
   let time = NOW;
   const now = () => time;
@@ -50,7 +50,7 @@ async function stage() {
 
 describe("a token", () => {
   it("is good until the moment when it expires, and then says so", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const door = at.authenticator();
     const caller = await door.authenticate(at.ending.token);
     expect(caller).toMatchObject({ partner: shop, token: { expiresAt: NOW + DAY } });
@@ -69,14 +69,14 @@ describe("a token", () => {
   });
 
   it("that has expired tells nobody so who does not have it", async () => {
-    await using at = await stage();
+    await using at = await harness();
     at.later(DAY);
     const wrong = `${at.ending.token.slice(0, -1)}${at.ending.token.endsWith("x") ? "y" : "x"}`;
     expect(await at.authenticator().authenticate(wrong)).toBeUndefined();
   });
 
   it("that has expired is written down where it is used, once a day", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const door = at.authenticator();
     at.later(DAY);
     for (let count = 0; count < 3; count++) await door.authenticate(at.ending.token).catch(() => {});
@@ -89,7 +89,7 @@ describe("a token", () => {
   });
 
   it("is good no more once it is revoked or its partner is gone, whoever does that", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const door = at.authenticator();
     const caller = await door.authenticate(at.lasting.token);
     if (!caller) throw new Error("Nobody was let in.");
@@ -102,7 +102,7 @@ describe("a token", () => {
   });
 
   it("is known to be used, to the minute, with one write a minute", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const door = at.authenticator();
     const use = async () => {
       await door.authenticate(at.lasting.token);

@@ -9,8 +9,8 @@ import { OPERATOR } from "../../../src/domain/webhooks/deliveries.ts";
 import { openWebhooks } from "../../../src/domain/webhooks/open.ts";
 import { testCore } from "../../support/core.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
-import { receiver, says } from "../webhooks/stage.ts";
-import { GROUP, madeInGroup, member, operator, stage } from "./stage.ts";
+import { receiver, says } from "../webhooks/harness.ts";
+import { GROUP, madeInGroup, member, operator, harness } from "./harness.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../tools/reelay.js", import.meta.url));
 
@@ -20,7 +20,7 @@ describe("an address of the operator's", () => {
     await using hook = await receiver(says(204));
     const privateHosts = [new URL(hook.url).host];
     const settings = { REELAY_REPORTS_TO: hook.url, REELAY_PRIVATE_HOSTS: privateHosts.join() };
-    await using core = await stage(sandbox, { settings });
+    await using core = await harness(sandbox, { settings });
     const { database, vault } = core;
     const { webhooks, dispatcher } = openWebhooks({
       database,

@@ -7,7 +7,7 @@ import { Audit } from "../../../src/domain/audit/audit.ts";
 import type { KillPoint } from "../../support/crash-child.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
 import { MemorySurface } from "../../support/surface.ts";
-import { madeInGroup, stage, takenDown } from "./stage.ts";
+import { madeInGroup, harness, takenDown } from "./harness.ts";
 
 const programOf = (name: string) => fileURLToPath(new URL(`${name}.ts`, import.meta.url));
 const PRELOAD = new URL("../../support/crash-preload.ts", import.meta.url).href;
@@ -37,7 +37,7 @@ describe("killed", () => {
       });
       expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
       const surface = platformWithOne("telegram");
-      await using core = await stage(sandbox, { data, surface }, platformWithOne("web"));
+      await using core = await harness(sandbox, { data, surface }, platformWithOne("web"));
       await takenDown(core);
     },
   );
@@ -49,7 +49,7 @@ describe("two processes", () => {
     const data = temporaryFolder();
     let job: string;
     {
-      await using core = await stage(sandbox, { data });
+      await using core = await harness(sandbox, { data });
       job = await madeInGroup(core);
     }
     const given = { url: sandbox.url, key: sandbox.keys.ultra, data, job };
@@ -66,7 +66,7 @@ describe("two processes", () => {
         .toSorted()
         .join(""),
     ).toBe("001");
-    await using core = await stage(sandbox, { data });
+    await using core = await harness(sandbox, { data });
     const audit = await Audit.open(core.database, "digest");
     expect(await audit.read({ job, act: "withhold", limit: 9 })).toHaveLength(1);
     expect(await audit.read({ job, act: "report", limit: 9 })).toHaveLength(3);

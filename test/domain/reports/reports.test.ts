@@ -11,17 +11,17 @@ import {
   member,
   operator,
   shownFirst,
-  stage,
-  type Stage,
+  harness,
+  type Harness,
   takenDown,
   told,
-} from "./stage.ts";
+} from "./harness.ts";
 
-const report = ({ surface }: Stage, who: string, job: string) =>
+const report = ({ surface }: Harness, who: string, job: string) =>
   surface.intake.act(member(who), `report:${job}`);
 
 /** Has a result of the group taken down by two reports. */
-async function withheld(core: Stage): Promise<string> {
+async function withheld(core: Harness): Promise<string> {
   const job = await madeInGroup(core);
   await report(core, "bob", job);
   await report(core, "cleo", job);
@@ -31,15 +31,15 @@ async function withheld(core: Stage): Promise<string> {
 }
 
 /** Presses a button of the operator's on the page, and says what was answered. */
-async function press({ page }: Stage, token: string): Promise<string> {
+async function press({ page }: Harness, token: string): Promise<string> {
   await page.intake.act(operator, token);
   return lastSaid(page);
 }
 
 /** The page's notice about the first report, as it is now. */
-const notice = ({ page }: Stage) => page.messages[0]?.views.at(-1);
+const notice = ({ page }: Harness) => page.messages[0]?.views.at(-1);
 
-async function acts({ database }: Stage, job: string): Promise<string[]> {
+async function acts({ database }: Harness, job: string): Promise<string[]> {
   const audit = await Audit.open(database, "digest");
   const lines = await audit.read({ job, limit: 20 });
   return lines.map(({ act, user }) => `${act} ${user ?? "reports"}`).toReversed();
@@ -48,7 +48,7 @@ async function acts({ database }: Stage, job: string): Promise<string[]> {
 describe.concurrent("a report", () => {
   it("is offered to everybody in a group, and nowhere else", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox);
+    await using core = await harness(sandbox);
     await madeInGroup(core);
     await core.surface.intake.command(person("ann", "telegram"), "image", { prompt: "waves" });
     const results = await core.surface.results(2);
@@ -57,7 +57,7 @@ describe.concurrent("a report", () => {
 
   it("counts once a person of that group, and operators are told", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox);
+    await using core = await harness(sandbox);
     const job = await madeInGroup(core);
     await report(core, "bob", job);
     expect(lastSaid(core.surface)).toBe("report.thanks.open");
@@ -76,7 +76,7 @@ describe.concurrent("a report", () => {
 
   it("that is one too many takes the result down, tells operators anew, once, and its owner why", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox);
+    await using core = await harness(sandbox);
     const job = await withheld(core);
     expect(buttonsOf(shownFirst(core))).toEqual([]);
     const toldOfIt = () =>
@@ -106,7 +106,7 @@ describe.concurrent("a report", () => {
 
   it("takes nothing down where no number is set", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox, { settings: { REELAY_REPORTS_TO_WITHHOLD: "0" } });
+    await using core = await harness(sandbox, { settings: { REELAY_REPORTS_TO_WITHHOLD: "0" } });
     const job = await madeInGroup(core);
     for (const who of ["bob", "cleo", "dan"]) await report(core, who, job);
     await core.page.until(() => {
@@ -123,7 +123,7 @@ const offers = ({ intake }: MemorySurface) => intake.commands.some(({ name }) =>
 describe.concurrent("an operator", () => {
   it("puts a result back, which further reports leave alone", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox);
+    await using core = await harness(sandbox);
     const job = await withheld(core);
     expect(await press(core, `restore:${job}`)).toBe("report.state.settled");
     await core.surface.until(() => shownFirst(core)?.kind === "result");
@@ -139,7 +139,7 @@ describe.concurrent("an operator", () => {
 
   it("takes a result down before that many report it, or leaves it", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox);
+    await using core = await harness(sandbox);
     const job = await madeInGroup(core);
     expect(await press(core, `settle:${job}`)).toBe("report.state.settled");
     await report(core, "bob", job);
@@ -157,7 +157,7 @@ describe.concurrent("an operator", () => {
 
   it("looks at a result, covered and without its owner's buttons, whatever became of it", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox);
+    await using core = await harness(sandbox);
     const job = await withheld(core);
     expect(await press(core, `review:${job}`)).toBe("result");
     const shown = core.page.showing("result").at(-1);
@@ -168,7 +168,7 @@ describe.concurrent("an operator", () => {
 
   it("keeps its owner out, and lets them in again", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox);
+    await using core = await harness(sandbox);
     const job = await madeInGroup(core);
     await report(core, "bob", job);
     await press(core, `block:${job}`);
@@ -183,7 +183,7 @@ describe.concurrent("an operator", () => {
 
   it("finds what waits in a list that the page offers, and chat platforms do not", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox);
+    await using core = await harness(sandbox);
     expect([offers(core.page), offers(core.surface)]).toEqual([true, false]);
     await core.page.intake.command(operator, "reports", {});
     expect(lastSaid(core.page)).toBe("reports.none");
@@ -196,7 +196,7 @@ describe.concurrent("an operator", () => {
 
   it("is nobody on a chat platform whom the settings do not name", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox, { settings: { REELAY_OPERATORS: "telegram:77" } });
+    await using core = await harness(sandbox, { settings: { REELAY_OPERATORS: "telegram:77" } });
     const job = await madeInGroup(core);
     for (const token of ["review", "withhold", "restore", "settle", "block"].map(
       (name) => `${name}:${job}`,
@@ -213,7 +213,7 @@ describe.concurrent("an operator", () => {
   it("in the group where reports are told is answered by the notice alone", async () => {
     await using sandbox = await testSandbox();
     const settings = { REELAY_OPERATORS: "telegram:77", REELAY_REPORTS_TO: "telegram:-900" };
-    await using core = await stage(sandbox, { settings });
+    await using core = await harness(sandbox, { settings });
     const job = await madeInGroup(core);
     await report(core, "bob", job);
     const shown = () => core.surface.messages.at(-1)?.views.at(-1);
@@ -228,7 +228,7 @@ describe.concurrent("an operator", () => {
 describe("what is on its way", () => {
   it("when it is withheld is taken down as soon as it has arrived", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox);
+    await using core = await harness(sandbox);
     const job = await madeInGroup(core);
     const begun = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
@@ -248,7 +248,7 @@ describe("what is on its way", () => {
 
   it("is tried again where the platform does not take it", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox);
+    await using core = await harness(sandbox);
     const job = await madeInGroup(core);
     const failed = vi.fn<() => void>();
     core.surface.beforePost = (view) => {
@@ -264,7 +264,7 @@ describe("what is on its way", () => {
 
   it("to operators is tried again, too", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox);
+    await using core = await harness(sandbox);
     const job = await madeInGroup(core);
     const reach = vi.spyOn(core.page, "reach").mockRejectedValueOnce(new Error("The platform is down."));
     await report(core, "bob", job);
@@ -276,7 +276,7 @@ describe("what is on its way", () => {
 describe("a decision in a process that is not connected to where the result is", () => {
   it("is carried out by one that is", async () => {
     await using sandbox = await testSandbox();
-    await using core = await stage(sandbox);
+    await using core = await harness(sandbox);
     const job = await madeInGroup(core);
     await using elsewhere = await testCore(sandbox, { data: core.config.data });
     await elsewhere.surface.intake.act(operator, `withhold:${job}`);

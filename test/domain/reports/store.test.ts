@@ -7,7 +7,7 @@ import { Reports } from "../../../src/domain/reports/reports.ts";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { endedJob } from "../../support/job.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
-import { GROUP, member, operator } from "./stage.ts";
+import { GROUP, member, operator } from "./harness.ts";
 
 const DAY = 24 * 60 * 60_000;
 

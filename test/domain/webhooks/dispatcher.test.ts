@@ -8,7 +8,7 @@ import { WebhookDispatcher } from "../../../src/domain/webhooks/dispatcher.ts";
 import type { Due } from "../../../src/domain/webhooks/due.ts";
 import type { Fate } from "../../../src/domain/webhooks/schedule.ts";
 import type { SigningSecrets } from "../../../src/domain/webhooks/signing-secrets.ts";
-import { ACME, HOUR, MINUTE, OTHER, receiver } from "./stage.ts";
+import { ACME, HOUR, MINUTE, OTHER, receiver } from "./harness.ts";
 
 const NOW = Date.UTC(2026, 0, 30, 12);
 const DAY = 24 * HOUR;
@@ -18,7 +18,7 @@ const fail = (error: Error): never => {
 };
 
 /** A dispatcher over deliveries that are held in memory, and what it does to them. */
-function stage(
+function harness(
   url: string,
   different: {
     readonly secrets?: Partial<SigningSecrets>;
@@ -95,7 +95,7 @@ afterEach(() => void vi.useRealTimers());
 describe("a dispatcher", () => {
   it("looks as it starts, when it is told, and every two seconds, until it stops", async () => {
     const looks: number[] = [];
-    const at = stage("", { due: async () => (looks.push(1), []) });
+    const at = harness("", { due: async () => (looks.push(1), []) });
     at.dispatcher.start();
     await expect.poll(() => looks.length).toBe(1);
     at.ring();
@@ -111,7 +111,7 @@ describe("a dispatcher", () => {
   });
 
   it("sweeps as it starts and every hour what is older than thirty days", async () => {
-    const at = stage("");
+    const at = harness("");
     at.dispatcher.start();
     expect(at.swept).toEqual([NOW - 30 * DAY]);
     vi.advanceTimersByTime(HOUR - 1);
@@ -122,7 +122,7 @@ describe("a dispatcher", () => {
   });
 
   it("goes on where it could neither read nor sweep, and says so", async () => {
-    const at = stage("", { due: async () => fail(DISK), sweep: async () => fail(DISK) });
+    const at = harness("", { due: async () => fail(DISK), sweep: async () => fail(DISK) });
     at.dispatcher.start();
     await expect.poll(() => at.lines.length).toBe(2);
     expect(at.lines.join()).toMatch(
@@ -135,7 +135,7 @@ describe("a dispatcher", () => {
 
   it("stops once a look and a sweep that are under way have ended", async () => {
     const [look, sweep] = [Promise.withResolvers<readonly Due[]>(), Promise.withResolvers<void>()];
-    const at = stage("", { due: () => look.promise, sweep: () => sweep.promise });
+    const at = harness("", { due: () => look.promise, sweep: () => sweep.promise });
     at.dispatcher.start();
     let stopped = false;
     const stop = at.dispatcher.stop().then(() => (stopped = true));
@@ -152,7 +152,7 @@ describe("a dispatcher", () => {
 describe("a message that is due", () => {
   it("is sent with what signs its endpoint, and what came of it is written", async () => {
     await using hook = await receiver();
-    const at = stage(hook.url);
+    const at = harness(hook.url);
     at.waiting.push(due(1));
     at.dispatcher.start();
     await expect
@@ -167,7 +167,7 @@ describe("a message that is due", () => {
 
   it("of a job's own address is sent with what signs its partner's, made where there is none", async () => {
     await using hook = await receiver();
-    const at = stage(hook.url);
+    const at = harness(hook.url);
     at.waiting.push(due(1, { to: null }));
     at.dispatcher.start();
     await expect.poll(() => at.done.length).toBe(1);
@@ -177,7 +177,9 @@ describe("a message that is due", () => {
 
   it("is not sent unsigned", async () => {
     await using hook = await receiver();
-    const at = stage(hook.url, { secrets: { signing: async () => fail(new ReelayError("key_unreadable")) } });
+    const at = harness(hook.url, {
+      secrets: { signing: async () => fail(new ReelayError("key_unreadable")) },
+    });
     at.waiting.push(due(1));
     at.dispatcher.start();
     await expect
@@ -191,7 +193,7 @@ describe("a message that is due", () => {
 
   it("is left taken where what came of it could not be written, and said so", async () => {
     await using hook = await receiver();
-    const at = stage(hook.url, {
+    const at = harness(hook.url, {
       settle: async () => fail(DISK),
     });
     at.waiting.push(due(1));
@@ -203,7 +205,7 @@ describe("a message that is due", () => {
 
   it("goes first where its partner has fewest under way, then where it has waited longest", async () => {
     await using hook = await receiver();
-    const at = stage(hook.url);
+    const at = harness(hook.url);
     at.waiting.push(
       due(1, { next_at: NOW - MINUTE }),
       due(2, { next_at: NOW - 2 * MINUTE }),
@@ -218,7 +220,7 @@ describe("a message that is due", () => {
   it("goes behind another partner's where its own has one under way, however long it has waited", async () => {
     const answer = Promise.withResolvers<void>();
     await using hook = await receiver((_request, response) => void answer.promise.then(() => response.end()));
-    const at = stage(hook.url);
+    const at = harness(hook.url);
     at.waiting.push(due(1));
     at.dispatcher.start();
     await hook.atLeast(1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JobEvent } from "../../../src/seam/events.ts";
-import { ACME, stage } from "./stage.ts";
+import { ACME, harness } from "./harness.ts";
 
 const happened = (type: JobEvent["type"], data: JobEvent["data"] = {}, job = "j1") => ({
   user: ACME,
@@ -11,7 +11,7 @@ const happened = (type: JobEvent["type"], data: JobEvent["data"] = {}, job = "j1
 
 describe("events", () => {
   it("are read in their order, from any of them on, job by job", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     const { events } = acme;
     const first = await events.append(happened("job.progress", { progress: 1 }));
     await events.append(happened("job.progress", {}, "another"));
@@ -25,7 +25,7 @@ describe("events", () => {
   });
 
   it("come to their end once, whatever comes after it", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     const heard: JobEvent[] = [];
     acme.events.follow("j1", (event) => heard.push(event));
     const end = await acme.events.append(happened("job.completed", 1));
@@ -36,14 +36,14 @@ describe("events", () => {
   });
 
   it("come to one end, whichever process tells of it first", async () => {
-    await using one = await stage();
-    await using two = await stage({ folder: one.folder });
+    await using one = await harness();
+    await using two = await harness({ folder: one.folder });
     const end = await one.events.append(happened("job.completed"));
     expect(await two.events.append(happened("job.failed"))).toEqual(end);
   });
 
   it("are told to those who follow, as long as they do", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     const heard: number[] = [];
     const leave = acme.events.follow("j1", ({ id }) => heard.push(id));
     const { id } = await acme.events.append(happened("job.progress"));
@@ -54,19 +54,19 @@ describe("events", () => {
   });
 
   it("are read by a later process, and have ids that are never used again", async () => {
-    const first = await stage();
+    const first = await harness();
     const { id } = await first.events.append(happened("job.progress"));
     expect(await first.events.since("j1", 0)).toHaveLength(1);
     await first.events.forget("j1");
     await first[Symbol.asyncDispose]();
-    await using next = await stage({ folder: first.folder });
+    await using next = await harness({ folder: first.folder });
     expect(await next.events.since("j1", 0)).toEqual([]);
     const later = await next.events.append(happened("job.progress"));
     expect(later.id).toBeGreaterThan(id);
   });
 
   it("are not written where what they cause cannot be", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     const callback = { url: "no address", events: ["job.completed"] } as const;
     await expect(acme.events.append({ ...happened("job.completed"), callback })).rejects.toThrow(
       "Invalid URL",

@@ -8,7 +8,7 @@ import { Vault, webhookOwner } from "../../../src/infrastructure/vault/vault.ts"
 import { openWebhooks } from "../../../src/domain/webhooks/open.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { names } from "../../support/names.ts";
-import { ACME, allDone, HOUR, OTHER, receiver, says, SECRET, stage, tried } from "./stage.ts";
+import { ACME, allDone, HOUR, OTHER, receiver, says, SECRET, harness, tried } from "./harness.ts";
 
 const completed = { events: ["job.completed"] } as const;
 const PUBLIC = "https://shop.example/hook";
@@ -16,7 +16,7 @@ const notFound = { code: "not_found" };
 
 describe("an endpoint", () => {
   it("is made, listed, changed and removed by its partner alone", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     const { webhooks } = acme;
     const { endpoint } = await webhooks.create(ACME, { url: PUBLIC, ...completed });
     expect(endpoint).toMatchObject({ url: PUBLIC, ...completed, createdAt: acme.now(), disabledAt: null });
@@ -48,7 +48,7 @@ describe("an endpoint", () => {
     "https://me:secret@shop.example/",
     "shop.example/hook",
   ])("is refused at %s", async (url) => {
-    await using acme = await stage({ privateHosts: [] });
+    await using acme = await harness({ privateHosts: [] });
     const refused = { code: "webhook_url_refused" };
     await expect(acme.webhooks.create(ACME, { url, ...completed })).rejects.toMatchObject(refused);
     expect(() => acme.webhooks.checkUrl(url)).toThrow(expect.objectContaining(refused));
@@ -58,7 +58,7 @@ describe("an endpoint", () => {
   });
 
   it("is sent nothing where its name leads to a private address", async () => {
-    await using acme = await stage({ lookup: names(["127.0.0.1"]).lookup });
+    await using acme = await harness({ lookup: names(["127.0.0.1"]).lookup });
     await acme.webhooks.create(ACME, { url: PUBLIC, ...completed });
     acme.dispatcher.start();
     await acme.tell();
@@ -67,7 +67,7 @@ describe("an endpoint", () => {
   });
 
   it("is one of twenty at most", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     const make = () => acme.webhooks.create(ACME, { url: PUBLIC, ...completed });
     for (let count = 0; count < 20; count += 1) await make();
     await expect(make()).rejects.toMatchObject({ code: "too_many_webhooks", params: { max: 20 } });
@@ -82,7 +82,7 @@ describe("an endpoint", () => {
 
   it("that is switched off is sent nothing, until it is switched on", async () => {
     await using hook = await receiver();
-    await using acme = await stage();
+    await using acme = await harness();
     const { webhooks } = acme;
     const { endpoint } = await webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell({ job: "before" });
@@ -103,7 +103,7 @@ describe("an endpoint", () => {
   it("that moves is sent what is due at its new address", async () => {
     await using dead = await receiver(says(500));
     await using hook = await receiver();
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     const { endpoint } = await acme.webhooks.create(ACME, { url: dead.url, ...completed });
     await acme.tell();
@@ -114,7 +114,7 @@ describe("an endpoint", () => {
   });
 
   it("that is removed is sent nothing more", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     const { endpoint } = await acme.webhooks.create(ACME, { url: PUBLIC, ...completed });
     await acme.tell();
     await acme.webhooks.remove(ACME, endpoint.id);
@@ -124,7 +124,7 @@ describe("an endpoint", () => {
   });
 
   it("is sent the newest ping alone where none arrives", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     const { endpoint } = await acme.webhooks.create(ACME, { url: PUBLIC, ...completed });
     await acme.tell();
     for (let count = 0; count < 3; count += 1) await acme.webhooks.ping(ACME, endpoint.id);
@@ -139,7 +139,7 @@ describe("an endpoint", () => {
 
   it("can be tried out with a ping", async () => {
     await using hook = await receiver();
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     const { endpoint, secret } = await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     expect(await acme.webhooks.ping(ACME, endpoint.id)).toMatchObject({
@@ -161,7 +161,7 @@ describe("an endpoint", () => {
 describe("progress", () => {
   it("is kept for no longer than it is to be sent: there is much of it", async () => {
     await using hook = await receiver();
-    await using acme = await stage();
+    await using acme = await harness();
     await acme.webhooks.create(ACME, { url: hook.url, events: ["job.progress", "job.completed"] });
     for (const data of ["old news", "news"]) await acme.tell({ type: "job.progress", data });
     acme.dispatcher.start();
@@ -182,7 +182,7 @@ describe("progress", () => {
 
 describe("the log", () => {
   it("is read in pages, newest first, also of one endpoint, by its partner alone", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     const { webhooks } = acme;
     const one = await webhooks.create(ACME, { url: PUBLIC, ...completed });
     const two = await webhooks.create(ACME, { url: PUBLIC, ...completed });
@@ -200,7 +200,7 @@ describe("the log", () => {
 
   it("sends a message again from the first try on, and keeps what was tried before", async () => {
     await using hook = await receiver(says(500), says(200), says(500));
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
@@ -215,7 +215,7 @@ describe("the log", () => {
   });
 
   it("forgets after thirty days", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     await acme.webhooks.create(ACME, { url: PUBLIC, events: ["job.progress", "job.completed"] });
     await acme.tell({ type: "job.progress" });
     await acme.tell();
@@ -231,7 +231,7 @@ describe("the log", () => {
 
 describe("secrets", () => {
   it("are on disk encrypted only", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     const { secret } = await acme.webhooks.create(ACME, { url: PUBLIC, ...completed });
     const callbacks = await acme.webhooks.callbackSecret(ACME);
     const disk = ["reelay.db", "reelay.db-wal"].map((file) =>
@@ -241,7 +241,7 @@ describe("secrets", () => {
   });
 
   it("outlast a rotation of the operator's secret", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     const callbacks = await acme.webhooks.callbackSecret(ACME);
     const { database, now } = acme;
     await new Vault(database, givenSecrets(`another secret of the operator,${SECRET}`)).rotate();
@@ -260,7 +260,7 @@ describe("secrets", () => {
   });
 
   it("of callbacks stay until they are rotated", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     const secret = await acme.webhooks.callbackSecret(ACME);
     expect(await acme.webhooks.callbackSecret(ACME)).toBe(secret);
     const fresh = await acme.webhooks.rotateCallbackSecret(ACME);
@@ -271,7 +271,7 @@ describe("secrets", () => {
 
 describe("the audit", () => {
   it("has what was done about endpoints and secrets, without addresses and secrets", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     const { endpoint, secret } = await acme.webhooks.create(ACME, { url: PUBLIC, ...completed });
     const { id } = endpoint;
     await acme.webhooks.change(ACME, id, { url: `${PUBLIC}?key=words`, enabled: true });
@@ -299,7 +299,7 @@ describe("the audit", () => {
 describe("forgetting", () => {
   it("a job erases what was to be told of it, and leaves that it was told", async () => {
     await using hook = await receiver(says(200), says(500));
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, events: ["job.progress", "job.completed"] });
     await acme.tell({ type: "job.progress", data: "a private thing" });
@@ -319,7 +319,7 @@ describe("forgetting", () => {
   });
 
   it("a partner erases everything of theirs, and nothing of others", async () => {
-    await using acme = await stage();
+    await using acme = await harness();
     for (const user of [ACME, OTHER]) {
       await acme.webhooks.create(user, { url: PUBLIC, ...completed });
       await acme.webhooks.callbackSecret(user);

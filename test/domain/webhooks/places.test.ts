@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { UserId } from "../../../src/seam/values.ts";
 import { PATIENCE_MS, type SendingPlace, SendingPlaces } from "../../../src/domain/webhooks/places.ts";
-import { MINUTE, SECOND } from "./stage.ts";
+import { MINUTE, SECOND } from "./harness.ts";
 
 const NOW = Date.UTC(2026, 0, 30, 12);
 
 /** Places, and a way to take as many as there are. */
-function stage() {
+function harness() {
   const places = new SendingPlaces();
   const ended: SendingPlace[] = [];
   function take(user: UserId, receiver: string): SendingPlace | undefined {
@@ -37,7 +37,7 @@ function all(take: (index: number) => SendingPlace | undefined): SendingPlace[] 
 
 describe("places", () => {
   it("are four for a receiver, eight for a partner, 64 in all, as long as nobody is slow", () => {
-    const { take } = stage();
+    const { take } = harness();
     expect(all(() => take("http:a", "a1"))).toHaveLength(4);
     expect(all((index) => take("http:a", `other ${index}`))).toHaveLength(4);
     expect(all((index) => take(`http:p${index}`, `r${index}`))).toHaveLength(56);
@@ -48,7 +48,7 @@ describe("places", () => {
   });
 
   it("are given back by tries that hang, so that the next may begin", () => {
-    const { places, take } = stage();
+    const { places, take } = harness();
     const first = all((index) => take(`http:p${index}`, `r${index}`));
     expect(first).toHaveLength(64);
     first.forEach((place) => places.hangs(place));
@@ -56,7 +56,7 @@ describe("places", () => {
   });
 
   it("are two for a receiver that answers late, one for one that does not answer, and never those of others", () => {
-    const { places, take, hung } = stage();
+    const { places, take, hung } = harness();
     hung("http:late", "late", true);
     expect(all(() => take("http:late", "late"))).toHaveLength(2);
     hung("http:silent", "silent", false);
@@ -72,7 +72,7 @@ describe("places", () => {
     ["answer late", true, 4, 64],
     ["do not answer", false, 2, 32],
   ])("are for receivers that %s so many of a partner, and so many in all", (_, answered, ofOne, inAll) => {
-    const { take, hung } = stage();
+    const { take, hung } = harness();
     for (let index = 0; index < 10; index++) hung("http:a", `a${index}`, answered, NOW - MINUTE);
     expect(all((index) => take("http:a", `a${index % 10}`))).toHaveLength(ofOne);
     for (let index = 0; index < 100; index++) hung(`http:p${index}`, `r${index}`, answered, NOW - MINUTE);
@@ -80,7 +80,7 @@ describe("places", () => {
   });
 
   it("are kept from a silent receiver for longer each time, but for five minutes at most", () => {
-    const { places, hung } = stage();
+    const { places, hung } = harness();
     const silent = { user: "http:silent", receiver: "silent" } as const;
     const rest = () => {
       hung(silent.user, silent.receiver, false);
@@ -92,7 +92,7 @@ describe("places", () => {
   });
 
   it("are all there again for a receiver that answers at once", () => {
-    const { places, take, hung } = stage();
+    const { places, take, hung } = harness();
     hung("http:a", "a1", false, NOW - MINUTE);
     const place = take("http:a", "a1");
     if (!place) throw new Error("There was no place.");
@@ -101,7 +101,7 @@ describe("places", () => {
   });
 
   it("forget whom they have not tried for long", () => {
-    const { places, take, hung } = stage();
+    const { places, take, hung } = harness();
     hung("http:a", "a1", false, NOW - 2 * MINUTE);
     places.forget(NOW - 3 * MINUTE);
     expect(take("http:a", "a1")).toBeDefined();
@@ -111,7 +111,7 @@ describe("places", () => {
   });
 
   it("end the oldest try of a partner who has more than sixteen that hang, and of all where there are more than 256", () => {
-    const { places, ended, take } = stage();
+    const { places, ended, take } = harness();
     const own = Array.from({ length: 17 }, (_, index) => {
       const place = take("http:a", `a${index}`);
       if (place) places.hangs(place);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fateOf } from "../../../src/domain/webhooks/schedule.ts";
-import { HOUR, MINUTE, SECOND } from "./stage.ts";
+import { HOUR, MINUTE, SECOND } from "./harness.ts";
 
 const NOW = Date.UTC(2026, 0, 30, 12);
 const PAUSES = [

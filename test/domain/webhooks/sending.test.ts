@@ -1,13 +1,13 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { ACME, allDone, HOUR, MINUTE, OTHER, receiver, says, SECOND, stage, tried } from "./stage.ts";
+import { ACME, allDone, HOUR, MINUTE, OTHER, receiver, says, SECOND, harness, tried } from "./harness.ts";
 
 const completed = { events: ["job.completed"] } as const;
 
 describe("a message", () => {
   it("arrives at once, signed, as Standard Webhooks wants it", async () => {
     await using hook = await receiver();
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     const { endpoint, secret } = await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell({ data: { id: "j1", prompt: "Zażółć 🎬" } });
@@ -39,7 +39,7 @@ describe("a message", () => {
     await using ends = await receiver();
     await using steps = await receiver();
     await using own = await receiver();
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: ends.url, ...completed });
     await acme.webhooks.create(ACME, { url: steps.url, events: ["job.progress"] });
@@ -57,7 +57,7 @@ describe("a message", () => {
 
   it("is sent again with the same id until it is taken", async () => {
     await using hook = await receiver(says(500), says(302, { location: "/elsewhere" }), says(204));
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
@@ -76,7 +76,7 @@ describe("a message", () => {
 
   it("is given up after the tenth try", async () => {
     await using hook = await receiver(says(500));
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
@@ -90,7 +90,7 @@ describe("a message", () => {
 
   it("waits as long as its receiver asks", async () => {
     await using hook = await receiver(says(429, { "retry-after": "600" }));
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
@@ -99,7 +99,7 @@ describe("a message", () => {
 
   it("is signed with both secrets for a day after a rotation, then with the new one", async () => {
     await using hook = await receiver();
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     const { endpoint, secret: old } = await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     const fresh = await acme.webhooks.rotate(ACME, endpoint.id);
@@ -119,7 +119,7 @@ describe("a message", () => {
 
   it("to a job's own address is signed with the callbacks' secret, also where nobody asked for that before", async () => {
     await using hook = await receiver();
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     await acme.tell({ callback: { url: hook.url, ...completed } });
     expect(await acme.log(allDone)).toMatchObject([{ endpoint: null, state: "delivered" }]);
@@ -131,7 +131,7 @@ describe("a message", () => {
 
   it("that tells of a step is dropped once something later is to be told", async () => {
     await using hook = await receiver(says(500), says(200));
-    await using acme = await stage();
+    await using acme = await harness();
     const { webhooks, dispatcher } = acme;
     await webhooks.create(ACME, { url: hook.url, events: ["job.progress", "job.completed"] });
     await acme.tell({ type: "job.progress", data: 1 });
@@ -152,7 +152,7 @@ describe("an endpoint that is gone", () => {
   it("is switched off, and what was to be sent there is dropped", async () => {
     await using hook = await receiver(says(410));
     await using well = await receiver();
-    await using acme = await stage();
+    await using acme = await harness();
     const { endpoint } = await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.webhooks.create(ACME, { url: well.url, ...completed });
     await acme.tell({ job: "j1" });
@@ -174,7 +174,7 @@ describe("an endpoint that is gone", () => {
 
   it("as a job's own address takes with it what is due there, of that partner", async () => {
     await using hook = await receiver(says(500), says(410));
-    await using acme = await stage();
+    await using acme = await harness();
     const callback = { url: hook.url, ...completed };
     acme.dispatcher.start();
     await acme.tell({ job: "j1", callback });
@@ -198,7 +198,7 @@ describe("an answer", () => {
       response.writeHead(200);
       more();
     });
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
@@ -208,7 +208,7 @@ describe("an answer", () => {
 
   it("that does not come in time is a failure", async () => {
     await using hook = await receiver(() => {});
-    await using acme = await stage({ tryMs: 50 });
+    await using acme = await harness({ tryMs: 50 });
     acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
@@ -218,7 +218,7 @@ describe("an answer", () => {
   it("of a redirect is not followed", async () => {
     await using elsewhere = await receiver();
     await using hook = await receiver(says(307, { location: elsewhere.url }));
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();
@@ -229,7 +229,7 @@ describe("an answer", () => {
   it("that nobody gives is told in a word", async () => {
     const hook = await receiver();
     await hook[Symbol.asyncDispose]();
-    await using acme = await stage();
+    await using acme = await harness();
     acme.dispatcher.start();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     await acme.tell();

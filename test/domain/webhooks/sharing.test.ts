@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { ACME, allDone, MINUTE, OTHER, receiver, SECRET, stage, THIRD } from "./stage.ts";
+import { ACME, allDone, MINUTE, OTHER, receiver, SECRET, harness, THIRD } from "./harness.ts";
 
 const completed = { events: ["job.completed"] } as const;
 const source = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href);
@@ -39,7 +39,7 @@ describe("a process that is killed", () => {
   it("before it heard an answer leaves the message to the next, under the same id", async () => {
     const kill = Promise.withResolvers<void>();
     await using hook = await receiver(() => kill.resolve());
-    await using acme = await stage();
+    await using acme = await harness();
     await acme.tell({ callback: { url: hook.url, ...completed } });
     {
       using child = new Sender(acme.folder);
@@ -68,7 +68,7 @@ describe("a stop", () => {
       () => {},
       (_request, response) => response.end(),
     );
-    const first = await stage();
+    const first = await harness();
     first.dispatcher.start();
     await first.webhooks.create(ACME, { url: hook.url, ...completed });
     await first.tell();
@@ -79,7 +79,7 @@ describe("a stop", () => {
     await vi.advanceTimersByTimeAsync(10_000);
     vi.useRealTimers();
     await stopped;
-    await using next = await stage({ folder: first.folder });
+    await using next = await harness({ folder: first.folder });
     next.dispatcher.start();
     expect(await next.log(allDone)).toMatchObject([{ state: "delivered", attempts: [{ status: 200 }] }]);
   });
@@ -88,7 +88,7 @@ describe("a stop", () => {
 describe("two processes over one database", () => {
   it("send each message once", async () => {
     await using hook = await receiver();
-    await using acme = await stage();
+    await using acme = await harness();
     await acme.webhooks.create(ACME, { url: hook.url, ...completed });
     const jobs = Array.from({ length: 60 }, (_, index) => `j${index}`);
     for (const job of jobs) await acme.tell({ job });
@@ -101,10 +101,10 @@ describe("two processes over one database", () => {
 
   it("take up what the other wrote", async () => {
     await using hook = await receiver();
-    await using server = await stage({ ahead: MINUTE });
+    await using server = await harness({ ahead: MINUTE });
     server.dispatcher.start();
     const { endpoint } = await server.webhooks.create(ACME, { url: hook.url, ...completed });
-    await using commandLine = await stage({ folder: server.folder });
+    await using commandLine = await harness({ folder: server.folder });
     await commandLine.webhooks.ping(ACME, endpoint.id);
     expect(await server.log(allDone)).toMatchObject([{ type: "ping", state: "delivered" }]);
   });
@@ -113,7 +113,7 @@ describe("two processes over one database", () => {
 describe("hosts that do not answer", () => {
   it("are tried by four at a time, and hold nobody else up", async () => {
     // First, so that it stops last: tries end with their receivers.
-    await using acme = await stage();
+    await using acme = await harness();
     await using dead = await receiver(() => {});
     await using alsoDead = await receiver(() => {});
     await using third = await receiver(() => {});
@@ -132,7 +132,7 @@ describe("hosts that do not answer", () => {
   });
 
   it("hold nobody up where two partners have many messages for them", async () => {
-    await using acme = await stage({ tryMs: 200 });
+    await using acme = await harness({ tryMs: 200 });
     const dead: Awaited<ReturnType<typeof receiver>>[] = [];
     await using hosts = new AsyncDisposableStack();
     for (const user of [ACME, ACME, OTHER, OTHER]) {

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { SigningSecrets } from "../../../src/domain/webhooks/signing-secrets.ts";
-import { ACME, HOUR, OTHER, stage } from "./stage.ts";
+import { ACME, HOUR, OTHER, harness } from "./harness.ts";
 
 const NOW = Date.UTC(2026, 0, 30, 12);
 
 it("of a signer is made once, and signs until it is removed", async () => {
-  await using acme = await stage();
+  await using acme = await harness();
   const secrets = new SigningSecrets(acme.vault);
   await expect(secrets.signing(ACME, NOW)).rejects.toMatchObject({ code: "key_unreadable" });
   const first = await secrets.newest(ACME, NOW);
@@ -18,7 +18,7 @@ it("of a signer is made once, and signs until it is removed", async () => {
 });
 
 it("signs for a day more beside the one that follows it, and for none beside the next", async () => {
-  await using acme = await stage();
+  await using acme = await harness();
   const secrets = new SigningSecrets(acme.vault);
   const first = await secrets.newest(ACME, NOW);
   const second = await secrets.renew(ACME, NOW);

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { UserId } from "../../../src/seam/values.ts";
 import { Deliveries } from "../../../src/domain/webhooks/deliveries.ts";
 import { dueIn } from "../../../src/domain/webhooks/due.ts";
-import { ACME, allDone, MINUTE, OTHER, receiver, SECOND, stage, tried } from "./stage.ts";
+import { ACME, allDone, MINUTE, OTHER, receiver, SECOND, harness, tried } from "./harness.ts";
 
 const completed = { events: ["job.completed"] } as const;
 /** Longer than any test: nothing that hangs ends by itself. */
@@ -59,7 +59,7 @@ describe("a healthy partner's message", () => {
   it.each(Object.entries(SILENCES))(
     "arrives while fifty partners' receivers hang: each %s",
     async (_, silence) => {
-      await using at = await stage({ tryMs: FOREVER_MS });
+      await using at = await harness({ tryMs: FOREVER_MS });
       await using hook = await silent(silence);
       await using well = await receiver();
       for (const user of partners(50))
@@ -77,7 +77,7 @@ describe("a healthy partner's message", () => {
     // The looks every few seconds are not counted.
     vi.useFakeTimers({ toFake: ["setInterval"] });
     onTestFinished(() => void vi.useRealTimers());
-    await using at = await stage({ tryMs: FOREVER_MS, patienceMs: FOREVER_MS });
+    await using at = await harness({ tryMs: FOREVER_MS, patienceMs: FOREVER_MS });
     await using hook = await silent();
     for (let job = 0; job < 10; job += 1)
       await at.tell({ job: `j${job}`, callback: { url: hook.url, ...completed } });
@@ -90,7 +90,7 @@ describe("a healthy partner's message", () => {
   });
 
   it("arrives while fifty receivers of one partner never finish TLS", async () => {
-    await using at = await stage({ tryMs: FOREVER_MS, patienceMs: 50 });
+    await using at = await harness({ tryMs: FOREVER_MS, patienceMs: 50 });
     await using hooks = new AsyncDisposableStack();
     for (const count of partners(50).keys()) {
       const hook = hooks.use(await silent());
@@ -110,7 +110,7 @@ describe("a healthy partner's message", () => {
   });
 
   it("arrives while more hang than there are places", async () => {
-    await using at = await stage({ tryMs: FOREVER_MS, patienceMs: 50 });
+    await using at = await harness({ tryMs: FOREVER_MS, patienceMs: 50 });
     await using hook = await silent();
     await using well = await receiver();
     for (const user of partners(150))
@@ -123,7 +123,7 @@ describe("a healthy partner's message", () => {
   });
 
   it("is not behind an answer that never ends", async () => {
-    await using at = await stage({ tryMs: FOREVER_MS });
+    await using at = await harness({ tryMs: FOREVER_MS });
     // One that says 200 and then a byte now and then: what it has said counts.
     await using slow = await silent((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n\r\n");
@@ -143,7 +143,7 @@ describe("a receiver that does not answer", () => {
     await using hook = await receiver((_request, response) => {
       if (well) response.end();
     });
-    await using at = await stage({ tryMs: 100, patienceMs: 10 });
+    await using at = await harness({ tryMs: 100, patienceMs: 10 });
     await at.webhooks.create(ACME, { url: hook.url, ...completed });
     for (let count = 0; count < 12; count++) await at.tell({ job: `j${count}` });
     at.dispatcher.start();
@@ -160,7 +160,7 @@ describe("a receiver that does not answer", () => {
   });
 
   it("makes nobody look again and again for what must wait", async () => {
-    await using at = await stage({ tryMs: FOREVER_MS, patienceMs: FOREVER_MS });
+    await using at = await harness({ tryMs: FOREVER_MS, patienceMs: FOREVER_MS });
     await using hook = await receiver(() => {});
     await at.webhooks.create(ACME, { url: hook.url, ...completed });
     for (let count = 0; count < 9; count++) await at.tell({ job: `j${count}` });
@@ -176,7 +176,7 @@ describe("a receiver that does not answer", () => {
 
 describe("what is due", () => {
   it("is looked for without passing over what waits for others", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await using hook = await silent();
     for (const user of partners(3))
       for (const job of ["a", "b"])
@@ -204,7 +204,7 @@ describe("what is due", () => {
   });
 
   it("is one message for each receiver, the oldest of those that were never tried first", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await using hook = await silent();
     const callback = { url: hook.url, ...completed };
     for (const job of ["a", "b"]) await at.tell({ job, callback });
@@ -226,9 +226,9 @@ describe("what is due", () => {
 
 /** How many messages are left of one, after a sweep so many days later. */
 async function kept(days: number): Promise<number> {
-  await using at = await stage();
+  await using at = await harness();
   await at.tell({ callback: { url: "http://127.0.0.1:9/hook", ...completed } });
-  await using next = await stage({ folder: at.folder, ahead: days * 24 * 60 * MINUTE });
+  await using next = await harness({ folder: at.folder, ahead: days * 24 * 60 * MINUTE });
   next.dispatcher.start();
   await next.dispatcher.stop();
   return (await next.webhooks.deliveries(ACME, { limit: 10 })).length;

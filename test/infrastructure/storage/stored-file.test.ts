@@ -19,7 +19,7 @@ import { temporaryFolder } from "../../support/sandbox.ts";
 
 const isDown = { code: "storage_down" };
 
-async function stage() {
+async function harness() {
   const path = join(temporaryFolder(), "reelay.db");
   const database = await openDatabase(path);
   const keep = (key: string) =>
@@ -33,7 +33,7 @@ const descriptors = () => readdirSync("/proc/self/fd").length;
 
 describe("an open database", () => {
   it("keeps what it is given, and says so", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await at.keep("more");
     await expect(at.database.check()).resolves.toBeUndefined();
   });
@@ -50,7 +50,7 @@ describe("an open database", () => {
   };
 
   it.each(Object.keys(harms))("that is %s takes nothing more", async (harm) => {
-    await using at = await stage();
+    await using at = await harness();
     harms[harm]?.(at.path);
     await expect(at.keep("after")).rejects.toMatchObject(isDown);
     const { kysely } = at.database;
@@ -66,7 +66,7 @@ describe("an open database", () => {
     ["cut off", (path: string) => truncateSync(path, 20_000)],
     ["emptied", (path: string) => truncateSync(path, 0)],
   ])("that was %s is not said to be ready", async (_harm, harm) => {
-    await using at = await stage();
+    await using at = await harness();
     // What is in the log goes into the file.
     const other = new DatabaseSync(at.path);
     other.exec("pragma wal_checkpoint(truncate)");
@@ -79,7 +79,7 @@ describe("an open database", () => {
     if (process.platform !== "linux") context.skip("/proc is Linux's");
     const before = descriptors();
     for (const _ of [1, 2]) {
-      await using at = await stage();
+      await using at = await harness();
       await using other = { ...(await openDatabase(at.path)), [Symbol.asyncDispose]: () => other.close() };
       await other.check();
     }
@@ -87,7 +87,7 @@ describe("an open database", () => {
   });
 
   it("is tried out once a second, however often it is asked", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const checks = Array.from({ length: 50 }, () => at.database.check());
     expect(new Set(checks).size).toBe(1);
     await Promise.all(checks);
@@ -124,7 +124,7 @@ describe("what SQLite says", () => {
   });
 
   it("of a whole file is nothing, of a damaged one what is wrong", async () => {
-    const at = await stage();
+    const at = await harness();
     await at.database.close();
     expect(damageOf(at.path)).toEqual([]);
     expect(damageOf(join(temporaryFolder(), "none.db"))).toEqual([]);

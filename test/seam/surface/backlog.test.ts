@@ -6,7 +6,7 @@ import { Backlog } from "../../../src/seam/surface/backlog.ts";
 const EVENT = "x".repeat(1_000);
 
 /** An event stream, and how many events it could write of those it was given. */
-async function stage(events: number) {
+async function harness(events: number) {
   const app = new Hono();
   const seen = { written: 0, aborted: false };
   app.get("/", (c) =>
@@ -26,14 +26,14 @@ async function stage(events: number) {
 
 describe("events that wait for a client", () => {
   it("are written in their order, as it takes them", async () => {
-    const { answer, seen } = await stage(1_000);
+    const { answer, seen } = await harness(1_000);
     const ids = [...(await answer.text()).matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
     expect(ids).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
     expect(seen).toEqual({ written: 1_000, aborted: false });
   });
 
   it("are given up, with the stream, when too many wait", async () => {
-    const { answer, seen } = await stage(1_100);
+    const { answer, seen } = await harness(1_100);
     expect(seen.aborted).toBe(true);
     expect((await answer.text()).length).toBeLessThan(10 * EVENT.length);
   });

@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 const nothing = async () => new Set<string>();
 
 /** Files of people, each noted at the fake's time. */
-async function stage() {
+async function harness() {
   const folder = temporaryFolder();
   const database = await openDatabase(join(folder, "reelay.db"));
   const files = await openMediaFiles(join(folder, "media"));
@@ -37,7 +37,7 @@ async function stage() {
 
 describe("files that are kept for people", () => {
   it("go with their owner, but those that are somebody else's as well", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const own = await at.keeps("telegram:1", "own");
     const shared = await at.keeps("telegram:1", "shared");
     await at.keeps("telegram:2", "shared");
@@ -48,7 +48,7 @@ describe("files that are kept for people", () => {
   });
 
   it("go when they are old and nobody needs them", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const old = await at.keeps("telegram:1", "old");
     const needed = await at.keeps("telegram:1", "needed");
     const others = await at.keeps("telegram:1", "others");

@@ -5,15 +5,23 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FreshEndpoint } from "../../../../src/seam/access/webhooks.ts";
 import { OPERATOR } from "../../../../src/domain/webhooks/deliveries.ts";
 import { PartnerBook } from "../../../../src/domain/partners/partner-book.ts";
-import { ACME, allDone, receiver, says, SECRET, type Stage, stage } from "../../../domain/webhooks/stage.ts";
+import {
+  ACME,
+  allDone,
+  receiver,
+  says,
+  SECRET,
+  type Harness,
+  harness,
+} from "../../../domain/webhooks/harness.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../../tools/reelay.js", import.meta.url));
 
-let acme: Stage;
+let acme: Harness;
 let made: FreshEndpoint;
 
 beforeAll(async () => {
-  acme = await stage();
+  acme = await harness();
   const caps = { caps: {}, userCaps: {}, requestsPerMinute: 1 };
   const partner = { id: "acme", name: "Acme", platform: "acme", createdAt: 0, ...caps };
   await new PartnerBook(acme.database).add({ partner, tokens: [] });

@@ -89,36 +89,36 @@ describe("the gateway", () => {
   it("brings interactions in, and tells of servers that the bot was taken out of", async () => {
     await using discord = await FakeDiscord.start();
     const [films, broken] = [discord.guild({ name: "Films" }), discord.guild({ name: "Broken" })];
-    await using stage = await connection(discord);
-    expect(stage.gateway.ready).toBe(false);
-    await stage.gateway.start();
-    expect(stage.gateway.ready).toBe(true);
+    await using harness = await connection(discord);
+    expect(harness.gateway.ready).toBe(false);
+    await harness.gateway.start();
+    expect(harness.gateway.ready).toBe(true);
     await answers(discord);
     broken.fails();
     films.removesBot();
-    await becomes(() => stage.left.length > 0);
-    expect(stage.left).toEqual([films.id]);
+    await becomes(() => harness.left.length > 0);
+    expect(harness.left).toEqual([films.id]);
   });
 
   it("holds as many shards as Discord recommends", async () => {
     await using discord = await FakeDiscord.start();
     discord.gateway.recommendedShards = 3;
-    await using stage = await connection(discord);
-    await stage.gateway.start();
+    await using harness = await connection(discord);
+    await harness.gateway.start();
     expect(discord.gateway.connected).toBe(3);
     await answers(discord);
   });
 
   it("takes what came in while the connection was broken, and tells of the loss once", async () => {
     await using discord = await FakeDiscord.start();
-    await using stage = await connection(discord);
-    await stage.gateway.start();
+    await using harness = await connection(discord);
+    await harness.gateway.start();
     discord.gateway.drops();
-    await becomes(() => !stage.gateway.ready);
+    await becomes(() => !harness.gateway.ready);
     await answers(discord);
     expect(discord.gateway).toMatchObject({ identifies: 1, resumes: 1 });
-    await becomes(() => stage.gateway.ready);
-    expect(stage.log().map(({ level, shard }) => [level, shard])).toEqual([
+    await becomes(() => harness.gateway.ready);
+    expect(harness.log().map(({ level, shard }) => [level, shard])).toEqual([
       ["info", 0],
       ["warn", 0],
       ["info", 0],
@@ -127,8 +127,8 @@ describe("the gateway", () => {
 
   it("begins a new session where the old one ended right behind being resumed", async () => {
     await using discord = await FakeDiscord.start();
-    await using stage = await connection(discord);
-    await stage.gateway.start();
+    await using harness = await connection(discord);
+    await harness.gateway.start();
     // Between two sessions discord.js waits until five seconds have passed.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
     discord.gateway.asksToReconnect();
@@ -136,19 +136,19 @@ describe("the gateway", () => {
     discord.gateway.invalidates();
     await discord.until(() => discord.gateway.identifies === 2);
     await answers(discord);
-    expect(stage.gateway.ready).toBe(true);
+    expect(harness.gateway.ready).toBe(true);
   });
 
   it("connects anew with more shards when Discord wants more", async () => {
     await using discord = await FakeDiscord.start();
-    await using stage = await connection(discord);
-    await stage.gateway.start();
+    await using harness = await connection(discord);
+    await harness.gateway.start();
     discord.gateway.recommendedShards = 2;
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     discord.gateway.drops(GatewayCloseCodes.ShardingRequired);
-    await becomes(() => stage.log().some(({ msg }) => msg.includes("trying again")));
+    await becomes(() => harness.log().some(({ msg }) => msg.includes("trying again")));
     await vi.advanceTimersByTimeAsync(500);
-    await becomes(() => stage.gateway.ready);
+    await becomes(() => harness.gateway.ready);
     expect(discord.gateway.connected).toBe(2);
   });
 });
@@ -156,21 +156,21 @@ describe("the gateway", () => {
 describe("a token that Discord does not know", () => {
   it("is said once, and not tried again", async () => {
     await using discord = await FakeDiscord.start();
-    await using stage = await connection(discord, { token: `${discord.token}x` });
-    await stage.gateway.start();
-    expect(stage.gateway.ready).toBe(false);
-    expect(stage.log()).toMatchObject([
+    await using harness = await connection(discord, { token: `${discord.token}x` });
+    await harness.gateway.start();
+    expect(harness.gateway.ready).toBe(false);
+    expect(harness.log()).toMatchObject([
       { level: "error", msg: expect.stringContaining("DISCORD_BOT_TOKEN") },
     ]);
   });
 
   it("is said when it was taken back while connected", async () => {
     await using discord = await FakeDiscord.start();
-    await using stage = await connection(discord);
-    await stage.gateway.start();
+    await using harness = await connection(discord);
+    await harness.gateway.start();
     discord.gateway.drops(GatewayCloseCodes.AuthenticationFailed);
-    await becomes(() => stage.log().some(({ level }) => level === "error"));
-    expect(stage.gateway.ready).toBe(false);
+    await becomes(() => harness.log().some(({ level }) => level === "error"));
+    expect(harness.gateway.ready).toBe(false);
     expect(discord.gateway.connected).toBe(0);
   });
 });
@@ -180,16 +180,16 @@ describe("while Discord is away", () => {
     await using discord = await FakeDiscord.start();
     discord.fails("GET /gateway/bot", { kind: "bad gateway" }, 2);
     discord.fails("GET /gateway/bot", { kind: "reset before" });
-    await using stage = await connection(discord);
+    await using harness = await connection(discord);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const started = stage.gateway.start();
+    const started = harness.gateway.start();
     for (const [failures, pauseMs] of [500, 1_000, 2_000].entries()) {
-      await becomes(() => stage.log().length > failures);
+      await becomes(() => harness.log().length > failures);
       await vi.advanceTimersByTimeAsync(pauseMs);
     }
     await started;
     await answers(discord);
-    expect(stage.log()).toMatchObject([
+    expect(harness.log()).toMatchObject([
       { level: "warn", pauseMs: 500 },
       { level: "warn", pauseMs: 1_000 },
       { level: "warn", pauseMs: 2_000 },
@@ -200,10 +200,10 @@ describe("while Discord is away", () => {
   it("tries its gateway again where its API is there", async () => {
     await using discord = await FakeDiscord.start();
     using before = await door(discord, 1);
-    await using stage = await connection(discord, { apiRoot: before.url });
+    await using harness = await connection(discord, { apiRoot: before.url });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const started = stage.gateway.start();
-    await becomes(() => stage.log().length > 0);
+    const started = harness.gateway.start();
+    await becomes(() => harness.log().length > 0);
     await vi.advanceTimersByTimeAsync(500);
     await started;
     expect(before.knocks()).toBe(2);
@@ -213,14 +213,14 @@ describe("while Discord is away", () => {
   it("can be given up at any time", async () => {
     await using discord = await FakeDiscord.start();
     using before = await door(discord, Infinity);
-    await using stage = await connection(discord, { apiRoot: before.url });
-    const started = stage.gateway.start();
+    await using harness = await connection(discord, { apiRoot: before.url });
+    const started = harness.gateway.start();
     await becomes(() => before.knocks() === 1);
-    await stage.gateway.stop();
+    await harness.gateway.stop();
     await started;
     // discord.js would try again after half a second, by a timer that cannot be faked.
     await pause(700);
     expect(before.knocks()).toBe(1);
-    expect(stage.gateway.ready).toBe(false);
+    expect(harness.gateway.ready).toBe(false);
   });
 });

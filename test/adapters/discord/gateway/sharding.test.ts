@@ -57,32 +57,32 @@ function isAlive(pid: number): boolean {
 
 describe("Discord in several processes", () => {
   it("answers in every server, goes on when one is killed, and ends with the server", async () => {
-    await using stage = await sharded(2);
-    await stage.ready();
-    expect(stage.discord.gateway.connected).toBe(2);
-    await stage.answers();
-    const [shard = 0] = stage.pids();
+    await using harness = await sharded(2);
+    await harness.ready();
+    expect(harness.discord.gateway.connected).toBe(2);
+    await harness.answers();
+    const [shard = 0] = harness.pids();
     process.kill(shard, "SIGKILL");
-    await becomes(() => stage.discord.gateway.connected === 1);
-    await becomes(() => stage.discord.gateway.identifies === 3);
-    await stage.ready();
-    await stage.answers();
-    stage.child.stop();
-    expect(await stage.child.ended()).toBe(0);
-    expect(stage.discord.gateway.connected).toBe(0);
+    await becomes(() => harness.discord.gateway.connected === 1);
+    await becomes(() => harness.discord.gateway.identifies === 3);
+    await harness.ready();
+    await harness.answers();
+    harness.child.stop();
+    expect(await harness.child.ended()).toBe(0);
+    expect(harness.discord.gateway.connected).toBe(0);
   });
 
   it("is ready when Discord is back, and leaves no process behind when the server is killed", async () => {
-    await using stage = await sharded(1);
+    await using harness = await sharded(1);
     // The server has asked how many processes there should be; now its process asks.
-    await becomes(() => stage.discord.calls("GET /gateway/bot").length === 1);
-    stage.discord.fails("GET /gateway/bot", { kind: "bad gateway" });
-    await stage.ready();
-    expect(stage.child.output).toContain("trying again");
-    const pids = stage.pids();
+    await becomes(() => harness.discord.calls("GET /gateway/bot").length === 1);
+    harness.discord.fails("GET /gateway/bot", { kind: "bad gateway" });
+    await harness.ready();
+    expect(harness.child.output).toContain("trying again");
+    const pids = harness.pids();
     expect(pids.map(isAlive)).toEqual([true]);
-    stage.child.kill();
-    await becomes(() => stage.discord.gateway.connected === 0 && !pids.some(isAlive));
+    harness.child.kill();
+    await becomes(() => harness.discord.gateway.connected === 0 && !pids.some(isAlive));
   });
 });
 
@@ -102,23 +102,23 @@ function shards(discord: FakeDiscord, token = discord.token) {
 describe("the processes of Discord", () => {
   it("are not started with a token that Discord does not know", async () => {
     await using discord = await FakeDiscord.start();
-    await using stage = shards(discord, `${discord.token}x`);
-    stage.shards.start();
-    await becomes(() => stage.log().length > 0);
-    expect(stage.log()).toMatchObject([
+    await using harness = shards(discord, `${discord.token}x`);
+    harness.shards.start();
+    await becomes(() => harness.log().length > 0);
+    expect(harness.log()).toMatchObject([
       { level: "error", msg: expect.stringContaining("DISCORD_BOT_TOKEN") },
     ]);
-    expect(stage.shards.ready()).toBe(false);
+    expect(harness.shards.ready()).toBe(false);
   });
 
   it("wait for a Discord that is away, and can be stopped meanwhile", async () => {
     await using discord = await FakeDiscord.start();
     discord.fails("GET /gateway/bot", { kind: "bad gateway" }, 100);
-    await using stage = shards(discord);
-    stage.shards.start();
-    await becomes(() => stage.log().length > 0);
-    expect(stage.log()).toMatchObject([{ level: "warn", msg: expect.stringContaining("trying again") }]);
-    await stage.shards.stop();
+    await using harness = shards(discord);
+    harness.shards.start();
+    await becomes(() => harness.log().length > 0);
+    expect(harness.log()).toMatchObject([{ level: "warn", msg: expect.stringContaining("trying again") }]);
+    await harness.shards.stop();
   });
 
   it.each([

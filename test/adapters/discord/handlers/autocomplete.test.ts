@@ -1,10 +1,10 @@
 import { ChannelType, Locale } from "discord.js";
 import { describe, expect, it } from "vitest";
-import { cat, company } from "../making-stage.ts";
+import { cat, makingHarness } from "../making-harness.ts";
 
 describe("what is offered while somebody types", () => {
   it("are templates by what they typed, the best first, in all at most 25", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     const some = await ann.types("/make video", "template", "snow", { in: channel });
     expect(some[0]).toEqual({ name: "⭐ First snow · Weather", value: "first-snow" });
@@ -13,7 +13,7 @@ describe("what is offered while somebody types", () => {
   });
 
   it("are a template's variants, by the template's name too", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     for (const template of ["first-snow", "First Snow"]) {
       const variants = await ann.types("/make video", "variant", "", { in: channel, values: { template } });
@@ -23,7 +23,7 @@ describe("what is offered while somebody types", () => {
   });
 
   it("are models, and shapes in the person's language", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann } = at;
     const models = await ann.types("/make image", "model", "hill");
     expect(models.map(({ name }) => name)).toEqual(["Hill country"]);
@@ -35,7 +35,7 @@ describe("what is offered while somebody types", () => {
   });
 
   it("is taken as it was picked, or as it was typed", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { ann, channel } = at;
     await ann.types("/make video", "template", "snow", { in: channel });
     await ann.uses(
@@ -51,7 +51,7 @@ describe("what is offered while somebody types", () => {
   });
 
   it("is nothing where the service does not tell in time", async () => {
-    await using at = await company();
+    await using at = await makingHarness();
     const { on, ann, channel } = at;
     await on.sandbox.fault({ kind: "hang", match: { path: "/api/templates" } });
     const asked = performance.now();
@@ -60,7 +60,7 @@ describe("what is offered while somebody types", () => {
   });
 
   it("leaves out what is flagged mature where anybody may be", async () => {
-    await using at = await company({ settings: { REELAY_MATURE: "age-restricted" } });
+    await using at = await makingHarness({ settings: { REELAY_MATURE: "age-restricted" } });
     const { on, ann, channel } = at;
     const wine = (where: typeof channel) =>
       ann.types("/make video", "template", "wine evening", { in: where });

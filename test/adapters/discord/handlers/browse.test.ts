@@ -4,7 +4,7 @@ import { attachment } from "../../../support/discord/attachment.ts";
 import type { Channel } from "../../../support/discord/channel.ts";
 import type { Person } from "../../../support/discord/person.ts";
 import { testPicture } from "../../../support/sandbox.ts";
-import { stage } from "../stage.ts";
+import { harness } from "../harness.ts";
 
 /** Whether somebody is offered the category that is for adults only. */
 async function showsAdults(person: Person, channel: Channel): Promise<boolean> {
@@ -16,7 +16,7 @@ async function showsAdults(person: Person, channel: Channel): Promise<boolean> {
 
 describe("/templates", () => {
   it("leads by categories and pages to a card, in one message that only they see", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const channel = on.discord.guild({ name: "Films" }).channel();
     const ann = on.discord.person({ name: "Ann" });
     const ben = on.discord.person({ name: "Ben" });
@@ -40,7 +40,7 @@ describe("/templates", () => {
   });
 
   it("leads on to what is made with it, a variant too, for which a modal asks what is missing", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const channel = on.discord.guild({ name: "Films" }).channel();
     const ann = on.discord.person({ name: "Ann" });
     await ann.uses("/templates", { search: "slow portrait" }, { in: channel });
@@ -61,7 +61,7 @@ describe("/templates", () => {
   });
 
   it("searches for words that a modal asks for, and says where there is nothing", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.discord.person({ name: "Ann" });
     await ann.uses("/templates");
     await ann.presses("🔍 Search");
@@ -79,7 +79,7 @@ describe("/templates", () => {
   });
 
   it("speaks the person's language", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.discord.person({ name: "Ann", locale: Locale.German });
     await ann.uses("/vorlagen", { suche: "slow zoom" });
     await ann.presses(/Slow zoom/);
@@ -88,7 +88,7 @@ describe("/templates", () => {
   });
 
   it("goes on after a restart", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.discord.person({ name: "Ann" });
     await ann.uses("/templates", { search: "slow portrait" });
     await ann.sees("Found for “slow portrait”");
@@ -106,7 +106,7 @@ describe("/templates", () => {
   });
 
   it("shows what is for adults in age-restricted channels only", async () => {
-    await using on = await stage({ settings: { REELAY_FULL_CATALOG: "age-restricted" } });
+    await using on = await harness({ settings: { REELAY_FULL_CATALOG: "age-restricted" } });
     const guild = on.discord.guild({ name: "Films" });
     const ann = on.discord.person({ name: "Ann" });
     expect(await showsAdults(ann, guild.channel())).toBe(false);
@@ -115,7 +115,7 @@ describe("/templates", () => {
   });
 
   it("shows it in a conversation, too, to whoever said that they are, where the operator allows it", async () => {
-    await using on = await stage({ settings: { REELAY_FULL_CATALOG: "private" } });
+    await using on = await harness({ settings: { REELAY_FULL_CATALOG: "private" } });
     const ann = on.discord.person({ name: "Ann" });
     expect(await showsAdults(ann, ann.conversation)).toBe(false);
     await ann.uses("/adult");
@@ -126,7 +126,7 @@ describe("/templates", () => {
   });
 
   it("waits for a key where nobody pays", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = on.discord.person({ name: "Ann" });
     await ann.uses("/templates");
     const opened = await ann.sees("ready-made looks");
@@ -137,7 +137,7 @@ describe("/templates", () => {
 
 describe("/models", () => {
   it("is the same for what draws pictures", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.discord.person({ name: "Ann" });
     await ann.uses("/models");
     await ann.presses("Picture models");

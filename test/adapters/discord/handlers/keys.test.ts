@@ -3,16 +3,16 @@ import { attachment } from "../../../support/discord/attachment.ts";
 import type { Person } from "../../../support/discord/person.ts";
 import { drawn, KEY_SHAPES } from "../../../support/keys.ts";
 import { contentsOf, holding } from "../../../support/leaks.ts";
-import { cat, isResult, photo } from "../making-stage.ts";
-import { stage } from "../stage.ts";
+import { cat, isResult, photo } from "../making-harness.ts";
+import { harness } from "../harness.ts";
 
 const settings = { REELAY_LOG_LEVEL: "debug" };
 
-type Stage = Awaited<ReturnType<typeof stage>>;
+type Harness = Awaited<ReturnType<typeof harness>>;
 
 /** Everything in the data folders of bot and service, in the log, in what the bot said, and in what a person sees. */
 async function everywhere(
-  at: Stage,
+  at: Harness,
   ann: Person,
   folders = [at.data, at.sandbox.dir],
 ): Promise<readonly string[]> {
@@ -22,7 +22,7 @@ async function everywhere(
 
 describe("a key among words on Discord", () => {
   it("that works is connected where nobody else reads it, and what it stood beside goes on", async () => {
-    await using at = await stage({ paid: false, settings });
+    await using at = await harness({ paid: false, settings });
     const ann = at.discord.person({ name: "Ann" });
     await at.stated([ann]);
     const key = at.sandbox.keys.pro;
@@ -39,7 +39,7 @@ describe("a key among words on Discord", () => {
   it.each(["base62, 40", "with dots", "with a colon"])(
     "(%s) is in no file, log or message",
     async (shape) => {
-      await using at = await stage({ paid: false, settings });
+      await using at = await harness({ paid: false, settings });
       const ann = at.discord.person({ name: "Ann" });
       await at.stated([ann]);
       const key = KEY_SHAPES[shape]?.(drawn(`discord ${shape}`)) ?? "";

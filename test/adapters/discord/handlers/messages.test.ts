@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { attachment } from "../../../support/discord/attachment.ts";
 import { labelOf } from "../../../support/discord/seen.ts";
 import { submitted } from "../../../support/submitted.ts";
-import { allowSpending, cat, company, isResult } from "../making-stage.ts";
+import { allowSpending, cat, makingHarness, isResult } from "../making-harness.ts";
 
 const PAYING = { REELAY_OPERATOR_KEY_FOR: "all" } as const;
 
 /** The bot, and how it is mentioned. */
-async function here(options: Parameters<typeof company>[0] = {}) {
-  const at = await company({ source: "operator", settings: PAYING, ...options });
+async function here(options: Parameters<typeof makingHarness>[0] = {}) {
+  const at = await makingHarness({ source: "operator", settings: PAYING, ...options });
   const mention = `<@${at.on.discord.applicationId}>`;
   return { ...at, mention, [Symbol.asyncDispose]: () => at[Symbol.asyncDispose]() };
 }

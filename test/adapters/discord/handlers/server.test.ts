@@ -1,10 +1,10 @@
 import { InteractionResponseType } from "discord.js";
 import { describe, expect, it } from "vitest";
-import { stage } from "../stage.ts";
+import { harness } from "../harness.ts";
 
 /** A server with two channels, whose manager is Ann; Ben is a member. */
-async function films(options: Parameters<typeof stage>[0] = {}) {
-  const on = await stage(options);
+async function films(options: Parameters<typeof harness>[0] = {}) {
+  const on = await harness(options);
   const guild = on.discord.guild({ name: "Films" });
   const channel = guild.channel({ name: "general" });
   const studio = guild.channel({ name: "studio" });

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { signInLinks } from "../../../../src/seam/surface/sign-in.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
-import { company } from "../making-stage.ts";
+import { makingHarness } from "../making-harness.ts";
 
 const settings = { REELAY_PUBLIC_URL: "https://studio.example" };
 
 it("leads to the page by a link for whoever asks, which nobody else sees", async () => {
-  await using at = await company({ settings });
+  await using at = await makingHarness({ settings });
   const { on, ann, channel } = at;
   await ann.uses("/studio", {}, { in: channel });
   const told = await ann.sees("This is your own page");
@@ -18,7 +18,7 @@ it("leads to the page by a link for whoever asks, which nobody else sees", async
 });
 
 it("is offered first where a key is to be connected, and a form for it second", async () => {
-  await using at = await company({ settings, paid: false, newcomers: true });
+  await using at = await makingHarness({ settings, paid: false, newcomers: true });
   const { on, ann } = at;
   await ann.uses("/connect");
   const told = await ann.sees("there it passes through no chat");
@@ -29,6 +29,6 @@ it("is offered first where a key is to be connected, and a form for it second", 
 });
 
 it("is no command where there is no such page", async () => {
-  await using at = await company();
+  await using at = await makingHarness();
   expect(JSON.stringify(at.on.discord.calls())).not.toContain("studio");
 });

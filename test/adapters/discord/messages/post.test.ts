@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { deliver } from "../../../../adapters/discord/messages/post.ts";
 import type { ProblemView, ProgressView, View } from "../../../../src/seam/views.ts";
 import { JOB } from "../../../support/results.ts";
-import { revise, stage, TOKEN_MS } from "../results-stage.ts";
+import { revise, harness, TOKEN_MS } from "../results-harness.ts";
 
 const job = { id: JOB, operation: "video", values: {}, createdAt: 1 };
 const running: ProgressView = { kind: "progress", job, phase: "running", percent: 40 };
@@ -18,7 +18,7 @@ const problem: ProblemView = {
 
 describe("what is said", () => {
   it("is for the person alone, but progress is for all", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     await deliver(services, address, notice);
     await deliver(services, address, problem);
@@ -29,7 +29,7 @@ describe("what is said", () => {
   });
 
   it("in secret is for the person alone, all of it", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks({ secret: true });
     await deliver(services, address, running);
     expect(at.said()).toEqual([]);
@@ -37,7 +37,7 @@ describe("what is said", () => {
   });
 
   it("after the token died is a direct message, and progress is nothing", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     at.discord.passTime(TOKEN_MS);
     await deliver(services, address, notice);
@@ -47,7 +47,7 @@ describe("what is said", () => {
   });
 
   it("after the token died answers the newest thing that the person did", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     at.discord.passTime(TOKEN_MS);
     await at.asks();
@@ -56,7 +56,7 @@ describe("what is said", () => {
   });
 
   it("is undeliverable to somebody who takes no direct messages either", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     at.discord.passTime(TOKEN_MS);
     at.ann.closesConversation();
@@ -64,14 +64,14 @@ describe("what is said", () => {
   });
 
   it("beyond what an interaction takes of somebody's own app is a direct message", async () => {
-    await using at = await stage({ present: false });
+    await using at = await harness({ present: false });
     const { services, address } = await at.asks();
     for (let nth = 0; nth < 7; nth++) await deliver(services, address, notice);
     expect(at.ann.chat({ in: at.ann.conversation })).toHaveLength(2);
   });
 
   it("while Discord is down is tried again by whoever says it", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     at.discord.fails(PUBLISH, { kind: "bad gateway" });
     await expect(deliver(services, address, notice)).rejects.toMatchObject({ name: "NoAnswer" });
@@ -82,7 +82,7 @@ describe("what is said", () => {
 
 describe("progress", () => {
   it("moves in its message, also after the token died", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     const receipt = await deliver(services, address, running);
     await revise(services, receipt, { ...running, percent: 60 });
@@ -95,7 +95,7 @@ describe("progress", () => {
     ["a server", false],
     ["the conversation with the bot", true],
   ])("in %s is one message, also where its answer was lost", async (_, alone) => {
-    await using at = await stage();
+    await using at = await harness();
     const where = { in: alone ? at.ann.conversation : at.channel };
     const { services, address } = await at.asks(where);
     at.discord.fails(PUBLISH, { kind: "reset after" });
@@ -105,19 +105,19 @@ describe("progress", () => {
     expect(said).toMatchObject([{ id: receipt.message, text: expect.stringContaining("60 %") }]);
   });
 
-  it.each<[what: string, options: Parameters<typeof stage>[0], asks: object]>([
+  it.each<[what: string, options: Parameters<typeof harness>[0], asks: object]>([
     ["where the bot itself is not", { present: false }, {}],
     ["where the bot may not read", { denies: ["ReadMessageHistory"] }, {}],
     ["that only one person sees", {}, { secret: true }],
   ])("%s is not known to be there when its answer was lost", async (_, options, asks) => {
-    await using at = await stage(options);
+    await using at = await harness(options);
     const { services, address } = await at.asks(asks);
     at.discord.fails(PUBLISH, { kind: "reset after" });
     await expect(deliver(services, address, running)).rejects.toMatchObject({ name: "NoAnswer" });
   });
 
   it("is none of an earlier interaction that said the same", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const before = await at.asks();
     const first = await deliver(before.services, before.address, running);
     const { services, address } = await at.asks();
@@ -127,7 +127,7 @@ describe("progress", () => {
   });
 
   it("that cannot be shown stops nobody", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     const receipt = await deliver(services, address, running);
     at.channel.disappears();
@@ -138,7 +138,7 @@ describe("progress", () => {
 
 describe("a job that came to nothing", () => {
   it("takes its progress away, and is told to the person alone", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     await revise(services, await deliver(services, address, running), problem);
     expect(at.said()).toEqual([]);
@@ -146,7 +146,7 @@ describe("a job that came to nothing", () => {
   });
 
   it("after the token died likewise, in a direct message", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     const receipt = await deliver(services, address, running);
     at.discord.passTime(TOKEN_MS);
@@ -160,7 +160,7 @@ describe("a job that came to nothing", () => {
   });
 
   it("takes the place of progress that only the person sees", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks({ secret: true });
     const receipt = await deliver(services, address, running);
     expect(await revise(services, receipt, problem)).toEqual(receipt);
@@ -171,7 +171,7 @@ describe("a job that came to nothing", () => {
 
 describe("a job that was cancelled", () => {
   it("says so in the place of its progress", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     const receipt = await deliver(services, address, running);
     expect(await revise(services, receipt, cancelled)).toEqual(receipt);
@@ -179,7 +179,7 @@ describe("a job that was cancelled", () => {
   });
 
   it("says so in private where its progress is gone", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     const receipt = await deliver(services, address, running);
     const [shown] = at.said();

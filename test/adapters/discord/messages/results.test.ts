@@ -7,7 +7,7 @@ import { deliver } from "../../../../adapters/discord/messages/post.ts";
 import { deliveriesIn } from "../../../../adapters/discord/messages/results-memory.ts";
 import type { ProgressView } from "../../../../src/seam/views.ts";
 import { clip, JOB, picture, result } from "../../../support/results.ts";
-import { revise, stage, TOKEN_MS } from "../results-stage.ts";
+import { revise, harness, TOKEN_MS } from "../results-harness.ts";
 
 const EDIT = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}";
 const POST = "POST /channels/{channel_id}/messages";
@@ -25,7 +25,7 @@ const begin = ({ services, address }: { services: Services; address: DiscordAddr
 
 describe("a finished video", () => {
   it("takes the place of its progress, for all to see, but for what the person has left", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
     expect(at.said()[0]?.text).toBe("Photo to video\n▰▰▰▰▱▱▱▱▱▱ 40 %");
@@ -44,14 +44,14 @@ describe("a finished video", () => {
   });
 
   it("of which no progress was shown yet comes all the same", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     const receipt = await deliver(services, address, result("video"));
     expect(at.said()).toMatchObject([{ id: receipt.message, files: [{ name: "made.mp4" }] }]);
   });
 
   it("shows all its files together", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     const [media] = result("image").media;
     if (!media) throw new Error("There is no picture.");
@@ -61,7 +61,7 @@ describe("a finished video", () => {
   });
 
   it("that is private is shown to the person alone", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks({ secret: true });
     const receipt = await begin(asked);
     await revise(asked.services, receipt, result("video"));
@@ -70,7 +70,7 @@ describe("a finished video", () => {
   });
 
   it("in direct messages stands there as an ordinary message", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks({ in: at.ann.conversation, secret: true });
     await revise(asked.services, await begin(asked), result("video"));
     expect(await at.ann.sees("done")).toMatchObject({ ephemeral: false, files: [{ name: "made.mp4" }] });
@@ -79,7 +79,7 @@ describe("a finished video", () => {
 
 describe("a result that is delivered again", () => {
   it("is shown once, and pointed at in private", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
     await revise(asked.services, receipt, result("video"));
@@ -92,7 +92,7 @@ describe("a result that is delivered again", () => {
   });
 
   it("after a crash between its edit and writing that down is in the same message", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
     await revise(asked.services, receipt, result("video"));
@@ -102,7 +102,7 @@ describe("a result that is delivered again", () => {
   });
 
   it("after a crash before its files were in the message that was posted for it, comes into that", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     // As often as an edit is tried.
     at.discord.fails(EDIT, { kind: "bad gateway" }, 4);
@@ -113,7 +113,7 @@ describe("a result that is delivered again", () => {
   });
 
   it("is posted anew when somebody deleted it", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
     await revise(asked.services, receipt, result("video"));
@@ -125,7 +125,7 @@ describe("a result that is delivered again", () => {
   });
 
   it("when its answer was lost is not shown twice", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.fails(EDIT, { kind: "reset after" });
@@ -134,7 +134,7 @@ describe("a result that is delivered again", () => {
   });
 
   it("keeps no progress that comes late", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
     await revise(asked.services, receipt, result("video"));
@@ -145,7 +145,7 @@ describe("a result that is delivered again", () => {
 
 describe("a result after the token died", () => {
   it("is a message that answers the progress and calls who asked", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
@@ -168,7 +168,7 @@ describe("a result after the token died", () => {
   });
 
   it("is posted once, however often its answer is lost", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
@@ -179,7 +179,7 @@ describe("a result after the token died", () => {
   });
 
   it("comes although its progress is gone", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
     const [before] = at.said();
@@ -191,7 +191,7 @@ describe("a result after the token died", () => {
   });
 
   it("that is private comes as a direct message", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks({ secret: true });
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
@@ -201,7 +201,7 @@ describe("a result after the token died", () => {
   });
 
   it("comes as a direct message where the bot is only somebody's own app", async () => {
-    await using at = await stage({ present: false });
+    await using at = await harness({ present: false });
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
@@ -211,7 +211,7 @@ describe("a result after the token died", () => {
   });
 
   it("comes as a direct message when its channel is gone", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
@@ -226,7 +226,7 @@ describe("a result after the token died", () => {
   ] as const)(
     "without the permission %s comes in private, with that permission named",
     async (permission, name) => {
-      await using at = await stage();
+      await using at = await harness();
       const asked = await at.asks();
       const receipt = await begin(asked);
       at.discord.passTime(TOKEN_MS);
@@ -241,7 +241,7 @@ describe("a result after the token died", () => {
   );
 
   it("without the permission to read what was said before comes as no answer", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
@@ -251,7 +251,7 @@ describe("a result after the token died", () => {
   });
 
   it("waits where no way leads to the person, and comes when they look for it", async () => {
-    await using at = await stage({ present: false });
+    await using at = await harness({ present: false });
     const asked = await at.asks();
     const receipt = await begin(asked);
     at.discord.passTime(TOKEN_MS);
@@ -270,7 +270,7 @@ describe("a result after the token died", () => {
 
 describe("a result that is spoken of later", () => {
   it("goes with its file when its job is deleted", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await revise(asked.services, await begin(asked), result("video"));
     await revise(asked.services, receipt, {
@@ -282,7 +282,7 @@ describe("a result that is spoken of later", () => {
   });
 
   it("stays when something about it goes wrong, which is said in private", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await revise(asked.services, await begin(asked), result("video"));
     const { job } = progress;
@@ -300,7 +300,7 @@ describe("a result that is spoken of later", () => {
   });
 
   it("is forgotten with the person it was for, and with nobody else", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     await deliver(services, address, result("video"));
     await deliveriesIn(services.memory).forget("discord:1");

@@ -8,7 +8,7 @@ import { action } from "../../../../src/seam/text/actions.ts";
 import type { NoticeView, ResultView } from "../../../../src/seam/views.ts";
 import { LINKS_PATH } from "../../../../src/infrastructure/media/files/links.ts";
 import { drawn, JOB, result } from "../../../support/results.ts";
-import { reachable, revise, stage, TOKEN_MS } from "../results-stage.ts";
+import { reachable, revise, harness, TOKEN_MS } from "../results-harness.ts";
 
 const video: ResultView = {
   ...result("video"),
@@ -28,7 +28,7 @@ async function show(
 
 describe("a result that is withheld", () => {
   it("goes with its file and its buttons, and comes back into the same message", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await show(asked);
     expect(at.said()[0]?.buttons).toEqual([["Again", "Delete", "Report"]]);
@@ -45,7 +45,7 @@ describe("a result that is withheld", () => {
   });
 
   it("goes long after its interaction, too, and comes back there", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await show(asked);
     at.discord.passTime(TOKEN_MS);
@@ -56,7 +56,7 @@ describe("a result that is withheld", () => {
   });
 
   it("that a moderator deleted meanwhile is away, and nobody is told of it", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await show(asked);
     const [shown] = at.shown();
@@ -69,7 +69,7 @@ describe("a result that is withheld", () => {
   });
 
   it("takes its links with it", async () => {
-    await using at = await stage({ attachmentLimit: 2_000 });
+    await using at = await harness({ attachmentLimit: 2_000 });
     const asked = await at.asks();
     const services = reachable(asked.services);
     await show({ ...asked, services });
@@ -88,7 +88,7 @@ describe("a result that is withheld", () => {
   });
 
   it("where the bot itself is not goes with the press that lets it, and comes back", async () => {
-    await using at = await stage({ present: false });
+    await using at = await harness({ present: false });
     const asked = await at.asks();
     const receipt = await show(asked);
     at.discord.passTime(TOKEN_MS);
@@ -100,7 +100,7 @@ describe("a result that is withheld", () => {
   });
 
   it("where the bot itself is not goes within a quarter of an hour after the last press", async () => {
-    await using at = await stage({ present: false });
+    await using at = await harness({ present: false });
     const asked = await at.asks();
     const receipt = await show(asked);
     at.discord.passTime(TOKEN_MS);
@@ -114,7 +114,7 @@ describe("a result that is withheld", () => {
 
 describe("a covered result", () => {
   it("has files whose names say so, made smaller too", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     await show(asked, { ...video, spoiler: true });
     expect(at.shown()).toMatchObject([{ files: [{ name: "SPOILER_made.mp4" }] }]);
@@ -130,7 +130,7 @@ describe("a covered result", () => {
   });
 
   it("is covered as a link", async () => {
-    await using at = await stage({ attachmentLimit: 2_000 });
+    await using at = await harness({ attachmentLimit: 2_000 });
     const asked = await at.asks();
     const services = reachable(asked.services);
     await show({ ...asked, services }, { ...video, spoiler: true });
@@ -146,7 +146,7 @@ describe("a file for one person", () => {
   } as const;
 
   it("is attached to what only they see", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     await deliver(services, address, file);
     const { ephemeral, files } = await at.ann.sees(({ files: [first] }) => first !== undefined);
@@ -157,7 +157,7 @@ describe("a file for one person", () => {
   });
 
   it("never takes the place of what others see", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks();
     const receipt = await show(asked);
     await revise(asked.services, receipt, file);
@@ -166,7 +166,7 @@ describe("a file for one person", () => {
   });
 
   it("comes by a direct message where nothing can be answered any more", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { services, address } = await at.asks();
     at.discord.passTime(DISCORD.tokenMs);
     await deliver(services, address, file);
@@ -177,7 +177,7 @@ describe("a file for one person", () => {
 
 describe("what nobody else sees", () => {
   it("is not reported", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const asked = await at.asks({ secret: true });
     await show(asked);
     expect((await at.ann.sees("done")).buttons).toEqual([["Again", "Delete"]]);

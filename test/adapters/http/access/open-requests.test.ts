@@ -16,7 +16,7 @@ const callerOf = (partner: string, token: string) =>
   ({ partner: { id: partner }, token: { id: token } }) as Caller;
 
 /** What holds places, two streams for a token, three for a partner, four in all; one request each. */
-function stage() {
+function harness() {
   const good = new Set(["a1", "a2", "b1", "b2"]);
   const open = new OpenRequests({
     log,
@@ -51,7 +51,7 @@ function stage() {
 
 describe("open requests", () => {
   it("are bounded for a token, for a partner, and in all, each kind apart", () => {
-    const { enter, refusal } = stage();
+    const { enter, refusal } = harness();
     enter("a", "a1");
     enter("a", "a1");
     expect(refusal("a", "a1")).toEqual(["too_many_open", 2]);
@@ -64,7 +64,7 @@ describe("open requests", () => {
   });
 
   it("give their place back when their answer has ended", () => {
-    const { enter, refusal } = stage();
+    const { enter, refusal } = harness();
     const [first] = [enter("a", "a1"), enter("a", "a1")];
     expect(refusal("a", "a1")).toBeDefined();
     first.leave();
@@ -73,7 +73,7 @@ describe("open requests", () => {
   });
 
   it("end with their token, and with no other; where that cannot be read they go on", async () => {
-    const { enter, revoke } = stage();
+    const { enter, revoke } = harness();
     const [revoked, other, unread] = [enter("a", "a1"), enter("a", "a2"), enter("b", "b2")];
     revoke("a1");
     await vi.waitFor(() => expect(revoked.ended.aborted).toBe(true), 30_000);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { RateLimit } from "../../../../adapters/http/access/rate-limit.ts";
 
 /** A limit with a clock that is set by hand. */
-function stage(start = 1_000_000_000_000) {
+function harness(start = 1_000_000_000_000) {
   let now = start;
   const limit = new RateLimit(() => now);
   return {
@@ -17,7 +17,7 @@ function stage(start = 1_000_000_000_000) {
 
 describe("a partner's rate", () => {
   it("tells what is left, and when more will be", () => {
-    const { limit, pass } = stage();
+    const { limit, pass } = harness();
     expect(limit.take("acme", 2)).toEqual({
       refusedForMs: undefined,
       headers: { "RateLimit-Policy": '"partner";q=2;w=60', RateLimit: '"partner";r=1;t=61' },
@@ -40,14 +40,14 @@ describe("a partner's rate", () => {
   });
 
   it("is each partner's own", () => {
-    const { limit } = stage();
+    const { limit } = harness();
     limit.take("acme", 1);
     expect(limit.take("acme", 1).refusedForMs).toBeDefined();
     expect(limit.take("other", 1).refusedForMs).toBeUndefined();
   });
 
   it("may be lowered while it is used up", () => {
-    const { limit } = stage();
+    const { limit } = harness();
     for (let n = 0; n < 5; n++) limit.take("acme", 10);
     expect(limit.take("acme", 3).headers["RateLimit"]).toBe('"partner";r=0;t=61');
   });
@@ -58,7 +58,7 @@ describe("a partner's rate", () => {
         fc.integer({ min: 1, max: 5 }),
         fc.array(fc.integer({ min: 0, max: 40_000 }), { minLength: 5, maxLength: 60 }),
         (quota, pauses) => {
-          const at = stage();
+          const at = harness();
           const through: number[] = [];
           const waits: number[] = [];
           for (const pause of pauses) {

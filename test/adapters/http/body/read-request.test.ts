@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fingerprintOf } from "../../../../adapters/http/body/fingerprint.ts";
 import { readRequest } from "../../../../adapters/http/body/read-request.ts";
 import { storeText } from "../../../../adapters/http/body/store-text.ts";
-import { bodyStage, idOf, inPieces, noise } from "../body-stage.ts";
+import { bodyHarness, idOf, inPieces, noise } from "../body-harness.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const photo = noise(100_000);
@@ -50,7 +50,7 @@ async function* tooLarge() {
 
 describe("a JSON request", () => {
   it("has its files stored, and placeholders for them in its fields", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const sent = {
       operation: "video",
       input: { image: photo64, prompt: 'ü "quoted"', more: [`data:image/jpeg;base64,${photo64}`] },
@@ -72,7 +72,7 @@ describe("a JSON request", () => {
   });
 
   it("names every field whose file is none, and keeps nothing", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const broken = `${photo64}.${photo64}`;
     const sent = JSON.stringify({ input: { good: photo64, image: broken, images: [photo64, broken] } });
     await expect(at.read(JSON_TYPE, inPieces(sent, [4_096]))).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe("a JSON request", () => {
   });
 
   it("is read to its end where a file is too large, and names what else is wrong", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const texts = ReadableStream.from(tooLarge()).pipeThrough(
       new TransformStream<string | Buffer, Uint8Array>({
         transform: (text, controller) => controller.enqueue(Buffer.from(text)),
@@ -109,7 +109,7 @@ describe("a JSON request", () => {
     ["[]", 0],
     ["null", 0],
   ])("is told where it goes wrong: %.20s", async (text, place) => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     await expect(at.read(JSON_TYPE, text)).rejects.toMatchObject({
       code: "body_unreadable",
       params: { at: place },
@@ -118,14 +118,14 @@ describe("a JSON request", () => {
   });
 
   it("is refused where it is no UTF-8", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     await expect(at.read(JSON_TYPE, Buffer.from('{"a":"\xff"}', "latin1"))).rejects.toMatchObject({
       code: "body_unreadable",
     });
   });
 
   it("may hold the longest texts, however they are written, and not much more", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     for (const text of ["漢".repeat(20_000), "a".repeat(20_000), "\n".repeat(20_000)])
       expect((await at.read(JSON_TYPE, JSON.stringify({ text }))).fields["text"]).toBe(text);
     const escaped = "\\u00e9".repeat(20_000);
@@ -137,7 +137,7 @@ describe("a JSON request", () => {
   });
 
   it("is refused for too many files and for too many levels", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const images = Array.from({ length: 21 }, () => photo64);
     await expect(at.read(JSON_TYPE, JSON.stringify({ images }))).rejects.toMatchObject({
       code: "too_many_files",
@@ -149,7 +149,7 @@ describe("a JSON request", () => {
   });
 
   it("cannot make up a placeholder", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const first = await at.read(JSON_TYPE, JSON.stringify({ image: photo64 }));
     const [placeholder = ""] = first.files.keys();
     const second = await at.read(JSON_TYPE, JSON.stringify({ image: photo64, prompt: placeholder }));
@@ -160,7 +160,7 @@ describe("a JSON request", () => {
 
 describe("a form", () => {
   it("is what the same request would be in JSON", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const { type, body } = await form([
       ["operation", "vid3"],
       ["in_app_username", "Zoë"],
@@ -214,7 +214,7 @@ describe("a form", () => {
   ] as [string, [string, string | Buffer][], string][])(
     "is refused for %s, and keeps nothing",
     async (_, parts, code) => {
-      await using at = await bodyStage();
+      await using at = await bodyHarness();
       const { type, body } = await form([["image", photo], ...parts]);
       await expect(at.read(type, body)).rejects.toMatchObject({ code });
       expect(await at.kept()).toEqual([]);
@@ -222,7 +222,7 @@ describe("a form", () => {
   );
 
   it("is refused where it breaks off or has no boundary, and keeps nothing", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const { type, body } = await form([
       ["image", photo],
       ["prompt", "x"],
@@ -237,7 +237,7 @@ describe("a form", () => {
   });
 
   it("cannot reach behind its own names", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const { type, body } = await form([
       ["__proto__", "x"],
       ["constructor", "y"],
@@ -255,13 +255,13 @@ describe("what a request's body may be", () => {
   it.each(["text/plain", "application/x-www-form-urlencoded", "", "application/jsonx"])(
     "is JSON or a form, not %j",
     async (type) => {
-      await using at = await bodyStage();
+      await using at = await bodyHarness();
       await expect(at.read(type, "{}")).rejects.toMatchObject({ code: "body_type", params: { found: type } });
     },
   );
 
   it("is refused before a byte is read where it says itself that it is too large", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const body = inPieces("{}");
     await expect(at.read(JSON_TYPE, body, { "content-length": "134217729" })).rejects.toMatchObject({
       code: "body_too_large",
@@ -272,7 +272,7 @@ describe("what a request's body may be", () => {
   });
 
   it("is counted as it comes where it does not say", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const request = {
       headers: new Headers({ "content-type": JSON_TYPE }),
       body: inPieces(`{"image":"${photo64}"}`),
@@ -286,7 +286,7 @@ describe("what a request's body may be", () => {
   });
 
   it("may pause for half a minute, and no longer", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const { body, give } = slowly();
     const refusal = refusalOf(at.read(JSON_TYPE, body));
     give("{");
@@ -300,7 +300,7 @@ describe("what a request's body may be", () => {
   });
 
   it("may take ten minutes, and no longer", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const { body, give } = slowly();
     const started = Date.now();
     const endedAt = refusalOf(at.read(JSON_TYPE, body)).then((error) => ({
@@ -315,7 +315,7 @@ describe("what a request's body may be", () => {
   });
 
   it("leaves nothing where its sender goes away", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const { body, give, fail } = slowly();
     const refusal = refusalOf(at.read(JSON_TYPE, body));
     give(`{"image":"${photo64}`);
@@ -328,7 +328,7 @@ describe("what a request's body may be", () => {
 
 describe("a file given as a short text", () => {
   it("is stored from base64 and data URIs, and stays an address where it is one", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const small = noise(50);
     const stored = { surface: "http", id: idOf(small), bytes: 50 };
     for (const text of [small.toString("base64"), `data:image/png;base64,${small.toString("base64")}`])
@@ -342,7 +342,7 @@ describe("a file given as a short text", () => {
   it.each(["", "photo.jpg", "ftp://example.com/a", "data:text/plain,hello"])(
     "is refused by its field where it is neither: %j",
     async (text) => {
-      await using at = await bodyStage();
+      await using at = await bodyHarness();
       await expect(storeText("image", text, at.files, at.hold)).rejects.toMatchObject({
         code: "field_not_file",
         params: { field: "image" },
@@ -353,7 +353,7 @@ describe("a file given as a short text", () => {
 
 describe("a request's fingerprint", () => {
   it("is that of its contents, however they are written", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const print = async (type: string, body: string | Buffer) => fingerprintOf(await at.read(type, body));
     const one = await print(JSON_TYPE, JSON.stringify({ a: 1, b: { c: photo64, d: [true, null] } }));
     const same = `{ "b": {"d": [true,null],\n"c": "${photo64.replaceAll("/", "\\/")}"}, "a": 1.0 }`;
@@ -368,7 +368,7 @@ describe("a request's fingerprint", () => {
   });
 
   it("does not know a form's boundary", async () => {
-    await using at = await bodyStage();
+    await using at = await bodyHarness();
     const [one, two] = [await form([["image", photo]]), await form([["image", photo]])];
     expect(one.type).not.toBe(two.type);
     const prints = await Promise.all(

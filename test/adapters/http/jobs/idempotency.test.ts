@@ -14,7 +14,7 @@ const ACCEPTED: KeptAnswer = { status: 202, headers: { Location: "/v1/jobs/1" },
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => vi.useRealTimers());
 
-async function stage() {
+async function harness() {
   const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
   const kept = memory(database, "http");
   // Each write takes a moment, so that whoever does not wait for it is seen.
@@ -44,7 +44,7 @@ const refused = (code: "tokens_missing" | "internal") => async () => {
 
 describe("a request with an Idempotency-Key", () => {
   it("is worked on once and answered the same each time, also after a restart", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const requests = at.started();
     expect(await requests.run(JOBS, "k", "f", at.work)).toEqual({ ...ACCEPTED, replayed: false });
     expect(await requests.run(JOBS, "k", "f", at.work)).toEqual({ ...ACCEPTED, replayed: true });
@@ -53,7 +53,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 
   it("is worked on under one name by two processes that get it at the same moment", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const processes = [at.started(), at.started()];
     const answers = await Promise.all(processes.map((requests) => requests.run(JOBS, "k", "f", at.work)));
     expect(answers).toMatchObject([ACCEPTED, ACCEPTED]);
@@ -61,7 +61,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 
   it("is another one for each partner, route and key", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const requests = at.started();
     await requests.run(JOBS, "k", "f", at.work);
     await requests.run({ ...JOBS, partner: "other" }, "k", "f", at.work);
@@ -80,7 +80,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 
   it("is refused with a key that was used for another one, done or not", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const requests = at.started();
     const gate = Promise.withResolvers<KeptAnswer>();
     const first = requests.run(JOBS, "k", "f", () => gate.promise);
@@ -96,7 +96,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 
   it("must wait as long as the first one is worked on", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const requests = at.started();
     const gate = Promise.withResolvers<KeptAnswer>();
     const first = requests.run(JOBS, "k", "f", () => gate.promise);
@@ -109,7 +109,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 
   it("is taken up under its first name after its process died, before or after it was accepted", async () => {
-    await using at = await stage();
+    await using at = await harness();
     let name = "";
     // It dies with its work: nothing comes of it any more.
     void at.started().run(JOBS, "k", "f", (request) => {
@@ -122,7 +122,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 
   it("may be tried anew after it was refused, also with another content", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const requests = at.started();
     await expect(requests.run(JOBS, "k", "f", refused("tokens_missing"))).rejects.toMatchObject({
       code: "tokens_missing",
@@ -132,7 +132,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 
   it("keeps its name where it is not known whether it was accepted", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const requests = at.started();
     const names: string[] = [];
     const failing = (code: "tokens_missing" | "internal") => (request: string) => {
@@ -149,7 +149,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 
   it("is remembered for a day", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const requests = at.started();
     await requests.run(JOBS, "k", "f", at.work);
     vi.setSystemTime(Date.now() + 24 * 3_600_000 - 1);
@@ -159,7 +159,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 
   it("leaves nothing of the partner's to be read", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await at.started().run(JOBS, "secret-key", "f", at.work);
     const [[name] = [""]] = await at.store.entries();
     expect(name).toMatch(/^idempotency:[0-9a-f]{64}$/);
@@ -167,7 +167,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 
   it("is not made anew once its answer was forgotten, for another day", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const requests = at.started();
     const names: string[] = [];
     await requests.run(JOBS, "k", "f", async (request, name) => {

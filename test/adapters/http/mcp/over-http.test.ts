@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openGateway, type TestGateway, type TestPartner } from "../../../support/gateway.ts";
 import { testPicture, type TestSandbox, testSandbox } from "../../../support/sandbox.ts";
 import { errorsOf, factsOf, jobOf, linksOf } from "./results.ts";
-import { connectTo, ERAS } from "./stage.ts";
+import { connectTo, ERAS } from "./harness.ts";
 
 let sandbox: TestSandbox;
 let gateway: TestGateway;

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder, testPicture, type TestSandbox, testSandbox } from "../../../support/sandbox.ts";
 import { errorsOf, jobOf, linksOf } from "./results.ts";
-import { ERAS, PROGRAM, run } from "./stage.ts";
+import { ERAS, PROGRAM, run } from "./harness.ts";
 
 /** How a client starts a server. */
 interface Launched {

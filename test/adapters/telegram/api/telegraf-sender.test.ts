@@ -6,42 +6,42 @@ import { BotApi } from "../../../../adapters/telegram/api/client.ts";
 import { meaningOf, NoAnswer } from "../../../../adapters/telegram/api/errors.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
 import { createServer } from "../../../../src/app/server.ts";
-import { PATIENT, transport } from "../transport-stage.ts";
+import { PATIENT, transport } from "../transport-harness.ts";
 
 /** A transport, and Ann, who has said hello. */
 async function met(options: Parameters<typeof transport>[0] = {}) {
-  const stage = await transport(options);
-  const ann = stage.telegram.person({ name: "Ann" });
+  const harness = await transport(options);
+  const ann = harness.telegram.person({ name: "Ann" });
   ann.says("hello");
   const chat = ann.user.id;
   const say = (text: string, more: object = {}) =>
-    stage.sender.call("sendMessage", { chat_id: chat, text, ...more }, { chat });
-  return { ...stage, ann, chat, say };
+    harness.sender.call("sendMessage", { chat_id: chat, text, ...more }, { chat });
+  return { ...harness, ann, chat, say };
 }
 
 const clip = () => ({ source: Readable.from([Buffer.from("a film")]), filename: "clip.mp4" });
 
 describe("what Telegram answers", () => {
   it("takes what is shown already for shown", async () => {
-    await using stage = await met();
-    const { message_id } = await stage.say("hello");
-    const edit = { chat_id: stage.chat, message_id, text: "hello" };
-    await expect(stage.sender.call("editMessageText", edit, { chat: stage.chat })).resolves.toBe(true);
+    await using harness = await met();
+    const { message_id } = await harness.say("hello");
+    const edit = { chat_id: harness.chat, message_id, text: "hello" };
+    await expect(harness.sender.call("editMessageText", edit, { chat: harness.chat })).resolves.toBe(true);
   });
 
   it("takes what is gone already for deleted, and a press that is long past for answered", async () => {
-    await using stage = await met();
-    const { message_id } = await stage.say("hello");
-    const target = { chat_id: stage.chat, message_id };
-    await stage.sender.call("deleteMessage", target);
-    await expect(stage.sender.call("deleteMessage", target)).resolves.toBe(true);
+    await using harness = await met();
+    const { message_id } = await harness.say("hello");
+    const target = { chat_id: harness.chat, message_id };
+    await harness.sender.call("deleteMessage", target);
+    await expect(harness.sender.call("deleteMessage", target)).resolves.toBe(true);
     const press = { callback_query_id: "12" };
-    await expect(stage.sender.call("answerCallbackQuery", press)).resolves.toBe(true);
+    await expect(harness.sender.call("answerCallbackQuery", press)).resolves.toBe(true);
   });
 
   it("knows where nothing can be posted: blocked, kicked, unknown, a closed topic", async () => {
-    await using stage = await met();
-    const { telegram, sender, ann, say } = stage;
+    await using harness = await met();
+    const { telegram, sender, ann, say } = harness;
     ann.blocks();
     const group = telegram.group({ title: "Friends" });
     group.kicksBot();
@@ -66,24 +66,24 @@ describe("what Telegram answers", () => {
   });
 
   it("says a refusal in Telegram's own words, without what was sent", async () => {
-    await using stage = await met();
-    const error = await stage.say("<b>unclosed", { parse_mode: "HTML" }).catch((reason: unknown) => reason);
+    await using harness = await met();
+    const error = await harness.say("<b>unclosed", { parse_mode: "HTML" }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TelegramError);
     expect(meaningOf(error)).toBe("refused");
     expect(JSON.stringify(error)).not.toContain("unclosed");
   });
 
   it("tells a message that is gone from one that cannot be deleted", async () => {
-    await using stage = await met();
-    const edit = { chat_id: stage.chat, message_id: 4711, text: "x" };
-    const gone = await stage.sender
-      .call("editMessageText", edit, { chat: stage.chat })
+    await using harness = await met();
+    const edit = { chat_id: harness.chat, message_id: 4711, text: "x" };
+    const gone = await harness.sender
+      .call("editMessageText", edit, { chat: harness.chat })
       .catch((reason: unknown) => reason);
     expect(meaningOf(gone)).toBe("message_gone");
-    const { message_id } = await stage.say("x");
-    stage.telegram.passTime(49 * 3_600_000);
-    const old = await stage.sender
-      .call("deleteMessage", { chat_id: stage.chat, message_id })
+    const { message_id } = await harness.say("x");
+    harness.telegram.passTime(49 * 3_600_000);
+    const old = await harness.sender
+      .call("deleteMessage", { chat_id: harness.chat, message_id })
       .catch((reason: unknown) => reason);
     expect(meaningOf(old)).toBe("refused");
   });
@@ -91,8 +91,8 @@ describe("what Telegram answers", () => {
 
 describe("a group that became a supergroup", () => {
   it("is written to at its new id, in the same call and in every later one, also after a restart", async () => {
-    await using stage = await met();
-    const { telegram, sender, moves } = stage;
+    await using harness = await met();
+    const { telegram, sender, moves } = harness;
     const group = telegram.group({ title: "Friends" });
     const old = group.chat.id;
     const post = (text: string) => sender.call("sendMessage", { chat_id: old, text }, { chat: old });
@@ -110,74 +110,74 @@ describe("a group that became a supergroup", () => {
       [group.chat.id, false],
     ]);
     expect(await moves.today(old)).toBe(group.chat.id);
-    expect(await stage.memory.get(`moved:${old}`)).toBe(group.chat.id);
+    expect(await harness.memory.get(`moved:${old}`)).toBe(group.chat.id);
   });
 });
 
 describe("trouble on the way", () => {
   it("waits as long as a 429 says, and then goes on", async () => {
-    await using stage = await met();
-    stage.telegram.fails("sendMessage", { kind: "flood", retryAfter: 1 });
+    await using harness = await met();
+    harness.telegram.fails("sendMessage", { kind: "flood", retryAfter: 1 });
     const begin = performance.now();
-    await stage.say("hello");
+    await harness.say("hello");
     expect(performance.now() - begin).toBeGreaterThanOrEqual(1_000);
-    await stage.ann.sees("hello");
+    await harness.ann.sees("hello");
   });
 
   it("lets the chat rest for a 429, also when what was sent cannot be sent again", async () => {
-    await using stage = await met();
-    stage.telegram.fails("sendVideo", { kind: "flood", retryAfter: 1 });
+    await using harness = await met();
+    harness.telegram.fails("sendVideo", { kind: "flood", retryAfter: 1 });
     const begin = performance.now();
-    const video = { chat_id: stage.chat, video: clip() };
-    const error = await stage.sender
-      .call("sendVideo", video, { chat: stage.chat })
+    const video = { chat_id: harness.chat, video: clip() };
+    const error = await harness.sender
+      .call("sendVideo", video, { chat: harness.chat })
       .catch((reason: unknown) => reason);
     expect(meaningOf(error)).toBe("flood");
-    await stage.say("hello");
+    await harness.say("hello");
     expect(performance.now() - begin).toBeGreaterThanOrEqual(1_000);
   });
 
   it("does not repeat an edit that nobody waits for: the next one says newer things", async () => {
-    await using stage = await met();
-    const { message_id } = await stage.say("1 %");
-    stage.telegram.fails("editMessageText", { kind: "internal" });
+    await using harness = await met();
+    const { message_id } = await harness.say("1 %");
+    harness.telegram.fails("editMessageText", { kind: "internal" });
     const show = (text: string) =>
-      stage.sender.call(
+      harness.sender.call(
         "editMessageText",
-        { chat_id: stage.chat, message_id, text },
-        { chat: stage.chat, idle: "job" },
+        { chat_id: harness.chat, message_id, text },
+        { chat: harness.chat, idle: "job" },
       );
     const old: unknown = await show("2 %").catch((reason: unknown) => reason);
     expect(meaningOf(old)).toBe("down");
     await show("3 %");
-    expect(await stage.ann.sees("3 %")).toMatchObject({ history: [{ text: "1 %" }] });
+    expect(await harness.ann.sees("3 %")).toMatchObject({ history: [{ text: "1 %" }] });
   });
 
   it("sends a file again that was refused for its haste", async () => {
-    await using stage = await met();
-    stage.telegram.fails("sendVideo", { kind: "flood", retryAfter: 1 });
+    await using harness = await met();
+    harness.telegram.fails("sendVideo", { kind: "flood", retryAfter: 1 });
     const film = { source: Buffer.from("a film"), filename: "clip.mp4" };
-    await stage.sender.call("sendVideo", { chat_id: stage.chat, video: film }, { chat: stage.chat });
-    const { media } = await stage.ann.sees((message) => message.media?.kind === "video");
+    await harness.sender.call("sendVideo", { chat_id: harness.chat, video: film }, { chat: harness.chat });
+    const { media } = await harness.ann.sees((message) => message.media?.kind === "video");
     expect(String(media?.bytes)).toBe("a film");
   });
 
   it.each(["reset before", "internal", "bad gateway"] as const)("tries again after %s", async (kind) => {
-    await using stage = await met();
-    stage.telegram.fails("sendMessage", { kind });
-    await stage.say("hello");
-    expect(await stage.ann.sees("hello")).toMatchObject({ from: "bot" });
+    await using harness = await met();
+    harness.telegram.fails("sendMessage", { kind });
+    await harness.say("hello");
+    expect(await harness.ann.sees("hello")).toMatchObject({ from: "bot" });
   });
 
   it("does not send a file twice, of which nobody knows whether it arrived", async () => {
-    await using stage = await met();
-    stage.telegram.fails("sendVideo", { kind: "reset after" });
-    const video = { chat_id: stage.chat, video: clip() };
-    const error = await stage.sender
-      .call("sendVideo", video, { chat: stage.chat })
+    await using harness = await met();
+    harness.telegram.fails("sendVideo", { kind: "reset after" });
+    const video = { chat_id: harness.chat, video: clip() };
+    const error = await harness.sender
+      .call("sendVideo", video, { chat: harness.chat })
       .catch((reason: unknown) => reason);
     expect(meaningOf(error)).toBe("down");
-    expect(stage.telegram.calls("sendVideo")).toHaveLength(1);
+    expect(harness.telegram.calls("sendVideo")).toHaveLength(1);
   });
 
   it("never shows the token, whatever answers instead of Telegram", async () => {
@@ -205,69 +205,69 @@ function shown(error: unknown): [unknown, string] {
 
 describe("how calls go out", () => {
   it("keeps a reply a reply when a file goes with it", async () => {
-    await using stage = await met();
-    const photo = stage.ann.says("my photo");
+    await using harness = await met();
+    const photo = harness.ann.says("my photo");
     const video = {
-      chat_id: stage.chat,
+      chat_id: harness.chat,
       video: clip(),
       reply_parameters: { message_id: photo.id, allow_sending_without_reply: true },
     };
-    await stage.sender.call("sendVideo", video, { chat: stage.chat });
-    const seen = await stage.ann.sees(({ media }) => media?.kind === "video");
+    await harness.sender.call("sendVideo", video, { chat: harness.chat });
+    const seen = await harness.ann.sees(({ media }) => media?.kind === "video");
     expect(seen.replyTo).toBe(photo.id);
   });
 
   it("finds a Bot API that is not at the root of its server", async () => {
-    await using stage = await met();
+    await using harness = await met();
     const proxy = createServer(async () => []);
     proxy.routes.all("/behind/a/proxy/*", async (c) => {
       const path = c.req.path.slice("/behind/a/proxy".length);
-      return fetch(stage.telegram.url + path, { method: "POST" });
+      return fetch(harness.telegram.url + path, { method: "POST" });
     });
     const apiRoot = `${await proxy.listen("127.0.0.1", 0)}/behind/a/proxy`;
-    const api = new BotApi({ token: stage.telegram.token, apiRoot, webhook: false });
+    const api = new BotApi({ token: harness.telegram.token, apiRoot, webhook: false });
     await expect(api.call("getMe", {})).resolves.toMatchObject({ username: "reelay_bot" });
     await proxy.stop();
   });
 
   it("calls methods that telegraf has no types for", async () => {
-    await using stage = await met();
-    const args = { chat_id: stage.chat, message_ids: [1] };
-    await expect(stage.sender.raw("deleteMessages", args)).resolves.toBe(true);
+    await using harness = await met();
+    const args = { chat_id: harness.chat, message_ids: [1] };
+    await expect(harness.sender.raw("deleteMessages", args)).resolves.toBe(true);
   });
 
   // As strict as the published limit, and with the short bursts that it speaks of.
   it.each([1, 3])("keeps Telegram's pace with bursts of %d: nothing is refused", async (burst) => {
-    await using stage = await met({
+    await using harness = await met({
       limits: { ...PATIENT, chatBurst: burst, chatMs: 100 },
       pace: { burst, perChatMs: 100, perSecond: 30, perMinuteInGroup: 20 },
     });
-    await Promise.all(Array.from({ length: 8 }, (_, nth) => stage.say(`message ${nth}`)));
-    expect(stage.telegram.calls("sendMessage").filter(({ error }) => error)).toEqual([]);
-    const said = stage.ann.chat().filter(({ from }) => from === "bot");
+    await Promise.all(Array.from({ length: 8 }, (_, nth) => harness.say(`message ${nth}`)));
+    expect(harness.telegram.calls("sendMessage").filter(({ error }) => error)).toEqual([]);
+    const said = harness.ann.chat().filter(({ from }) => from === "bot");
     expect(said.map(({ text }) => text)).toEqual(Array.from({ length: 8 }, (_, nth) => `message ${nth}`));
   });
 });
 
 describe("a stop", () => {
   it("sends nothing that was still waiting, and waits for what is under way", async () => {
-    await using stage = await met({
+    await using harness = await met({
       pace: { burst: 1, perChatMs: 60_000, perSecond: 30, perMinuteInGroup: 20 },
     });
-    stage.telegram.fails("sendMessage", { kind: "slow", ms: 200 });
-    const first = stage.say("first");
-    const second = stage.say("second").catch((reason: unknown) => reason);
+    harness.telegram.fails("sendMessage", { kind: "slow", ms: 200 });
+    const first = harness.say("first");
+    const second = harness.say("second").catch((reason: unknown) => reason);
     await nextRound();
-    await stage.sender.stop(10_000);
+    await harness.sender.stop(10_000);
     await expect(first).resolves.toMatchObject({ text: "first" });
     // Not as undeliverable: it is to be tried again after the start.
     expect(await second).not.toBeInstanceOf(ReelayError);
-    await expect(stage.say("third")).rejects.toThrow(/not sent/);
-    expect(stage.telegram.calls("sendMessage")).toHaveLength(1);
+    await expect(harness.say("third")).rejects.toThrow(/not sent/);
+    expect(harness.telegram.calls("sendMessage")).toHaveLength(1);
   });
 
   it("gives up an upload that takes longer, and nothing half arrives", async () => {
-    await using stage = await met();
+    await using harness = await met();
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     const endless = async function* () {
       for (let chunks = 0; ; chunks += 1) {
@@ -277,14 +277,14 @@ describe("a stop", () => {
       }
     };
     const film = Readable.from(endless());
-    const video = { chat_id: stage.chat, video: { source: film, filename: "clip.mp4" } };
-    const upload = stage.sender
-      .call("sendVideo", video, { chat: stage.chat })
+    const video = { chat_id: harness.chat, video: { source: film, filename: "clip.mp4" } };
+    const upload = harness.sender
+      .call("sendVideo", video, { chat: harness.chat })
       .catch((reason: unknown) => reason);
     await begun;
-    await stage.sender.stop(50);
+    await harness.sender.stop(50);
     expect(await upload).toBeInstanceOf(Error);
     expect(film.destroyed).toBe(true);
-    expect(stage.ann.chat().filter(({ from }) => from === "bot")).toEqual([]);
+    expect(harness.ann.chat().filter(({ from }) => from === "bot")).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Update } from "telegraf/types";
 import { describe, expect, it } from "vitest";
 import { originOf } from "../../../../adapters/telegram/context/origin.ts";
 import type { Intake } from "../../../../src/seam/surface/surface.ts";
-import { intake as anyIntake } from "../transport-stage.ts";
+import { intake as anyIntake } from "../transport-harness.ts";
 
 const ann = { id: 5, is_bot: false, first_name: "Ann", language_code: "pl-PL" };
 const privately = { id: 5, type: "private", first_name: "Ann" };

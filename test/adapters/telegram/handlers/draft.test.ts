@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { testPicture } from "../../../support/sandbox.ts";
 import { submitted } from "../../../support/submitted.ts";
 import type { Person } from "../../../support/telegram/person.ts";
-import { isResult } from "../draft-stage.ts";
-import { stage } from "../words-stage.ts";
+import { isResult } from "../draft-harness.ts";
+import { harness } from "../words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 
@@ -15,7 +15,7 @@ async function begins(person: Person, operation: string | RegExp): Promise<void>
 
 describe("a draft", () => {
   it("is one message for all its choices", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await begins(ann, "Photo to video");
     const { id } = await ann.sees("Write what should happen.");
@@ -46,7 +46,7 @@ describe("a draft", () => {
   });
 
   it("takes numbers as people write them, and says which it does not take", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await begins(ann, "Video with sound");
     await ann.presses("More options");
@@ -67,7 +67,7 @@ describe("a draft", () => {
   });
 
   it("finds its template by category, page or words, and lets a template stand for words", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await begins(ann, "Longer video from a photo");
     await ann.presses("🎨 Template");
@@ -90,7 +90,7 @@ describe("a draft", () => {
   });
 
   it("needs no words beside a template", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     await begins(ann, "Photo to video");
     await ann.sees("Or choose: Template.");
@@ -104,7 +104,7 @@ describe("a draft", () => {
   });
 
   it("goes back to the offers with what was written", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await begins(ann, "Photo to video");
     ann.says("slow zoom");
@@ -116,7 +116,7 @@ describe("a draft", () => {
   });
 
   it("stays usable when the core refuses it", async () => {
-    await using on = await stage({ settings: { REELAY_BLOCKED_WORDS: "dragon" } });
+    await using on = await harness({ settings: { REELAY_BLOCKED_WORDS: "dragon" } });
     const ann = await on.regular({ name: "Ann" });
     await begins(ann, "Photo to video");
     ann.says("a dragon");
@@ -130,7 +130,7 @@ describe("a draft", () => {
   });
 
   it("makes one job of two presses", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     await begins(ann, "Photo to video");
     ann.says("slow zoom");
@@ -142,7 +142,7 @@ describe("a draft", () => {
   });
 
   it("makes one more film of two presses on New variation", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     await begins(ann, "Photo to video");
     ann.says("slow zoom");
@@ -154,7 +154,7 @@ describe("a draft", () => {
   });
 
   it("is cancelled by its button or by command, and its buttons are stale then", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await begins(ann, "Photo to video");
     const draft = await ann.sees("Write what should happen.");
@@ -166,7 +166,7 @@ describe("a draft", () => {
   });
 
   it("survives a restart", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await begins(ann, "Photo to video");
     await ann.presses("Length in seconds: 6");
@@ -179,7 +179,7 @@ describe("a draft", () => {
   });
 
   it("is erased with everything else that is kept about a person", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await begins(ann, "Photo to video");
     const draft = await ann.sees("Write what should happen.");
@@ -192,7 +192,7 @@ describe("a draft", () => {
   });
 
   it("is shown anew when its message was deleted", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     const sent = await ann.sendsPhoto(photo);
     await ann.presses("Photo to video");
@@ -205,7 +205,7 @@ describe("a draft", () => {
   });
 
   it("is not touched by answers to something else", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await begins(ann, "Photo to video");
     await ann.sees("Write what should happen.");
@@ -219,7 +219,7 @@ describe("a draft", () => {
 
 describe("face swap", () => {
   it("asks for its two pictures by name, and lets them change places", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     ann.says("/faceswap");
     await ann.sees("Send the picture that gets the face.");
@@ -232,7 +232,7 @@ describe("face swap", () => {
   });
 
   it("asks each time whether everybody agreed, and takes only a press that says so for that", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     for (const count of [1, 2]) {
       ann.says("/faceswap");
@@ -254,7 +254,7 @@ describe("face swap", () => {
 
 describe("a form", () => {
   it("of a finished job is a draft with everything filled in", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     await begins(ann, "Photo to video");
     ann.says("slow zoom");

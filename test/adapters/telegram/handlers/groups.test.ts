@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { picture } from "../../../support/telegram/bare-bot.ts";
 import type { SeenMessage } from "../../../support/telegram/seen.ts";
-import { stage } from "../words-stage.ts";
+import { harness } from "../words-harness.ts";
 
 const ofBot = ({ from }: SeenMessage) => from === "bot";
 
 describe("in a group", () => {
   it("the bot greets once, and never when it leaves", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const group = on.telegram.group({ title: "Friends" });
     const ann = on.telegram.person({ name: "Ann" }).in(group);
     await ann.sees("Reply to a photo with /video");
@@ -19,7 +19,7 @@ describe("in a group", () => {
   });
 
   it("what is not meant for the bot is left alone", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const group = on.telegram.group({ title: "Friends", admin: true });
     const ann = on.telegram.person({ name: "Ann" }).in(group);
     await ann.sees("Reply to a photo");
@@ -34,7 +34,7 @@ describe("in a group", () => {
   });
 
   it("mentions and replies are answered, in their topic", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const forum = on.telegram.group({ title: "Forum", forum: true, admin: true });
     const topic = forum.opensTopic("Films");
     const ann = on.telegram.person({ name: "Ann" }).in(forum, topic);
@@ -48,7 +48,7 @@ describe("in a group", () => {
   });
 
   it("what is between a person and the bot goes on in private", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const group = on.telegram.group({ title: "Friends" });
     const ann = on.telegram.person({ name: "Ann" });
     ann.in(group).says("/balance");
@@ -61,7 +61,7 @@ describe("in a group", () => {
   });
 
   it("all pictures of an album with a mention are let through", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const group = on.telegram.group({ title: "Friends", admin: true });
     const ann = on.telegram.person({ name: "Ann" }).in(group);
     const photo = await picture(64, 64);
@@ -72,7 +72,7 @@ describe("in a group", () => {
 
 describe("a command of an operation", () => {
   it("takes the words behind it and the photo it answers", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     const photo = await ann.sendsPhoto(await picture(64, 64));
     ann.replies(photo, "/video slow zoom");
@@ -91,7 +91,7 @@ describe("a command of an operation", () => {
 
 describe("what nobody has a use for", () => {
   it("words: what can be made of them alone", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("a castle at dusk");
     const offer = await ann.sees("as its caption");
@@ -107,7 +107,7 @@ describe("what nobody has a use for", () => {
   });
 
   it("anything else: a photo is asked for", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.sendsDocument(Buffer.from("%PDF"), { fileName: "a.pdf", mimeType: "application/pdf" });
     expect((await ann.sees("I can't make anything from this.")).buttons.flat()).toContain("✨ Templates");

@@ -3,16 +3,16 @@ import { drawn, KEY_SHAPES, PLAIN_SHAPES } from "../../../support/keys.ts";
 import { contentsOf, holding } from "../../../support/leaks.ts";
 import { testPicture } from "../../../support/sandbox.ts";
 import type { Person } from "../../../support/telegram/person.ts";
-import { stage } from "../words-stage.ts";
+import { harness } from "../words-harness.ts";
 
-type Stage = Awaited<ReturnType<typeof stage>>;
+type Harness = Awaited<ReturnType<typeof harness>>;
 
 const photo = Buffer.from(await testPicture(), "base64");
 const settings = { REELAY_LOG_LEVEL: "debug" };
 
 /** Everything in the data folders of bot and service, what the bot said to Telegram, and what is left in people's chats. */
 async function everywhere(
-  at: Stage,
+  at: Harness,
   people: readonly Person[],
   folders = [at.data, at.sandbox.dir],
 ): Promise<readonly string[]> {
@@ -43,7 +43,7 @@ async function sendsEverywhere(ann: Person, key: string): Promise<void> {
 
 describe("a key among words", () => {
   it("goes on with the photo and caption that waited for it, and is left nowhere", async () => {
-    await using at = await stage({ paid: false, settings });
+    await using at = await harness({ paid: false, settings });
     const ann = await at.regular({ name: "Ann" });
     const key = at.sandbox.keys.pro;
     await ann.sendsPhoto(photo, { caption: "slow waves at dusk" });
@@ -64,7 +64,7 @@ describe("a key among words", () => {
   it.each(["base62, 40", "hexadecimal, 32", "with dots", "with a colon", "base64"])(
     "that was never seen before (%s) is taken away wherever it stands, and is in no file",
     async (shape) => {
-      await using at = await stage({ paid: false, settings });
+      await using at = await harness({ paid: false, settings });
       const ann = await at.regular({ name: "Ann" });
       const key = KEY_SHAPES[shape]?.(drawn(`telegram ${shape}`)) ?? "";
       await sendsEverywhere(ann, key);
@@ -75,7 +75,7 @@ describe("a key among words", () => {
   );
 
   it("that was refused once is known by its digest, whatever it looks like", async () => {
-    await using at = await stage({ paid: true, settings });
+    await using at = await harness({ paid: true, settings });
     const ann = await at.regular({ name: "Ann" });
     const key = PLAIN_SHAPES["of words"]?.(drawn("telegram words")) ?? "";
     ann.says(`/connect ${key}`);
@@ -86,7 +86,7 @@ describe("a key among words", () => {
   });
 
   it("in a group is deleted, also where nobody spoke to the bot, and connected to nobody", async () => {
-    await using at = await stage({ paid: false, settings });
+    await using at = await harness({ paid: false, settings });
     const [ann, ben] = [await at.regular({ name: "Ann" }), await at.regular({ name: "Ben" })];
     const key = at.sandbox.keys.pro;
     ann.says(`/connect ${key}`);
@@ -105,7 +105,7 @@ describe("a key among words", () => {
   });
 
   it("that somebody searches for leads to the private chat", async () => {
-    await using at = await stage({ paid: false, settings });
+    await using at = await harness({ paid: false, settings });
     const ann = await at.regular({ name: "Ann" });
     const key = KEY_SHAPES["base62, 40"]?.(drawn("inline")) ?? "";
     const answer = await ann.asksInline(key);

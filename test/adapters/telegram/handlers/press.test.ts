@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { testPicture } from "../../../support/sandbox.ts";
 import { submitted } from "../../../support/submitted.ts";
-import { stage } from "../words-stage.ts";
+import { harness } from "../words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 
@@ -10,7 +10,7 @@ const FULL = { burst: 1, perChatMs: 600_000, perSecond: 1_000, perMinuteInGroup:
 
 describe("the button that spends", () => {
   it("is answered before anything else, also while edits wait for their turn", async () => {
-    await using on = await stage({ pace: FULL });
+    await using on = await harness({ pace: FULL });
     const ann = await on.regular({ name: "Ann" });
     await ann.sendsPhoto(photo, { caption: "slow zoom" });
     const draft = await ann.sees("“slow zoom”");
@@ -23,7 +23,7 @@ describe("the button that spends", () => {
   });
 
   it("says that it has begun to all who press again, and that only", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     await ann.sendsPhoto(photo, { caption: "slow zoom" });
     const draft = await ann.sees("“slow zoom”");

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { readInitData } from "../../../../adapters/web/init-data.ts";
 import { signInLinks } from "../../../../src/seam/surface/sign-in.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
-import { stage } from "../words-stage.ts";
+import { harness } from "../words-harness.ts";
 
 const settings = { REELAY_PUBLIC_URL: "https://studio.example" };
 
-type Stage = Awaited<ReturnType<typeof stage>>;
+type Harness = Awaited<ReturnType<typeof harness>>;
 
 /** Whom a link would sign in. */
-async function whoseLink(on: Stage, url = ""): Promise<string | undefined> {
+async function whoseLink(on: Harness, url = ""): Promise<string | undefined> {
   const ticket = /^https:\/\/studio\.example\/app#in=(.+)$/.exec(url)?.[1] ?? "";
   const links = signInLinks({ memory: (surface) => memory(on.database, surface) });
   return (await links.read(ticket))?.user;
@@ -17,7 +17,7 @@ async function whoseLink(on: Stage, url = ""): Promise<string | undefined> {
 
 describe("/studio", () => {
   it("opens the page as a Mini App that Telegram signs for whoever opens it, and by a link of their own", async () => {
-    await using on = await stage({ settings });
+    await using on = await harness({ settings });
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/studio");
     const told = await ann.sees("This is your own page");
@@ -30,7 +30,7 @@ describe("/studio", () => {
   });
 
   it("is answered in private only: a link is for one person", async () => {
-    await using on = await stage({ settings });
+    await using on = await harness({ settings });
     const ann = on.telegram.person({ name: "Ann" });
     const here = ann.in(on.telegram.group({ title: "Sea" }));
     here.says("/studio@reelay_bot");
@@ -41,7 +41,7 @@ describe("/studio", () => {
   });
 
   it("says so where there is no such page, and gives Telegram no address that it would refuse", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/studio");
     await ann.sees("There is no page for everybody here");
@@ -53,7 +53,7 @@ describe("/studio", () => {
   });
 
   it("offers the link alone where the page has no https", async () => {
-    await using on = await stage({ settings: { REELAY_PUBLIC_URL: "http://studio.example" } });
+    await using on = await harness({ settings: { REELAY_PUBLIC_URL: "http://studio.example" } });
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/studio");
     expect((await ann.sees("This is your own page")).buttons).toEqual([["Open in the browser"]]);
@@ -61,7 +61,7 @@ describe("/studio", () => {
 });
 
 it("is behind the button beside the message field, and in the list of commands", async () => {
-  await using on = await stage({ settings });
+  await using on = await harness({ settings });
   const ann = on.telegram.person({ name: "Ann" });
   await on.telegram.until(() => on.telegram.calls("setMyShortDescription").length > 0);
   expect(await ann.opensApp()).toContain("https://studio.example/app#tgWebAppData=");
@@ -69,7 +69,7 @@ it("is behind the button beside the message field, and in the list of commands",
 });
 
 it("comes first when a key is to be connected, and a key that is pasted is still taken, and deleted", async () => {
-  await using on = await stage({ settings, paid: false });
+  await using on = await harness({ settings, paid: false });
   const ann = on.telegram.person({ name: "Ann" });
   ann.says("/connect");
   const told = await ann.sees("there it passes through no chat");

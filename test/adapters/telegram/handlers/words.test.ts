@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { stage } from "../words-stage.ts";
+import { harness } from "../words-harness.ts";
 
 describe("/start", () => {
   it("says in the person's language what the bot does, and what to do first", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann", language_code: "pl" });
     ann.says("/start");
     const hello = await ann.sees("Wyślij mi zdjęcie");
@@ -16,7 +16,7 @@ describe("/start", () => {
   });
 
   it("offers to connect a key where nobody pays", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/start");
     expect((await ann.sees("Send me a photo")).buttons.flat()).toContain("Connect a key");
@@ -25,7 +25,7 @@ describe("/start", () => {
   });
 
   it("changes the language, and answers in it", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/language");
     await ann.presses("Deutsch");
@@ -39,7 +39,7 @@ describe("/start", () => {
 
 describe("a key", () => {
   it("is taken out of sight at once, checked, kept, and never shown", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/balance");
     await ann.sees("No key is connected yet.");
@@ -57,7 +57,7 @@ describe("a key", () => {
   });
 
   it("may stand behind the command, or come without being asked for", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = on.telegram.person({ name: "Ann" });
     await ann.losesSightOf(ann.says(`/connect ${on.sandbox.keys.pro}`));
     await ann.sees("Your key works");
@@ -68,7 +68,7 @@ describe("a key", () => {
   });
 
   it("that cannot be deleted is to be deleted by its owner", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = on.telegram.person({ name: "Ann" });
     ann.says(`/connect ${on.sandbox.keys.pro}`);
     on.telegram.passTime(49 * 3_600_000);
@@ -77,7 +77,7 @@ describe("a key", () => {
   });
 
   it("is asked for again after what is none, and no more after anything else", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/connect");
     await ann.sees("Send me the API key");
@@ -91,7 +91,7 @@ describe("a key", () => {
   });
 
   it("is not taken in a group", async () => {
-    await using on = await stage({ paid: false });
+    await using on = await harness({ paid: false });
     const ann = on.telegram.person({ name: "Ann" });
     const closed = on.telegram.group({ title: "Friends" });
     ann.in(closed).says(`/connect ${on.sandbox.keys.pro}`);
@@ -108,7 +108,7 @@ describe("a key", () => {
 
 describe("commands", () => {
   it("of the core are known by Telegram's names", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/deleteall");
     await ann.sees("There is nothing to delete.");
@@ -119,7 +119,7 @@ describe("commands", () => {
   });
 
   it("that are not known lead to the nearest one", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/balanse");
     await ann.sees("Did you mean /balance?");
@@ -130,7 +130,7 @@ describe("commands", () => {
   });
 
   it("that take everything away are confirmed twice", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.says("/forget");
     await ann.presses("Erase it here");

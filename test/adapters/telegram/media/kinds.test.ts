@@ -9,7 +9,7 @@ import { firstFrame } from "../../../../src/infrastructure/media/video/frames.ts
 import { temporaryFolder, testPicture } from "../../../support/sandbox.ts";
 import { submitted } from "../../../support/submitted.ts";
 import type { Person } from "../../../support/telegram/person.ts";
-import { stage } from "../words-stage.ts";
+import { harness } from "../words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 const OFFER = "What shall I make from this picture?";
@@ -44,14 +44,14 @@ describe("a picture that is no photo is offered as one", () => {
     "a video sticker": (ann) => ann.sendsSticker(webm, "video"),
   };
   it.each(Object.entries(ways))("%s", async (_, send) => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     await send(ann);
     expect((await ann.sees(OFFER)).buttons.flat()).toContain("Photo to video");
   });
 
   it("a video by its first frame, with its caption", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     ann.sendsVideo(mp4, { mimeType: "video/mp4", caption: "it goes on" });
     await ann.sees("“it goes on”");
@@ -71,7 +71,7 @@ describe("a picture that is no photo is offered as one", () => {
   });
 
   it("a video that a command answers", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     ann.replies(ann.sendsVideo(mp4, { mimeType: "video/mp4" }), "/video slow zoom");
     expect((await ann.sees(/^Photo to video\n.*“slow zoom”/s)).text).toContain("Photo: ✓");
@@ -80,21 +80,21 @@ describe("a picture that is no photo is offered as one", () => {
 
 describe("what cannot be used says why", () => {
   it("a sticker that each phone draws anew", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     const sent = ann.sendsSticker(Buffer.from([0x1f, 0x8b, 0, 0]), "drawn");
     expect((await ann.sees("Files of the type TGS cannot be used.")).replyTo).toBe(sent.id);
   });
 
   it("a video that is none", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     const sent = ann.sendsVideo(Buffer.from("no video"), { mimeType: "video/mp4" });
     expect((await ann.sees("This video cannot be read.")).replyTo).toBe(sent.id);
   });
 
   it("a video where there is no ffmpeg", async () => {
-    await using on = await stage({ settings: { REELAY_FFMPEG: "/nowhere/ffmpeg" } });
+    await using on = await harness({ settings: { REELAY_FFMPEG: "/nowhere/ffmpeg" } });
     const ann = on.telegram.person({ name: "Ann" });
     const sent = ann.sendsVideo(mp4, { mimeType: "video/mp4" });
     expect((await ann.sees("This installation cannot look into videos.")).replyTo).toBe(sent.id);
@@ -103,7 +103,7 @@ describe("what cannot be used says why", () => {
 
 describe("a caption that was written anew", () => {
   it("becomes the words of the draft that it began", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     const sent = await ann.sendsPhoto(photo, { caption: "slow zoom" });
     const { id } = await ann.sees("“slow zoom”");
@@ -112,7 +112,7 @@ describe("a caption that was written anew", () => {
   });
 
   it("says what is meant where there was none", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     const sent = await ann.sendsPhoto(photo);
     const { id } = await ann.sees(OFFER);
@@ -121,7 +121,7 @@ describe("a caption that was written anew", () => {
   });
 
   it("of anything else is left alone", async () => {
-    await using on = await stage();
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     const first = await ann.sendsPhoto(photo);
     const { id } = await ann.sees(OFFER);

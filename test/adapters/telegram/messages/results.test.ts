@@ -6,8 +6,8 @@ import { post } from "../../../../adapters/telegram/messages/post.ts";
 import { deliveriesIn } from "../../../../adapters/telegram/messages/results-memory.ts";
 import { clip, JOB, picture, result } from "../../../support/results.ts";
 import type { SeenMessage } from "../../../support/telegram/seen.ts";
-import { refusing, replace, stage } from "../results-stage.ts";
-import { PATIENT } from "../transport-stage.ts";
+import { refusing, replace, harness } from "../results-harness.ts";
+import { PATIENT } from "../transport-harness.ts";
 
 /** Whether a message shows nothing but a grey square. */
 async function expectCover(shown: SeenMessage | undefined): Promise<void> {
@@ -22,7 +22,7 @@ async function expectCover(shown: SeenMessage | undefined): Promise<void> {
 
 describe("a finished video", () => {
   it("plays in the chat, as an answer to the photo, with what it cost and what can be done", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await post(at.services, at.address, result("video"));
     const shown = await at.ann.sees(({ media }) => media?.kind === "video");
     expect(shown).toMatchObject({
@@ -41,7 +41,7 @@ describe("a finished video", () => {
   });
 
   it("takes the place of its progress", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { job } = result("video");
     const receipt = await post(at.services, at.address, {
       kind: "progress",
@@ -55,7 +55,7 @@ describe("a finished video", () => {
   });
 
   it("is sent once, and pointed at when it is delivered again", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await post(at.services, at.address, result("video"));
     await post(at.services, at.address, result("video"));
     expect(at.files()).toHaveLength(1);
@@ -63,7 +63,7 @@ describe("a finished video", () => {
   });
 
   it("is sent again when the person has deleted it", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await post(at.services, at.address, result("video"));
     const [first] = at.files();
     if (!first) throw new Error("Nothing came.");
@@ -73,14 +73,14 @@ describe("a finished video", () => {
   });
 
   it("comes although the photo that it answers is gone", async () => {
-    await using at = await stage();
+    await using at = await harness();
     at.ann.deletes(at.photo);
     await post(at.services, at.address, result("video"));
     expect(at.files()).toHaveLength(1);
   });
 
   it("for somebody who has blocked the bot is not tried in a loop", async () => {
-    await using at = await stage();
+    await using at = await harness();
     at.ann.blocks();
     await expect(post(at.services, at.address, result("video"))).rejects.toMatchObject({
       code: "undeliverable",
@@ -90,7 +90,7 @@ describe("a finished video", () => {
 
 describe("a finished picture", () => {
   it("shows in the chat, with the original as a file below it", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await post(at.services, at.address, result("image"));
     const [photo, original] = at.files();
     expect(photo).toMatchObject({
@@ -107,7 +107,7 @@ const covered = (kind: "video" | "image") => ({ ...result(kind), spoiler: true }
 
 describe("a result that is to be covered", () => {
   it("is, as a video and as a picture", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await post(at.services, at.address, result("video"));
     await post(at.services, at.address, {
       ...covered("image"),
@@ -123,10 +123,12 @@ describe("a result that is to be covered", () => {
   });
 
   it("stays so in its smaller form, and as a file that Telegram does not play", async () => {
-    await using at = await stage({ limits: { ...PATIENT, uploadBytes: (await readFile(clip)).length - 1 } });
+    await using at = await harness({
+      limits: { ...PATIENT, uploadBytes: (await readFile(clip)).length - 1 },
+    });
     await post(at.services, at.address, covered("video"));
     expect(at.files()).toMatchObject([{ media: { kind: "video", covered: true } }]);
-    await using other = await stage();
+    await using other = await harness();
     const services = refusing(other.services, ["sendVideo"], "Bad Request: VIDEO_CONTENT_TYPE_INVALID");
     await post(services, other.address, covered("video"));
     const [file] = other.files();
@@ -139,14 +141,14 @@ describe("a result that is spoken of later", () => {
   const gone = { kind: "notice", text: { key: "job.deleted" } } as const;
 
   it("goes with all its files when its job is deleted", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const receipt = await post(at.services, at.address, result("image"));
     await replace(at.services, receipt, gone);
     expect(at.answers().map(({ text, media }) => ({ text, media }))).toEqual([{ text: "Deleted." }]);
   });
 
   it("says so itself where it is too old to go", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const receipt = await post(at.services, at.address, result("video"));
     at.telegram.passTime(49 * 3_600_000);
     await replace(at.services, receipt, gone);
@@ -157,7 +159,7 @@ describe("a result that is spoken of later", () => {
   });
 
   it("goes with its original where it is too old, and stays covered for nobody when it comes back", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const receipt = await post(at.services, at.address, result("image"));
     at.telegram.passTime(49 * 3_600_000);
     const said = await replace(at.services, receipt, gone);
@@ -182,7 +184,7 @@ describe("a result that is spoken of later", () => {
   });
 
   it("comes back after it was taken back, in the place of what was said meanwhile", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const receipt = await post(at.services, at.address, result("video"));
     const said = await replace(at.services, receipt, gone);
     await replace(at.services, said, result("video"));
@@ -190,7 +192,7 @@ describe("a result that is spoken of later", () => {
   });
 
   it("goes although its delivery broke off and nobody knows where it is", async () => {
-    await using at = await stage();
+    await using at = await harness();
     at.telegram.fails("sendDocument", { kind: "reset before" });
     await expect(post(at.services, at.address, result("image"))).rejects.toBeInstanceOf(NoAnswer);
     expect(at.files()).toHaveLength(1);
@@ -199,7 +201,7 @@ describe("a result that is spoken of later", () => {
   });
 
   it("is shown to an operator where they ask for it, and goes from where it was", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const receipt = await post(at.services, at.address, result("video"));
     const olga = at.telegram.person({ name: "Olga" });
     olga.says("/start");
@@ -214,7 +216,7 @@ describe("a result that is spoken of later", () => {
   });
 
   it("stays when something about it goes wrong", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const receipt = await post(at.services, at.address, result("video"));
     const view = { kind: "problem", problem: { code: "result_gone", params: {} }, charged: 0 } as const;
     expect(await replace(at.services, receipt, view)).toEqual(receipt);
@@ -225,7 +227,7 @@ describe("a result that is spoken of later", () => {
   });
 
   it("is forgotten with the person who asked for it in a group, where it took the place of its progress", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const group = at.telegram.group({ title: "Friends" });
     at.ann.in(group).says("/start");
     const address = { chat: group.chat.id, user: at.ann.user.id, locale: "en" } as const;
@@ -238,7 +240,7 @@ describe("a result that is spoken of later", () => {
   });
 
   it("is forgotten with the person it was for, and with nobody else", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await post(at.services, at.address, result("video"));
     await deliveriesIn(at.memory).forget("telegram:1");
     expect(await deliveriesIn(at.memory).find(JOB)).toBeDefined();

@@ -1,16 +1,16 @@
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, /** What a browser says of an answer that is no success. */
-function forgive(opened: OpenPage): void {
-  opened.complaints = opened.complaints.filter((text) => !/Failed to load resource|origin-keyed/.test(text));
-}
-
-describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser, withoutBrowser } from "../../../support/browser.ts";
 import { closePage, openPage, type OpenPage } from "../support/page.ts";
 import { APP, opens, PUBLIC, ticketFor } from "../support/visitor.ts";
 import { startWhole, type WholeSite } from "../support/whole.ts";
 
 const SECRET = "heron at dawn";
+
+/** What a browser says of an answer that is no success. */
+function forgive(opened: OpenPage): void {
+  opened.complaints = opened.complaints.filter((text) => !/Failed to load resource|origin-keyed/.test(text));
+}
 
 describe.skipIf(withoutBrowser())("everybody's page in Chromium", () => {
   let browser: Browser;

@@ -5,7 +5,7 @@ import { RATE_LIMITS } from "../../../../src/common/contract.ts";
 import { RELEASE_MS } from "../../../../src/domain/jobs/submission/submit.ts";
 import { testCore } from "../../../support/core.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../../support/sandbox.ts";
-import { HANGS, submitterStage } from "../../../support/submitter.ts";
+import { HANGS, submitterHarness } from "../../../support/submitter.ts";
 import { person } from "../../../support/surface.ts";
 
 it("stops without a stray rejection while a job that has its slot waits for the published rate", async () => {
@@ -29,51 +29,53 @@ it("stops without a stray rejection while a job that has its slot waits for the 
 
 afterEach(() => void vi.useRealTimers());
 
-const state = (job: { readonly id: string }, stage: Awaited<ReturnType<typeof submitterStage>>) =>
-  stage.ledger.find(job.id);
+const state = (job: { readonly id: string }, harness: Awaited<ReturnType<typeof submitterHarness>>) =>
+  harness.ledger.find(job.id);
 
 describe("a submission that gets no answer", () => {
   it("keeps nobody else on the same key waiting while its slots are unknown", async () => {
-    await using stage = await submitterStage();
-    const hanging = await stage.ask("ann", HANGS);
-    await vi.waitFor(() => expect(stage.arrived).toEqual([HANGS]), 90_000);
+    await using harness = await submitterHarness();
+    const hanging = await harness.ask("ann", HANGS);
+    await vi.waitFor(() => expect(harness.arrived).toEqual([HANGS]), 90_000);
     const others = Array.from({ length: 10 }, (_, nth) => `other ${nth}`);
-    await Promise.all(others.map((prompt) => stage.ask(prompt, prompt)));
-    await vi.waitFor(() => expect([...stage.running].toSorted()).toEqual(others.toSorted()), 90_000);
-    expect(await state(hanging, stage)).toMatchObject({ state: "submitting" });
-    expect(stage.wrong).toEqual([]);
+    await Promise.all(others.map((prompt) => harness.ask(prompt, prompt)));
+    await vi.waitFor(() => expect([...harness.running].toSorted()).toEqual(others.toSorted()), 90_000);
+    expect(await state(hanging, harness)).toMatchObject({ state: "submitting" });
+    expect(harness.wrong).toEqual([]);
   });
 
   it("keeps nobody waiting when all slots are known, and costs few refusals", async () => {
-    await using stage = await submitterStage({ slots: 2 });
-    const first = await Promise.all(["a", "b", "c"].map((prompt) => stage.ask(prompt, prompt)));
+    await using harness = await submitterHarness({ slots: 2 });
+    const first = await Promise.all(["a", "b", "c"].map((prompt) => harness.ask(prompt, prompt)));
     // Two run, and the refusal of the third taught how many there are.
-    await vi.waitFor(() => expect(stage.refusals()).toBeGreaterThan(0), 90_000);
-    await vi.waitFor(() => expect(stage.running.size).toBe(2), 90_000);
+    await vi.waitFor(() => expect(harness.refusals()).toBeGreaterThan(0), 90_000);
+    await vi.waitFor(() => expect(harness.running.size).toBe(2), 90_000);
     const end = async (prompt: string) => {
-      const job = await stage.ledger.find(first.find(({ values }) => values["prompt"] === prompt)?.id ?? "");
-      stage.running.delete(prompt);
+      const job = await harness.ledger.find(
+        first.find(({ values }) => values["prompt"] === prompt)?.id ?? "",
+      );
+      harness.running.delete(prompt);
       if (job?.state === "running")
-        await stage.ledger.apply(job, { type: "completed", at: Date.now(), result: ["r"], cost: 1 });
+        await harness.ledger.apply(job, { type: "completed", at: Date.now(), result: ["r"], cost: 1 });
     };
     for (const prompt of ["a", "b", "c"]) {
-      await vi.waitFor(() => expect(stage.arrived.filter((one) => one === prompt)).not.toEqual([]), 90_000);
-      await vi.waitFor(() => expect(stage.running.has(prompt)).toBe(true), 90_000);
+      await vi.waitFor(() => expect(harness.arrived.filter((one) => one === prompt)).not.toEqual([]), 90_000);
+      await vi.waitFor(() => expect(harness.running.has(prompt)).toBe(true), 90_000);
       await vi.waitFor(
         async () =>
-          expect((await stage.ledger.slotsHeld(first[0]?.keyId ?? "")).running).toBe(stage.running.size),
+          expect((await harness.ledger.slotsHeld(first[0]?.keyId ?? "")).running).toBe(harness.running.size),
         90_000,
       );
       await end(prompt);
     }
-    const known = stage.refusals();
-    const hanging = await stage.ask("ann", HANGS);
-    await vi.waitFor(() => expect(stage.arrived).toContain(HANGS), 90_000);
-    await stage.ask("ben", "d");
-    await stage.ask("cem", "e");
-    await vi.waitFor(() => expect(stage.running).toEqual(new Set(["d", "e"])), 90_000);
-    expect(await state(hanging, stage)).toMatchObject({ state: "submitting" });
-    expect(stage.refusals()).toBe(known);
+    const known = harness.refusals();
+    const hanging = await harness.ask("ann", HANGS);
+    await vi.waitFor(() => expect(harness.arrived).toContain(HANGS), 90_000);
+    await harness.ask("ben", "d");
+    await harness.ask("cem", "e");
+    await vi.waitFor(() => expect(harness.running).toEqual(new Set(["d", "e"])), 90_000);
+    expect(await state(hanging, harness)).toMatchObject({ state: "submitting" });
+    expect(harness.refusals()).toBe(known);
   });
 });
 
@@ -81,21 +83,21 @@ describe("a process that stood still between the intent and the socket", () => {
   it("sends nothing, and sends the job later if it still has it", async () => {
     let held = false;
     const renew = vi.fn<() => Promise<void>>(async () => {});
-    await using stage = await submitterStage({ runners: { lease: { isHeld: () => held }, renew } });
-    const job = await stage.ask("ann", "late");
-    await vi.waitFor(async () => expect((await state(job, stage))?.attempts).toBeGreaterThan(1), 90_000);
-    expect(stage.arrived).toEqual([]);
+    await using harness = await submitterHarness({ runners: { lease: { isHeld: () => held }, renew } });
+    const job = await harness.ask("ann", "late");
+    await vi.waitFor(async () => expect((await state(job, harness))?.attempts).toBeGreaterThan(1), 90_000);
+    expect(harness.arrived).toEqual([]);
     expect(renew).toHaveBeenCalled();
     held = true;
-    await vi.waitFor(async () => expect((await state(job, stage))?.state).toBe("running"), 90_000);
-    expect(stage.arrived).toEqual(["late"]);
-    expect(stage.wrong).toEqual([]);
+    await vi.waitFor(async () => expect((await state(job, harness))?.state).toBe("running"), 90_000);
+    expect(harness.arrived).toEqual(["late"]);
+    expect(harness.wrong).toEqual([]);
   });
 
   it.each(["unsure", "queued", "submitting", "cancelled"])(
     "drops a job that was taken over and is %s by now, without a word",
     async (then) => {
-      let stage: Awaited<ReturnType<typeof submitterStage>> | undefined;
+      let harness: Awaited<ReturnType<typeof submitterHarness>> | undefined;
       const stopped = Promise.withResolvers<void>();
       const taken = Promise.withResolvers<void>();
       let looks = 0;
@@ -105,7 +107,9 @@ describe("a process that stood still between the intent and the socket", () => {
         if (looks === 2) stopped.resolve();
         return looks !== 2;
       };
-      await using made = (stage = await submitterStage({ runners: { lease: { isHeld }, async renew() {} } }));
+      await using made = (harness = await submitterHarness({
+        runners: { lease: { isHeld }, async renew() {} },
+      }));
       const off = made.ledger.onChange(({ job }) => {
         if (job.state === "submitting") void adopt();
       });
@@ -127,7 +131,7 @@ describe("a process that stood still between the intent and the socket", () => {
       // Another one of the same person leaves: the first is done with.
       await made.ask("ann", "next");
       await vi.waitFor(() => expect(made.arrived).toEqual(["next"]), 90_000);
-      expect(await state(job, stage)).toMatchObject({ state: then, fence: 1 });
+      expect(await state(job, harness)).toMatchObject({ state: then, fence: 1 });
       expect(await made.ledger.isMine(job.id)).toBe(false);
       expect(made.wrong).toEqual([]);
     },
@@ -142,28 +146,28 @@ describe("a process that stood still between the intent and the socket", () => {
       if (looks === 2) vi.setSystemTime(Date.now() + RELEASE_MS);
       return true;
     };
-    await using stage = await submitterStage({ runners: { lease: { isHeld }, async renew() {} } });
-    const { id } = await stage.ask("ann", "slow");
-    await vi.waitFor(async () => expect((await stage.ledger.find(id))?.state).toBe("running"), 90_000);
-    const job = await stage.ledger.find(id);
+    await using harness = await submitterHarness({ runners: { lease: { isHeld }, async renew() {} } });
+    const { id } = await harness.ask("ann", "slow");
+    await vi.waitFor(async () => expect((await harness.ledger.find(id))?.state).toBe("running"), 90_000);
+    const job = await harness.ledger.find(id);
     expect((job?.releasedAt ?? 0) - (job?.submittedAt ?? 0)).toBe(RELEASE_MS);
-    const quick = await stage.ask("ann", "quick");
-    await vi.waitFor(async () => expect((await state(quick, stage))?.state).toBe("running"), 90_000);
-    const { submittedAt, releasedAt } = (await state(quick, stage)) ?? {};
+    const quick = await harness.ask("ann", "quick");
+    await vi.waitFor(async () => expect((await state(quick, harness))?.state).toBe("running"), 90_000);
+    const { submittedAt, releasedAt } = (await state(quick, harness)) ?? {};
     expect(releasedAt).toBe(submittedAt);
   });
 });
 
 it("waits longer and longer while the service cannot be reached", async () => {
-  await using stage = await submitterStage({ baseUrl: "http://127.0.0.1:1/api" });
+  await using harness = await submitterHarness({ baseUrl: "http://127.0.0.1:1/api" });
   vi.useFakeTimers({ toFake: ["Date"] });
   const pauses: number[] = [];
-  stage.ledger.onChange(({ job, before }) => {
+  harness.ledger.onChange(({ job, before }) => {
     if (!before || job.state !== "queued") return;
     pauses.push(job.notBefore - Date.now());
     vi.setSystemTime(job.notBefore);
   });
-  await stage.ask("ann", "away");
+  await harness.ask("ann", "away");
   await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(4), 90_000);
   for (const [tries, pause] of pauses.entries()) {
     expect(pause).toBeGreaterThanOrEqual(500 * 2 ** tries);

@@ -17,7 +17,7 @@ const script = new URL("../support/hold.ts", import.meta.url);
 const from = (content: string) => Readable.from([Buffer.from(content)]);
 const idOf = (content: string) => createHash("sha256").update(content).digest("hex");
 
-async function stage() {
+async function harness() {
   const folder = temporaryFolder();
   const database = await openDatabase(join(folder, "reelay.db"));
   const dir = join(folder, "partners");
@@ -32,7 +32,7 @@ async function stage() {
 
 describe("held files", () => {
   it("are kept once, until nobody needs them any more", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { id } = await at.files.put(from("same"), 100, { owner: "a" });
     await at.files.put(from("same"), 100, { owner: "b" });
     expect(await at.kept()).toEqual([idOf("same")]);
@@ -44,7 +44,7 @@ describe("held files", () => {
   });
 
   it("are all released with their owner, and with all owners of a group", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const put = (content: string, owner: string) => at.files.put(from(content), 100, { owner });
     await put("1", "http:acme request 1");
     await put("2", "http:acme request 1");
@@ -58,7 +58,7 @@ describe("held files", () => {
   });
 
   it("are let go sooner where only one purpose is meant", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const put = (content: string, owner: string, until: number) =>
       at.files.put(from(content), 100, { owner, until });
     await put("old", "http:acme result 1", 1_000);
@@ -70,7 +70,7 @@ describe("held files", () => {
 
   it("are erased when their time has come, but for what is held longer", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    await using at = await stage();
+    await using at = await harness();
     const now = Date.now();
     const put = (content: string, owner: string, ms?: number) =>
       at.files.put(from(content), 100, { owner, ...(ms !== undefined && { until: now + ms }) });
@@ -95,7 +95,7 @@ describe("held files", () => {
   });
 
   it("are swept of what a crash left, but not of what may just be coming", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const { id } = await at.files.put(from("held"), 100, { owner: "a" });
     const longAgo = new Date(Date.now() - 3_700_000);
     for (const name of [idOf("left"), idOf("coming")]) await writeFile(join(at.dir, name), "x");
@@ -105,7 +105,7 @@ describe("held files", () => {
   });
 
   it("leave neither a file nor a hold behind when they are too large", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await expect(at.files.put(from("too large"), 5, { owner: "a" })).rejects.toMatchObject({
       code: "media_too_large",
     });
@@ -124,7 +124,7 @@ describe("held files", () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 6 }), async (runs) => {
-        await using at = await stage();
+        await using at = await harness();
         /** What each owner holds; those of one run are nobody else's. */
         const holding = new Map<string, Set<string>>();
         const runInOrder = async (steps: (typeof runs)[number], run: number) => {
@@ -150,7 +150,7 @@ describe("held files", () => {
   });
 
   it("are there for whoever holds them in several processes", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const others = ["a", "b", "c"].map((owner) => inProcess(script, at.folder, owner, "60"));
     expect(await Promise.all(others)).toEqual(["0", "0", "0"]);
     expect(await at.kept()).toEqual([]);

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../../support/sandbox.ts";
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => vi.useRealTimers());
 
-async function stage() {
+async function harness() {
   const folder = temporaryFolder();
   const database = await openDatabase(join(folder, "reelay.db"));
   const files = await openMediaFiles(join(folder, "media"));
@@ -32,7 +32,7 @@ async function stage() {
 
 describe("a link to a file", () => {
   it("gives the file to whoever has it, also after a restart", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const answer = await at.get(at.made);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe("a film");
@@ -42,14 +42,14 @@ describe("a link to a file", () => {
   });
 
   it("gives a part of it to a player that seeks", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const answer = await at.get(at.made, { range: "bytes=2-3" });
     expect(answer.status).toBe(206);
     expect(await answer.text()).toBe("fi");
   });
 
   it("expires", async () => {
-    await using at = await stage();
+    await using at = await harness();
     vi.setSystemTime(Date.now() + 60_001);
     const answer = await at.get(at.made, { "accept-language": "de-AT,de;q=0.9" });
     expect(answer.status).toBe(410);
@@ -57,7 +57,7 @@ describe("a link to a file", () => {
   });
 
   it("ends when it is revoked, with its file and every other link to it", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const again = await at.open().make({ id: at.id, name: "again.mp4", type: "video/mp4" }, 60_000);
     await at.open().revoke(`https://reelay.example${LINKS_PATH}/forged/signature`);
     expect((await at.get(at.made)).status).toBe(200);
@@ -69,7 +69,7 @@ describe("a link to a file", () => {
   });
 
   it("keeps the file until its last link has expired, and no longer", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await at.open().make({ id: at.id, name: "again.mp4", type: "video/mp4" }, 90_000);
     vi.setSystemTime(Date.now() + 60_001);
     await at.open().sweep();
@@ -80,7 +80,7 @@ describe("a link to a file", () => {
   });
 
   it("is signed with one key, also where two are made at the same time for the first time", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const links = openLinks(at.files, at.fresh);
     const film = { id: at.id, name: "film.mp4", type: "video/mp4" };
     for (const made of await Promise.all([links.make(film, 1_000), links.make(film, 1_000)]))
@@ -88,7 +88,7 @@ describe("a link to a file", () => {
   });
 
   it("cannot be made up, nor changed into one for another file or a longer time", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const [, shared = "", signature = ""] = at.made.split("/");
     const forged = Buffer.from(
       JSON.stringify({ id: at.id, name: "x", type: "text/html", until: Number.MAX_SAFE_INTEGER }),
@@ -103,7 +103,7 @@ describe("a link to a file", () => {
   });
 
   it("to a file that was removed leads nowhere", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await at.files.remove(at.id);
     const answer = await at.get(at.made);
     expect(answer.status).toBe(404);

@@ -7,7 +7,7 @@ import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
 import { inProcess } from "../support/process.ts";
 
-async function stage() {
+async function harness() {
   const path = join(temporaryFolder(), "reelay.db");
   const database = await openDatabase(path);
   return {
@@ -22,21 +22,21 @@ const VALUE = { id: "a/b", until: 17, of: ["ü", null] };
 
 describe("a signed text", () => {
   it("is its value again, also after a restart", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const text = await makeSigner(at.store).sign(VALUE);
     expect(text).toMatch(/^[\w-]+\.[\w-]+$/);
     expect(await makeSigner(at.store).verify(text)).toEqual(VALUE);
   });
 
   it("is signed with one key by all who sign for the first time at once", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const others = Array.from({ length: 3 }, () => inProcess(script, at.path, JSON.stringify(VALUE)));
     const own = [makeSigner(at.store), makeSigner(at.store)].map((signer) => signer.sign(VALUE));
     expect(new Set(await Promise.all([...others, ...own])).size).toBe(1);
   });
 
   it("is signed with the key of links that were made before", async () => {
-    await using at = await stage();
+    await using at = await harness();
     await at.store.set("key", "ab".repeat(32));
     const value = Buffer.from(JSON.stringify(VALUE)).toString("base64url");
     const signature = createHmac("sha256", "ab".repeat(32)).update(value).digest("base64url");
@@ -44,7 +44,7 @@ describe("a signed text", () => {
   });
 
   it("cannot be made up or changed", async () => {
-    await using at = await stage();
+    await using at = await harness();
     const signer = makeSigner(at.store);
     const text = await signer.sign(VALUE);
     const [value = "", signature = ""] = text.split(".");

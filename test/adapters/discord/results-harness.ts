@@ -7,7 +7,7 @@ import { withheldHandler } from "../../../adapters/discord/messages/withheld.ts"
 import type { Channel, ChannelOptions } from "../../support/discord/channel.ts";
 import type { DiscordLimits } from "../../support/discord/limits.ts";
 import type { View } from "../../../src/seam/views.ts";
-import { desk } from "./context-stage.ts";
+import { desk } from "./context-harness.ts";
 
 /** Replaces what was posted, as the surface does. */
 export const revise = (services: Services, receipt: DiscordReceipt, view: View, signal?: AbortSignal) =>
@@ -27,7 +27,7 @@ interface ResultsOptions extends ChannelOptions {
 }
 
 /** Ann is in a server, with Bob who sees what all see. `await using` stops it. */
-export async function stage({ limits, present = true, ...channelOptions }: ResultsOptions = {}) {
+export async function harness({ limits, present = true, ...channelOptions }: ResultsOptions = {}) {
   const contexts: InteractionContext[] = [];
   const carried = await desk({
     limits: { ...PATIENT, ...limits },

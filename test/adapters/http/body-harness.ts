@@ -37,7 +37,7 @@ export function inPieces(
 }
 
 /** Held files in a folder, and requests that are read into it. */
-export async function bodyStage() {
+export async function bodyHarness() {
   const folder = temporaryFolder();
   const database = await openDatabase(join(folder, "reelay.db"));
   const dir = join(folder, "partners");

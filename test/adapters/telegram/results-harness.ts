@@ -7,14 +7,14 @@ import type { TelegramAddress, TelegramReceipt } from "../../../adapters/telegra
 import type { Services } from "../../../adapters/telegram/context/context.ts";
 import type { Sender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import { picture } from "../../support/results.ts";
-import { transport } from "./transport-stage.ts";
+import { transport } from "./transport-harness.ts";
 
 /** Replaces what was posted, as the surface does. */
 export const replace = (services: Services, receipt: TelegramReceipt, view: View) =>
   reviseView(channelOf(services), receipt, view);
 
 /** Ann has sent a photo; where she is answered. `await using` stops it. */
-export async function stage(options: Parameters<typeof transport>[0] = {}) {
+export async function harness(options: Parameters<typeof transport>[0] = {}) {
   const carried = await transport(options);
   const ann = carried.telegram.person({ name: "Ann", language_code: "en" });
   const photo = await ann.sendsPhoto(await readFile(picture));

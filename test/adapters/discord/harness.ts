@@ -19,7 +19,7 @@ export const SLOWLY = 4;
 type Settings = Readonly<Record<string, string>>;
 
 /** What may differ. */
-interface StageOptions extends WorldOptions {
+interface HarnessOptions extends WorldOptions {
   /** Whether everybody's requests are paid for. Default: they are, with play money. */
   readonly paid?: boolean;
   /** Whose tokens those are. Default: play money. */
@@ -30,7 +30,7 @@ interface StageOptions extends WorldOptions {
 }
 
 /** The bot over a sandbox, and a Discord to talk to it. `await using` stops it. */
-export async function stage({ paid = true, source, settings = {}, render, ...world }: StageOptions = {}) {
+export async function harness({ paid = true, source, settings = {}, render, ...world }: HarnessOptions = {}) {
   const sandbox = await testSandbox(render && { render });
   const discord = await FakeDiscord.start({
     timeScale: SLOWLY,

@@ -18,7 +18,7 @@ export const member = (name: string, chat: ChatId = GROUP): Origin => ({
 export const operator = person("me", "web");
 
 /** A group on a chat platform, and the page. */
-export interface Stage extends TestCore {
+export interface Harness extends TestCore {
   readonly page: MemorySurface;
 }
 
@@ -26,11 +26,11 @@ export interface Stage extends TestCore {
  * Opens both. Two reports withhold, unless told otherwise.
  * @param page that of a process before, where there was one
  */
-export async function stage(
+export async function harness(
   sandbox: Pick<Sandbox, "url"> & { readonly keys: Pick<Sandbox["keys"], "ultra"> },
   options: TestCoreOptions = {},
   page = new MemorySurface("web"),
-): Promise<Stage> {
+): Promise<Harness> {
   const surface = new MemorySurface("telegram");
   const settings = { REELAY_REPORTS_TO_WITHHOLD: "2", ...options.settings };
   const core = await testCore(sandbox, { surface, others: [page], ...options, settings });

@@ -20,7 +20,7 @@ import { call } from "../../support/discord/bare-bot.ts";
 import { FakeDiscord } from "../../support/discord/fake-discord.ts";
 import type { WorldOptions } from "../../support/discord/world.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
-import { SLOWLY } from "./stage.ts";
+import { SLOWLY } from "./harness.ts";
 
 const EVERYWHERE = { contexts: [0, 1, 2], integration_types: [0, 1] };
 

@@ -3,7 +3,7 @@ import type { Channel } from "../../support/discord/channel.ts";
 import type { Person } from "../../support/discord/person.ts";
 import type { SeenMessage } from "../../support/discord/seen.ts";
 import { testPicture } from "../../support/sandbox.ts";
-import { stage } from "./stage.ts";
+import { harness } from "./harness.ts";
 
 export const photo = Buffer.from(await testPicture(), "base64");
 
@@ -15,14 +15,14 @@ export const isResult = ({ files, from, text }: SeenMessage) =>
   from === "bot" && files.length > 0 && !text.includes("costs");
 
 /** What differs for those who come for the first time. */
-interface CompanyOptions extends NonNullable<Parameters<typeof stage>[0]> {
+interface MakingOptions extends NonNullable<Parameters<typeof harness>[0]> {
   /** Whether nobody has stated anything yet. */
   readonly newcomers?: boolean;
 }
 
 /** The bot, and Ann in a channel of a server, where Bob reads along. `await using` stops it. */
-export async function company({ newcomers = false, ...options }: CompanyOptions = {}) {
-  const on = await stage(options);
+export async function makingHarness({ newcomers = false, ...options }: MakingOptions = {}) {
+  const on = await harness(options);
   const [ann, bob] = ["Ann", "Bob"].map((name) => on.discord.person({ name }));
   if (!ann || !bob) throw new Error("Nobody is there.");
   const channel = on.discord.guild({ name: "Films" }).channel();

@@ -15,7 +15,7 @@ const FAST = { burst: 1, perChatMs: 1, perSecond: 1_000, perMinuteInGroup: 1_000
 export const PATIENT = { chatBurst: 1_000, groupMessages: 1_000, botMessages: 1_000 };
 
 /** What may differ. */
-interface StageOptions {
+interface HarnessOptions {
   /** Whether everybody's requests are paid for. Default: they are, with play money. */
   readonly paid?: boolean;
   /** Whose tokens those are. Default: play money. */
@@ -33,7 +33,7 @@ interface StageOptions {
 }
 
 /** The bot over a sandbox, and a Telegram to talk to it. `await using` stops it. */
-export async function stage(options: StageOptions = {}) {
+export async function harness(options: HarnessOptions = {}) {
   const { paid = true, pace = FAST, limits = PATIENT, settings = {}, render, source } = options;
   const sandbox = await testSandbox(render && { render });
   const telegram = options.telegram ?? (await FakeTelegram.start({ limits }));

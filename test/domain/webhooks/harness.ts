@@ -59,8 +59,8 @@ export function says(status: number, headers: Readonly<Record<string, string>> =
 }
 
 /** What may differ. */
-interface StageOptions {
-  /** Of another stage, as another process shares it. */
+interface HarnessOptions {
+  /** Of another harness, as another process shares it. */
   readonly folder?: string;
   /** How far its clock is ahead, in milliseconds. */
   readonly ahead?: number;
@@ -71,7 +71,7 @@ interface StageOptions {
 }
 
 /** Webhooks over a database of their own, with a clock that stands still. */
-export interface Stage extends OpenWebhooks, AsyncDisposable {
+export interface Harness extends OpenWebhooks, AsyncDisposable {
   readonly folder: string;
   readonly database: Database;
   readonly vault: Vault;
@@ -85,7 +85,7 @@ export interface Stage extends OpenWebhooks, AsyncDisposable {
   log(wanted: (deliveries: readonly WebhookDelivery[]) => boolean): Promise<readonly WebhookDelivery[]>;
 }
 
-export async function stage(options: StageOptions = {}): Promise<Stage> {
+export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const { folder = temporaryFolder(), privateHosts = ["127.0.0.1"], ahead = 0, ...others } = options;
   const database = await openDatabase(join(folder, "reelay.db"));
   const vault = new Vault(database, givenSecrets(SECRET));
