@@ -116,13 +116,6 @@ describe("a chat that was closed", () => {
     expect(at.surface.showing("result")).toHaveLength(1);
   });
 
-  it("gets it elsewhere where that is said", async () => {
-    await using at = await closed(() => new ReelayError("undeliverable"));
-    await at.surface.intake.chatOpened({ user: "web:ann", address: { to: "elsewhere" } });
-    await at.surface.results(1);
-    expect(at.surface.messages.at(-1)?.address).toEqual({ to: "elsewhere" });
-  });
-
   it("is not sent again what its platform takes in no form: its person was told where it waits", async () => {
     await using at = await closed(() => new TakesNoForm());
     await at.surface.intake.chatOpened({ user: "web:ann" });

@@ -192,8 +192,8 @@ export type Transition =
       readonly type: "undeliverable";
       readonly told?: { readonly error: NonNullable<Job["error"]>; readonly at: number };
     }
-  /** Delivery is wanted once more, elsewhere where that is given; one that is under way counts for nothing. */
-  | { readonly type: "redeliver"; readonly address?: Address | undefined };
+  /** Delivery is wanted once more; one that is under way counts for nothing. */
+  | { readonly type: "redeliver" };
 
 /** An event that does not fit the job's state: a mistake in the program, or another process was faster or took it over. */
 export class IllegalTransition extends Error {
@@ -302,8 +302,7 @@ export function after(job: Job, event: Transition): Job {
     case "redeliver": {
       // Why the last attempt came to nothing says nothing of this one.
       const error = job.state === "completed" ? null : job.error;
-      const elsewhere = event.address && { address: event.address, receipt: null };
-      return { ...job, ...elsewhere, delivery: "due", notBefore: 0, attempts: 0, awaits: null, error };
+      return { ...job, delivery: "due", notBefore: 0, attempts: 0, awaits: null, error };
     }
     default:
       throw new IllegalTransition(event satisfies never);

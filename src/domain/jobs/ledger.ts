@@ -119,15 +119,10 @@ export class Ledger {
    */
   async apply(before: Job, event: Transition): Promise<Job> {
     const takes = event.type === "redeliver";
-    const moves = takes && event.address !== undefined;
     const job = { ...after(before, event), ...(takes && { fence: before.fence + 1 }) };
     let update = this.#db
       .updateTable("jobs")
-      .set({
-        ...toRow(job),
-        ...(takes && { runner: this.#runner, fence: job.fence }),
-        ...(moves && { receipt: null }),
-      })
+      .set({ ...toRow(job), ...(takes && { runner: this.#runner, fence: job.fence }) })
       .where("id", "=", job.id)
       .where("state", "=", before.state)
       .where("delivery", "=", before.delivery);

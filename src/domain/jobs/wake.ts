@@ -13,8 +13,7 @@ export async function wake(
 
 /** Has what could not be posted in a chat delivered anew, in this process. */
 export async function redeliverUnreached(ledger: Ledger, chat: OpenedChat): Promise<void> {
-  const { address } = chat;
-  await applyToAll(ledger, await ledger.unreached(chat), { type: "redeliver", address });
+  await applyToAll(ledger, await ledger.unreached(chat), { type: "redeliver" });
 }
 
 async function applyToAll(ledger: Ledger, jobs: readonly Job[], event: Transition): Promise<void> {

@@ -151,8 +151,6 @@ export interface OpenedChat {
   readonly user?: UserId;
   /** The group; left out in private. */
   readonly chat?: ChatId;
-  /** Where they are told instead of where they were asked for. */
-  readonly address?: Address;
 }
 
 /** What somebody chose and stated. */
