@@ -73,7 +73,7 @@ export async function drawLayers(task: ClipTask, scratch: string): Promise<Strea
   const overlay = await drawOverlay(width, height, task.caption, look.finish);
   picture = layOver(picture, await addLayer(overlay, "yuva420p", ""));
   const grain = look.grain ? ",noise=alls=6:allf=t" : "";
-  const enlarge = width === task.width ? "" : `,scale=${task.width}:${task.height}:flags=bilinear`;
+  const enlarge = width === task.width ? "" : `,scale=${task.width}:${task.height}:flags=bilinear,setsar=1`;
   // Cut here, not with `-frames:v`, which would also cut the sound off before its last frames.
   filters.push(`[${picture}]trim=end_frame=${frames},format=yuv420p${grain}${enlarge}[v]`);
   return { inputs, filters };
