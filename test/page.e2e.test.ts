@@ -72,7 +72,7 @@ describe.skipIf(withoutBrowser())("the whole program in Chromium", { timeout: 18
   it("makes a real film of a dropped photo, plays it, and has it again after a restart", async () => {
     using first = new Child(home);
     const { page, complaints } = await open(first);
-    await page.getByText("Sandbox: this machine draws the films").waitFor();
+    await page.getByText("Sandbox: films drawn here").waitFor();
     await dropFiles(page, [{ name: "lake.jpg", mimeType: "image/jpeg", buffer: await readFile(SAMPLE) }]);
     await page.getByRole("textbox", { name: "What should happen" }).fill("slow zoom");
     await page.getByRole("button", { name: "Yes, generate about 2.7 tokens" }).click();

@@ -32,7 +32,7 @@ const show = async (page: Page, ms: number) => {
 
 /** What is done on the page, from the empty conversation to the video. */
 async function play(page: Page): Promise<void> {
-  await page.getByText("Sandbox: this machine draws the films").waitFor();
+  await page.getByText("Sandbox: films drawn here").waitFor();
   await show(page, SEEN.still);
   await dropFiles(page, [{ name: "lake.jpg", mimeType: "image/jpeg", buffer: readFileSync(SAMPLE) }]);
   await page.getByRole("button", { name: /^Remove/ }).waitFor();

@@ -1,6 +1,7 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import { missingFields, takesFiles } from "../../../src/seam/forms/filling.ts";
-import { priceIn, unknownPrice } from "../../../src/seam/forms/price.ts";
+import { priceIn } from "../../../src/seam/forms/price.ts";
+import { unknownPrice } from "../../kit/drafts/unknown-price.ts";
 import type { Sheet } from "../../../src/seam/forms/sheet.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { ownAction, ownToken } from "../../../src/seam/text/actions.ts";

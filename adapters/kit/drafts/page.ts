@@ -1,8 +1,9 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
-import { priceIn, shortageOf, unknownPrice } from "../../../src/seam/forms/price.ts";
+import { priceIn, shortageOf } from "../../../src/seam/forms/price.ts";
 import { say as sayMessage, sayProblem } from "../../../src/seam/text/say.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { askFor, fieldPage } from "./page-field.ts";
+import { unknownPrice } from "./unknown-price.ts";
 import { button, type DraftPage, type Format, paragraphs } from "./page-parts.ts";
 import { mainRows, moreRows } from "./page-rows.ts";
 import { type DraftState, questionOf } from "./state.ts";

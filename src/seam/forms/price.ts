@@ -8,15 +8,6 @@ export function priceIn(say: Translate, { tokens, basis }: Quote): string | unde
   return say(basis === "exact" ? "page.tokens" : "page.about_tokens", { count: tokens, tokens });
 }
 
-/** What is said instead of a price that nobody knows: so much, and what the like of it cost here. */
-export function unknownPrice(say: Translate, { range }: Pick<Proposal, "range">): string {
-  if (!range) return say("draft.cost_unknown");
-  const { least, most } = range;
-  const params = { least, count: most, tokens: most };
-  const cost = say(least === most ? "page.tokens" : "draft.range", params);
-  return `${say("draft.cost_unknown")} ${say("draft.cost_here", { range: cost })}`;
-}
-
 /**
  * Why what is left cannot be enough, as far as that is known before the service is asked: for the price, or, where that is
  * not known, for the least that the like of it cost here, or for anything.

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import type { Browser, JSHandle, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { launchBrowser } from "../../../support/browser.ts";
 import { startSite, type Site, type SiteOptions } from "./site.ts";
 
@@ -142,12 +142,9 @@ export async function dropAddress(page: Page, address: string, html = ""): Promi
 
 /** As a hand does: something that is held over a page says so again and again, also while that page still loads. */
 async function drop(page: Page, dataTransfer: JSHandle): Promise<void> {
-  await expect
-    .poll(async () => {
-      await page.dispatchEvent("body", "dragover", { dataTransfer });
-      return page.getByText("Drop it here").isVisible();
-    })
-    .toBe(true);
+  const held = page.getByText("Drop it here");
+  do await page.dispatchEvent("body", "dragover", { dataTransfer });
+  while (!(await held.isVisible()));
   await page.dispatchEvent("body", "drop", { dataTransfer });
 }
 
