@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
  * something in a module's place, is apart.
  */
 const TOGETHER = [
-  "test/adapters/{cli,discord,kit,telegram}/**/!(album|crash|fake*|gateway*|load|resilience|sharding).test.ts",
+  "test/adapters/{cli,discord,kit,telegram}/**/!(album|crash|fake*|gateway*|load|resilience|sequence|sharding|throttler).test.ts",
 ];
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { PageMessage } from "../../../wire.ts";
 import type { Chat } from "./context.ts";
 import { jobName } from "../view/names.ts";
@@ -19,7 +19,8 @@ export function useAttention(messages: readonly PageMessage[] | undefined, chat:
     document.addEventListener("visibilitychange", back);
     return () => document.removeEventListener("visibilitychange", back);
   }, []);
-  useEffect(() => {
+  // With the very change that shows the end: whoever looks away a moment later has seen it.
+  useLayoutEffect(() => {
     if (!messages) return;
     const ended = messages.filter(isEnd);
     const before = known.current;
