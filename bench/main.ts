@@ -1,13 +1,17 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { conversation } from "./conversation.ts";
 import { discord } from "./discord.ts";
 import { gateway } from "./gateway.ts";
 import { keys } from "./keys.ts";
 import { kills } from "./kills.ts";
 import { limiter } from "./limiter.ts";
+import { mix } from "./mix.ts";
 import { policy } from "./policy.ts";
 import { polling } from "./polling.ts";
 import { say, type Section } from "./support/report.ts";
+import { start } from "./start.ts";
+import { statements } from "./statements.ts";
 import { telegram } from "./telegram.ts";
 import { turn } from "./turn.ts";
 import { upload } from "./upload.ts";
@@ -16,11 +20,15 @@ import { words } from "./words.ts";
 const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   limiter,
   polling,
+  mix,
   upload,
   turn,
   telegram,
   discord,
+  conversation,
   gateway,
+  statements,
+  start,
   keys,
   kills,
   policy,

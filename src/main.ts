@@ -1,78 +1,62 @@
 import { realpathSync } from "node:fs";
-import { once } from "node:events";
 import { join, resolve } from "node:path";
-import type { Shards } from "../adapters/discord/gateway/sharding.ts";
-import { Transport } from "./infrastructure/api/media-api.ts";
-import type { PartnerHost, SurfaceHost } from "./seam/surface/host.ts";
-import { partnerUser } from "./seam/access/partners.ts";
-import type { Check, RunningCore, RunningServer, Runtime, ShardCount } from "./seam/surface/runtime.ts";
-import type { Surface } from "./seam/surface/surface.ts";
-import type { UserId } from "./seam/values.ts";
-import { COMMAND_SPECS, OPERATOR_SPECS } from "./domain/dispatch/registry.ts";
-import { type Config, readConfig } from "./app/config.ts";
-import { Audit } from "./domain/audit/audit.ts";
-import { openSafetyAdmin } from "./app/safety-admin.ts";
-import { Core } from "./app/core.ts";
-import { examine } from "./app/doctor.ts";
-import { Tagger } from "./domain/jobs/tagger.ts";
-import { mayBeKey } from "./domain/keys/watch.ts";
-import { openMediaFiles } from "./infrastructure/media/files/files.ts";
-import { LINKS_PATH, openLinks } from "./infrastructure/media/files/links.ts";
-import { createServer, type HttpServer } from "./app/server.ts";
-import { openService, type OpenService, sharedSource } from "./app/service.ts";
-import { openStore } from "./app/data-folder.ts";
-import type { Database } from "./infrastructure/storage/database.ts";
-import { memory } from "./infrastructure/storage/key-value.ts";
-import { openScratch, type Scratch } from "./infrastructure/storage/scratch.ts";
-import { type Logger, makeLogger } from "./infrastructure/telemetry/telemetry.ts";
-import { warmUpWords } from "./domain/policy/words/refused-words.ts";
-import { findFfmpeg } from "./infrastructure/media/video/ffmpeg.ts";
-import { OPERATIONS } from "./domain/operations/registry.ts";
-import { openPartnerHost } from "./domain/partners/open.ts";
-import { openPartnerAdmin } from "./app/partner-admin.ts";
-import { PartnerBook } from "./domain/partners/partner-book.ts";
-import { sumUsage } from "./domain/usage/usage.ts";
-import { openVault } from "./infrastructure/vault/open.ts";
-import type { Vault } from "./infrastructure/vault/vault.ts";
-import { OPERATOR } from "./domain/webhooks/deliveries.ts";
-import { openWebhooks } from "./domain/webhooks/open.ts";
+import type { Config } from "./app/config.ts";
+import type { MakeSurface, MakeSurfaces } from "./app/open-core.ts";
+import type { Check, RunningServer, Runtime, ShardCount } from "./seam/surface/runtime.ts";
 
-/** How long a stop may take before the process leaves anyway, in milliseconds: what is open goes on after a restart. */
-const STOP_MS = 10_000;
+// Nothing is imported here but types: a command waits for no module that it does not use (test/start.test.ts).
 
 /** Runs the command line. */
 export async function main(argv: readonly string[]): Promise<void> {
-  process.on("uncaughtException", crash);
+  process.on("uncaughtException", (error) => void crash(error));
   const { runCli } = await import("../adapters/cli/cli.ts");
   process.exitCode = await runCli(argv, runtime);
 }
 
 /** Node's own report would show whatever the error carries; the log leaves keys and pictures out. */
-function crash(err: unknown): void {
-  makeLogger({ level: "error" }).fatal(
-    { err },
-    "Reelay stopped because of a mistake of its own; a restart goes on with every job",
-  );
-  process.exit(1);
+async function crash(err: unknown): Promise<void> {
+  try {
+    const { makeLogger } = await import("./infrastructure/telemetry/telemetry.ts");
+    makeLogger({ level: "error" }).fatal(
+      { err },
+      "Reelay stopped because of a mistake of its own; a restart goes on with every job",
+    );
+  } finally {
+    process.exit(1);
+  }
 }
 
+const administration = async () => (await import("./app/administration.ts")).administrationOf(await config());
+
 const runtime: Runtime = {
-  commands: [...COMMAND_SPECS, ...OPERATOR_SPECS],
+  async commands() {
+    const { COMMAND_SPECS, OPERATOR_SPECS } = await import("./domain/dispatch/registry.ts");
+    return [...COMMAND_SPECS, ...OPERATOR_SPECS];
+  },
+  loadEnvironment: () => void environment(),
   config,
   serve,
   shard,
   mcp,
-  launch: () => ({
+  launch: async () => ({
     command: process.execPath,
     args: [realpathSync(process.argv[1] ?? "")],
-    data: resolve(config().data),
+    data: resolve((await config()).data),
   }),
-  openCore: (makeSurfaces, adopting) => openCore(quiet(config()), makeSurfaces, adopting),
-  doctor: async () => [...(await examine(environment())), ...(await platforms())],
+  async openCore(makeSurfaces, adopting) {
+    const { openCore } = await import("./app/open-core.ts");
+    return openCore(await quietConfig(), makeSurfaces, adopting);
+  },
+  async doctor() {
+    const { examine } = await import("./app/doctor.ts");
+    return [...(await examine(environment())), ...(await platforms())];
+  },
 
   async sandbox({ port, timeScale, failRate, seed }) {
     const { drawLiberties, startSandbox } = await import("./sandbox/sandbox.ts");
-    const { data, ffmpeg: setting } = config();
+    const { findFfmpeg } = await import("./infrastructure/media/video/ffmpeg.ts");
+    const { OPERATIONS } = await import("./domain/operations/registry.ts");
+    const { data, ffmpeg: setting } = await config();
     const ffmpeg = await findFfmpeg(setting);
     const dir = join(data, `sandbox-${port}`);
     return startSandbox({
@@ -86,49 +70,15 @@ const runtime: Runtime = {
     });
   },
 
-  usage: (query) =>
-    withDatabase(async (database, { usernames }) => {
-      // Tags what an earlier version wrote, so that it counts for somebody.
-      await Tagger.open(database, usernames);
-      return sumUsage(database, query);
-    }),
-
-  partners: (work) =>
-    withDatabase(async (database, settings) => {
-      const log = makeLogger({ level: quiet(settings).logLevel });
-      const host = { config: settings, database, vault: await openVault(settings, database, log), log };
-      const things = await openPartnerHost(host);
-      const forget = (user: UserId) => things.forget(user);
-      return work(await openPartnerAdmin({ ...host, shared: sharedSource(settings), forget }));
-    }),
-
-  safety: (work) =>
-    withDatabase(async (database, settings) => {
-      const log = makeLogger({ level: quiet(settings).logLevel });
-      const { known } = await openVault(settings, database, log);
-      return work(await openSafetyAdmin(database, known));
-    }),
-
-  webhooks: (name, work) =>
-    withDatabase(async (database, settings) => {
-      const log = makeLogger({ level: settings.logLevel });
-      const vault = await openVault(settings, database, log);
-      const book = new PartnerBook(database);
-      const user = name === undefined ? OPERATOR : partnerUser((await book.find(name)).partner.id);
-      const audit = await Audit.open(database, "digest");
-      const { privateHosts } = settings;
-      const { webhooks } = openWebhooks({ database, vault, log, audit, surface: "cli", privateHosts });
-      return work(webhooks, user);
-    }),
-
-  rotateSecret: () =>
-    withDatabase(async (database, settings) =>
-      (await openVault(settings, database, makeLogger({ level: settings.logLevel }))).rotate(),
-    ),
+  usage: async (query) => (await administration()).usage(query),
+  partners: async (work) => (await administration()).partners(work),
+  safety: async (work) => (await administration()).safety(work),
+  webhooks: async (name, work) => (await administration()).webhooks(name, work),
+  rotateSecret: async () => (await administration()).rotateSecret(),
 
   async loginLink() {
     const { loginLink } = await import("../adapters/web/login.ts");
-    return loginLink(config());
+    return loginLink(await config());
   },
 };
 
@@ -142,26 +92,21 @@ function environment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-function config(): Config {
+async function config(): Promise<Config> {
+  const { readConfig } = await import("./app/config.ts");
   return readConfig(environment());
 }
 
-/** For what needs the database alone. */
-async function withDatabase<T>(work: (database: Database, settings: Config) => Promise<T>): Promise<T> {
-  const settings = config();
-  const database = await openStore(settings);
-  try {
-    return await work(database, settings);
-  } finally {
-    await database.close();
-  }
+async function quietConfig(): Promise<Config> {
+  const { quiet } = await import("./app/config.ts");
+  return quiet(await config());
 }
 
 /** What the doctor says of the platforms: those that need a token of their own check it here. */
 async function platforms(): Promise<readonly Check[]> {
   let settings: Config;
   try {
-    settings = config();
+    settings = await config();
   } catch {
     // Wrong settings were reported already.
     return [];
@@ -181,119 +126,9 @@ async function chatPlatforms({ telegram, discord }: Config): Promise<readonly Ch
   return checks;
 }
 
-/** A command prints what it does itself; unless asked for more, its log tells of trouble only. */
-function quiet(settings: Config): Config {
-  return settings.logLevel === "info" ? { ...settings, logLevel: "warn" } : settings;
-}
-
-/** A platform, as far as it can be asked whether people reach it: one that runs in other processes too. */
-type Reachable = Pick<Surface, "name" | "ready">;
-
-/** A core with what it stands on, and the one HTTP server that its surfaces may use. */
-interface Opened extends RunningCore {
-  readonly server: HttpServer;
-}
-
-type MakeSurface = (host: SurfaceHost, forPartners: PartnerHost) => Surface;
-type MakeSurfaces = (host: SurfaceHost, forPartners: PartnerHost) => readonly Surface[];
-
-async function openCore(
-  settings: Config,
-  makeSurfaces: MakeSurfaces,
-  adopting: boolean,
-  elsewhere: readonly Reachable[] = [],
-): Promise<Opened> {
-  const log = makeLogger({ level: settings.logLevel });
-  const database = await openStore(settings);
-  const scratch = await openScratch(join(settings.data, "scratch"));
-  const vault = await openVault(settings, database, log);
-  const transport = new Transport();
-  const service = await openService(settings, transport, log);
-  const close = async () => {
-    await service.stop();
-    await transport.close();
-    await scratch.close();
-    await database.close();
-  };
-  const foundation = { settings, log, database, scratch, vault, transport, service };
-  const parts = await assemble(foundation, makeSurfaces, elsewhere).catch(async (error: unknown) => {
-    // What was opened would keep the process alive.
-    await close();
-    throw error;
-  });
-  const { core, webhookDispatcher, server, surfaces } = parts;
-  const opened: Opened = {
-    intake: core.intakeFor("cli"),
-    sandbox: service.sandbox,
-    silentSince: () => transport.silentSince,
-    server,
-    adopt: () => core.adopt(true),
-    async stop() {
-      await server.stop();
-      await core.stop();
-      await webhookDispatcher.stop();
-      await close();
-    },
-  };
-  await core.start(adopting).catch(async (error: unknown) => {
-    await opened.stop();
-    throw error;
-  });
-  if (surfaces.some(({ name }) => name === "http")) webhookDispatcher.start();
-  return opened;
-}
-
-/** What everything else stands on. */
-interface Foundation {
-  readonly settings: Config;
-  readonly log: Logger;
-  readonly database: Database;
-  readonly scratch: Scratch;
-  readonly vault: Vault;
-  readonly transport: Transport;
-  readonly service: OpenService;
-}
-
-/** Puts surfaces, server and core together; nothing happens yet. */
-async function assemble(
-  { settings, log, database, scratch, vault, transport, service }: Foundation,
-  makeSurfaces: MakeSurfaces,
-  elsewhere: readonly Reachable[],
-) {
-  let surfaces: readonly Surface[] = [];
-  const server = createServer(
-    async () => [
-      ...((await isSound(database)) ? [] : ["storage"]),
-      ...[...surfaces, ...elsewhere].filter((one) => !one.ready()).map(({ name }) => name),
-    ],
-    { log, mayBeKey: (id) => mayBeKey(vault.known, id) },
-  );
-  const files = await openMediaFiles(join(settings.data, "media"));
-  const links = openLinks(files, memory(database, "links"));
-  await links.sweep();
-  server.routes.route(LINKS_PATH, links.routes);
-  const forPartners = await openPartnerHost({ config: settings, database, vault, log });
-  const host: SurfaceHost = {
-    config: settings,
-    log,
-    memory: (surface, owner) => memory(database, owner === undefined ? surface : `${surface}/${owner}`),
-    sealed: (surface) => vault.sealed(memory(database, `${surface}-sealed`), surface),
-    files,
-    scratch: scratch.folder,
-    links,
-    routes: server.routes,
-    sandbox: service.sandbox,
-  };
-  surfaces = makeSurfaces(host, forPartners.host);
-  const { hosts, shared } = service;
-  const config = { ...settings, pollMs: service.pollMs };
-  const foundation = { config, log, database, scratch, vault, transport };
-  const core = await Core.open({ ...foundation, hosts, shared, surfaces, links });
-  return { core, webhookDispatcher: forPartners.dispatcher, server, surfaces };
-}
-
 async function serve(count?: ShardCount): Promise<RunningServer> {
-  const settings = config();
+  const { openCore, stopping } = await import("./app/open-core.ts");
+  const settings = await config();
   const shards = count === undefined ? undefined : await shardsOf(settings, count);
   const makers = await surfaceMakers(shards ? { ...settings, discord: undefined } : settings);
   const makeSurfaces: MakeSurfaces = (...hosts) => makers.map((make) => make(...hosts));
@@ -304,8 +139,7 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   });
   // Only now: its processes use what is open here, such as the sandbox.
   shards?.start();
-  // Neither the start nor the first request waits for them.
-  setImmediate(warmUpWords);
+  await warmUp();
   const stopped = stopping(async () => {
     await shards?.stop();
     await opened.stop();
@@ -313,8 +147,15 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   return { url: settings.publicUrl ?? listening, sandbox: opened.sandbox, stopped };
 }
 
-async function shardsOf(settings: Config, count: ShardCount): Promise<Shards> {
+/** Neither the start nor the first request waits for the words that are refused. */
+async function warmUp(): Promise<void> {
+  const { warmUpWords } = await import("./domain/policy/words/refused-words.ts");
+  setImmediate(warmUpWords);
+}
+
+async function shardsOf(settings: Config, count: ShardCount) {
   const { shardsFor } = await import("../adapters/discord/gateway/sharding.ts");
+  const { makeLogger } = await import("./infrastructure/telemetry/telemetry.ts");
   const [, program = ""] = process.argv;
   return shardsFor(settings, { log: makeLogger({ level: settings.logLevel }), program, count });
 }
@@ -322,31 +163,22 @@ async function shardsOf(settings: Config, count: ShardCount): Promise<Shards> {
 async function shard(): Promise<void> {
   // discord.js hands it to the processes of its manager; as a setting it would be a mistake.
   delete process.env["DISCORD_TOKEN"];
+  const { openCore, stopping } = await import("./app/open-core.ts");
   const { createDiscordSurface } = await import("../adapters/discord/surface.ts");
-  const opened = await openCore(config(), (host) => [createDiscordSurface(host)], true);
-  setImmediate(warmUpWords);
+  const opened = await openCore(await config(), (host) => [createDiscordSurface(host)], true);
+  await warmUp();
   await stopping(() => opened.stop());
   // The line to the manager would keep the process.
   if (process.connected) process.disconnect();
 }
 
 async function mcp(): Promise<void> {
+  const { openCore, stopping } = await import("./app/open-core.ts");
   const { createAgentSurface } = await import("../adapters/http/mcp-stdio.ts");
   const left = Promise.withResolvers<void>();
   const makeSurfaces: MakeSurfaces = (...hosts) => [createAgentSurface(...hosts, left.resolve)];
-  const opened = await openCore(quiet(config()), makeSurfaces, true);
+  const opened = await openCore(await quietConfig(), makeSurfaces, true);
   await stopping(() => opened.stop(), left.promise);
-}
-
-/**
- * Stops after a signal, or when the process that started this one is gone. Resolves when that is done.
- * @param over what else is the end
- */
-async function stopping(stop: () => Promise<void>, over?: Promise<void>): Promise<void> {
-  const signals = ["SIGINT", "SIGTERM", "disconnect"].map((event) => once(process, event));
-  await Promise.race([...signals, ...(over ? [over] : [])]);
-  setTimeout(() => process.exit(1), STOP_MS).unref();
-  await stop();
 }
 
 /** Loads the adapters that are switched on, and no others. */
@@ -363,11 +195,4 @@ async function surfaceMakers({ telegram, discord }: Config): Promise<readonly Ma
     makers.push(createDiscordSurface);
   }
   return makers;
-}
-
-function isSound(database: Database): Promise<boolean> {
-  return database.check().then(
-    () => true,
-    () => false,
-  );
 }

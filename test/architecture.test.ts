@@ -41,7 +41,9 @@ describe("who may import whom", () => {
   it("adapters know the seam, never the core behind it", () => {
     const seam = [
       "src/seam",
-      ...["config-error", "errors", "i18n", "json", "memory", "time"].map((name) => `src/common/${name}.ts`),
+      ...["config-error", "errors", "i18n", "json", "memory", "rate-limit", "time"].map(
+        (name) => `src/common/${name}.ts`,
+      ),
       "src/infrastructure/telemetry/telemetry.ts",
       "src/infrastructure/media",
     ];

@@ -81,6 +81,8 @@ describe.skipIf(withoutBrowser())("trust and safety in Chromium", () => {
     await prompt().fill("slow zoom");
     await button(/^Generate/).click();
     await page.locator("video").waitFor();
+    // Where the first press came late, the price of the refused words was asked for before: the browser tells of that refusal.
+    opened.complaints = opened.complaints.filter((complaint) => !/status of 400/.test(complaint));
 
     await button("Menu").click();
     await page.getByRole("link", { name: /^Privacy/ }).click();

@@ -6,7 +6,8 @@ import { EXIT, type ExitCode } from "./output/exit-codes.ts";
 import { type Io, processIo } from "./output/io.ts";
 import { jsonPrinter, textPrinter } from "./output/printer.ts";
 import { problemOf } from "./output/problems.ts";
-import { makeProgram, MCP } from "./program.ts";
+import { MCP } from "./commands/table.ts";
+import { makeProgram } from "./program.ts";
 import type { Shell } from "./session/shell.ts";
 
 /**
@@ -26,7 +27,9 @@ export async function runCli(
     code = exit;
   });
   try {
-    await program.parseAsync([...argv], { from: "user" });
+    // Commander shows the help of a command without saying so before.
+    if (argv[0] === "help") await program.define(argv[1]);
+    await program.command.parseAsync([...argv], { from: "user" });
   } catch (error) {
     code = report(shell, error);
   } finally {
@@ -50,10 +53,10 @@ function makeShell(argv: readonly string[], runtime: Runtime, io: Io): Shell {
 
 function localeOf(runtime: Runtime, { env }: Io): Locale {
   try {
-    // Reads `.env` too, which may name the language.
-    runtime.config();
+    // It may name the language.
+    runtime.loadEnvironment();
   } catch {
-    // What is wrong with the settings is said by the command that needs them; the help needs none.
+    // What is wrong with the file is said by the command that needs its settings; the help needs none.
   }
   const { REELAY_LOCALE, LC_ALL, LC_MESSAGES, LANG } = env;
   return nearestLocale([REELAY_LOCALE, LC_ALL, LC_MESSAGES, LANG].find(Boolean));

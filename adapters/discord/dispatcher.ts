@@ -16,6 +16,7 @@ import {
   type MessageHandler,
   type SentMessage,
 } from "./context/message.ts";
+import { plain, said } from "./messages/render.ts";
 import { tell } from "./messages/tell.ts";
 import { isOurs } from "./gateway/shard.ts";
 
@@ -69,8 +70,8 @@ export class UpdateDispatcher extends Dispatcher<Update, UpdateContext> {
         const interaction = "interaction" in context ? context.interaction : undefined;
         if (failure !== undefined) {
           const { address, say } = context;
-          const content = say(meaningOf(failure) === undefined ? "error.internal" : "error.not_posted");
-          const body = { content };
+          const why = meaningOf(failure) === undefined ? "error.internal" : "error.not_posted";
+          const body = said(plain(say(why)));
           await (interaction ? context.reply.tell(body) : tell(services, address, body)).catch(
             () => undefined,
           );

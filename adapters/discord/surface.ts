@@ -21,6 +21,7 @@ import { Gateway } from "./gateway/gateway.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { DISCORD } from "./api/limits.ts";
 import { makeHandlers } from "./handlers/make.ts";
+import { openedHandler } from "./handlers/opened.ts";
 import { MESSAGE_HANDLERS } from "./handlers/messages.ts";
 import { openMedia } from "./media/media.ts";
 import { makeCommands } from "./commands/options.ts";
@@ -34,7 +35,9 @@ import { withheldHandler } from "./messages/withheld.ts";
 /** The least time between two edits of a job's message, in milliseconds: a token takes five calls in two seconds. */
 const EDIT_INTERVAL_MS = 2_500;
 
-const HANDLERS: readonly Handler[] = [keysHandler([withheldHandler, ...makeHandlers, ...wordHandlers])];
+const HANDLERS: readonly Handler[] = [
+  keysHandler([openedHandler, withheldHandler, ...makeHandlers, ...wordHandlers]),
+];
 
 /** Discord, by one application. */
 export function createDiscordSurface(host: SurfaceHost): Surface {
@@ -97,6 +100,8 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
         channel: channelOf(services),
         collect: (to, form) => collect(replyContext(services, to), form),
         reach: (recipient) => addressFor(services, recipient),
+        // What waits there can be changed by a press of its own only: it goes on with the next one.
+        keyConnected: async () => {},
       });
       await dispatcher.open();
       const studio = studioAddress(config) === undefined ? [] : [studioCommand];

@@ -151,6 +151,9 @@ export function openGateway(
       throw new ReelayError("undeliverable");
     },
 
+    /** Partners' people have no key of their own. */
+    keyConnected: async () => {},
+
     forget: (user) => held.releaseAll(user),
 
     /** Files that were given go with their job; events and messages are rows of the database, as jobs are. */

@@ -1,7 +1,7 @@
 import { expireFiles, filesInJobs, forgetFiles, keepFile } from "../../src/seam/surface/kept-files.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
-import type { Address, ChatId, Receipt } from "../../src/seam/values.ts";
+import type { Address, ChatId, Receipt, UserId } from "../../src/seam/values.ts";
 import type { Form } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { atMost } from "../../src/common/time.ts";
@@ -20,6 +20,8 @@ interface Connected<A, R extends A> {
   collect(to: A, form: Form): Promise<void>;
   /** Where to post to somebody who did not ask. @throws as `Surface.reach` */
   reach(recipient: ChatId): Promise<A>;
+  /** As `Surface.keyConnected`. */
+  keyConnected(user: UserId): Promise<void>;
 }
 
 /** What is a chat platform's own in its surface. */
@@ -92,6 +94,7 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
     revise: async (receipt, view) =>
       taken(reviseView(connected().channel, receiptOf(receipt), view, stop.signal)),
     collect: async (to, form) => taken(connected().collect(addressOf(to), form)),
+    keyConnected: async (user) => taken(connected().keyConnected(user)),
     openMedia: (ref) => parts.openMedia(ref),
 
     async keepPicture({ user }, { content }) {

@@ -15,6 +15,7 @@ import type { Services } from "./context/context.ts";
 import { answerCorePress } from "./handlers/act.ts";
 import { answerDraftPress, draftHandlers, editHandler } from "./handlers/draft.ts";
 import { drafts } from "./drafts/messages.ts";
+import { movedHandler } from "./handlers/groups.ts";
 import { openedHandler } from "./handlers/opened.ts";
 import { keysHandler } from "./handlers/keys.ts";
 import { type PaceLimits, TELEGRAM, throttlerLimits } from "./api/limits.ts";
@@ -40,7 +41,17 @@ const EDIT_INTERVAL_MS = 3_000;
 const GRACE_MS = 2_000;
 
 const HANDLING: UpdateHandling = {
-  handlers: [keysHandler([openedHandler, editHandler, silence, ...wordHandlers, ...draftHandlers, lastWord])],
+  handlers: [
+    keysHandler([
+      movedHandler,
+      openedHandler,
+      editHandler,
+      silence,
+      ...wordHandlers,
+      ...draftHandlers,
+      lastWord,
+    ]),
+  ],
   async answerAtOnce(context) {
     await answerDraftPress(context);
     await answerCorePress(context);
@@ -91,6 +102,12 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
       onConnected({
         channel: channelOf(services),
         reach: (recipient) => reach(intake, recipient),
+        async keyConnected(user) {
+          const inPrivate = await reach(intake, user);
+          await drafts.goOn(chatContext(services, user, inPrivate), ({ address }) =>
+            chatContext(services, user, addressOf({ ...inPrivate, ...address })),
+          );
+        },
         // It is its asker's own: in private the chat's, in a group the address's.
         async collect(to, form) {
           await drafts.collect(chatContext(services, `telegram:${to.user ?? to.chat}`, to), form);

@@ -5,14 +5,20 @@ import type { PageMessageBody, ConversationEvents, PageMessage } from "./wire.ts
 
 /** How many messages are kept; older ones fall off with their files. */
 const MAX_MESSAGES = 500;
+/** The same for all of their words, in characters: each window is sent them at once. */
+const MAX_CHARACTERS = 4 * 2 ** 20;
 /** How long an uploaded photo may wait to be used, in milliseconds. */
 const UNUSED_MEDIA_MS = 24 * 3_600_000;
+/** Of uploads that may wait to be used at once: older ones go first. */
+const MOST_UNUSED = { files: 50, bytes: 512 * 2 ** 20 };
 /** The most time between two looks for such photos while something is said, in milliseconds. */
 const TIDY_MS = 3_600_000;
 
 /** What is known of a file of the conversation. */
 export interface MediaEntry {
   readonly type: string;
+  /** The size of what was uploaded. */
+  readonly uploaded?: number;
   /** When it came, in milliseconds since 1970. */
   readonly at: number;
 }
@@ -39,6 +45,8 @@ export class Conversation {
   readonly #listeners = new Set<Listener>();
   /** How many messages there were at the last look, and have come since. */
   #count = 0;
+  /** How long they were then, and what has come since. */
+  #characters = 0;
   #tidiedAt = 0;
   #lastAt = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -71,12 +79,29 @@ export class Conversation {
     return this.#inTurn(() => this.#memory.get<MediaEntry>(mediaKey(id)));
   }
 
-  /** Makes a file one of this conversation's. It goes again when nothing has shown it for a day. */
-  async addMedia(id: string, type: string): Promise<void> {
+  /**
+   * Makes a file one of this conversation's. It goes again when nothing has shown it for a day; an upload earlier, where many
+   * more came since.
+   * @param uploaded the size of what was uploaded, in bytes
+   */
+  async addMedia(id: string, type: string, uploaded?: number): Promise<void> {
     await this.#inTurn(async () => {
       await this.#files.add(id);
-      await this.#memory.set(mediaKey(id), { type, at: Date.now() } satisfies MediaEntry);
+      const entry: MediaEntry = { type, at: this.#now(), ...(uploaded !== undefined && { uploaded }) };
+      await this.#memory.set(mediaKey(id), entry);
       await this.#tidy();
+    });
+  }
+
+  /** Keeps a file that comes from being erased as somebody else's, until it is one of this conversation's or discarded. */
+  async hold(id: string): Promise<void> {
+    await this.#inTurn(() => this.#files.add(id));
+  }
+
+  /** Lets a file go that was held, and did not become one of this conversation's. */
+  async discard(id: string): Promise<void> {
+    await this.#inTurn(async () => {
+      if (!(await this.#memory.get(mediaKey(id)))) await this.#files.remove(id);
     });
   }
 
@@ -156,8 +181,10 @@ export class Conversation {
     const kept = new Set(mediaOf(body));
     const replaced = old ? mediaOf(old.body).filter((file) => !kept.has(file)) : [];
     this.#count += old ? 0 : 1;
+    this.#characters += lengthOf(message);
     const isDue = Date.now() - this.#tidiedAt > TIDY_MS;
-    if (isDue || replaced.length > 0 || this.#count > MAX_MESSAGES) await this.#tidy(replaced);
+    const isTooMuch = this.#count > MAX_MESSAGES || this.#characters > MAX_CHARACTERS;
+    if (isDue || replaced.length > 0 || isTooMuch) await this.#tidy(replaced);
     this.#tell("message", message);
   }
 
@@ -180,17 +207,32 @@ export class Conversation {
   async #tidy(justReplaced: readonly string[] = []): Promise<void> {
     const entries = await this.#memory.entries<unknown>();
     const messages = messagesOf(entries);
-    for (const { id } of messages.slice(0, -MAX_MESSAGES)) await this.#memory.delete(messageKey(id));
-    const kept = messages.slice(-MAX_MESSAGES);
+    const kept: PageMessage[] = [];
+    this.#characters = 0;
+    for (const message of messages.toReversed()) {
+      const characters = this.#characters + lengthOf(message);
+      if (kept.length === MAX_MESSAGES || characters > MAX_CHARACTERS) break;
+      kept.push(message);
+      this.#characters = characters;
+    }
+    for (const { id } of messages.slice(0, messages.length - kept.length))
+      await this.#memory.delete(messageKey(id));
     this.#count = kept.length;
     this.#tidiedAt = Date.now();
     const shown = new Set(kept.flatMap(({ body }) => mediaOf(body)));
-    for (const [key, value] of entries) {
-      const id = key.slice(MEDIA.length);
-      if (!key.startsWith(MEDIA) || shown.has(id)) continue;
-      const { at } = value as MediaEntry;
-      if (!justReplaced.includes(id) && at >= Date.now() - UNUSED_MEDIA_MS) continue;
-      await this.#memory.delete(key);
+    const unused = entries
+      .flatMap(([key, value]) =>
+        key.startsWith(MEDIA) ? [{ id: key.slice(MEDIA.length), ...(value as MediaEntry) }] : [],
+      )
+      .filter(({ id }) => !shown.has(id))
+      .toSorted((a, b) => b.at - a.at);
+    let [files, bytes] = [0, 0];
+    for (const { id, at, uploaded } of unused) {
+      files += uploaded === undefined ? 0 : 1;
+      bytes += uploaded ?? 0;
+      const isOver = uploaded !== undefined && (files > MOST_UNUSED.files || bytes > MOST_UNUSED.bytes);
+      if (!isOver && !justReplaced.includes(id) && at >= Date.now() - UNUSED_MEDIA_MS) continue;
+      await this.#memory.delete(mediaKey(id));
       await this.#files.remove(id);
     }
   }
@@ -222,6 +264,8 @@ const MESSAGE = "message:";
 const MEDIA = "media:";
 const messageKey = (id: string) => MESSAGE + id;
 const mediaKey = (id: string) => MEDIA + id;
+
+const lengthOf = (message: PageMessage) => JSON.stringify(message).length;
 
 /** Oldest first. */
 function messagesOf(entries: readonly (readonly [string, unknown])[]): PageMessage[] {

@@ -1,12 +1,11 @@
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
+import { ownersKey } from "../../src/seam/surface/kept-files.ts";
 import type { UserId } from "../../src/seam/values.ts";
 import { Conversation } from "./conversation.ts";
 import { OPERATOR } from "./person.ts";
 
 /** Who has a conversation here. */
 const PERSON = "person:";
-/** In whose conversations a file is. */
-const FILE = "file:";
 
 /** Everybody's conversations: each is kept apart from all others, and has its own files. */
 export class Conversations {
@@ -67,7 +66,7 @@ export class Conversations {
   async #letGo(id: string, user: UserId): Promise<void> {
     const left = await this.#changeOwners(id, (owners) => owners.filter((owner) => owner !== user));
     if (left.length > 0) return;
-    await this.#memory.delete(FILE + id);
+    await this.#memory.delete(ownersKey(id));
     await this.#host.files.remove(id);
   }
 
@@ -76,7 +75,7 @@ export class Conversations {
     change: (owners: readonly UserId[]) => readonly UserId[],
   ): Promise<readonly UserId[]> {
     let changed: readonly UserId[] = [];
-    await this.#memory.change<readonly UserId[]>(FILE + id, (owners = []) => {
+    await this.#memory.change<readonly UserId[]>(ownersKey(id), (owners = []) => {
       changed = [...new Set(change(owners))];
       return changed;
     });

@@ -29,21 +29,26 @@ export function eventRoutes({ access, conversations, stopped }: EventParts): Hon
       const { user } = c.var.person;
       const backlog = new Backlog(() => stream.abort());
       const conversation = await conversations.of(user);
-      const unfollow = await conversation.follow((event, data) => {
-        const message = { event, data: JSON.stringify(data) };
-        backlog.add(message.data.length, () => stream.writeSSE(message));
-      });
       const { promise: over, resolve } = Promise.withResolvers<void>();
       const end = () => resolve();
+      // A device that was logged out meanwhile hears no more.
+      const write = async (send: () => Promise<unknown>) => {
+        const isIn = await access.isIn(c).catch(() => false);
+        await (isIn ? send() : end());
+      };
+      const unfollow = await conversation.follow((event, data) => {
+        const message = { event, data: JSON.stringify(data) };
+        // A history is as long as it is: only of what comes behind it may too much wait.
+        const waits = event === "history" ? 0 : message.data.length;
+        backlog.add(waits, () => write(() => stream.writeSSE(message)));
+      });
       const windows = windowsOf.get(user) ?? new Set();
       windowsOf.set(user, windows.add(end));
       // One more than may be takes the place of the first.
       if (windows.size > MOST_WINDOWS) [...windows][0]?.();
       const still = ": still here\n\n";
-      // A device that was logged out meanwhile hears no more.
-      const beat = async () =>
-        (await access.isIn(c)) ? backlog.add(still.length, () => stream.write(still)) : end();
-      const heartbeat = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS);
+      const beat = () => backlog.add(still.length, () => write(() => stream.write(still)));
+      const heartbeat = setInterval(beat, HEARTBEAT_MS);
       stream.onAbort(end);
       if (stopped.aborted) end();
       stopped.addEventListener("abort", end, { once: true });

@@ -94,15 +94,15 @@ interface Incoming {
 
 async function keep(parts: UploadParts, { kind, type, content, max, name }: Incoming): Promise<Uploaded> {
   const { host, conversation } = parts;
-  const given = await host.files.put(content, max);
+  const given = await host.files.put(content, max, (id) => conversation.hold(id));
   const media = { surface: "web", ...given, ...(name && { name }) } as const;
   try {
     await look(parts, kind, media);
     const { file, type: kept } = await shownFile(host, media, type);
-    await conversation.addMedia(file.id, kept);
-    return { media: file, url: `/web/media/${file.id}` };
+    await conversation.addMedia(file.id, kept, file.bytes);
+    return { media: file };
   } finally {
-    if (!(await conversation.media(given.id))) await host.files.remove(given.id);
+    await conversation.discard(given.id);
   }
 }
 
@@ -111,12 +111,15 @@ function look({ intake, origin }: UploadParts, kind: "image" | "audio", file: Me
   return examined(intake, origin, field, file);
 }
 
+/** A file that is kept, with its size. */
+type KeptFile = MediaRef & { readonly bytes: number };
+
 /** A file as every browser shows it. */
 async function shownFile(
   { scratch, files }: UploadParts["host"],
-  file: MediaRef,
+  file: KeptFile,
   type: string,
-): Promise<{ file: MediaRef; type: string }> {
+): Promise<{ file: KeptFile; type: string }> {
   if (!HEIC.test(type)) return { file, type };
   const photo = await prepareImage(() => files.open(file.id), { dir: scratch });
   try {

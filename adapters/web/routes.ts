@@ -14,17 +14,20 @@ import type { Conversations } from "./conversations.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { bodyOf, jsonOnly } from "./json-body.ts";
 import { download, MAX_UPLOAD_BYTES, upload, uploadFrom, type UploadParts } from "./media.ts";
+import { visitorFiles, visitorRequests } from "./visitor-limits.ts";
 import type { PageProblem, Session } from "./wire.ts";
 
 /** More files than any field takes. */
 const MAX_FILES = 20;
 
 /** Status codes that say more than "what you sent was refused". */
-const STATUS: Partial<Record<ErrorCode, 403 | 404 | 413 | 500>> = {
+const STATUS: Partial<Record<ErrorCode, 403 | 404 | 413 | 429 | 500>> = {
   not_yours: 403,
   media_gone: 404,
   unknown_command: 404,
   media_too_large: 413,
+  too_many_open: 429,
+  too_many_requests: 429,
   internal: 500,
 };
 
@@ -81,6 +84,10 @@ export function webRoutes(parts: RouteParts): Hono<PageEnv> {
 
   app.route("/", entrance);
   app.use(access.loggedIn);
+  if (access.hasVisitors) {
+    app.use(visitorRequests());
+    app.use("/media/*", visitorFiles());
+  }
 
   app.get("/session", async (c) => {
     const { termsUrl } = host.config.policy;

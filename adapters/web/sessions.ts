@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Memory } from "../../src/common/memory.ts";
+import type { SharedMemory } from "../../src/common/memory.ts";
 import type { UserId } from "../../src/seam/values.ts";
 import { OPERATOR } from "./person.ts";
 import type { DeviceSession } from "./wire.ts";
@@ -8,6 +8,8 @@ import type { DeviceSession } from "./wire.ts";
 export const SESSION_MS = 30 * 24 * 3_600_000;
 /** How exactly it is known when a device was last used, in milliseconds: not every request is worth a write. */
 const SEEN_EVERY_MS = 60_000;
+/** How many devices of one person are logged in at once. */
+const MOST_DEVICES = 64;
 
 /** How the entries begin. */
 const PREFIX = "session:";
@@ -34,11 +36,11 @@ interface NewSession extends OpenSession {
 
 /** Devices that are logged in, each with a cookie of its own (`<id>.<secret>`) that ends alone. */
 export class Sessions {
-  readonly #memory: Memory;
+  readonly #memory: SharedMemory;
   readonly #token: () => Promise<string>;
 
   /** @param token the login token */
-  constructor(memory: Memory, token: () => Promise<string>) {
+  constructor(memory: SharedMemory, token: () => Promise<string>) {
     this.#memory = memory;
     this.#token = token;
   }
@@ -57,6 +59,9 @@ export class Sessions {
     const digest = await this.#digestOf(secret);
     const kept: Kept = { digest, user, device: deviceOf(userAgent), since: now, seen: now };
     await this.#memory.set(PREFIX + id, kept, SESSION_MS);
+    // One more than may be takes the place of the one that was used longest ago.
+    const all = (await this.#of(user)).toSorted(([, a], [, b]) => b.seen - a.seen);
+    for (const [key] of all.slice(MOST_DEVICES)) if (key !== PREFIX + id) await this.#memory.delete(key);
     return `${id}.${secret}`;
   }
 
@@ -67,8 +72,9 @@ export class Sessions {
     const kept = await this.#memory.get<Kept>(PREFIX + id);
     const digest = Buffer.from(await this.#digestOf(secret));
     if (!kept || !timingSafeEqual(Buffer.from(kept.digest), digest)) return undefined;
+    // Never for one that was logged out meanwhile: it would be in again.
     if (now - kept.seen >= SEEN_EVERY_MS)
-      await this.#memory.set(PREFIX + id, { ...kept, seen: now } satisfies Kept, SESSION_MS);
+      await this.#memory.change<Kept>(PREFIX + id, (still) => still && { ...still, seen: now }, SESSION_MS);
     return { id, user: userOf(kept) };
   }
 

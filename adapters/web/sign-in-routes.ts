@@ -1,10 +1,21 @@
 import { Hono } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
+import { ReelayError } from "../../src/common/errors.ts";
+import { RateLimit } from "../../src/common/rate-limit.ts";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
-import { signInLinks } from "../../src/seam/surface/sign-in.ts";
+import { SIGN_IN_MS, signInLinks } from "../../src/seam/surface/sign-in.ts";
+import { DiscordSignIn } from "./discord-sign-in.ts";
 import { bodyOf, jsonOnly } from "./json-body.ts";
 import type { VisitorAccess } from "./visitor-access.ts";
+import type { BegunByDiscord, SignInWays } from "./wire.ts";
 import { type InitDataKey, readInitData, telegramKey } from "./init-data.ts";
+
+/** What a browser keeps while Discord asks its person. */
+const BEGUN = "reelay-discord";
+
+/** Sign-ins by Discord a minute, of everybody: each asks Discord twice, and anybody at all can send one. */
+const MOST_BY_DISCORD = 120;
 
 /** The ways in for people of the chats. Each is a POST: no preview of a link uses it up. */
 export function signInRoutes(host: SurfaceHost, access: VisitorAccess): Hono {
@@ -19,6 +30,25 @@ export function signInRoutes(host: SurfaceHost, access: VisitorAccess): Hono {
   app.post("/sign-in/link", jsonOnly, async (c) => {
     const { ticket } = await bodyOf(c, z.object({ ticket: z.string() }));
     return access.signIn(c, await links.read(ticket));
+  });
+
+  const discord = DiscordSignIn.of(host);
+  app.get("/sign-in", (c) => c.json({ discord: discord !== undefined } satisfies SignInWays));
+  if (!discord) return app;
+  const limit = new RateLimit("sign-ins");
+  app.post("/sign-in/discord/begin", jsonOnly, async (c) => {
+    const { address, secret } = await discord.begin();
+    setCookie(c, BEGUN, secret, { ...access.cookie, maxAge: SIGN_IN_MS / 1000 });
+    return c.json({ address } satisfies BegunByDiscord);
+  });
+  app.post("/sign-in/discord", jsonOnly, async (c) => {
+    const { query } = await bodyOf(c, z.object({ query: z.string().max(4096) }));
+    const secret = getCookie(c, BEGUN);
+    deleteCookie(c, BEGUN, access.cookie);
+    const { refusedForMs: ms } = limit.take("discord", MOST_BY_DISCORD);
+    if (ms !== undefined) throw new ReelayError("too_many_requests", { max: MOST_BY_DISCORD, ms });
+    const outcome = await discord.end(secret, query);
+    return typeof outcome === "string" ? access.refuse(c, outcome) : access.signIn(c, outcome);
   });
   return app;
 }

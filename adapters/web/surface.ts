@@ -62,7 +62,7 @@ export function createWebSurface(host: SurfaceHost): Surface {
     type: string,
     content: Readable,
   ): Promise<UploadedFile> {
-    const { id, bytes } = await host.files.put(content, MAX_RESULT_BYTES);
+    const { id, bytes } = await host.files.put(content, MAX_RESULT_BYTES, (held) => conversation.hold(held));
     await conversation.addMedia(id, shownType(type));
     return { id, name, bytes };
   }
@@ -110,6 +110,9 @@ export function createWebSurface(host: SurfaceHost): Surface {
       const conversation = await conversations.of(whose.user);
       return { surface: "web", ...(await storeFile(conversation, name, type, content)) };
     },
+
+    // The page shows at once who pays, and keeps what was filled in.
+    keyConnected: async () => {},
 
     async forget(user) {
       await conversations.forget(user);

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import type { CookieOptions } from "hono/utils/cookie";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import { type Proof, SIGN_IN_MS, STUDIO_PATH } from "../../src/seam/surface/sign-in.ts";
 import { isForeign, type PageAccess, type PageEnv, refuse } from "./access.ts";
@@ -19,16 +20,20 @@ export class VisitorAccess implements PageAccess {
   readonly #host: Pick<SurfaceHost, "config" | "log" | "memory">;
   readonly #sessions: Sessions;
   readonly #cookie: SessionCookie;
+  /** How cookies of this page are set. */
+  readonly cookie: CookieOptions;
 
   constructor(host: Pick<SurfaceHost, "config" | "log" | "memory">, sessions: Sessions) {
     this.#host = host;
     this.#sessions = sessions;
     const isSecure = host.config.publicUrl?.startsWith("https:") ?? false;
-    this.#cookie = new SessionCookie(sessions, "reelay-app", {
+    this.cookie = {
       path: STUDIO_PATH,
+      httpOnly: true,
       // Inside of Telegram's own site browsers send no other cookie of ours; partitioned, it is for that place alone.
       ...(isSecure ? { sameSite: "None", secure: true, partitioned: true } : { sameSite: "Strict" }),
-    });
+    };
+    this.#cookie = new SessionCookie(sessions, "reelay-app", this.cookie);
   }
 
   readonly sameSite: MiddlewareHandler = async (c, next) =>
@@ -51,14 +56,14 @@ export class VisitorAccess implements PageAccess {
    * @param proof undefined: there is none
    */
   async signIn(c: Context, proof: Proof | undefined): Promise<Response> {
-    if (!proof) return this.#refuse(c, "sign_in_forged");
+    if (!proof) return this.refuse(c, "sign_in_forged");
     const current = await this.#cookie.current(c);
     const session = Sessions.newId();
     const age = Date.now() - proof.at;
     const isStale = age > SIGN_IN_MS || age < -AHEAD_MS;
     const isFirst = !isStale && (await this.#use(proof, session));
     if (current?.user === proof.user) return c.body(null, 204);
-    if (!isFirst) return this.#refuse(c, isStale ? "sign_in_stale" : "sign_in_used");
+    if (!isFirst) return this.refuse(c, isStale ? "sign_in_stale" : "sign_in_used");
     // A device has one: somebody else who used it before is out.
     if (current) await this.#sessions.end(current);
     await this.#cookie.open(c, proof.user, session);
@@ -82,8 +87,9 @@ export class VisitorAccess implements PageAccess {
     return (await this.#host.memory("web").once(USED + id, () => session, 2 * SIGN_IN_MS)) === session;
   }
 
-  #refuse(c: Context, code: Extract<RefusalCode, `sign_in_${string}`>): Response {
+  /** Says why somebody is not signed in. */
+  refuse(c: Context, code: Extract<RefusalCode, `sign_in_${string}`>): Response {
     this.#host.log.warn({ code, device: c.req.header("user-agent")?.slice(0, 200) }, "A sign-in failed");
-    return refuse(c, 403, code);
+    return refuse(c, code === "sign_in_unavailable" ? 502 : 403, code);
   }
 }

@@ -99,7 +99,17 @@ export interface DeviceSession {
 /** The answer to an uploaded photo. */
 export interface Uploaded {
   readonly media: MediaRef;
-  readonly url: string;
+}
+
+/** The ways into everybody's page beside the chats. */
+export interface SignInWays {
+  readonly discord: boolean;
+}
+
+/** A sign-in by Discord that was begun. */
+export interface BegunByDiscord {
+  /** Where Discord asks the person. */
+  readonly address: string;
 }
 
 /** What only the web can refuse; each has a sentence under `page.refused.<code>`. */
@@ -113,6 +123,9 @@ export type RefusalCode =
   | "sign_in_forged"
   | "sign_in_stale"
   | "sign_in_used"
+  /** Somebody did not let Discord say who they are; Discord, or what it knows of us, is not in order. */
+  | "sign_in_declined"
+  | "sign_in_unavailable"
   | "foreign_origin"
   | "foreign_host"
   /** It came through a proxy, and no login protects the page. */

@@ -3,25 +3,39 @@ import { once } from "node:events";
 import { temporaryFolder } from "../../test/support/sandbox.ts";
 import type { Figures } from "./meter.ts";
 import type { BenchService } from "./service.ts";
+import type { StatementCounts } from "./statement-meter.ts";
 
 /** A bot in a process of its own; `await using` stops it. */
 export interface MeasuredBot extends AsyncDisposable {
   figures(): Promise<Figures>;
+  /** How often each SQL statement was run; only where they are counted. */
+  statements(): Promise<ReadonlyMap<string, number>>;
+}
+
+/** What is measured beside processor time and memory. */
+interface Measuring {
+  /** Costs time itself. */
+  readonly countsStatements?: boolean;
 }
 
 /**
  * The whole of Reelay, as it is always started, with a key that pays for everybody.
  * @param platform the settings that switch it on
  */
-export function startReelay(service: BenchService, platform: Readonly<Record<string, string>>): MeasuredBot {
-  return startBot(new URL("../../tools/reelay.js", import.meta.url), ["start"], {
+export function startReelay(
+  service: BenchService,
+  platform: Readonly<Record<string, string>>,
+  measuring: Measuring = {},
+): MeasuredBot {
+  const settings = {
     REELAY_API_URL: service.url,
     REELAY_API_KEY: service.keys.ultra,
     REELAY_OPERATOR_KEY_FOR: "all",
     REELAY_PORT: "0",
     REELAY_LOG_LEVEL: "warn",
     ...platform,
-  });
+  };
+  return startBot(new URL("../../tools/reelay.js", import.meta.url), ["start"], settings, measuring);
 }
 
 /** Starts a program that ends at a SIGTERM, in a folder of its own. */
@@ -29,11 +43,12 @@ export function startBot(
   program: URL,
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
+  { countsStatements = false }: Measuring = {},
 ): MeasuredBot {
   const data = temporaryFolder();
-  const meter = new URL("meter.ts", import.meta.url).href;
+  const meters = ["meter.ts", ...(countsStatements ? ["statement-meter.ts"] : [])];
   const child = fork(program, args, {
-    execArgv: ["--expose-gc", "--import", meter],
+    execArgv: ["--expose-gc", ...meters.flatMap((name) => ["--import", new URL(name, import.meta.url).href])],
     // No `.env` of the checkout is to be read.
     cwd: data,
     env: { PATH: process.env["PATH"], REELAY_DATA: data, ...settings },
@@ -47,6 +62,12 @@ export function startBot(
       const [figures]: Figures[] = await told;
       if (!figures || !Number.isFinite(figures.cpuMs)) throw new Error("The bot told nothing of itself.");
       return figures;
+    },
+    async statements() {
+      const told = once(child, "message");
+      child.send("statements");
+      const [counts]: StatementCounts[] = await told;
+      return new Map(counts);
     },
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");

@@ -24,7 +24,8 @@ const note = () => (peak = Math.max(peak, process.memoryUsage.rss()));
 setInterval(note, LOOK_EVERY_MS).unref();
 
 // Loaded before a program: tells whoever started it what its process has used, whenever they ask.
-process.on("message", () => {
+process.on("message", (question) => {
+  if (question !== "figures") return;
   const { user, system } = process.cpuUsage();
   note();
   const before = { peak, stalledMs: delay.max / 1e6 };

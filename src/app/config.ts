@@ -125,9 +125,51 @@ export const settings = z.object({
     .describe(
       "The application's public key: interactions come to `/discord/interactions` over HTTP, without a gateway connection.",
     ),
+  DISCORD_CLIENT_ID: z
+    .string()
+    .regex(/^\d{17,20}$/, { error: "the client id from Discord's developer portal, a number" })
+    .optional()
+    .describe(
+      "With `DISCORD_CLIENT_SECRET`: people sign in on everybody's page by Discord itself, without a link from the bot.",
+    ),
+  DISCORD_CLIENT_SECRET: z
+    .string()
+    .regex(/^[\w-]{16,}$/, { error: "the client secret from Discord's developer portal" })
+    .optional()
+    .describe("The client secret that belongs to `DISCORD_CLIENT_ID`."),
   REELAY_LOG_LEVEL: oneOf(LOG_LEVELS).default("info").describe("How much is logged."),
   REELAY_LOCALE: oneOf(LOCALES).default("en").describe("The language where a person's own is not known."),
 });
+
+type Given = z.output<typeof settings>;
+
+/** What others need that were given. */
+const LACKING: readonly {
+  readonly setting: keyof Given;
+  readonly lacks: (given: Given) => boolean;
+  readonly wanted: string;
+}[] = [
+  {
+    setting: "REELAY_PUBLIC_URL",
+    lacks: (given) => given.TELEGRAM_WEBHOOK === "1",
+    wanted: "the address that Telegram can call, because TELEGRAM_WEBHOOK is 1",
+  },
+  {
+    setting: "REELAY_PUBLIC_URL",
+    lacks: (given) => given.DISCORD_CLIENT_SECRET !== undefined,
+    wanted: "the address that Discord leads people back to, because DISCORD_CLIENT_SECRET is set",
+  },
+  {
+    setting: "DISCORD_CLIENT_ID",
+    lacks: (given) => given.DISCORD_CLIENT_SECRET !== undefined,
+    wanted: "the client id that DISCORD_CLIENT_SECRET belongs to",
+  },
+  {
+    setting: "DISCORD_CLIENT_SECRET",
+    lacks: (given) => given.DISCORD_CLIENT_ID !== undefined,
+    wanted: "the client secret that belongs to DISCORD_CLIENT_ID",
+  },
+];
 
 /** The settings as the program uses them. */
 export interface Config extends SurfaceConfig {
@@ -154,16 +196,30 @@ const SECRETS = new Set([
   "REELAY_TOKEN",
   "TELEGRAM_BOT_TOKEN",
   "DISCORD_BOT_TOKEN",
+  "DISCORD_CLIENT_SECRET",
 ]);
 
 /** What the settings hold that opens something, but the service's key; one that somebody made of words may be words. */
-export function secretsIn({ discord, policy, secret = "", telegram, token }: Config): readonly string[] {
-  const all = [discord?.token, policy.moderation?.key, ...secret.split(","), telegram?.token, token];
+export function secretsIn(config: Config): readonly string[] {
+  const { discord, discordSignIn, policy, secret = "", telegram, token } = config;
+  const all = [
+    discord?.token,
+    discordSignIn?.clientSecret,
+    policy.moderation?.key,
+    ...secret.split(","),
+    telegram?.token,
+    token,
+  ];
   return all.filter((one): one is string => one !== undefined && one.length >= 16 && !/\s/.test(one));
 }
 
 /** Names that are ours; others of the environment, and what only tests read, are not looked at. */
 const OURS = /^(REELAY_(?!TEST_)|TELEGRAM_|DISCORD_)/;
+
+/** A command prints what it does itself; unless asked for more, its log tells of trouble only. */
+export function quiet(settings: Config): Config {
+  return settings.logLevel === "info" ? { ...settings, logLevel: "warn" } : settings;
+}
 
 /**
  * Reads the settings.
@@ -188,14 +244,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   ];
   if (mistakes.length > 0 || !parsed.data) throw new ConfigError(mistakes);
   const value = parsed.data;
-  if (value.TELEGRAM_WEBHOOK === "1" && !value.REELAY_PUBLIC_URL)
-    throw new ConfigError([
-      {
-        setting: "REELAY_PUBLIC_URL",
-        found: "nothing",
-        wanted: "the address that Telegram can call, because TELEGRAM_WEBHOOK is 1",
-      },
-    ]);
+  const lacking = LACKING.filter(({ setting, lacks }) => !value[setting] && lacks(value));
+  if (lacking.length > 0)
+    throw new ConfigError(lacking.map(({ setting, wanted }) => ({ setting, found: "nothing", wanted })));
   return Object.freeze({
     apiUrl: value.REELAY_API_URL,
     apiUrlFullCatalog: value.REELAY_API_URL_FULL_CATALOG,
@@ -229,6 +280,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
           publicKey: value.DISCORD_PUBLIC_KEY?.toLowerCase(),
         }
       : undefined,
+    discordSignIn:
+      value.DISCORD_CLIENT_ID && value.DISCORD_CLIENT_SECRET
+        ? {
+            clientId: value.DISCORD_CLIENT_ID,
+            clientSecret: value.DISCORD_CLIENT_SECRET,
+            apiRoot: value.DISCORD_API_ROOT,
+          }
+        : undefined,
     logLevel: value.REELAY_LOG_LEVEL,
     locale: value.REELAY_LOCALE,
   });

@@ -14,6 +14,7 @@ import { type Config, secretsIn } from "./config.ts";
 import { RATE_WINDOW_MS } from "../common/contract.ts";
 import { GroupKeys } from "../domain/groups/group-keys.ts";
 import { Groups } from "../domain/groups/groups.ts";
+import { Copies } from "../domain/jobs/delivery/copies.ts";
 import { Outbox } from "../domain/jobs/delivery/delivery.ts";
 import { ON_ITS_WAY_MS } from "../domain/jobs/reconciling/doubt.ts";
 import { Experience } from "../domain/jobs/experience.ts";
@@ -43,6 +44,7 @@ import { Moderator } from "../domain/policy/moderation/moderator.ts";
 import { moderatedResults } from "../domain/policy/moderation/results.ts";
 import { ExaminedPictures } from "../domain/policy/results/examined.ts";
 import { Results } from "../domain/policy/results.ts";
+import { UnchargedJobs } from "../domain/policy/uncharged.ts";
 import { UsageCounter } from "../domain/policy/usage-counter.ts";
 import { openReports } from "../domain/reports/open.ts";
 import { makeKeyWatch } from "../domain/keys/watch.ts";
@@ -123,6 +125,7 @@ export class Core {
     const people = new People(memory(database, "people"));
     const groups = new Groups(memory(database, "groups"));
     const groupKeys = new GroupKeys({ vault, ledger, log });
+    const usage = new UsageCounter(database);
     const progress = new Progress({ ledger, surfaces, experience, log });
     this.#surfaces = surfaces;
     this.#accounts = accounts;
@@ -157,6 +160,7 @@ export class Core {
       moderator,
       openMedia,
     });
+    const copies = new Copies(memory(database, "copies"), surfaces, log);
     const commands = {
       accounts,
       audit,
@@ -164,7 +168,7 @@ export class Core {
       blocks,
       reports,
       reportNews: reporting.news,
-      shown: memory(database, "shown"),
+      copies,
       defaultLocale: config.locale,
       hostFor: (asker: HostRequest) => hostFor(asker, policy.fullCatalog, hosts),
       gate,
@@ -173,7 +177,7 @@ export class Core {
       people,
       groups,
       groupKeys,
-      usage: new UsageCounter(database),
+      usage,
       questions: memory(database, "questions"),
       catalogue: new Catalogue(),
       experience,
@@ -203,6 +207,7 @@ export class Core {
       log,
     });
     this.#workers = [
+      new UnchargedJobs({ ledger, usage, log }),
       groupKeys,
       progress,
       ...reporting.tellers,
@@ -212,6 +217,7 @@ export class Core {
         accounts,
         surfaces,
         progress,
+        copies,
         experience,
         release: (job) => gate.release(job),
         look: (...made) => results.look(...made),

@@ -57,10 +57,10 @@ export async function openService(config: Config, transport: Transport, log: Log
 
 /**
  * Whoever tries Reelay out is not to wait for the first film: a job of its own sandbox takes as long as it is drawn, this many
- * seconds at least, and is asked about every two seconds, which the real service is never.
+ * seconds at least, and is asked about every second, which the real service is never.
  */
-const DEMO_SECONDS = [2, 3] as const;
-const DEMO_POLL_MS = 2_000;
+const DEMO_SECONDS = [1, 2] as const;
+const DEMO_POLL_MS = 1_000;
 
 /**
  * A server and a command-line run of one data folder share its sandbox: whoever comes first runs it. It keeps

@@ -114,6 +114,8 @@ export const ERRORS = {
   mature_off: { retryable: false },
   daily_cap: { retryable: false },
   chat_cap: { retryable: false },
+  /** The limit of a day is none at all with the key that others pay with. */
+  shared_key_off: { retryable: false },
   /** So many jobs of a person, or of their group, are going on already: `params.max`. */
   at_once_cap: { retryable: true },
   chat_at_once_cap: { retryable: true },
@@ -189,6 +191,8 @@ export const ERRORS = {
   /** The database cannot keep what is to be kept: nothing is begun. */
   storage_down: { retryable: true },
   undeliverable: { retryable: true },
+  /** What was asked for in somebody's chat cannot be posted there. */
+  chat_closed: { retryable: true },
   /** Whoever manages a group does not let the bot do there what it needs: `params.permission`, as the platform names it. */
   permission_missing: { retryable: false },
   /** A platform did not take an answer, though it may take others there. */

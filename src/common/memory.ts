@@ -14,6 +14,10 @@ export interface SharedMemory extends Memory {
    * @param ttlMs how long one that is made is kept, in milliseconds; for good unless given
    */
   once<T>(key: string, make: () => T, ttlMs?: number): Promise<T>;
-  /** Changes an entry, or makes it; nobody else changes it in between. */
-  change<T>(key: string, change: (before: T | undefined) => T): Promise<void>;
+  /**
+   * Changes an entry, or makes it; nobody else changes it in between.
+   * @param change undefined: it stays as it is
+   * @param ttlMs how long the changed one is kept, in milliseconds; for good unless given
+   */
+  change<T>(key: string, change: (before: T | undefined) => T | undefined, ttlMs?: number): Promise<void>;
 }

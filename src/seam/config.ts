@@ -17,6 +17,14 @@ export interface DiscordConfig {
   readonly publicKey: string | undefined;
 }
 
+/** As which application people sign in by Discord itself. */
+export interface DiscordSignInConfig {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Undefined: Discord's own server. */
+  readonly apiRoot: string | undefined;
+}
+
 /** The settings that adapters go by. */
 export interface SurfaceConfig {
   /** Absolute path of the data folder. */
@@ -36,6 +44,8 @@ export interface SurfaceConfig {
   readonly telegramBot: number | undefined;
   /** Undefined: Discord is off. */
   readonly discord: DiscordConfig | undefined;
+  /** Undefined: people sign in by their chats alone. */
+  readonly discordSignIn: DiscordSignInConfig | undefined;
   readonly policy: {
     readonly termsUrl: string | undefined;
     /** Operations that nobody may use: everywhere (`faceswap`) or on a platform (`telegram:faceswap`). */

@@ -10,6 +10,8 @@ export interface Origin {
   readonly room?: string;
   /** Whether they manage that group: they may change its rules. */
   readonly manages?: boolean;
+  /** The platform's ids of the roles that they have in that group: rules of the group may name them. */
+  readonly roles?: readonly string[];
   readonly address: Address;
   /**
    * What the platform calls this very request, unique over all platforms: however often it is handed on, it

@@ -100,6 +100,8 @@ export const intake: Intake = {
   preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),
   examine: async () => [],
   chatOpened: async () => {},
+  operationsIn: async () => [],
+  groupMoved: async () => {},
   forgetGroup: async () => {},
 };
 

@@ -7,14 +7,14 @@ import { scriptedRuntime } from "../adapters/cli/support/runtime.ts";
 import { GUIDES, inlineCodeOf } from "./pages.ts";
 
 /** The commands as the command line knows them; none is run. */
-const program = makeProgram(
+const program = await makeProgram(
   {
     runtime: scriptedRuntime({}).runtime,
     translate: translator("en"),
     locale: "en",
   } as Parameters<typeof makeProgram>[0],
   () => {},
-);
+).whole();
 
 /** What is wrong with a call of `reelay`; undefined where its command and its flags are known. */
 function mistakeIn(call: string): string | undefined {

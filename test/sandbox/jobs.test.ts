@@ -17,7 +17,7 @@ async function outcomes(): Promise<readonly string[]> {
 
 describe("the job record (section 2.4)", () => {
   it("goes from SUBMITTED or IN_PROGRESS, with progress that never falls, to COMPLETED", async () => {
-    await using sandbox = await testSandbox({ timeScale: 0.05 });
+    await using sandbox = await testSandbox({ timeScale: 0.2 });
     const call = caller(sandbox.url, sandbox.keys.pro);
     const job_id = await submit(call, { orientation: "square", lora_template: "confetti" });
     const first = await read(call, job_id);
@@ -44,7 +44,8 @@ describe("the job record (section 2.4)", () => {
       last = progress;
       seen.add(last);
       if (status === "COMPLETED") break;
-      await sleep(40);
+      // 120 reads in a window (section 8.1), which is twelve seconds here.
+      await sleep(100);
     }
     expect(seen.size).toBeGreaterThan(4);
     const record = await read(call, job_id);
@@ -65,8 +66,8 @@ describe("the job record (section 2.4)", () => {
     const took = Date.parse(`${record.completed_at}Z`) - Date.parse(`${record.created_at}Z`);
     for (const alias of [`/job/${job_id}/status`, `/video-audio/job/${job_id}`])
       expect((await call("GET", alias)).body).toEqual(record);
-    expect(took).toBeGreaterThanOrEqual(8 * 50);
-    expect(took).toBeLessThan(20 * 50 + 500);
+    expect(took).toBeGreaterThanOrEqual(8 * 200);
+    expect(took).toBeLessThan(20 * 200 + 500);
   });
 
   it("carries the clip as base64 where that was asked for", async () => {
@@ -171,7 +172,7 @@ describe("the list, the settings and the statistics (section 4.13)", () => {
   });
 
   it("is newest first, in pages, filtered by status", async () => {
-    await using sandbox = await testSandbox();
+    await using sandbox = await testSandbox({ timeScale: 1 });
     const call = caller(sandbox.url, sandbox.keys.pro);
     const job_id = await submit(call);
     const page = (await call("GET", "/jobs?page=2&per_page=3")).body;
@@ -184,8 +185,8 @@ describe("the list, the settings and the statistics (section 4.13)", () => {
       has_next: true,
       has_prev: true,
     });
-    const open = (await call("GET", "/jobs?status=IN_PROGRESS")).body;
-    expect(open["jobs"]).toMatchObject([{ id: job_id, status: "IN_PROGRESS", video_url: null }]);
+    const open = async () => (await call("GET", "/jobs?status=IN_PROGRESS")).body["jobs"];
+    await expect.poll(open).toMatchObject([{ id: job_id, status: "IN_PROGRESS", video_url: null }]);
     expect((await call("GET", "/jobs")).body["jobs"]).toMatchObject([{ id: job_id }, {}, {}, {}, {}, {}, {}]);
     expect((await call("GET", "/jobs?status=RESTING")).body["jobs"]).toEqual([]);
     expect((await call("GET", "/jobs?page=9")).body["jobs"]).toEqual([]);
@@ -222,7 +223,7 @@ describe("the list, the settings and the statistics (section 4.13)", () => {
   });
 
   it("counts", async () => {
-    await using sandbox = await testSandbox();
+    await using sandbox = await testSandbox({ timeScale: 1 });
     const call = caller(sandbox.url, sandbox.keys.pro);
     await submit(call, { lora_template: "confetti", sub_template: "confetti-golden", duration: 4 });
     const { body } = await call("GET", "/stats");

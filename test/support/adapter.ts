@@ -7,6 +7,7 @@ import type { PartnerAdmin } from "../../src/seam/access/partners.ts";
 import type { Surface } from "../../src/seam/surface/surface.ts";
 import type { Config } from "../../src/app/config.ts";
 import { Core } from "../../src/app/core.ts";
+import { mediaNeeds } from "../../src/app/media-needs.ts";
 import type { SharedKey } from "../../src/app/service.ts";
 import { openMediaFiles } from "../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../src/infrastructure/media/files/links.ts";
@@ -45,7 +46,7 @@ interface AdapterOptions {
   readonly source?: SharedKey["source"] | undefined;
   readonly make: (host: SurfaceHost, forPartners: PartnerHost) => Surface;
   /** Platforms beside it; none unless given. */
-  readonly others?: readonly Surface[];
+  readonly others?: readonly Surface[] | undefined;
 }
 
 /** Opens a core over a sandbox with one adapter, as the program does. */
@@ -59,7 +60,7 @@ export async function openAdapter(
   const log = makeLogger({ level: config.logLevel, destination });
   const database = await openDatabase(join(config.data, "reelay.db"));
   const scratch = await openScratch(join(config.data, "scratch"));
-  const files = await openMediaFiles(join(config.data, "media"));
+  const files = await openMediaFiles(join(config.data, "media"), mediaNeeds(database));
   const vault = await openVault(config, database, log);
   const routes = new Hono();
   const forPartners = await openPartnerHost({ config, database, vault, log });

@@ -75,6 +75,13 @@ export class MemorySurface implements Surface {
     return { surface: this.name, id: path, name };
   }
 
+  /** Who connected a key elsewhere. */
+  readonly connected: UserId[] = [];
+
+  async keyConnected(user: UserId): Promise<void> {
+    this.connected.push(user);
+  }
+
   readonly forgotten: UserId[] = [];
 
   async forget(user: UserId): Promise<void> {

@@ -40,9 +40,10 @@ export async function onDiscord({ paid, newcomers, settings }: SceneOptions): Pr
   });
   if (!there) throw new Error("Nobody is there.");
   const { ann, bob, olga, films, office } = there;
+  const naming = namesIn([ann, bob, olga], [films, office]);
   if (!newcomers) await on.stated([ann, bob]);
   return {
-    actors: [actor(ann, films), actor(bob, films), actor(olga, office)],
+    actors: [actor(ann, films, naming), actor(bob, films, naming), actor(olga, office, naming)],
     keys: on.sandbox.keys,
     topUp: (key, tokens) => on.sandbox.topUp(key, tokens),
     restart: () => on.restart(),
@@ -53,7 +54,16 @@ export async function onDiscord({ paid, newcomers, settings }: SceneOptions): Pr
   };
 }
 
-function actor(person: Person, channel: Channel): Actor {
+/** Names people and channels as Discord does where it is sent an id. */
+function namesIn(people: readonly Person[], channels: readonly Channel[]): (text: string) => string {
+  const names = new Map<string, string>([
+    ...people.map(({ user }) => [`<@${user.id}>`, `@${user.global_name}`] as const),
+    ...channels.map(({ id, name }) => [`<#${id}>`, `#${name}`] as const),
+  ]);
+  return (text) => text.replaceAll(/<[@#]\d+>/g, (id) => names.get(id) ?? id);
+}
+
+function actor(person: Person, channel: Channel, naming: (text: string) => string): Actor {
   const name = person.user.global_name ?? person.user.username;
   const beside: string[] = [];
   /** Does something, and notes the form that it opened. */
@@ -91,7 +101,7 @@ function actor(person: Person, channel: Channel): Actor {
       await person.submitsModal({ [field.label]: answer });
       return `fills in “${field.label}” with ${called}, and sends the form`;
     },
-    messages: () => person.chat().map((message) => shown(message, name, channel)),
+    messages: () => person.chat().map((message) => shown(message, name, channel, naming)),
     beside: () => beside,
   };
 }
@@ -101,7 +111,12 @@ function formOf({ title, texts, fields }: SeenModal): string {
   return [`a form opens, **${title}**`, ...texts, ...asked].join("\n");
 }
 
-function shown(message: SeenMessage, name: string, channel: Channel): Shown {
+function shown(
+  message: SeenMessage,
+  name: string,
+  channel: Channel,
+  naming: (text: string) => string,
+): Shown {
   const { id, channelId, from, sender, text, embeds, buttons, files, ephemeral } = message;
   const cards = embeds.flatMap(({ title, description, fields = [], footer }) => {
     const lines = fields.map((field) => `${field.name}: ${field.value}`);
@@ -111,7 +126,7 @@ function shown(message: SeenMessage, name: string, channel: Channel): Shown {
   return {
     id,
     sender: from === "bot" ? "Reelay" : sender,
-    text: [text, ...cards].filter(Boolean).join("\n"),
+    text: naming([text, ...cards].filter(Boolean).join("\n")),
     buttons,
     files: files.map(({ contentType }) => contentType.split("/")[0] ?? ""),
     aside: ephemeral ? `only ${name} sees this` : name === "Olga" ? "in the operator's channel" : elsewhere,

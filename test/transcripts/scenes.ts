@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { testPicture } from "../support/sandbox.ts";
 import type { Platform, SceneOptions, Sent } from "./actor.ts";
-import { Transcript, type Told } from "./transcript.ts";
+import { type Entry, type Told, Transcript } from "./transcript.ts";
 
 const PHOTO: Sent = {
   bytes: Buffer.from(await testPicture(), "base64"),
@@ -18,6 +18,9 @@ const PAPER: Sent = {
 const BEGIN = /Generate|generate|Make it/;
 /** The film, in a message. */
 const FILM = /"files":\["video"\]/;
+
+/** Whether it is the film that somebody reads. */
+export const isFilm = (entry: Entry): boolean => FILM.test(JSON.stringify(entry));
 
 /** Who is there, and what can happen around them. */
 interface Set {

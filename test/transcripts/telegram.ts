@@ -47,6 +47,9 @@ function actor(privately: Person, room?: Group): Actor {
   const person = room ? privately.in(room) : privately;
   const name = person.user.first_name;
   const toBot = room ? "@reelay_bot " : "";
+  const besides: string[] = [];
+  const reacted = new Set<number>();
+  let flashed = 0;
   return {
     name,
     async asksForHelp() {
@@ -76,8 +79,21 @@ function actor(privately: Person, room?: Group): Actor {
     },
     messages: () =>
       person.chat().map((message) => shown(message, room || name === "Ann" ? "" : `in private with ${name}`)),
-    beside: () =>
-      privately.toasts().flatMap(({ text }) => (text ? [`a sentence that flashes up: ${text}`] : [])),
+    beside: () => {
+      const reactions = person
+        .chat()
+        .flatMap(({ id, reaction, sender }) =>
+          reaction === undefined || sender !== name || reacted.has(id) ? [] : [{ id, reaction }],
+        );
+      const flashes = privately.toasts().slice(flashed);
+      flashed += flashes.length;
+      besides.push(...flashes.flatMap(({ text }) => (text ? [`a sentence that flashes up: ${text}`] : [])));
+      for (const { id, reaction } of reactions) {
+        reacted.add(id);
+        besides.push(`a reaction to what they sent: ${reaction}`);
+      }
+      return besides;
+    },
   };
 }
 

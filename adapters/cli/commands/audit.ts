@@ -12,6 +12,8 @@ import { givenFile } from "../input/given-file.ts";
 import { addNumber } from "../input/numbers.ts";
 import { CliProblem } from "../output/problems.ts";
 import type { Shell } from "../session/shell.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
+import { type Define, does, operationNames } from "./definition.ts";
 
 /** What is in a table, in this order. */
 const COLUMNS = [
@@ -49,8 +51,15 @@ const auditFlags = z.object({
   csv: z.boolean().default(false),
 });
 
+/** Defines `reelay audit`. */
+export const defineAudit: Define = async (command, definition) => {
+  const { shell } = definition;
+  addAuditFlags(command, shell.translate, await operationNames(shell));
+  does(command, definition, audit);
+};
+
 /** Shows what was decided and done about what people make. */
-export async function audit({ io, runtime, printer }: Shell, command: Command): Promise<ExitCode> {
+async function audit({ io, runtime, printer }: Shell, command: Command): Promise<ExitCode> {
   const { csv, file, since, until, ...same } = auditFlags.parse(command.opts());
   const query: AuditQuery = {
     ...same,
@@ -82,8 +91,7 @@ async function digestOfGiven(cwd: string, name: string): Promise<string> {
 }
 
 /** Adds which lines are sought, and how they are shown. */
-export function addAuditFlags(command: Command, { translate, runtime }: Shell): void {
-  const operations = runtime.commands.filter(({ kind }) => kind === "operation").map(({ name }) => name);
+function addAuditFlags(command: Command, translate: Translate, operations: readonly string[]): void {
   command
     .addOption(new Option("--user <id>", translate("cli.flag.user")).argParser(idOf("--user")))
     .option("--username <name>", translate("cli.flag.username"), usernameNamed)

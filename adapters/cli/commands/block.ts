@@ -5,12 +5,13 @@ import { subjectNamed } from "../../../src/seam/access/subjects.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import type { CliEvent } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
+import { group } from "./definition.ts";
 import { type GroupedCommand, noFlags } from "./grouped.ts";
 import { CliProblem } from "../output/problems.ts";
 import type { Shell } from "../session/shell.ts";
 
 /** Who is blocked. */
-export const BLOCK_COMMANDS: readonly GroupedCommand[] = [
+const COMMANDS: readonly GroupedCommand[] = [
   {
     usage: "add <who>",
     description: "cli.block.add",
@@ -40,6 +41,9 @@ export const BLOCK_COMMANDS: readonly GroupedCommand[] = [
     run: (shell) => tell(shell, async (desk) => ({ event: "blocks", blocks: await desk.blocks() })),
   },
 ];
+
+/** Defines `reelay block`. */
+export const defineBlock = group(COMMANDS);
 
 /** Whom a command is about. @throws CliProblem `not_a_person` */
 function subjectOf(command: Command): UserId {

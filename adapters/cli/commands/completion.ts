@@ -5,22 +5,24 @@ import { placesOf } from "../completion/places.ts";
 import { zshScript } from "../completion/zsh.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import type { Shell } from "../session/shell.ts";
+import { below, type Define, does } from "./definition.ts";
 
 /** Which shells are told how to complete, and how. */
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
-/** One of {@link SHELLS}. */
+/** A shell that can complete. */
 type ShellName = keyof typeof SCRIPTS;
 
-/** The shells that can complete. */
-export const SHELLS = Object.keys(SCRIPTS) as readonly ShellName[];
+/** Defines `reelay completion`, with a command for each shell. */
+export const defineCompletion: Define = (command, definition) => {
+  for (const name of Object.keys(SCRIPTS) as readonly ShellName[])
+    does(below(command, definition, name, "cli.completion.print"), definition, async (shell) =>
+      completion(shell, name, await definition.wholeProgram()),
+    );
+};
 
 /** Prints how a shell completes the commands of this version, with their words in the person's language. */
-export async function completion(
-  { io, runtime }: Shell,
-  name: ShellName,
-  program: Command,
-): Promise<ExitCode> {
-  io.stdout.write(SCRIPTS[name](placesOf(program, runtime.commands)));
+async function completion({ io, runtime }: Shell, name: ShellName, program: Command): Promise<ExitCode> {
+  io.stdout.write(SCRIPTS[name](placesOf(program, await runtime.commands())));
   return EXIT.ok;
 }

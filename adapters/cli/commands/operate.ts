@@ -3,14 +3,21 @@ import { z } from "zod";
 import type { Launch, ShardCount } from "../../../src/seam/surface/runtime.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { interruption } from "../output/io.ts";
-import { numberIn } from "../input/numbers.ts";
+import { addNumber, numberIn } from "../input/numbers.ts";
+import { below, type Define, does } from "./definition.ts";
 import { CliProblem } from "../output/problems.ts";
 import type { Shell } from "../session/shell.ts";
 
 const startFlags = z.object({ shards: z.union([z.literal("auto"), z.number()]).optional() });
 
+/** Defines `reelay start`. */
+export const defineStart: Define = (command, definition) => {
+  addShards(command, definition.shell.translate("cli.flag.shards"));
+  does(command, definition, start);
+};
+
 /** Runs the server with the page until a signal. */
-export async function start({ runtime, printer }: Shell, command: Command): Promise<ExitCode> {
+async function start({ runtime, printer }: Shell, command: Command): Promise<ExitCode> {
   const { shards } = startFlags.parse(command.opts());
   const { url, sandbox, stopped } = await runtime.serve(shards);
   printer.print({ event: "started", url, sandbox });
@@ -18,15 +25,22 @@ export async function start({ runtime, printer }: Shell, command: Command): Prom
   return EXIT.ok;
 }
 
-/** Runs one shard of Discord, for a server that has several. */
-export async function shard({ runtime }: Shell): Promise<ExitCode> {
-  await runtime.shard();
-  return EXIT.ok;
-}
+/** Defines `reelay shard`, which runs one shard of Discord for a server that has several. */
+export const defineShard: Define = (command, { shell, finish }) => {
+  command.action(async () => {
+    await shell.runtime.shard();
+    finish(EXIT.ok);
+  });
+};
+
+/** Defines `reelay mcp`. */
+export const defineMcp: Define = (command, definition) => {
+  does(command, definition, mcp).option("--config", definition.shell.translate("cli.flag.config"));
+};
 
 /** Serves one agent, to which standard input and output belong; or prints what its configuration needs for that. */
-export async function mcp({ io, runtime }: Shell, command: Command): Promise<ExitCode> {
-  if (command.getOptionValue("config") === true) io.stdout.write(`${mcpConfig(runtime.launch())}\n`);
+async function mcp({ io, runtime }: Shell, command: Command): Promise<ExitCode> {
+  if (command.getOptionValue("config") === true) io.stdout.write(`${mcpConfig(await runtime.launch())}\n`);
   else await runtime.mcp();
   return EXIT.ok;
 }
@@ -37,22 +51,33 @@ function mcpConfig({ command, args, data }: Launch): string {
   return JSON.stringify({ mcpServers: { reelay: { command, args: [...args, "mcp"], env } } }, null, 2);
 }
 
+/** Defines `reelay doctor`. */
+export const defineDoctor: Define = (command, definition) => void does(command, definition, doctor);
+
 /** Says what is not as it should be, and what to do about it. */
-export async function doctor({ runtime, printer }: Shell): Promise<ExitCode> {
+async function doctor({ runtime, printer }: Shell): Promise<ExitCode> {
   const checks = await runtime.doctor();
   const ok = checks.every((check) => check.ok);
   printer.print({ event: "doctor", ok, checks });
   return ok ? EXIT.ok : EXIT.failed;
 }
 
+/** Defines `reelay link`. */
+export const defineLink: Define = (command, definition) => void does(command, definition, link);
+
 /** Prints the link that logs a browser in. */
-export async function link({ runtime, printer }: Shell): Promise<ExitCode> {
+async function link({ runtime, printer }: Shell): Promise<ExitCode> {
   printer.print({ event: "link", url: await runtime.loginLink() });
   return EXIT.ok;
 }
 
+/** Defines `reelay secret`. */
+export const defineSecret: Define = (command, definition) => {
+  does(below(command, definition, "rotate", "cli.secret.rotate"), definition, rotateSecret);
+};
+
 /** Encrypts every stored key anew; one that cannot be read is a failure, though the others are done. */
-export async function rotateSecret({ runtime, printer }: Shell): Promise<ExitCode> {
+async function rotateSecret({ runtime, printer }: Shell): Promise<ExitCode> {
   const rotated = await runtime.rotateSecret();
   printer.print({ event: "rotated", ...rotated });
   return rotated.unreadable === 0 ? EXIT.ok : EXIT.failed;
@@ -65,8 +90,18 @@ const sandboxFlags = z.object({
   seed: z.number().optional(),
 });
 
+/** Defines `reelay sandbox`. */
+export const defineSandbox: Define = (command, definition) => {
+  const { translate } = definition.shell;
+  addNumber(command, "--port", translate("cli.flag.port"), z.int().min(0).max(65_535), 9300);
+  addNumber(command, "--time-scale", translate("cli.flag.time_scale"), z.number().min(0.001), 1);
+  addNumber(command, "--fail-rate", translate("cli.flag.fail_rate"), z.number().min(0).max(1), 0);
+  addNumber(command, "--seed", translate("cli.flag.seed"), z.int());
+  does(command, definition, sandbox);
+};
+
 /** Runs a sandbox of its own until a signal, which is no failure: it has no other end. */
-export async function sandbox({ io, runtime, printer }: Shell, command: Command): Promise<ExitCode> {
+async function sandbox({ io, runtime, printer }: Shell, command: Command): Promise<ExitCode> {
   const { seed, ...settings } = sandboxFlags.parse(command.opts());
   const interrupted = interruption(io, () => {}, EXIT.interrupted);
   try {
@@ -83,7 +118,7 @@ export async function sandbox({ io, runtime, printer }: Shell, command: Command)
 }
 
 /** Adds the flag that divides Discord among processes. */
-export function addShards(command: Command, description: string): void {
+function addShards(command: Command, description: string): void {
   const atLeastOne = z.int().min(1);
   const countOf = (text: string): ShardCount => {
     const count = text === "auto" ? text : numberIn(text, atLeastOne);

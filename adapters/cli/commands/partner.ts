@@ -4,6 +4,7 @@ import { addressOf } from "../../../src/seam/config.ts";
 import { askYesNo, canAsk } from "../input/confirm.ts";
 import type { CliEvent } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
+import { group } from "./definition.ts";
 import { type GroupedCommand, noFlags } from "./grouped.ts";
 import {
   addKeyFlag,
@@ -22,7 +23,7 @@ import type { Shell } from "../session/shell.ts";
 const KEY = { label: "field.key", hint: "field.key.hint" } as const;
 
 /** Everything that can be done with partners. */
-export const PARTNER_COMMANDS: readonly GroupedCommand[] = [
+const COMMANDS: readonly GroupedCommand[] = [
   {
     usage: "add <name>",
     description: "cli.partner.add",
@@ -39,7 +40,7 @@ export const PARTNER_COMMANDS: readonly GroupedCommand[] = [
       return tell(shell, async (partners) => {
         const settings = { ...settingsOf(command), ...termsOf(command), key };
         const { fresh, ...entry } = await partners.add(name, settings);
-        return { event: "partner", ...entry, token: fresh.token, url: urlOf(shell) };
+        return { event: "partner", ...entry, token: fresh.token, url: await urlOf(shell) };
       });
     },
   },
@@ -81,7 +82,7 @@ export const PARTNER_COMMANDS: readonly GroupedCommand[] = [
       tell(shell, async (partners) => {
         const [name = ""] = command.args;
         const fresh = await partners.addToken(name, termsOf(command));
-        return { event: "token", partner: name, ...fresh, url: urlOf(shell) };
+        return { event: "token", partner: name, ...fresh, url: await urlOf(shell) };
       }),
   },
   {
@@ -110,6 +111,9 @@ export const PARTNER_COMMANDS: readonly GroupedCommand[] = [
   },
 ];
 
+/** Defines `reelay partner`. */
+export const definePartner = group(COMMANDS);
+
 /** Does something with partners and says what came of it. Nothing is asked while the database is open. */
 async function tell(
   { runtime, printer }: Shell,
@@ -127,4 +131,4 @@ async function isSure({ io, translate }: Shell, command: Command, name: string):
 }
 
 /** Where a new token can be tried. */
-const urlOf = ({ runtime }: Shell) => `${addressOf(runtime.config())}/v1`;
+const urlOf = async ({ runtime }: Shell) => `${addressOf(await runtime.config())}/v1`;

@@ -7,6 +7,8 @@ import { addDates } from "../output/dates.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { CliProblem } from "../output/problems.ts";
 import type { Shell } from "../session/shell.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
+import { type Define, does, operationNames } from "./definition.ts";
 
 const usageFlags = z.object({
   by: z.array(z.enum(DIMENSIONS)),
@@ -18,8 +20,15 @@ const usageFlags = z.object({
   csv: z.boolean().default(false),
 });
 
+/** Defines `reelay usage`. */
+export const defineUsage: Define = async (command, definition) => {
+  const { shell } = definition;
+  addUsageFlags(command, shell.translate, await operationNames(shell));
+  does(command, definition, usage);
+};
+
 /** Sums what was made. */
-export async function usage({ io, runtime, printer }: Shell, command: Command): Promise<ExitCode> {
+async function usage({ io, runtime, printer }: Shell, command: Command): Promise<ExitCode> {
   const { csv, ...query } = usageFlags.parse(command.opts());
   const rows = await runtime.usage(query);
   const columns = [...query.by, ...MEASURES];
@@ -29,8 +38,7 @@ export async function usage({ io, runtime, printer }: Shell, command: Command): 
 }
 
 /** Adds what is summed, by what, and how it is shown. */
-export function addUsageFlags(command: Command, { translate, runtime }: Shell): void {
-  const operations = runtime.commands.filter(({ kind }) => kind === "operation").map(({ name }) => name);
+function addUsageFlags(command: Command, translate: Translate, operations: readonly string[]): void {
   const by = new Option(`--by <${DIMENSIONS.join(",")}>`, translate("cli.flag.by"));
   command.addOption(by.argParser(dimensionsOf).default(["platform", "operation"], "platform,operation"));
   addDates(command, translate);

@@ -4,6 +4,7 @@ import type { UserId } from "../../../src/seam/values.ts";
 import type { Webhooks } from "../../../src/seam/access/webhooks.ts";
 import type { CliEvent } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
+import { group } from "./definition.ts";
 import { type GroupedCommand, noFlags } from "./grouped.ts";
 import { addNumber } from "../input/numbers.ts";
 import type { Shell } from "../session/shell.ts";
@@ -11,7 +12,7 @@ import type { Shell } from "../session/shell.ts";
 const logFlags = z.object({ webhook: z.string().optional(), limit: z.number() });
 
 /** What an operator may look at and do about partners' webhooks. */
-export const WEBHOOK_COMMANDS: readonly GroupedCommand[] = [
+const COMMANDS: readonly GroupedCommand[] = [
   {
     usage: "list <partner>",
     description: "cli.webhooks.list",
@@ -61,6 +62,9 @@ export const WEBHOOK_COMMANDS: readonly GroupedCommand[] = [
       }),
   },
 ];
+
+/** Defines `reelay webhooks`. */
+export const defineWebhooks = group(COMMANDS);
 
 /** Does something with a partner's webhooks and says what came of it. */
 async function tell(

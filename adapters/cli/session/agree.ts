@@ -43,7 +43,7 @@ export async function requireAgreed(
   const { stated } = await intake.preferences(origin);
   const known = new Set([...stated, ...(origin.agreed ?? [])]);
   const missing = statementsFor(request.spec, request.values).filter((name) => !known.has(name));
-  const { termsUrl } = runtime.config().policy;
+  const { termsUrl } = (await runtime.config()).policy;
   const said = missing.map((name) => translate(`statement.${name}`));
   if (missing.includes("terms") && termsUrl !== undefined) said.push(termsUrl);
   if (missing.length > 0) throw notAgreed(missing, said);

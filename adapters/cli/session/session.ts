@@ -41,7 +41,7 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
   };
   const surface = createCliSurface({
     translate,
-    commands: runtime.commands,
+    commands: await runtime.commands(),
     tell,
     asked: (question) => void questions.push(question),
     replaced: (event) => void replaced.push(event),

@@ -114,6 +114,7 @@ export function createCliSurface({
     },
 
     // What it made are the person's own files.
+    keyConnected: async () => {},
     async forget() {},
 
     expire: async () => {},

@@ -3,6 +3,7 @@ import {
   type APIDMChannel,
   type APIInteractionResponse,
   type APIMessage,
+  MessageFlags,
   type RawFile,
   type REST,
   type RequestData,
@@ -17,7 +18,7 @@ import { meaningOf, presentable } from "./errors.ts";
 /** A message as it is posted or as it becomes; the same for every way to post one. */
 export type MessageBody = Pick<
   RESTPostAPIChannelMessageJSONBody,
-  "content" | "embeds" | "components" | "flags" | "allowed_mentions" | "attachments" | "message_reference"
+  "components" | "flags" | "allowed_mentions" | "attachments" | "message_reference"
 > & {
   /** Uploaded with it; `attachments` may describe them by index. */
   readonly files?: readonly RawFile[];
@@ -81,7 +82,7 @@ export class Api {
   /** Changes a message of an interaction: its first answer, or a further one by its id. */
   editReply({ token }: Token, id: "@original" | (string & {}), body: MessageBody): Promise<APIMessage> {
     const route = Routes.webhookMessage(this.applicationId, token, id);
-    return this.#repeatedly(() => this.#call(RequestMethod.Patch, route, { ...message(body), auth: false }));
+    return this.#repeatedly(() => this.#call(RequestMethod.Patch, route, { ...edit(body), auth: false }));
   }
 
   async deleteReply({ token }: Token, id: "@original" | (string & {})): Promise<void> {
@@ -97,7 +98,7 @@ export class Api {
 
   edit(channel: string, id: string, body: MessageBody): Promise<APIMessage> {
     const route = Routes.channelMessage(channel, id);
-    return this.#repeatedly(() => this.#call(RequestMethod.Patch, route, message(body)));
+    return this.#repeatedly(() => this.#call(RequestMethod.Patch, route, edit(body)));
   }
 
   async delete(channel: string, id: string): Promise<void> {
@@ -156,6 +157,12 @@ export class Api {
   }
 }
 
-function message({ files = [], ...body }: MessageBody) {
+function message<T extends MessageBody>({ files = [], ...body }: T) {
   return { body, files: [...files] };
+}
+
+/** A message may be from before all were of components v2: what it had then must go (resources/message, "Edit Message"). */
+function edit(body: MessageBody) {
+  const isV2 = ((body.flags ?? 0) & MessageFlags.IsComponentsV2) !== 0;
+  return message(isV2 ? { content: null, embeds: [], ...body } : body);
 }

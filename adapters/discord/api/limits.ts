@@ -10,13 +10,15 @@ export const DISCORD = {
   firstAnswerMs: 3_000,
   tokenMs: 15 * MINUTE_MS,
   /** resources/message, "Create Message". */
-  content: 2_000,
   files: 10,
   nonce: 25,
   /** reference, "Uploading Files": a bot's file where an interaction says nothing else, and a whole request. */
   file: 10 * MIB,
   request: 25 * MIB,
   /** components/reference. */
+  text: 4_000,
+  components: 40,
+  alt: 1_024,
   rows: 5,
   rowButtons: 5,
   customId: 100,

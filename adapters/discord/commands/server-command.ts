@@ -7,13 +7,14 @@ import {
   PermissionFlagsBits,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from "discord.js";
+import type { MessageKey } from "../../../src/common/i18n.ts";
 import { LOCALES } from "../../../src/common/i18n.ts";
 import { choiceOption, commandName, described, optionName } from "./command-names.ts";
 
 /** What managers of a server can do. */
 export const SERVER = {
   name: "server",
-  steps: ["show", "channels", "operations", "key", "remove-key", "quota", "language"],
+  steps: ["show", "channels", "operations", "key", "remove-key", "quota", "limit", "language"],
 } as const;
 
 /** One of {@link SERVER}'s subcommands. */
@@ -24,27 +25,36 @@ export const ALL = "all";
 
 /** The options of subcommands. */
 export const QUOTA = "discord.option.quota";
+export const ROLE = "discord.option.role";
 export const LANGUAGE = "field.locale";
 
 /** The most jobs a day that the core takes. */
 const MOST_JOBS = 1_000_000;
 
-const OPTIONS: Partial<Record<ServerStep, APIApplicationCommandBasicOption>> = {
-  quota: {
-    type: Kind.Integer,
-    ...optionName(QUOTA),
-    ...described("discord.option.quota.description"),
-    min_value: 0,
-    max_value: MOST_JOBS,
-  },
-  language: choiceOption({
-    label: LANGUAGE,
-    required: true,
-    choices: [
-      ...LOCALES.map((value) => ({ value, label: `choice.locale.${value}` as const })),
-      { value: ALL, label: "discord.server.language.own" },
-    ],
-  }),
+const jobs = (description: MessageKey): APIApplicationCommandBasicOption => ({
+  type: Kind.Integer,
+  ...optionName(QUOTA),
+  ...described(description),
+  min_value: 0,
+  max_value: MOST_JOBS,
+});
+
+const OPTIONS: Partial<Record<ServerStep, readonly APIApplicationCommandBasicOption[]>> = {
+  quota: [
+    jobs("discord.option.quota.description"),
+    { type: Kind.Role, ...optionName(ROLE), ...described("discord.option.role.description") },
+  ],
+  limit: [jobs("discord.option.limit.description")],
+  language: [
+    choiceOption({
+      label: LANGUAGE,
+      required: true,
+      choices: [
+        ...LOCALES.map((value) => ({ value, label: `choice.locale.${value}` as const })),
+        { value: ALL, label: "discord.server.language.own" },
+      ],
+    }),
+  ],
 };
 
 /** `/server`: offered to those who manage the server, unless its owner says otherwise in Discord's own settings. */
@@ -58,11 +68,11 @@ export const serverCommand: RESTPostAPIChatInputApplicationCommandsJSONBody = {
 };
 
 function subcommand(step: ServerStep): APIApplicationCommandSubcommandOption {
-  const option = OPTIONS[step];
+  const options = OPTIONS[step];
   return {
     type: Kind.Subcommand,
     ...commandName(step, SERVER.name),
     ...described(`discord.command.server.${step}`),
-    ...(option && { options: [option] }),
+    ...(options && { options: [...options] }),
   };
 }

@@ -1,4 +1,4 @@
-import { type APIMessage, MessageFlags } from "discord.js";
+import { type APIMessage, ComponentType, MessageFlags } from "discord.js";
 import type { DiscordAddress } from "./address.ts";
 import type { Api, MessageBody } from "../api/api.ts";
 import { meaningOf } from "../api/errors.ts";
@@ -28,9 +28,19 @@ async function findPosted(
 ): Promise<APIMessage | undefined> {
   const isEphemeral = ((body.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
   if (isEphemeral || !present) return undefined;
-  // Discord takes the spaces around what is said away.
-  const content = (body.content ?? "").trim();
+  const words = wordsIn(body.components);
   return (await api.newest(channel)).find(
-    (message) => message.interaction_metadata?.id === asked.id && message.content.trim() === content,
+    (message) => message.interaction_metadata?.id === asked.id && wordsIn(message.components) === words,
   );
 }
+
+/** What components say; Discord takes the spaces around it away. */
+const wordsIn = (components: MessageBody["components"]): string =>
+  (components ?? [])
+    .flatMap((one) => {
+      if (one.type === ComponentType.TextDisplay) return one.content.trim();
+      return one.type === ComponentType.Container || one.type === ComponentType.Section
+        ? wordsIn(one.components)
+        : [];
+    })
+    .join("\n");

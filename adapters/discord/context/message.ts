@@ -1,7 +1,6 @@
 import {
   type APIChannel,
   type APIMessage,
-  ChannelType,
   type GatewayMessageCreateDispatchData,
   MessageType,
 } from "discord.js";
@@ -10,6 +9,7 @@ import { contextOf } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import { DISCORD } from "../api/limits.ts";
 import type { DiscordAddress } from "./address.ts";
+import { isAgeRestricted, isThread } from "./age.ts";
 import type { ReplyContext, Services } from "./context.ts";
 import type { DiscordOrigin } from "./origin.ts";
 import { ifReached } from "./reach.ts";
@@ -89,19 +89,14 @@ async function originOf(message: SentMessage, services: Services): Promise<Disco
 
 /** The room that a channel is, or is a thread of, and who reads along there; the strictest where that cannot be seen. */
 async function roomIn(
-  { api }: Pick<Services, "api">,
+  services: Services,
   id: string,
 ): Promise<{ readonly room: string; readonly audience: Origin["audience"] }> {
   let channel: APIChannel | undefined;
-  await ifReached(async () => {
-    channel = await api.channel(id);
-    if (isThread(channel) && channel.parent_id) channel = await api.channel(channel.parent_id);
-  });
-  const isRestricted = channel !== undefined && "nsfw" in channel && channel.nsfw;
-  return { room: channel?.id ?? id, audience: isRestricted ? "age-restricted" : "group" };
+  await ifReached(async () => (channel = await services.api.channel(id)));
+  const parent = channel && isThread(channel) && "parent_id" in channel ? channel.parent_id : undefined;
+  const isRestricted = parent
+    ? await isAgeRestricted(services, parent)
+    : channel !== undefined && "nsfw" in channel && channel.nsfw;
+  return { room: parent ?? id, audience: isRestricted ? "age-restricted" : "group" };
 }
-
-const isThread = (channel: APIChannel) =>
-  channel.type === ChannelType.PublicThread ||
-  channel.type === ChannelType.PrivateThread ||
-  channel.type === ChannelType.AnnouncementThread;

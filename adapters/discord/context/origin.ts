@@ -1,6 +1,5 @@
 import {
   ApplicationIntegrationType,
-  ChannelType,
   InteractionContextType,
   MessageFlags,
   PermissionFlagsBits,
@@ -8,6 +7,7 @@ import {
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { ChatId } from "../../../src/seam/values.ts";
 import type { DiscordAddress } from "./address.ts";
+import { isAgeRestricted, isThread } from "./age.ts";
 import type { AnyInteraction } from "./interaction.ts";
 import type { Services } from "./context.ts";
 import type { PersonInChat } from "../../kit/pipeline/fair-queue.ts";
@@ -30,8 +30,9 @@ function personOf({ member, user }: AnyInteraction): string | undefined {
 /** Who did something, and where, in the language that they chose; undefined for what no person did. */
 export async function originOf(
   interaction: AnyInteraction,
-  { intake, memory }: Pick<Services, "intake" | "memory">,
+  services: Pick<Services, "intake" | "memory" | "api" | "host">,
 ): Promise<DiscordOrigin | undefined> {
+  const { intake, memory } = services;
   const user = personOf(interaction);
   const channel = channelOf(interaction);
   if (user === undefined || channel === undefined) return undefined;
@@ -42,9 +43,10 @@ export async function originOf(
     user: `discord:${user}`,
     ...(!inConversation && { chat, room: roomOf(interaction) ?? channel }),
     ...(isManager(interaction) && { manages: true }),
+    ...(interaction.member && { roles: interaction.member.roles }),
     request: `discord:${interaction.id}`,
     locale: interaction.locale ?? "",
-    audience: audienceOf(interaction),
+    audience: await audienceOf(interaction, services),
   } as const;
   const { locale } = await intake.preferences({ ...origin, address: {} });
   // What comes of a press on what only they see is theirs alone, too.
@@ -66,12 +68,6 @@ export async function originOf(
 
 const isEphemeral = ({ message }: AnyInteraction) => ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 
-const THREADS: ReadonlySet<ChannelType> = new Set([
-  ChannelType.AnnouncementThread,
-  ChannelType.PublicThread,
-  ChannelType.PrivateThread,
-]);
-
 /** Where something was done: the channel itself, and with it its kind, may be left out. */
 function channelOf({ channel, channel_id: id }: AnyInteraction): string | undefined {
   return channel?.id ?? id;
@@ -89,15 +85,22 @@ function isInConversation({
 
 /** A thread is a part of its channel: what is allowed in that one is allowed in it. */
 function roomOf({ channel }: AnyInteraction): string | undefined {
-  const isThread = channel && "parent_id" in channel && THREADS.has(channel.type);
-  return isThread ? (channel.parent_id ?? undefined) : undefined;
+  const isPart = channel && "parent_id" in channel && isThread(channel);
+  return isPart ? (channel.parent_id ?? undefined) : undefined;
 }
 
-/** In threads Discord does not say whether their channel is age-restricted: they count as not. */
-function audienceOf(interaction: AnyInteraction): Origin["audience"] {
+/** Every kind of channel says itself whether it is age-restricted, but a thread, which is so where its channel is. */
+async function audienceOf(
+  interaction: AnyInteraction,
+  services: Parameters<typeof isAgeRestricted>[0],
+): Promise<Origin["audience"]> {
   if (isInConversation(interaction)) return "private";
   const { channel } = interaction;
-  const isRestricted = channel?.type === ChannelType.GuildText && "nsfw" in channel && channel.nsfw;
+  const parent = roomOf(interaction);
+  const isRestricted =
+    parent === undefined
+      ? channel !== undefined && "nsfw" in channel && channel.nsfw
+      : await isAgeRestricted(services, parent);
   return isRestricted ? "age-restricted" : "group";
 }
 

@@ -162,7 +162,7 @@ export class Reply {
   async #fill(body: MessageBody): Promise<APIMessage | undefined> {
     const { api, address } = this.#parts;
     // What is sent now replaces everything that stood there.
-    const whole = { content: "", embeds: [], components: [], attachments: [], ...body };
+    const whole = { attachments: [], ...body };
     try {
       return await api.editReply(address.asked, "@original", whole);
     } catch (error) {

@@ -158,7 +158,14 @@ async function offer(context: ReplyContext, state: DraftState): Promise<void> {
   await new DraftStore(context.memory).keep(draft, sheet);
   const files = await showMasks(context, sheet.fields, draft.values);
   const view = offerView(shownTo(context, state));
-  await tell(context, context.address, { ...bodyOf(context.say, view), files });
+  await tell(context, context.address, {
+    ...bodyOf(
+      context.say,
+      view,
+      files.map(({ name }) => name),
+    ),
+    files,
+  });
 }
 
 /** @throws ReelayError where what costs nothing comes to nothing; what was said of the rest is replaced then */

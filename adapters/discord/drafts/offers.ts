@@ -26,6 +26,6 @@ export async function offerAll(context: ReplyContext, pictures: readonly MediaRe
     value: name,
   }));
   const components = [listRow(ownToken(PICK, draft.id), say("discord.menu.choose"), options)];
-  await tell(context, address, { ...said(plain(offersQuestion(say, given, offers))), components });
+  await tell(context, address, said(plain(offersQuestion(say, given, offers)), components));
   return draft;
 }

@@ -8,6 +8,7 @@ import { choicesOf } from "../commands/commands.ts";
 import type { Handler, InteractionContext } from "../context/context.ts";
 import { collect } from "../drafts/ask.ts";
 import { helpHandler } from "./help.ts";
+import { pingHandler } from "./ping.ts";
 import { actHandlers, staleHandler } from "./press.ts";
 import { serverHandler } from "./server.ts";
 import { studioHandler } from "./studio.ts";
@@ -48,6 +49,7 @@ export const wordHandlers: readonly Handler[] = [
   commandHandler,
   catalogueHandler,
   turnHandler,
+  pingHandler,
   ...actHandlers,
   staleHandler,
 ].map(telling);

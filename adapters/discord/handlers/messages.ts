@@ -12,6 +12,7 @@ import { goOn } from "../drafts/begin.ts";
 import { offerAll } from "../drafts/offers.ts";
 import { attached, readFiles } from "../media/media.ts";
 import { messageKeysHandler } from "./keys.ts";
+import { openedHandler } from "./opened.ts";
 import { show } from "./platform.ts";
 
 /** Begins with the pictures of a message, or of the one that it replies to; its words say what is meant. */
@@ -76,7 +77,10 @@ const leftoverHandler: MessageHandler = async (context) => {
 
 /** Whoever deals with messages that people send to the bot, in their order. */
 export const MESSAGE_HANDLERS: readonly MessageHandler[] = [
-  messageKeysHandler([photoHandler, wordsHandler, leftoverHandler].map(tellingBy<MessageContext>(show))),
+  messageKeysHandler([
+    openedHandler,
+    ...[photoHandler, wordsHandler, leftoverHandler].map(tellingBy<MessageContext>(show)),
+  ]),
 ];
 
 /** Its pictures, else those of the message that it replies to; else its files, which are said to be none when they are looked at. */

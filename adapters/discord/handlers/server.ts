@@ -4,7 +4,7 @@ import type { Values } from "../../../src/seam/values.ts";
 import { DISCORD } from "../api/limits.ts";
 import { callOf, type CommandCall } from "../commands/command-call.ts";
 import { optionName } from "../commands/command-names.ts";
-import { ALL, LANGUAGE, QUOTA, SERVER, type ServerStep } from "../commands/server-command.ts";
+import { ALL, LANGUAGE, QUOTA, ROLE, SERVER, type ServerStep } from "../commands/server-command.ts";
 import { type Handler, idOf, type InteractionContext } from "../context/context.ts";
 import { buttonRows, fit, menuRow } from "../messages/components.ts";
 import { said } from "../messages/render.ts";
@@ -18,7 +18,13 @@ const STEPS: Readonly<
   operations: (context) => ask(context, "operations", operationSelect(context)),
   key: ({ intake, origin }) => intake.command(origin, "group-connect", {}),
   "remove-key": ({ intake, origin }) => intake.command(origin, "group-disconnect", {}),
-  quota: (context, call) => setRules(context, { member_daily: optionOf(call, QUOTA) }),
+  quota: (context, call) => {
+    const role = call.options.get(optionName(ROLE).name);
+    // "@everyone" has the server's id, and stands in no list of somebody's roles.
+    const isAll = role === undefined || role === context.interaction.guild_id;
+    return setRules(context, { member_daily: optionOf(call, QUOTA), ...(!isAll && { role: String(role) }) });
+  },
+  limit: (context, call) => setRules(context, { daily: optionOf(call, QUOTA) }),
   language: (context, call) => setRules(context, { locale: optionOf(call, LANGUAGE) }),
 };
 
@@ -64,8 +70,7 @@ const optionOf = ({ options }: CommandCall, label: typeof QUOTA | typeof LANGUAG
 function ask({ reply, say }: InteractionContext, rule: MenuRule, select?: APISelectMenuComponent) {
   const rows = select ? [menuRow(select, say(`discord.server.${rule}.pick`))] : [];
   const every = ownAction(MENU, EVERY + rule, { key: `discord.server.${rule}.all` });
-  const components = [...rows, ...buttonRows(say, [every])];
-  return reply.tell({ ...said(say(`discord.server.${rule}`)), components });
+  return reply.tell(said(say(`discord.server.${rule}`), [...rows, ...buttonRows(say, [every])]));
 }
 
 /** The channels in which something may be made: where people talk; a thread is its channel's. */

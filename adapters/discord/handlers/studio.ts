@@ -31,6 +31,6 @@ async function lead(context: InteractionContext, why: "chat.studio" | "chat.conn
   const here =
     why === "chat.connect.page" ? buttonRows(say, [action("reconnect", "", "chat.connect.here")]) : [];
   const components = [{ type: ComponentType.ActionRow as const, components: [open] }, ...here];
-  await reply.tell({ ...said(say(why)), components });
+  await reply.tell(said(say(why), components));
   return true;
 }

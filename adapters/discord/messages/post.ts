@@ -1,3 +1,4 @@
+import { ComponentType } from "discord.js";
 import type { NoticeView, View } from "../../../src/seam/views.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import { deliverView, type MessageChannel, type SaidView } from "../../kit/messages/channel.ts";
@@ -5,8 +6,10 @@ import type { MessageBody } from "../api/api.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { ifReached } from "../context/reach.ts";
+import { withPlaces } from "./naming.ts";
+import { cardOf } from "./card.ts";
 import { change, isAlive, isPublic, remove, replacing } from "./posted.ts";
-import { bodyOf } from "./render.ts";
+import { bodyOf, mediaOf } from "./render.ts";
 import { deliveriesIn } from "./results-memory.ts";
 import { sendResult } from "./results.ts";
 import { publish, tell } from "./tell.ts";
@@ -21,7 +24,7 @@ export function channelOf(services: Services): MessageChannel<DiscordAddress, Di
   const { host, memory } = services;
   return {
     log: host.log,
-    post: (to, view) => send(services, to, view),
+    post: async (to, view) => send(services, to, await withPlaces(memory, view)),
     showResult: (at, view, signal) => sendResult(services, at, view, signal),
     showsResult: async (_, job) =>
       job !== undefined && (await deliveriesIn(memory).find(job))?.complete === true,
@@ -36,14 +39,14 @@ export function channelOf(services: Services): MessageChannel<DiscordAddress, Di
     },
 
     async showProgress(receipt, view) {
-      await change(services, receipt, () => bodyOf(translator(receipt.locale), view));
+      await change(services, receipt, () => messageOf(services, receipt, view));
     },
   };
 }
 
 /** Progress is for everybody, unless the address is secret; everything else for the person alone. */
 async function send(services: Services, to: DiscordAddress, view: SaidView): Promise<DiscordReceipt> {
-  const body = messageOf(to, view);
+  const body = messageOf(services, to, view);
   if (view.kind === "progress") return publish(services, to, body);
   // A file is to be kept: nothing that is pressed next takes its place.
   if (view.kind === "file" && isAlive(to)) await services.replies.of(to).leavePressed();
@@ -53,12 +56,14 @@ async function send(services: Services, to: DiscordAddress, view: SaidView): Pro
 }
 
 /** A view as a message, with its file where it is one: the core makes those small enough. */
-function messageOf({ locale }: DiscordAddress, view: SaidView): MessageBody {
-  const body = bodyOf(translator(locale), view);
+function messageOf(services: Services, at: DiscordAddress, view: SaidView): MessageBody {
+  const say = translator(at.locale);
+  if (view.kind === "progress") return cardOf({ services, say, at, isPublic: isPublic(at) }, view);
+  const body = bodyOf(say, view);
   if (view.kind !== "file") return body;
   const { name, type, content } = view.file;
-  const file = { name, contentType: type, data: Buffer.from(content) };
-  return { ...body, files: [file], attachments: [{ id: "0", filename: name }] };
+  const components = [...(body.components ?? []), { type: ComponentType.File, file: mediaOf(name) } as const];
+  return { ...body, components, files: [{ name, contentType: type, data: Buffer.from(content) }] };
 }
 
 /** The last word on a job that is shown takes its result away. */
@@ -74,7 +79,7 @@ async function takeBack(
 }
 
 async function replace(services: Services, receipt: DiscordReceipt, view: SaidView): Promise<DiscordReceipt> {
-  const body = messageOf(receipt, view);
+  const body = messageOf(services, receipt, await withPlaces(services.memory, view));
   if (await ifReached(() => change(services, receipt, () => replacing(body)))) return receipt;
   return tell(services, receipt, body);
 }

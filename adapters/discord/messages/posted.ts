@@ -72,7 +72,7 @@ export async function remove({ api }: Pick<Services, "api">, receipt: DiscordRec
 }
 
 /** A body that leaves nothing of what a message showed before: an edit keeps what it does not name. */
-export const replacing = (body: MessageBody): MessageBody => ({ embeds: [], attachments: [], ...body });
+export const replacing = (body: MessageBody): MessageBody => ({ attachments: [], ...body });
 
 /** An address that leads to a message in Discord's clients. */
 export function linkTo({ guild, channel, conversation, message }: DiscordReceipt): string {
@@ -80,9 +80,9 @@ export function linkTo({ guild, channel, conversation, message }: DiscordReceipt
   return `https://discord.com/channels/${server ?? "@me"}/${conversation ?? channel}/${message}`;
 }
 
-/** Whether others can read it. */
-export const isPublic = ({ ephemeral, inConversation, conversation }: DiscordReceipt) =>
-  !ephemeral && !inConversation && conversation === undefined;
+/** Whether others can read it, or what is published there. */
+export const isPublic = (at: DiscordAddress | DiscordReceipt) =>
+  !at.inConversation && ("message" in at ? !at.ephemeral && at.conversation === undefined : !at.secret);
 
 const isByToken = (receipt: DiscordReceipt) => receipt.conversation === undefined && isAlive(receipt);
 

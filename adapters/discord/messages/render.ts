@@ -1,10 +1,15 @@
-import { MessageFlags } from "discord.js";
+import {
+  type APIMediaGalleryItem,
+  type APIMessageTopLevelComponent,
+  ComponentType,
+  MessageFlags,
+} from "discord.js";
 import { cut } from "../../../src/seam/text/cut.ts";
 import type { View } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { type MessageLimits, messageOf } from "../../kit/messages/message.ts";
 import type { MessageBody } from "../api/api.ts";
-import { componentsOf, menuRows } from "./components.ts";
+import { componentsOf, menuRows, type Row } from "./components.ts";
 import { DISCORD } from "../api/limits.ts";
 
 /**
@@ -24,36 +29,71 @@ export function escapeMarkdown(text: string): string {
  * Text that Discord shows as it is, cut where it would refuse it.
  * @param limit in characters of what is sent
  */
-export function plain(text: string, limit: number = DISCORD.content): string {
+export function plain(text: string, limit: number = DISCORD.text): string {
   return escapeMarkdown(cut(text, limit, (part) => escapeMarkdown(part).length));
 }
 
 /**
- * A message that says something and nothing else: nobody is called, and no address in it is looked up.
- * @param content as Discord formats it
+ * A message of these components, which calls nobody. All messages are of components v2, so that each may become a card:
+ * the flag stays for good (components/using-message-components).
  */
-export function said(content: string): MessageBody {
-  return { content, components: [], allowed_mentions: { parse: [] }, flags: MessageFlags.SuppressEmbeds };
+export const bodyWith = (components: APIMessageTopLevelComponent[]): MessageBody => ({
+  components,
+  allowed_mentions: { parse: [] },
+  flags: MessageFlags.IsComponentsV2,
+});
+
+/** @param content as Discord formats it; no address in it is looked up */
+export const textOf = (content: string) => ({ type: ComponentType.TextDisplay as const, content });
+
+/** A file of the message's own. */
+export const mediaOf = (name: string) => ({ url: `attachment://${name}` });
+
+/** Pictures and videos side by side; nothing where there are none. */
+export const galleryOf = (items: APIMediaGalleryItem[]) =>
+  items.length > 0 ? [{ type: ComponentType.MediaGallery as const, items }] : [];
+
+/** A message that says something, with rows below it. @param content as Discord formats it */
+export const said = (content: string, rows: readonly Row[] = []) => bodyWith([textOf(content), ...rows]);
+
+/** Around the id of somebody or of a role, which is no formatting; nobody writes these signs. */
+const [OPEN, CLOSE] = ["\u{F0000}", "\u{F0001}"];
+const NAMED = new RegExp(`${OPEN}(&?\\d+)${CLOSE}`, "gu");
+
+/** The ids of channels, people and roles as Discord shows their names. */
+function naming(say: Translate): Translate {
+  return (key, { rooms, ...params } = {}) => {
+    const people = Object.entries(params).map(([name, value]) => [name, named(name, value)]);
+    const channels = rooms !== undefined && { rooms: String(rooms).replaceAll(/\d+/g, "<#$&>") };
+    return say(key, { ...Object.fromEntries(people), ...channels });
+  };
 }
 
-/** The ids of channels as Discord shows their names. */
-function namingRooms(say: Translate): Translate {
-  return (key, { rooms, ...params } = {}) =>
-    say(key, { ...params, ...(rooms !== undefined && { rooms: String(rooms).replaceAll(/\d+/g, "<#$&>") }) });
+function named(name: string, value: string | number): string | number {
+  if (name === "role") return `${OPEN}&${value}${CLOSE}`;
+  const isPerson = name === "person" || name === "user";
+  return isPerson ? String(value).replace(/^discord:(\d+)$/, `${OPEN}$1${CLOSE}`) : value;
 }
+
+/** Text that Discord shows as it is, with the names of people in it; nobody is called by them. */
+const shown = (text: string) => escapeMarkdown(text).replaceAll(NAMED, "<@$1>");
 
 /** What Discord takes of a message: formatting that is taken away counts. */
 const MESSAGE: MessageLimits = {
-  text: DISCORD.content,
-  caption: DISCORD.content,
+  text: DISCORD.text,
+  caption: DISCORD.text,
   length: (text) => escapeMarkdown(text).length,
   perRow: DISCORD.rowButtons,
   primaryAlone: false,
 };
 
-/** A view in the person's language; a result is what is said with its file. */
-export function bodyOf(say: Translate, view: View): MessageBody {
-  const { text, rows } = messageOf(namingRooms(say), view, MESSAGE);
-  const components = view.kind === "menu" ? menuRows(say, view.items, view.actions) : componentsOf(rows);
-  return { ...said(escapeMarkdown(text)), components };
+/**
+ * A view in the person's language.
+ * @param pictures the names of pictures that are shown with it
+ */
+export function bodyOf(say: Translate, view: View, pictures: readonly string[] = []): MessageBody {
+  const { text, rows } = messageOf(naming(say), view, MESSAGE);
+  const below = view.kind === "menu" ? menuRows(say, view.items, view.actions) : componentsOf(rows);
+  const gallery = galleryOf(pictures.map((name) => ({ media: mediaOf(name) })));
+  return bodyWith([textOf(shown(text)), ...gallery, ...below]);
 }

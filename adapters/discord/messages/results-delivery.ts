@@ -9,13 +9,16 @@ import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { Permission } from "../context/permissions.ts";
 import { call, missingPermission, openingFor } from "./call.ts";
+import { cardOf, type CardFiles } from "./card.ts";
 import { componentsOf } from "./components.ts";
 import type { Services } from "../context/context.ts";
 import { meaningOf } from "../api/errors.ts";
 import { DISCORD } from "../api/limits.ts";
+import { thumbnailOf } from "../media/thumbnail.ts";
 import { change, changeAsAnswer, isPublic, remove, replacing } from "./posted.ts";
 import { firstOf, ifReached, isOutOfReach, OutOfReach } from "../context/reach.ts";
-import { bodyOf, plain, said } from "./render.ts";
+import { pingIfWanted } from "./ping.ts";
+import { plain, said } from "./render.ts";
 import { enclose } from "./results-files.ts";
 import { deliveriesIn, type DiscordDelivery } from "./results-memory.ts";
 import { publish, tell } from "./tell.ts";
@@ -53,6 +56,9 @@ export class ResultDelivery {
   readonly #say: Translate;
   /** Every link to one of the files that was made for it. */
   readonly #links: string[] = [];
+  #source: Promise<Buffer | undefined> | undefined;
+  /** What its message came to show. */
+  #shown: CardFiles | undefined;
 
   constructor(parts: ResultParts) {
     this.#parts = parts;
@@ -72,7 +78,7 @@ export class ResultDelivery {
       if (progress && progress.message !== receipt.message) {
         const [made = ""] = linesOf(this.#say, view, Date.now());
         await this.#end(progress, replacing(said(plain(made))));
-      }
+      } else await pingIfWanted(this.#parts.services, receipt, view.job.id);
       return receipt;
     } catch (error) {
       if (progress && error instanceof OutOfReach)
@@ -96,9 +102,11 @@ export class ResultDelivery {
     ]);
   }
 
-  #announcement(): { body: MessageBody; nonce: string } {
-    const { job } = this.#parts.view;
-    const body = bodyOf(this.#say, { kind: "progress", job, phase: "sending" });
+  #announcement(opening = ""): { body: MessageBody; nonce: string } {
+    const { services, at, view } = this.#parts;
+    const { job } = view;
+    const parts = { services, say: this.#say, at, isPublic: isPublic(at), opening };
+    const body = cardOf(parts, { kind: "progress", job, phase: "sending" });
     // Its end tells ids apart that are longer than a job's own: a result that an operator looks at has one.
     return { body, nonce: job.id.slice(-DISCORD.nonce) };
   }
@@ -106,12 +114,11 @@ export class ResultDelivery {
   /** In the channel, where the bot may post by itself; the person is told what it lacks there. */
   async #call(): Promise<DiscordReceipt> {
     const { services, at } = this.#parts;
-    const { body, nonce } = this.#announcement();
     const opening = openingFor(at);
+    const { body, nonce } = this.#announcement(opening);
     let needed: Permission = "send_messages";
     try {
-      const calling = { ...body, content: `${opening}${body.content ?? ""}` };
-      const receipt = await call(services, at, calling, nonce);
+      const receipt = await call(services, at, body, nonce);
       needed = "attach_files";
       return await this.#begin({ receipt, opening });
     } catch (error) {
@@ -145,7 +152,8 @@ export class ResultDelivery {
       await this.#upload(place, edit);
       const { receipt, opening } = place;
       const links = this.#links.length > 0 && { links: this.#links };
-      await this.#keep({ receipt, opening, complete: true, ...links });
+      const shown = this.#shown && { shown: this.#shown };
+      await this.#keep({ receipt, opening, complete: true, ...links, ...shown });
       return place.receipt;
     } catch (error) {
       const { receipt } = place;
@@ -174,18 +182,32 @@ export class ResultDelivery {
 
   async #body({ receipt, opening }: Place, fileLimit: number): Promise<MessageBody> {
     const { services, files, view, signal } = this.#parts;
-    const parts = { host: services.host, say: this.#say, covered: view.spoiler, signal };
-    const { notes, links, ...enclosed } = await enclose(parts, files, fileLimit);
+    this.#source ??= thumbnailOf(services, view.job);
+    const parts = {
+      host: services.host,
+      say: this.#say,
+      source: await this.#source,
+      covered: view.spoiler,
+      signal,
+    };
+    const { uploads, shown, links } = await enclose(parts, files, fileLimit);
     this.#links.push(...links);
-    const body = bodyOf(this.#say, shownAt(receipt, view));
-    const content = [`${opening}${body.content ?? ""}`, ...notes].join("\n");
-    return replacing({ ...body, content, ...enclosed });
+    this.#shown = shown;
+    const card = {
+      services,
+      say: this.#say,
+      at: receipt,
+      isPublic: isPublic(receipt),
+      files: shown,
+      opening,
+    };
+    return { ...cardOf(card, shownAt(receipt, view)), ...uploads };
   }
 
   /** It waits among the person's jobs. @param why it is not shown */
   #waiting(receipt: DiscordReceipt, why: string): MessageBody {
     const { text, rows } = waitingMessage(this.#say, shownAt(receipt, this.#parts.view), why);
-    return replacing({ ...said(plain(text)), components: componentsOf(rows) });
+    return replacing(said(plain(text), componentsOf(rows)));
   }
 
   #keep(delivery: DiscordDelivery): Promise<void> {

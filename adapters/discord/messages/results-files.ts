@@ -7,17 +7,20 @@ import { TakesNoForm } from "../../../src/seam/surface/takes-no-form.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { Services } from "../context/context.ts";
 import { DISCORD } from "../api/limits.ts";
+import type { CardFiles } from "./card.ts";
 
 /** Room for everything in a request but its files, in bytes. */
 const REQUEST_REST = 64 * 1024;
 
-/** Clients cover a picture or a video whose name begins so; discord.js, too, knows no other way. */
-const COVERED = "SPOILER_";
+/** What the small picture of what it was made of is called. */
+const SOURCE = "source.jpg";
 
 /** What forms are made with. */
 interface FormParts {
   readonly host: Services["host"];
   readonly say: Translate;
+  /** A small picture of what they were made of, where there is one. */
+  readonly source: Buffer | undefined;
   /** Whether they come covered until somebody wants to see them. */
   readonly covered: boolean;
   /** Gives up what takes long. */
@@ -25,8 +28,9 @@ interface FormParts {
 }
 
 /** Files as a message carries them, with what is to be said of them. */
-interface Enclosed extends Pick<MessageBody, "files" | "attachments"> {
-  readonly notes: readonly string[];
+interface Enclosed {
+  readonly uploads: Required<Pick<MessageBody, "files" | "attachments">>;
+  readonly shown: CardFiles;
   /** Where those are that are not in the message as they are. */
   readonly links: readonly string[];
 }
@@ -37,7 +41,7 @@ interface Enclosed extends Pick<MessageBody, "files" | "attachments"> {
  * @throws TakesNoForm; the signal's reason
  */
 export async function enclose(
-  { host, say, covered, signal }: FormParts,
+  { host, say, source, covered, signal }: FormParts,
   files: readonly FinishedFile[],
   fileLimit: number,
 ): Promise<Enclosed> {
@@ -54,17 +58,25 @@ export async function enclose(
       const note = url === undefined ? text : `[${text}](${url})`;
       notes.add(covered && url !== undefined ? `||${note}||` : note);
     }
-    if (form.as !== "link")
-      enclosed.push(covered ? { ...form.file, name: COVERED + form.file.name } : form.file);
+    if (form.as !== "link") enclosed.push(form.file);
   }
+  // discord.js takes no streams.
+  const contents = await Promise.all(
+    enclosed.map(async ({ name, type, path }) => ({ name, contentType: type, data: await readFile(path) })),
+  );
+  const beside = source ? [{ name: SOURCE, contentType: "image/jpeg", data: source }] : [];
+  const uploaded = [...contents, ...beside];
   return {
-    // discord.js takes no streams.
-    files: await Promise.all(
-      enclosed.map(async ({ name, type, path }) => ({ name, contentType: type, data: await readFile(path) })),
-    ),
-    // Those that are named here are all that the message has after it.
-    attachments: enclosed.map(({ name: filename }, id) => ({ id: String(id), filename })),
-    notes: [...notes],
+    uploads: {
+      files: uploaded,
+      // Those that are named here are all that the message has after it.
+      attachments: uploaded.map(({ name: filename }, id) => ({ id: String(id), filename })),
+    },
+    shown: {
+      made: enclosed.map(({ name }) => name),
+      ...(source && { source: SOURCE }),
+      notes: [...notes],
+    },
     links,
   };
 }

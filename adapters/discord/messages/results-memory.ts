@@ -3,6 +3,7 @@ import type { Memory } from "../../../src/common/memory.ts";
 import { type Delivery as DeliveryState, DeliveryStore } from "../../kit/results/delivery-store.ts";
 import type { DiscordReceipt } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
+import type { CardFiles } from "./card.ts";
 
 /** How far a result has been posted. Until it is complete its message says that its files are on their way. */
 export interface DiscordDelivery extends DeliveryState {
@@ -10,6 +11,8 @@ export interface DiscordDelivery extends DeliveryState {
   readonly receipt: DiscordReceipt;
   /** What stands before it, such as a mention. */
   readonly opening: string;
+  /** What it shows; left out where it is from before all messages were of components v2. */
+  readonly shown?: CardFiles;
   /** Set where they were taken away again: the message says so, and they may come back into it. */
   readonly withheld?: true;
   /** Where those are that are only linked, which works for a while; left out where there are none. */

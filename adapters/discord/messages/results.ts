@@ -4,9 +4,11 @@ import { withResultFiles } from "../../kit/results/forms.ts";
 import { type ResultChannel, showResult } from "../../kit/results/show-result.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
-import { change, linkTo } from "./posted.ts";
+import { cardOf } from "./card.ts";
+import { buttonRows } from "./components.ts";
+import { change, isPublic, linkTo } from "./posted.ts";
 import { ifReached } from "../context/reach.ts";
-import { bodyOf, plain, said } from "./render.ts";
+import { plain, said } from "./render.ts";
 import { ResultDelivery, shownAt } from "./results-delivery.ts";
 import { deliveriesIn, type DiscordDelivery, letStand } from "./results-memory.ts";
 import { tell } from "./tell.ts";
@@ -46,8 +48,12 @@ async function pointAt(
 ): Promise<boolean> {
   await letStand(services.memory, shown.message);
   const say = translator(at.locale);
-  const { components = [] } = bodyOf(say, shownAt(shown, view));
-  if (!(await ifReached(() => change(services, shown, () => ({ components }))))) return false;
+  const { shown: files, opening } = (await deliveriesIn(services.memory).find(view.job.id)) ?? {};
+  const parts = { services, say: translator(shown.locale), at: shown, isPublic: isPublic(shown) };
+  const body = files
+    ? cardOf({ ...parts, files, ...(opening !== undefined && { opening }) }, shownAt(shown, view))
+    : { components: buttonRows(parts.say, shownAt(shown, view).actions) };
+  if (!(await ifReached(() => change(services, shown, () => body)))) return false;
   // Whoever cannot be told finds it where it is.
   await ifReached(() => tell(services, at, said(`${plain(say("view.shown"))} ${linkTo(shown)}`)));
   return true;

@@ -39,9 +39,9 @@ export function tell(
 }
 
 /** The same said of the same message is posted once, however often a crash repeats it. */
-const nonceOf = (replyTo: string, { content, components }: MessageBody) =>
+const nonceOf = (replyTo: string, { components }: MessageBody) =>
   createHash("sha256")
-    .update(JSON.stringify([replyTo, content, components]))
+    .update(JSON.stringify([replyTo, components]))
     .digest("base64url")
     .slice(0, DISCORD.nonce);
 

@@ -6,7 +6,7 @@ import type { SurfaceConfig } from "../../../src/seam/config.ts";
 import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
 import { type Locale, nearestLocale } from "../../../src/common/i18n.ts";
 import { problemBody } from "./problem.ts";
-import { RateLimit } from "./rate-limit.ts";
+import { RateLimit } from "../../../src/common/rate-limit.ts";
 import { retryAfter } from "./retry-after.ts";
 import { STATUS_OF } from "./status.ts";
 
@@ -14,7 +14,7 @@ import { STATUS_OF } from "./status.ts";
 export class Access {
   readonly #host: SurfaceHost;
   readonly #forPartners: PartnerHost;
-  readonly #limit = new RateLimit();
+  readonly #limit = new RateLimit("partner");
 
   constructor({ host, forPartners }: { readonly host: SurfaceHost; readonly forPartners: PartnerHost }) {
     this.#host = host;

@@ -17,7 +17,12 @@ export type Settling = "connect" | "own" | "again" | "change";
 const KEYS: ReadonlySet<ErrorCode> = new Set(["not_connected", "key_unreadable", "unauthorized"]);
 
 /** What holds for keys alone that others pay with too. */
-const OTHERS: ReadonlySet<ErrorCode> = new Set(["daily_cap", "chat_cap", "shared_tokens_missing"]);
+const OTHERS: ReadonlySet<ErrorCode> = new Set([
+  "daily_cap",
+  "chat_cap",
+  "shared_key_off",
+  "shared_tokens_missing",
+]);
 
 /** What is settled at the service, by whoever runs Reelay or the group, or by the next day. */
 const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([

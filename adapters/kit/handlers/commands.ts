@@ -10,6 +10,7 @@ import { runOrOffer } from "./choices.ts";
 import { isPrivate, nearestCommand, operationOff, specOf, typedName } from "./command-names.ts";
 import type { ChatPlatform } from "./platform.ts";
 import { step, STEP } from "../messages/buttons.ts";
+import { helpView } from "./help.ts";
 import { startView } from "./start.ts";
 
 /** How a platform deals with commands that people type. */
@@ -51,6 +52,7 @@ export class TypedCommands<Context extends ChatContext> {
       ["cancel", (context) => this.#cancel(context)],
       [STUDIO, (context) => this.#studio(context)],
       ["connect", (context, words) => rules.connect(context, words)],
+      ["help", (context) => platform.post(context, helpView(context))],
     ]);
   }
 

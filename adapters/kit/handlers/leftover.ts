@@ -1,11 +1,24 @@
 import { ownAction } from "../../../src/seam/text/actions.ts";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
+import type { MessageKey } from "../../../src/common/i18n.ts";
 import { takesFiles } from "../../../src/seam/forms/filling.ts";
-import type { NoticeView } from "../../../src/seam/views.ts";
+import type { NoticeView, ProblemView } from "../../../src/seam/views.ts";
 import { step } from "../messages/buttons.ts";
 
 /** The mark of buttons that make something of the words that they answer. */
 export const WORDS = "w";
+
+/** What can be done instead of what cannot be. */
+const WAYS_ON = [
+  step("photo", { key: "chat.start.photo" }),
+  step("templates", { key: "chat.start.templates" }),
+];
+
+/** A problem with what somebody sent, with the way on where it has no button of its own. */
+export function leadOn(view: NoticeView | ProblemView): NoticeView | ProblemView {
+  const isOfFile = view.kind === "problem" && /^(media|video|sound)_/.test(view.problem.code);
+  return isOfFile && !view.actions ? { ...view, actions: WAYS_ON } : view;
+}
 
 /** Says what to do instead with what nobody has a use for, and offers what can be made of words alone. */
 export function leftoverView(commands: readonly CommandSpec[], words: string): NoticeView {
@@ -15,6 +28,13 @@ export function leftoverView(commands: readonly CommandSpec[], words: string): N
   const actions = offers.map(({ name, label }) => ownAction(WORDS, name, { key: label }));
   return { kind: "notice", text: { key: "chat.words" }, actions: [...actions, ...steps] };
 }
+
+/** Says that nothing can be made of something, and the way on. */
+export const uselessView = (key: MessageKey): NoticeView => ({
+  kind: "notice",
+  text: { key },
+  actions: WAYS_ON,
+});
 
 function needsNoFile({ kind, fields }: CommandSpec): boolean {
   return kind === "operation" && !fields.some((field) => field.required && takesFiles(field));

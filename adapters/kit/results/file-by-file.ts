@@ -30,7 +30,8 @@ export interface FileDelivery<Address, Posted> extends Delivery {
   /**
    * Something was handed to the platform and its answer has not been written down. Found after a crash, or after a
    * connection that broke, it means that nobody can tell whether that message is there. It is posted again, because a
-   * result twice is better than none. Without this mark, nothing is ever posted twice.
+   * result twice is better than none; where it took the place of a message, there. Without this mark, nothing is ever
+   * posted twice.
    */
   readonly pending: boolean;
 }

@@ -98,9 +98,27 @@ function sourcesIn(value: unknown): readonly unknown[] {
   return "media" in value ? sourcesIn(value.media) : [];
 }
 
-/** telegraf's forms leave out objects that they do not know, such as `reply_parameters`; as JSON they arrive. */
+/**
+ * telegraf's forms leave out objects that they do not know, such as `reply_parameters`, and of one file's description all
+ * other files, such as its thumbnail; as JSON and as files beside it they arrive.
+ */
 function wired(parameters: Parameters): Parameters {
-  const { reply_parameters: reply } = parameters;
-  if (typeof reply !== "object" || reply === null || !isUpload(parameters)) return parameters;
-  return { ...parameters, reply_parameters: JSON.stringify(reply) };
+  if (!isUpload(parameters)) return parameters;
+  const forms = Object.entries(parameters).flatMap(([name, value]): [string, unknown][] => {
+    if (name === "media" && isObject(value)) return attached(value);
+    return [[name, name === "reply_parameters" && isObject(value) ? JSON.stringify(value) : value]];
+  });
+  return Object.fromEntries(forms);
 }
+
+/** A file's description, which names the files beside it. */
+function attached(described: object): [string, unknown][] {
+  const fields = Object.entries(described);
+  const files = fields.filter(([, value]) => isObject(value) && "source" in value);
+  const named = files.map(([name]) => [name, `attach://${name}_file`]);
+  const media = JSON.stringify({ ...described, ...Object.fromEntries(named) });
+  return [["media", media], ...files.map(([name, file]): [string, unknown] => [`${name}_file`, file])];
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -18,7 +18,7 @@ const WORDS = {
   too_late: /query is too old|query id is invalid/i,
   /** The message to be changed, deleted or answered is not there, or cannot be edited any more. */
   message_gone:
-    /message(_id_invalid| identifier is not specified)|message to (be )?\w+ not found|message can't be edited|there is no (text|caption) in the message to edit/i,
+    /message(_id_invalid| identifier is not specified)|message to (be )?\w+ not found|message can't be edited|there is no (text|caption|media) in the message to edit/i,
   /** Of files that are sent or fetched. */
   file_too_large: /file is too big|entity too large|file_parts_invalid/i,
   file_gone: /wrong (file_id|file identifier|remote file)|invalid file_id|temporarily unavailable/i,
@@ -47,6 +47,10 @@ export function meaningOf(error: unknown): Meaning | undefined {
   const told = Object.entries(WORDS).find(([, words]) => words.test(description));
   return told ? (told[0] as Meaning) : "refused";
 }
+
+/** As Telegram refuses what is about a message that is not there. */
+export const messageGone = () =>
+  new TelegramError({ error_code: 400, description: "Bad Request: message to edit not found" });
 
 /** Does something with a message that may be gone by now. @returns whether it is there */
 export async function ifThere(task: () => Promise<unknown>): Promise<boolean> {

@@ -24,6 +24,7 @@ export const TELEGRAM = {
   album: { min: 2, max: 10 },
   inlineResults: 50,
   commands: { count: 100, name: 32, description: 256 },
+  botName: 64,
   /** Messages a second: in one chat, and altogether. */
   perChatMs: 1_000,
   /** Messages in one chat that may follow each other at once: "short bursts" go over the rate (FAQ). */

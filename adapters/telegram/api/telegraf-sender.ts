@@ -3,7 +3,7 @@ import type { Throttler } from "../../kit/throttle/throttler.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { atMost, sleep } from "../../../src/common/time.ts";
 import { type BotApi, hasStream, isUpload, type Parameters, releaseFiles } from "./client.ts";
-import { type Meaning, meaningOf, movedTo, retryAfterOf } from "./errors.ts";
+import { type Meaning, meaningOf, messageGone, movedTo, retryAfterOf } from "./errors.ts";
 import type { Moves } from "./moves.ts";
 
 /** The pauses between attempts while Telegram does not answer, in milliseconds. */
@@ -66,7 +66,7 @@ export class TelegrafSender {
         const meaning = meaningOf(error);
         if (isSuccess(method, meaning)) return true as T;
         // Instead of an idle call the next one is made: it has newer things to say.
-        if (options.idle === undefined && isWorthRepeating(meaning, attempt, parameters)) continue;
+        if (options.idle === undefined && isWorthRepeating(meaning, attempt, request)) continue;
         releaseFiles(parameters);
         if (meaning === "unreachable") throw new ReelayError("undeliverable", {}, { cause: error });
         throw error;
@@ -118,10 +118,18 @@ export class TelegrafSender {
     return answer.finally(() => this.#underWay.delete(answer));
   }
 
-  /** The same call to where its chat is today. */
+  /**
+   * The same call to where its chat is today. Messages did not move along: their ids are others' there.
+   * @throws TelegramError for what is about one of them
+   */
   async #today(parameters: Parameters): Promise<Parameters> {
     const { chat_id: chat } = parameters;
-    return typeof chat === "number" ? { ...parameters, chat_id: await this.#moves.today(chat) } : parameters;
+    const today = typeof chat === "number" ? await this.#moves.today(chat) : undefined;
+    if (today === undefined || today === chat) return parameters;
+    const { reply_parameters: reply, ...others } = parameters;
+    const isBound = reply !== undefined && !canStandAlone(reply);
+    if ("message_id" in parameters || isBound) throw messageGone();
+    return { ...others, chat_id: today };
   }
 
   async #remember(error: unknown, { chat_id: chat }: Parameters): Promise<void> {
@@ -134,15 +142,28 @@ export class TelegrafSender {
   }
 }
 
+/** Whether what answers a message is posted also where that is not there. */
+function canStandAlone(reply: unknown): boolean {
+  return typeof reply === "object" && reply !== null && "allow_sending_without_reply" in reply;
+}
+
 /** Failures that are none: what was wanted is so already, or nobody wants it any more. */
 function isSuccess(method: string, meaning: Meaning | undefined): boolean {
   if (meaning === "unmodified" || meaning === "too_late") return true;
   return method === "deleteMessage" && meaning === "message_gone";
 }
 
-/** A stream is read once. Of a file whose answer was lost nobody knows whether it arrived: it is not sent again. */
-function isWorthRepeating(meaning: Meaning | undefined, attempt: number, parameters: Parameters): boolean {
-  if (meaning === "down") return attempt < PAUSES_MS.length && !isUpload(parameters);
+/**
+ * A stream is read once. Of a file whose answer was lost nobody knows whether it arrived: it is not sent again, but put
+ * into its message again.
+ */
+function isWorthRepeating(
+  meaning: Meaning | undefined,
+  attempt: number,
+  { method, parameters }: Request,
+): boolean {
+  const mayComeTwice = isUpload(parameters) && method !== "editMessageMedia";
+  if (meaning === "down") return attempt < PAUSES_MS.length && !mayComeTwice && !hasStream(parameters);
   return (meaning === "flood" || meaning === "moved") && !hasStream(parameters);
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Address, Receipt } from "../../../src/seam/values.ts";
 import { LOCALES } from "../../../src/common/i18n.ts";
+import { SCREENS } from "./rules-screens.ts";
 
 const place = {
   /** The chat's id; negative for groups. */
@@ -19,6 +20,10 @@ const addressSchema = z.object({
   ...place,
   /** The press that is answered: what is for whoever pressed alone is shown to them as its answer, once. */
   press: z.string().exactOptional(),
+  /** Set where a group's rules are said to somebody who manages it: which, what stands below, and the message that says them. */
+  rules: z
+    .object({ group: z.int(), show: z.enum(SCREENS), message: z.int().exactOptional() })
+    .exactOptional(),
 });
 
 const receiptSchema = z.object({
@@ -52,11 +57,20 @@ export function placeOf({ chat, topic, replyTo }: TelegramAddress) {
   };
 }
 
+/** A message that was posted, as Telegram answers: a group's chat may be another by now than the one it was meant for. */
+interface Answer {
+  readonly message_id: number;
+  readonly chat: { readonly id: number };
+}
+
+/** Where a message is. */
+export const whereIs = ({ message_id: message, chat }: Answer) => ({ message, chat: chat.id });
+
 /** What a message is found by that was posted there. Whose it is in a group stays with it: it goes with them. */
 export function receiptFor(
   address: TelegramAddress,
-  posted: Pick<TelegramReceipt, "message" | "form" | "others" | "job">,
+  posted: Pick<TelegramReceipt, "message" | "form" | "others" | "job"> & { readonly chat?: number },
 ): TelegramReceipt {
-  const { press: _, ...place } = addressOf(address);
+  const { press: _, rules: _rules, ...place } = addressOf(address);
   return { ...place, ...posted };
 }

@@ -29,13 +29,16 @@ export function originAt(user: UserId, address: Omit<TelegramAddress, "locale">,
 
 const CHAT = /^telegram:(-?[1-9]\d{0,14})$/;
 
+/** Telegram's own id of a chat; NaN for what is none of Telegram's. */
+export const chatOf = (chat: ChatId) => Number(CHAT.exec(chat)?.[1]);
+
 /**
  * The chat of a person or a group that did not ask, in the language that is spoken there. Whether the bot may write
  * there is known only when it does: people must have written to it first.
  * @throws ReelayError `undeliverable` for what is no chat of Telegram's
  */
 export async function reach(intake: Intake, recipient: ChatId): Promise<TelegramAddress> {
-  const chat = Number(CHAT.exec(recipient)?.[1]);
+  const chat = chatOf(recipient);
   if (!Number.isSafeInteger(chat)) throw new ReelayError("undeliverable");
   const { locale } = await intake.preferences(originAt(recipient, { chat }, ""));
   return { chat, locale };

@@ -4,6 +4,7 @@ import type { Origin } from "../../../src/seam/origin.ts";
 import type { PersonInChat } from "../../kit/pipeline/fair-queue.ts";
 import type { TelegramAddress } from "./address.ts";
 import { originAt } from "./chat-context.ts";
+import { textOf } from "./command-line.ts";
 
 /** Who did something, and where. */
 interface Source extends Pick<TelegramAddress, "chat" | "topic" | "replyTo"> {
@@ -50,8 +51,19 @@ function sourceOfMessage(
 ): Source | undefined {
   const { from, message_id: replyTo } = message;
   // Anonymous administrators and channels all write under one user's id: nobody's key may pay for them.
-  if (from.is_bot || ("sender_chat" in message && message.sender_chat)) return undefined;
+  const isNobody = from.is_bot || ("sender_chat" in message && message.sender_chat !== undefined);
+  if (isNobody && !asksForRules(message)) return undefined;
   return { from, ...placeOf(message), replyTo };
+}
+
+/** Whether a message was written as its group, by one of those who manage it. */
+export function isAnonymous(message: Message): boolean {
+  return "sender_chat" in message && message.sender_chat?.id === message.chat.id;
+}
+
+/** Whoever manages a group may ask for its rules without saying who they are: that begins nothing that is paid for. */
+function asksForRules(message: Message): boolean {
+  return isAnonymous(message) && /^\/group(@\w+)?$/i.test(textOf(message).trim());
 }
 
 /** A topic's messages say so; elsewhere a thread is only a chain of replies. */

@@ -2,7 +2,7 @@ import { DraftMessages } from "../../kit/drafts/messages.ts";
 import type { DraftPage, Format } from "../../kit/drafts/page-parts.ts";
 import { ifThere } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
-import { addressOf, placeOf, receiptFor, receiptOf } from "../context/address.ts";
+import { addressOf, placeOf, receiptFor, receiptOf, whereIs } from "../context/address.ts";
 import type { TelegramContext } from "../context/chat-context.ts";
 import { escapeHtml, keyboardOf } from "../messages/render.ts";
 
@@ -27,14 +27,14 @@ export const drafts = new DraftMessages<TelegramContext>({
   async post({ sender, origin }, page) {
     const place = addressOf(origin.address);
     const { chat } = place;
-    const { message_id: message } = await sender.call(
+    const sent = await sender.call(
       "sendMessage",
       { ...placeOf(place), text: page.text, ...contentOf(page) },
       { chat },
     );
     // Its language is the one that is spoken when something comes of it.
-    const { locale: _, ...address } = receiptFor(place, { message, form: "text" });
-    return { id: draftId(chat, message), address };
+    const { locale: _, ...address } = receiptFor(place, { ...whereIs(sent), form: "text" });
+    return { id: draftId(address.chat, address.message), address };
   },
 
   async edit({ sender, origin }, draft, page, picture) {

@@ -15,14 +15,15 @@ const isText = message("text");
 export const answerHandler: Handler = async (context) => {
   const { update, username } = context;
   if (!("message" in update) && !("callback_query" in update)) return false;
-  const question = await questions.take(context);
-  if (!isText(update) || !question) return false;
+  const asked = await questions.take(context);
+  if (!isText(update) || !asked) return false;
+  const { question } = asked;
   const command = commandIn(context);
   if (command && typedName(command.name) !== "cancel") return false;
   const asking = question === "key" && (await draftAskingKey(context));
   if (command && asking) await stopAskingKey(drafts, context, asking);
   else if (command) await platform.post(context, { kind: "notice", text: { key: "chat.cancel.done" } });
-  else if (question === "key") await takeNoKey(context);
+  else if (question === "key" || question === "group_key") await takeNoKey(context, question, asked.of);
   else {
     const words = withoutMention(update.message.text, username);
     await platform.post(context, await catalogueView(context, question, words));

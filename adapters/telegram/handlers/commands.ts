@@ -9,10 +9,11 @@ import type { Handler, UpdateContext } from "../context/context.ts";
 import { connect } from "./connect.ts";
 import { cancelDraft } from "./draft.ts";
 import { leadToPrivate } from "./groups.ts";
-import { TEMPLATE_LINK } from "./links.ts";
+import { groupIn, TEMPLATE_LINK } from "./links.ts";
 import { beginOperation } from "./operation.ts";
 import { platform } from "./platform.ts";
 import { answerPress } from "./press.ts";
+import { showRules } from "./rules.ts";
 import { studio } from "./studio.ts";
 
 /** Commands that are typed. */
@@ -22,9 +23,10 @@ export const commands = new TypedCommands<UpdateContext>(platform, {
   begin: beginOperation,
   leadToPrivate,
   async follow(context, start) {
-    if (!start.startsWith(TEMPLATE_LINK)) return false;
-    await useLinked(context, start.slice(TEMPLATE_LINK.length));
-    return true;
+    const group = groupIn(start);
+    if (group !== undefined) await showRules(context, group);
+    else if (start.startsWith(TEMPLATE_LINK)) await useLinked(context, start.slice(TEMPLATE_LINK.length));
+    return group !== undefined || start.startsWith(TEMPLATE_LINK);
   },
   studio,
   explainPhotos: (context) => answerPress(context, context.say("chat.start.photo_hint")),

@@ -25,14 +25,18 @@ export async function connect(context: UpdateContext, words: string): Promise<vo
 }
 
 /** Whatever was sent for a key and is none: it may hold one that nobody recognised. */
-export async function takeNoKey(context: UpdateContext): Promise<void> {
+export async function takeNoKey(
+  context: UpdateContext,
+  question: "key" | "group_key" = "key",
+  of?: string,
+): Promise<void> {
   const gone = await removeMessage(context);
   const quiet = unquoting(context);
   if (!gone) await tell(quiet, context.say("telegram.connect.still_there"));
   const asking = await draftAskingKey(quiet);
   if (asking) return stopAskingKey(drafts, quiet, asking, { key: "telegram.connect.no_key" });
   await tell(quiet, context.say("telegram.connect.no_key"));
-  await questions.ask(quiet, "key");
+  await questions.ask(quiet, question, of);
 }
 
 /** Tries a key and stores it; then what the person had begun before goes on, in the messages where it stands. */

@@ -13,11 +13,22 @@ export async function leadToPrivate(context: UpdateContext, start: string): Prom
 /** What a bot is in a chat that it may write in, unless it is restricted there. */
 export const INSIDE: ReadonlySet<string> = new Set(["member", "administrator"]);
 
-/** Greets a group that the bot was added to, once. */
+/** Takes the rules and the key of a group along that became a supergroup; leaves the update to others. */
+export const movedHandler: Handler = async ({ update, intake }) => {
+  if ("message" in update && "migrate_to_chat_id" in update.message) {
+    const { chat, migrate_to_chat_id: to } = update.message;
+    await intake.groupMoved(`telegram:${chat.id}`, `telegram:${to}`);
+  }
+  return false;
+};
+
+/** Greets a group that the bot was added to, once; of one that it was taken out of, rules and key are erased. */
 export const groupHandler: Handler = async (context) => {
   if (!("my_chat_member" in context.update)) return false;
   const { chat, old_chat_member: before, new_chat_member: after } = context.update.my_chat_member;
   const isGroup = chat.type === "group" || chat.type === "supergroup";
+  if (isGroup && (after.status === "kicked" || after.status === "left"))
+    await context.intake.forgetGroup(`telegram:${chat.id}`);
   const greeted = `greeted:${chat.id}`;
   const isNew = !INSIDE.has(before.status) && INSIDE.has(after.status);
   if (!isGroup || !isNew || (await context.memory.get(greeted))) return true;

@@ -4,12 +4,14 @@ import { keyInMessage, takeKey, withoutKeys } from "../../kit/handlers/keys.ts";
 import type { FoundKey, Suspicion } from "../../../src/seam/access/keys.ts";
 import { isAddressed } from "../context/addressed.ts";
 import { anyMessageOf, readCommand, textOf } from "../context/command-line.ts";
+import { isForKey } from "../../kit/handlers/question.ts";
 import { questions } from "./platform.ts";
 import { tell } from "./tell.ts";
 import { connectWith, removeMessage, unquoting } from "./connect.ts";
 import type { Handler, UpdateContext } from "../context/context.ts";
 import { leadToPrivate } from "./groups.ts";
-import { TEMPLATE_LINK } from "./links.ts";
+import { connectGroup } from "./rules.ts";
+import { groupIn, TEMPLATE_LINK } from "./links.ts";
 
 /**
  * Takes keys away from what people send, write anew or search for, before anything is kept, shown or sent of it. A
@@ -25,8 +27,8 @@ async function keyIn(context: UpdateContext): Promise<FoundKey | undefined> {
   const message = anyMessageOf(context);
   if (!message) return undefined;
   const command = readCommand(textOf(message), username);
-  // A link to a template is started with it.
-  const isLink = command?.words.startsWith(TEMPLATE_LINK);
+  // A link to a template, or to a group's rules, is started with it.
+  const isLink = command && (command.words.startsWith(TEMPLATE_LINK) || groupIn(command.words) !== undefined);
   return keyInMessage(context, {
     words: textOf(message),
     file: fileNameOf(message),
@@ -38,7 +40,7 @@ async function keyIn(context: UpdateContext): Promise<FoundKey | undefined> {
 /** What is said in a group to others is none of ours, but a key that we know is to nobody's good there. */
 async function suspicionOf(context: UpdateContext): Promise<Suspicion> {
   if (context.origin.audience !== "private") return isAddressed(context) ? "guess" : "known";
-  return (await questions.standing(context)) === "key" ? "asked" : "guess";
+  return isForKey(await questions.standing(context)) ? "asked" : "guess";
 }
 
 /** What the file is called that a message brings. */
@@ -61,13 +63,14 @@ async function takeAway(context: UpdateContext, found: FoundKey): Promise<Update
     await leadToPrivate(quiet, "connect");
     return undefined;
   }
-  const wasAsked = (await questions.take(context)) === "key";
+  const asked = await questions.take(context);
   if (!gone) await tell(quiet, say("telegram.connect.still_there"));
   const message = anyMessageOf(context);
   await takeKey(quiet, found, {
     tell: (_, text) => tell(quiet, say(text)),
-    connect: connectWith,
-    isMeant: wasAsked || (message !== undefined && isConnecting(context, message, found.key)),
+    connect: (there, key) =>
+      asked?.question === "group_key" ? connectGroup(there, Number(asked.of), key) : connectWith(there, key),
+    isMeant: isForKey(asked) || (message !== undefined && isConnecting(context, message, found.key)),
   });
   return wordless(quiet);
 }

@@ -1,8 +1,9 @@
 import { anyOf, message } from "telegraf/filters";
-import { leftoverView, WORDS } from "../../kit/handlers/leftover.ts";
+import { leftoverView, uselessView, WORDS } from "../../kit/handlers/leftover.ts";
 import { withoutMention } from "../context/addressed.ts";
-import { textOf } from "../context/command-line.ts";
+import { messageOf, textOf } from "../context/command-line.ts";
 import { type Handler, pressedOf } from "../context/context.ts";
+import { isDrawn } from "../media/files.ts";
 import { beginOperation } from "./operation.ts";
 import { platform } from "./platform.ts";
 import { answeredMessage, answerPress } from "./press.ts";
@@ -38,6 +39,11 @@ export const lastWord: Handler = async (context) => {
   const { update, origin, intake, say, username } = context;
   if ("callback_query" in update) {
     await answerPress(context, say("error.stale_button"));
+    return true;
+  }
+  const message = messageOf(context);
+  if (message && isDrawn(message)) {
+    await platform.post(context, uselessView("telegram.sticker"));
     return true;
   }
   if (!isText(update) && !(origin.audience === "private" && isForNobody(update))) return false;

@@ -7,7 +7,9 @@ import { commandHandler, commands } from "./commands.ts";
 import { groupHandler } from "./groups.ts";
 import { inlineHandler } from "./inline.ts";
 import { wordsHandler } from "./last-word.ts";
+import { pingHandler } from "./ping.ts";
 import { platform, questions, telling } from "./platform.ts";
+import { rulesHandler } from "./rules.ts";
 
 /**
  * Handlers of words and what belongs to them, in their order. They come before the drafts' handlers, so that
@@ -19,10 +21,12 @@ export const wordHandlers: readonly Handler[] = [
   inlineHandler,
   groupHandler,
   answerHandler,
+  rulesHandler,
   commandHandler,
   commands.stepHandler,
   choiceHandler(platform),
   browseHandler(platform, { ask: (context, kind) => questions.ask(context, kind) }),
   ...actHandlers,
+  pingHandler,
   wordsHandler,
 ].map(telling);

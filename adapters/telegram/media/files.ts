@@ -1,6 +1,5 @@
 import type { Document, Message, Sticker } from "telegraf/types";
 import type { MediaRef } from "../../../src/seam/values.ts";
-import { ReelayError } from "../../../src/common/errors.ts";
 import type { Sound } from "../../kit/drafts/sounds.ts";
 
 /** A file as Telegram tells of it. */
@@ -28,13 +27,11 @@ export function pictureIn(message: Message): MediaRef | undefined {
   return "document" in message && isPictureFile(message.document) ? mediaRef(message.document) : undefined;
 }
 
-/**
- * The video that a message brings, however it was sent.
- * @throws ReelayError `media_type` for a sticker that is drawn anew on each phone: it has no frames
- */
+/** Whether a message is a sticker that is drawn anew on each phone: it has no frames. */
+export const isDrawn = (message: Message) => "sticker" in message && message.sticker.is_animated;
+
+/** The video that a message brings, however it was sent. */
 export function videoIn(message: Message): MediaRef | undefined {
-  if ("sticker" in message && message.sticker.is_animated)
-    throw new ReelayError("media_type", { found: "TGS" });
   if ("sticker" in message && message.sticker.is_video) return mediaRef(message.sticker);
   if ("animation" in message) return mediaRef(message.animation);
   if ("video" in message) return mediaRef(message.video);
@@ -43,7 +40,7 @@ export function videoIn(message: Message): MediaRef | undefined {
   return isFile ? mediaRef(message.document) : undefined;
 }
 
-const isStill = ({ is_animated: isDrawn, is_video: isVideo }: Sticker) => !isDrawn && !isVideo;
+const isStill = ({ is_animated: isAnimated, is_video: isVideo }: Sticker) => !isAnimated && !isVideo;
 
 /** The sound in a message: recorded, as music, or as a file, which Telegram does not look into. */
 export function soundIn(message: Message): Sound | undefined {

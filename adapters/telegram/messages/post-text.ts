@@ -6,7 +6,13 @@ import { translator } from "../../../src/common/i18n.ts";
 import type { SaidView } from "../../kit/messages/channel.ts";
 import { ifThere } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
-import { placeOf, receiptFor, type TelegramAddress, type TelegramReceipt } from "../context/address.ts";
+import {
+  placeOf,
+  receiptFor,
+  type TelegramAddress,
+  type TelegramReceipt,
+  whereIs,
+} from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { render, type Rendered, withKeyboard } from "./render.ts";
 
@@ -20,7 +26,7 @@ export async function sendHtml(
   { html, keyboard }: Rendered,
   isQuiet = false,
 ): Promise<TelegramReceipt> {
-  const { message_id: message } = await sender.call(
+  const sent = await sender.call(
     "sendMessage",
     {
       ...placeOf(address),
@@ -33,7 +39,7 @@ export async function sendHtml(
     },
     { chat: address.chat },
   );
-  return receiptFor(address, { message, form: "text" });
+  return receiptFor(address, { ...whereIs(sent), form: "text" });
 }
 
 /** Posts a view as a message of its own. */
@@ -49,21 +55,32 @@ export function sendText(
  * Shows a view in a message instead of its text.
  * @returns undefined where that is gone
  */
-export async function editText(
-  { sender }: Services,
+export function editText(
+  services: Services,
   receipt: TelegramReceipt,
   view: TextView,
 ): Promise<TelegramReceipt | undefined> {
-  const { chat, message, locale } = receipt;
-  const { html, keyboard } = render(translator(locale), view);
+  return editHtml(services, receipt, render(translator(receipt.locale), view), view.kind === "progress");
+}
+
+/** The same with a text. @param isIdle whether nobody waits for it */
+export async function editHtml(
+  { sender }: Pick<Services, "sender">,
+  receipt: TelegramReceipt,
+  { html, keyboard }: Rendered,
+  isIdle = false,
+): Promise<TelegramReceipt | undefined> {
+  const { chat, message } = receipt;
   const edit = {
     chat_id: chat,
     message_id: message,
     text: html,
     parse_mode: "HTML",
+    // As where it is posted.
+    link_preview_options: { is_disabled: true },
     reply_markup: keyboard,
   } as const;
-  const options = { chat, ...(view.kind === "progress" && { idle: `${chat} ${message}` }) };
+  const options = { chat, ...(isIdle && { idle: `${chat} ${message}` }) };
   const isThere = await ifThere(() => sender.call("editMessageText", edit, options));
   return isThere ? receiptFor(receipt, { message, form: "text" }) : undefined;
 }

@@ -1,13 +1,22 @@
-import type { FileView, View } from "../../../src/seam/views.ts";
+import type { FileView, NoticeView, ProgressView, View } from "../../../src/seam/views.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { translator } from "../../../src/common/i18n.ts";
+import { pingAction } from "../../kit/results/ping.ts";
 import { deliverView, type MessageChannel, type SaidView } from "../../kit/messages/channel.ts";
-import { placeOf, receiptFor, type TelegramAddress, type TelegramReceipt } from "../context/address.ts";
+import {
+  placeOf,
+  receiptFor,
+  type TelegramAddress,
+  type TelegramReceipt,
+  whereIs,
+} from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { uploadLimit } from "../media/upload.ts";
+import { acknowledge } from "./acknowledge.ts";
 import { editText, replaceText, sayAside, sendText } from "./post-text.ts";
 import { render, withKeyboard } from "./render.ts";
 import { sendResult } from "./results.ts";
+import { withRules } from "./rules.ts";
 import { takeBack, takePosted } from "./take-back.ts";
 
 /** Posts a view. Parameters and errors as for `deliverView`. */
@@ -27,7 +36,7 @@ export function channelOf(services: Services): MessageChannel<TelegramAddress, T
 
     // Nobody waits for an edit that shows how far a job is, least of all its result.
     async showProgress(receipt, view) {
-      editText(services, receipt, view).catch((err: unknown) => {
+      editText(services, receipt, withPing(receipt, view)).catch((err: unknown) => {
         log.debug({ err }, "A job's progress was not shown");
       });
     },
@@ -36,9 +45,34 @@ export function channelOf(services: Services): MessageChannel<TelegramAddress, T
 
 async function send(services: Services, to: TelegramAddress, view: SaidView): Promise<TelegramReceipt> {
   if (view.kind === "file") return sendFile(services, to, view);
+  if (view.kind === "progress") {
+    acknowledge(services, to);
+    return sendText(services, to, withPing(to, view));
+  }
   // The last word on a job: a delivery of it may have broken off before there was a receipt.
   if (view.kind === "notice" && view.job) await takePosted(services, view.job.id);
+  if (to.rules && view.kind === "notice") return showRules(services, { ...to, rules: to.rules }, view);
   return (await sayAside(services, to, view)) ?? sendText(services, to, view);
+}
+
+/** Offers beside how far a job is to be called when it is done; its result takes that place, which nobody is told of. */
+function withPing({ user, chat }: TelegramAddress, view: ProgressView): ProgressView {
+  const { job, phase, actions = [] } = view;
+  if (phase === "sending") return view;
+  const ping = pingAction(job, String(user ?? chat), { key: "telegram.ping" });
+  return { ...view, actions: [...actions, ping] };
+}
+
+/** Shows a group's rules, in the place of those that were pressed. */
+async function showRules(
+  services: Services,
+  to: TelegramAddress & Pick<Required<TelegramAddress>, "rules">,
+  view: NoticeView,
+): Promise<TelegramReceipt> {
+  const { message } = to.rules;
+  const whole = await withRules(services, to, view);
+  if (message === undefined) return sendText(services, to, whole);
+  return replaceText(services, receiptFor(to, { message, form: "text" }), whole);
 }
 
 /**
@@ -56,7 +90,7 @@ async function sendFile(
   const max = uploadLimit(services);
   if (source.length > max) throw new ReelayError("media_too_large", { max });
   const { html, keyboard } = render(translator(place.locale), view);
-  const { message_id: message } = await services.sender.call(
+  const sent = await services.sender.call(
     "sendDocument",
     {
       ...placeOf(place),
@@ -68,7 +102,7 @@ async function sendFile(
     },
     { chat: place.chat },
   );
-  return receiptFor(place, { message, form: "media" });
+  return receiptFor(place, { ...whereIs(sent), form: "media" });
 }
 
 /** Groups have negative ids. */

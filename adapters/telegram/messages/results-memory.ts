@@ -5,6 +5,8 @@ import { receiptFor, type TelegramAddress, type TelegramReceipt } from "../conte
 /** What a file was posted as. */
 export interface Posted {
   readonly message: number;
+  /** Where that is; left out by earlier versions, and where it is the delivery's own. */
+  readonly chat?: number;
   readonly as: "video" | "photo" | "document" | "link" | "note";
   /** Where the file is that a link points to: instead of it, or beside a smaller one. */
   readonly url?: string;
@@ -24,6 +26,7 @@ export function receiptOfDelivery(job: string, delivery: TelegramDelivery): Tele
   return receiptFor(delivery.address, {
     job,
     message: first.message,
+    ...(first.chat !== undefined && { chat: first.chat }),
     form: first.as === "link" ? "text" : "media",
     ...(others.length > 0 && { others: others.map(({ message }) => message) }),
   });

@@ -9,7 +9,7 @@ import { shareResult } from "../../../src/infrastructure/media/files/share.ts";
 import { smallerPicture } from "../../../src/infrastructure/media/video/smaller.ts";
 import { videoThumbnail } from "../../../src/infrastructure/media/video/thumbnail.ts";
 import { translator } from "../../../src/common/i18n.ts";
-import { placeOf, type TelegramAddress } from "../context/address.ts";
+import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import type { FilePosting, FileStep } from "../../kit/results/file-by-file.ts";
 import { firstTaken, smallerForm } from "../../kit/results/forms.ts";
@@ -17,12 +17,12 @@ import { type FormNote, notesOf } from "../../kit/results/notes.ts";
 import { meaningOf } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import { uploadLimit } from "../media/upload.ts";
-import { sendHtml } from "./post-text.ts";
-import { escapeHtml, keyboardOf, render, withKeyboard } from "./render.ts";
+import { postHtml, postMedia, type Spot } from "./post-media.ts";
+import { escapeHtml, keyboardOf, render } from "./render.ts";
 import type { Posted } from "./results-memory.ts";
 
 /** What a file becomes a message with. */
-interface Posting extends FilePosting<TelegramAddress, Posted> {
+interface Posting extends FilePosting<TelegramAddress, Posted>, Spot {
   readonly services: Services;
   /** HTML; may be empty. */
   readonly caption: string;
@@ -38,17 +38,29 @@ type Way = (posting: Posting, file: ResultFile, limit: number) => Promise<Posted
 
 type Step = FileStep<TelegramAddress, Posted>;
 
-/** What each file is posted as: Telegram makes photos smaller, so that an original follows below. */
-export function stepsOf(services: Services): Record<ResultMedia["kind"], readonly Step[]> {
+/**
+ * What each file is posted as: Telegram makes photos smaller, so that an original follows below.
+ * @param instead the message whose place the first file takes
+ */
+export function stepsOf(
+  services: Services,
+  instead: TelegramReceipt | undefined,
+): Record<ResultMedia["kind"], readonly Step[]> {
   const first = (ways: readonly Way[]): Step => ({
     isDue: () => true,
-    post: (posting, file) => postFile(services, ways, posting, file),
+    post: (posting, file) =>
+      postFile(services, ways, { ...posting, instead: posting.under && instead }, file),
   });
   const original: Step = {
     // Only a photo is less than its original.
     isDue: (last) => last?.as === "photo",
     async post({ at, last, ...posting }, file) {
-      const below = { ...posting, last, at: { ...at, ...(last && { replyTo: last.message }) } };
+      const below = {
+        ...posting,
+        last,
+        at: { ...at, ...(last && { replyTo: last.message }) },
+        instead: undefined,
+      };
       return (await postFile(services, [asDocument, asLink, asNote], below, file)) ?? null;
     },
   };
@@ -62,7 +74,7 @@ export function stepsOf(services: Services): Record<ResultMedia["kind"], readonl
 function postFile(
   services: Services,
   ways: readonly Way[],
-  posting: FilePosting<TelegramAddress, Posted>,
+  posting: FilePosting<TelegramAddress, Posted> & Spot,
   file: ResultFile,
 ): Promise<Posted | undefined> {
   const { at, under } = posting;
@@ -86,23 +98,20 @@ function postFile(
 
 /** A video that plays in the chat. */
 async function asVideo(posting: Posting, file: ResultFile, limit: number): Promise<Posted | undefined> {
-  const { services, at } = posting;
+  const { services, keyboard, covered } = posting;
   if (file.bytes > limit) return undefined;
   const facts = await probeVideo(file.path);
   const thumbnail = await thumbnailOf(posting, file);
-  const { message_id: message } = await services.sender.call(
-    "sendVideo",
-    {
-      ...under(posting),
-      video: { source: file.path, filename: file.name },
-      supports_streaming: true,
-      ...(posting.covered && { has_spoiler: true }),
-      ...(facts && { width: facts.width, height: facts.height, duration: Math.round(facts.seconds) }),
-      ...(thumbnail !== undefined && { thumbnail: { source: thumbnail } }),
-    },
-    { chat: at.chat },
-  );
-  return { message, as: "video" };
+  const video = {
+    type: "video",
+    media: { source: file.path, filename: file.name },
+    supports_streaming: true,
+    ...captionOf(posting),
+    ...(covered && { has_spoiler: true }),
+    ...(facts && { width: facts.width, height: facts.height, duration: Math.round(facts.seconds) }),
+    ...(thumbnail !== undefined && { thumbnail: { source: thumbnail } }),
+  } as const;
+  return { ...(await postMedia(services, posting, video, keyboard)), as: "video" };
 }
 
 /** Without one Telegram shows a black field until somebody presses play. */
@@ -117,37 +126,35 @@ async function thumbnailOf({ services, signal }: Posting, { path, folder }: Resu
 
 /** A picture that shows in the chat: as it is where Telegram takes that as a photo, else a smaller one of it. */
 async function asPhoto(posting: Posting, file: ResultFile): Promise<Posted | undefined> {
-  const { services, at } = posting;
+  const { services, keyboard, covered } = posting;
   const size = await probeImage(file.path);
   if (!size || Math.max(size.width / size.height, size.height / size.width) > TELEGRAM.photoRatio)
     return undefined;
   const fits = file.bytes <= TELEGRAM.photo && size.width + size.height <= TELEGRAM.photoSides;
   const photo = fits ? file : await smallerPicture(file, TELEGRAM.photo);
   if (!photo) return undefined;
-  const { message_id: message } = await services.sender.call(
-    "sendPhoto",
-    { ...under(posting), photo: { source: photo.path }, ...(posting.covered && { has_spoiler: true }) },
-    { chat: at.chat },
-  );
-  return { message, as: "photo" };
+  const shown = {
+    type: "photo",
+    media: { source: photo.path },
+    ...captionOf(posting),
+    ...(covered && { has_spoiler: true }),
+  } as const;
+  return { ...(await postMedia(services, posting, shown, keyboard)), as: "photo" };
 }
 
 /** A file to save, as it is. It cannot be covered; what Telegram shows of it before it is opened is a cover instead. */
 async function asDocument(posting: Posting, file: ResultFile, limit: number): Promise<Posted | undefined> {
-  const { services, at } = posting;
+  const { services, keyboard, covered } = posting;
   if (file.bytes > limit) return undefined;
-  const { message_id: message } = await services.sender.call(
-    "sendDocument",
-    {
-      ...under(posting),
-      document: { source: file.path, filename: file.name },
-      // Telegram would show what it knows its own way again, and make it smaller.
-      disable_content_type_detection: true,
-      ...(posting.covered && { thumbnail: { source: await drawCover(TELEGRAM.thumbnail.side) } }),
-    },
-    { chat: at.chat },
-  );
-  return { message, as: "document" };
+  const document = {
+    type: "document",
+    media: { source: file.path, filename: file.name },
+    // Telegram would show what it knows its own way again, and make it smaller.
+    disable_content_type_detection: true,
+    ...captionOf(posting),
+    ...(covered && { thumbnail: { source: await drawCover(TELEGRAM.thumbnail.side) } }),
+  } as const;
+  return { ...(await postMedia(services, posting, document, keyboard)), as: "document" };
 }
 
 /** Encoded again so that it fits; that also helps where Telegram could not read it as it was. */
@@ -174,8 +181,8 @@ async function asLink(posting: Posting, file: ResultFile): Promise<Posted | unde
   const url = await shareResult(services.host, file);
   if (url === undefined) return undefined;
   const html = withNotes(posting, notesOf(translator(at.locale), { as: "link", url }, "Telegram"));
-  const { message } = await sendHtml(services, at, { html, keyboard });
-  return { message, as: "link", url };
+  const { message, chat } = await postHtml(services, posting, { html, keyboard });
+  return { message, chat, as: "link", url };
 }
 
 /** Below a photo whose original Telegram does not take: that it is not the original, and where that is. */
@@ -183,8 +190,8 @@ async function asNote(posting: Posting, { bytes }: ResultFile): Promise<Posted> 
   const { services, at, keyboard } = posting;
   const smaller = { as: "smaller", original: { bytes, url: undefined } } as const;
   const html = withNotes(posting, notesOf(translator(at.locale), smaller, "Telegram"));
-  const { message } = await sendHtml(services, at, { html, keyboard });
-  return { message, as: "note" };
+  const { message, chat } = await postHtml(services, posting, { html, keyboard });
+  return { message, chat, as: "note" };
 }
 
 /** What is said under a file, with what is said of its form, as HTML. */
@@ -195,11 +202,6 @@ function withNotes({ caption }: Posting, notes: readonly FormNote[]): string {
   return [caption, ...lines].filter(Boolean).join("\n");
 }
 
-/** What every message with a file has. */
-function under({ at, caption, keyboard }: Posting) {
-  return {
-    ...placeOf(at),
-    ...(caption !== "" && ({ caption, parse_mode: "HTML" } as const)),
-    ...withKeyboard(keyboard),
-  };
-}
+/** What is said under a file, as Telegram takes it. */
+const captionOf = ({ caption }: Posting) =>
+  caption === "" ? {} : ({ caption, parse_mode: "HTML" } as const);

@@ -1,13 +1,14 @@
 import type { ResultView } from "../../../src/seam/views.ts";
 import { translator } from "../../../src/common/i18n.ts";
 import { type FileChannel, showFileByFile } from "../../kit/results/file-by-file.ts";
+import { takePing } from "../../kit/results/ping.ts";
 import { TakesNoForm } from "../../../src/seam/surface/takes-no-form.ts";
 import { ifThere, meaningOf } from "../api/errors.ts";
 import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { whileUploading } from "../media/upload.ts";
-import { sendHtml } from "./post-text.ts";
-import { rendered } from "./render.ts";
+import { editText, sendHtml } from "./post-text.ts";
+import { escapeHtml, rendered } from "./render.ts";
 import { deliveriesIn, type Posted, receiptOfDelivery } from "./results-memory.ts";
 import { stepsOf } from "./results-ways.ts";
 import { remove } from "./take-back.ts";
@@ -15,8 +16,8 @@ import { remove } from "./take-back.ts";
 const ACTIONS = { video: "upload_video", image: "upload_photo" } as const;
 
 /**
- * Posts a finished job with its files, as an answer to what the person sent. It takes the place of its progress, but is
- * posted anew, because nobody is told of an edit. Errors as for `showResult`.
+ * Posts a finished job with its files, as an answer to what the person sent, in the place of its progress. Errors as for
+ * `showResult`.
  */
 export async function sendResult(
   services: Services,
@@ -26,40 +27,86 @@ export async function sendResult(
 ): Promise<TelegramReceipt> {
   const before = "message" in at ? at : undefined;
   try {
-    const posted = await showFileByFile(channelOf(services), at, view, signal);
+    const instead = await replacedBy(services, before, view);
+    const posted = await showFileByFile(channelOf(services, instead), at, view, signal);
     if (before && posted.message !== before.message) await clear(services, before);
+    else if (before) await callIfWanted(services, posted, view);
     return posted;
   } catch (error) {
     // It was said where the result waits: it is not on its way any more.
     if (before && error instanceof TakesNoForm) await clear(services, before);
+    else if (before?.form === "text" && meaningOf(error) === "unreachable")
+      await sayUnposted(services, before);
     throw error;
   }
 }
 
-function channelOf(services: Services): FileChannel<TelegramAddress, TelegramReceipt, Posted> {
+/**
+ * The message whose place a result takes. What was refused before comes late, and is posted anew: what changes far above
+ * is seen by nobody.
+ */
+async function replacedBy(
+  { memory }: Services,
+  before: TelegramReceipt | undefined,
+  { job }: ResultView,
+): Promise<TelegramReceipt | undefined> {
+  const begun = await deliveriesIn(memory).find(job.id);
+  const isLate = begun?.pending === false;
+  return before?.form === "text" && !isLate ? before : undefined;
+}
+
+function channelOf(
+  services: Services,
+  instead: TelegramReceipt | undefined,
+): FileChannel<TelegramAddress, TelegramReceipt, Posted> {
   const { memory, host } = services;
   return {
     host,
     title: "Telegram",
     deliveries: deliveriesIn(memory),
-    steps: stepsOf(services),
+    steps: stepsOf(services, instead),
     receiptOf: receiptOfDelivery,
-    pointAt: (_, shown) => pointAt(services, shown),
+    // A process was killed between showing it there and noting that.
+    pointAt: async (at, shown) => isIn(at, shown) || (await pointAt(services, shown)),
     whileUploading: (at, kind, task) => whileUploading(services, at, ACTIONS[kind], task),
     isAnswer: (error) => meaningOf(error) !== undefined && meaningOf(error) !== "down",
     say: (at, message) => sendHtml(services, at, rendered(message)),
   };
 }
 
-/** Answers the message that shows it already. @returns whether that is still there */
-function pointAt({ sender }: Services, { chat, message, topic, locale }: TelegramReceipt): Promise<boolean> {
+/** Whether its progress became a result: of a message that was one before, somebody asks to see it again. */
+const isIn = (at: TelegramAddress | TelegramReceipt, { chat, message }: TelegramReceipt) =>
+  "message" in at && at.job === undefined && at.message === message && at.chat === chat;
+
+/** Calls whoever wanted that to their result, once: nobody is told of an edit. */
+async function callIfWanted(services: Services, posted: TelegramReceipt, { job }: ResultView): Promise<void> {
+  if (!(await takePing(services.memory, job.id))) return;
+  await pointAt(services, posted).catch((err: unknown) => {
+    services.host.log.debug({ err, job: job.id }, "Somebody was not called to their result");
+  });
+}
+
+/** Answers the message that shows it already, and calls whoever it is for. @returns whether that is still there */
+function pointAt({ sender }: Services, receipt: TelegramReceipt): Promise<boolean> {
+  const { chat, message, topic, locale, user } = receipt;
+  const text = escapeHtml(translator(locale)("view.shown"));
   const pointer = {
     chat_id: chat,
-    text: translator(locale)("view.shown"),
+    // In a group an answer to a bot calls nobody ("HTML style": a link to a user mentions them).
+    text: user === undefined ? text : `<a href="tg://user?id=${user}">${text}</a>`,
+    parse_mode: "HTML" as const,
     reply_parameters: { message_id: message },
     ...(topic !== undefined && { message_thread_id: topic }),
   };
   return ifThere(() => sender.call("sendMessage", pointer, { chat }));
+}
+
+/** Says in the place of its progress that a result cannot be posted there, as far as that can be changed. */
+async function sayUnposted(services: Services, progress: TelegramReceipt): Promise<void> {
+  const unposted = { kind: "notice", text: { key: "error.undeliverable" } } as const;
+  await editText(services, progress, unposted).catch((err: unknown) => {
+    services.host.log.debug({ err }, "Where a result cannot be posted, its progress stays");
+  });
 }
 
 /** Takes away what was said while a result was not there; of a message that is too old for that, what it says. */

@@ -6,7 +6,7 @@ import { partsOf } from "../../kit/results/file-by-file.ts";
 import { receiptFor, type TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { ifThere } from "../api/errors.ts";
-import { replaceText, sendText } from "./post-text.ts";
+import { editText, sendText } from "./post-text.ts";
 import { render } from "./render.ts";
 import { deliveriesIn } from "./results-memory.ts";
 
@@ -31,7 +31,9 @@ export async function takeBack(
   const { chat, message, others = [], form, job = view.job?.id } = receipt;
   for (const one of others) await hide(services, { chat, message: one });
   if (job !== undefined) await takePosted(services, job, message);
-  return form === "text" ? replaceText(services, receipt, view) : replaceFile(services, receipt, view);
+  // A result may be there in the place of its progress without anybody knowing: that is no text any more.
+  const said = form === "text" ? await editText(services, receipt, view) : undefined;
+  return said ?? replaceFile(services, receipt, view);
 }
 
 /**
@@ -44,9 +46,9 @@ export async function takePosted(services: Services, job: string, but?: number):
   const deliveries = deliveriesIn(memory);
   const delivery = await deliveries.find(job);
   if (!delivery) return;
-  for (const { message, url } of partsOf(delivery)) {
+  for (const { message, chat = delivery.address.chat, url } of partsOf(delivery)) {
     if (url !== undefined) await host.links.revoke(url);
-    if (message !== but) await hide(services, { chat: delivery.address.chat, message });
+    if (message !== but) await hide(services, { chat, message });
   }
   await deliveries.drop(job);
 }

@@ -13,6 +13,7 @@ import type { UserId, Values } from "../../seam/values.ts";
 import type { Form, View } from "../../seam/views.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Locale, MessageKey } from "../../common/i18n.ts";
+import type { Copies } from "../jobs/delivery/copies.ts";
 import type { Experience } from "../jobs/experience.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
@@ -47,6 +48,8 @@ export interface MakingParts {
   readonly ledger: Ledger;
   readonly tagger: Tagger;
   readonly surfaces: Surfaces;
+  /** Results that are shown in a second place. */
+  readonly copies: Copies;
   /** A folder for files that are looked at. */
   readonly scratch: string;
   /** The ffmpeg that the operator set. */
@@ -69,8 +72,6 @@ export interface RuleParts {
   readonly blocks: Blocks;
   readonly reports: Reports;
   readonly reportNews: ReportNews;
-  /** Where reported results were shown to be decided about. */
-  readonly shown: Memory;
   readonly audit: Audit;
   readonly inputs: AuditedInputs;
 }

@@ -7,6 +7,7 @@ import { readWithAnyKey } from "../jobs/any-key.ts";
 import { learnPrices } from "../jobs/quote.ts";
 import { OPERATIONS } from "../operations/registry.ts";
 import { fieldsOf } from "../operations/fields.ts";
+import { platformOf } from "../../seam/values.ts";
 import { button, command, type Context } from "./command.ts";
 import { accountFacts, type Fact } from "./facts.ts";
 
@@ -33,7 +34,18 @@ export async function connectKey(context: Context, key: string): Promise<readonl
   const facts = await accountFacts(account);
   await putOwnKey(context, account, key);
   learnFrom(context, account);
+  await goOnWhereItWaits(context);
   return facts;
+}
+
+/** Somebody of a chat may connect on their page: what they had begun in the chat goes on by itself. */
+async function goOnWhereItWaits({ origin, surfaces, log }: Context): Promise<void> {
+  const home = platformOf(origin.user);
+  if (home === origin.platform || !surfaces.names.includes(home)) return;
+  await surfaces
+    .of(home)
+    .keyConnected(origin.user)
+    .catch((err: unknown) => log.warn({ err }, "What waited for a key in a chat did not go on by itself"));
 }
 
 /** Asks for a key that jobs wait for. */

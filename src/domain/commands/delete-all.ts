@@ -1,15 +1,12 @@
 import { z } from "zod";
 import { action } from "../../seam/text/actions.ts";
-import { ReelayError } from "../../common/errors.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import { button, command, type Context } from "./command.ts";
 import { deleteJobs } from "./delete-job.ts";
 import { numberFact } from "./facts.ts";
-
-/** How long the question stands, in milliseconds: an old button must not destroy what came after it. */
-const QUESTION_MS = 5 * 60_000;
+import { askedNow, pressedInTime } from "./pressed-in-time.ts";
 
 /** Asks before deleting everything. */
 export const deleteAll = command({
@@ -19,11 +16,17 @@ export const deleteAll = command({
   kind: "command",
   schema: z.strictObject({}),
   async run(context) {
-    const count = await countEnded(context);
-    if (count === 0) return context.reply({ kind: "notice", text: { key: "delete_all.none" } });
-    const until = String(Date.now() + QUESTION_MS);
+    const { ended: count, goingOn } = await countJobs(context);
+    const facts = goingOn > 0 ? [numberFact("delete_all.going_on", goingOn)] : [];
+    if (count === 0) return context.reply({ kind: "notice", text: { key: "delete_all.none" }, facts });
+    const until = askedNow();
     const actions = [action("delete-all-now", until, "action.delete_all_now", "danger")];
-    return context.reply({ kind: "notice", text: { key: "delete_all.ask", params: { count } }, actions });
+    return context.reply({
+      kind: "notice",
+      text: { key: "delete_all.ask", params: { count } },
+      facts,
+      actions,
+    });
   },
 });
 
@@ -35,10 +38,10 @@ export const deleteAllNow = button(
   "delete-all-now",
   "action.delete_all_now",
   async (context, until) => {
-    if (Date.now() > Number(until)) throw new ReelayError("stale_button");
+    pressedInTime(until);
     const { deleted: count, kept, failure } = await deleteJobs(context, endedJobs(context));
     if (failure !== undefined && count + kept === 0) throw failure;
-    const left = failure === undefined ? 0 : await countEnded(context);
+    const left = failure === undefined ? 0 : (await countJobs(context)).ended;
     const facts = [
       ...(kept > 0 ? [numberFact("delete.kept", kept)] : []),
       ...(left > 0 ? [numberFact("delete.left", left)] : []),
@@ -48,9 +51,9 @@ export const deleteAllNow = button(
   { traits: { confirmed: true } },
 );
 
-async function countEnded({ ledger, origin }: Pick<Context, "ledger" | "origin">): Promise<number> {
-  const { user } = origin;
-  return (await ledger.count({ user })) - (await ledger.count({ user, goingOn: true }));
+async function countJobs({ ledger, origin: { user } }: Pick<Context, "ledger" | "origin">) {
+  const goingOn = await ledger.count({ user, goingOn: true });
+  return { goingOn, ended: (await ledger.count({ user })) - goingOn };
 }
 
 /** What somebody made that has come to its end, newest first. */

@@ -10,7 +10,7 @@ import type { MakingParts } from "./command.ts";
 /** So many failures in a row mean that the service is out of reach: each takes its time, and there may be thousands. */
 const FAILURES_IN_A_ROW = 3;
 
-type DeletingParts = Pick<MakingParts, "accounts" | "ledger" | "surfaces" | "log">;
+type DeletingParts = Pick<MakingParts, "accounts" | "copies" | "ledger" | "surfaces" | "log">;
 
 /** What became of several jobs that were to be deleted. */
 interface Deletions {
@@ -93,10 +93,11 @@ export function deletedNotice(job: Job): NoticeView {
 
 /** Takes away what was posted of a job that goes, as far as its platform lets that happen. */
 export async function replaceMessage(
-  { surfaces, log }: Pick<MakingParts, "surfaces" | "log">,
+  { copies, surfaces, log }: Pick<MakingParts, "copies" | "surfaces" | "log">,
   job: Job,
 ): Promise<void> {
   const { id, surface, receipt } = job;
+  await copies.replace(id, deletedNotice(job));
   if (!receipt) return;
   await surfaces
     .of(surface)

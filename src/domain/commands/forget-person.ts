@@ -6,7 +6,7 @@ import { replaceMessage } from "./delete-job.ts";
 import { forgetQuestions } from "./statements.ts";
 
 /** Where things are kept about people. */
-type ForgettingParts = Pick<MakingParts, "ledger" | "surfaces" | "log"> &
+type ForgettingParts = Pick<MakingParts, "copies" | "ledger" | "surfaces" | "log"> &
   Pick<RuleParts, "audit" | "inputs" | "questions" | "reports"> &
   Pick<PeopleParts, "people" | "traces" | "vault">;
 
@@ -26,6 +26,7 @@ export async function forgetPerson(parts: ForgettingParts, { user }: Pick<Origin
   // They may have used the page as well as their chat.
   for (const surface of surfaces.all) await surface.forget(user);
   await vault.remove(user);
+  await parts.copies.forget(user);
   await forgetQuestions(parts, user);
   await reports.forget(user);
   await people.forget(user);
@@ -39,7 +40,7 @@ export async function forgetPerson(parts: ForgettingParts, { user }: Pick<Origin
  * report it any more, nor take it down.
  */
 async function takeAway(
-  parts: Pick<MakingParts, "ledger" | "surfaces" | "log">,
+  parts: Pick<MakingParts, "copies" | "ledger" | "surfaces" | "log">,
   user: UserId,
 ): Promise<void> {
   const since = Date.now() - LATELY_MS;

@@ -7,9 +7,7 @@ import { endedJobs } from "./delete-all.ts";
 import { deleteJobs } from "./delete-job.ts";
 import { type Fact, numberFact } from "./facts.ts";
 import { forgetPerson } from "./forget-person.ts";
-
-/** How long the question stands, in milliseconds. */
-const QUESTION_MS = 5 * 60_000;
+import { askedNow, pressedInTime } from "./pressed-in-time.ts";
 
 /** Erases everything that Reelay keeps about a person, after asking. */
 export const forget = command({
@@ -24,7 +22,7 @@ export const forget = command({
     await refuseWhileGoingOn(context);
     const { ledger, origin } = context;
     const there = await ledger.count({ user: origin.user, atService: true });
-    const until = String(Date.now() + QUESTION_MS);
+    const until = askedNow();
     const actions = [
       action("forget-now", until, "action.forget_now", "danger"),
       ...(there > 0 ? [action("forget-all", until, "action.forget_all", "danger")] : []),
@@ -51,7 +49,7 @@ function forgetButton(
 ): Command {
   const press = async (context: Context, until: string) => {
     const { audit, blocks, origin, reply } = context;
-    if (Date.now() > Number(until)) throw new ReelayError("stale_button");
+    pressedInTime(until);
     await refuseWhileGoingOn(context);
     const facts = await first(context);
     await forgetPerson(context, origin);

@@ -20,13 +20,20 @@ const MAX_DAILY = 1_000_000;
 /** A list of ids with commas or spaces between them; long enough for every channel of a large server. */
 const ids = () => z.string().trim().max(20_000).optional();
 
+const daily = () =>
+  z.union([z.int().min(0).max(MAX_DAILY), z.enum(NONE)], { error: `0–${MAX_DAILY}, all` }).optional();
+
 const schema = z.strictObject({
   locale: z.enum([...LOCALES, ...NONE]).optional(),
   operations: ids(),
   rooms: ids(),
-  member_daily: z
-    .union([z.int().min(0).max(MAX_DAILY), z.enum(NONE)], { error: `0–${MAX_DAILY}, all` })
+  member_daily: daily(),
+  /** Whom `member_daily` is for: those with this role, by the platform's id of it. */
+  role: z
+    .string()
+    .regex(/^\d{1,20}$/)
     .optional(),
+  daily: daily(),
 });
 
 /** A group's rules: shown as they are when nothing is given, else changed. */
@@ -38,7 +45,7 @@ export const group = command({
   schema,
   async run(context, given) {
     const chat = managed(context);
-    const change = changeFrom(given);
+    const change = changeFrom(given, await context.groups.of(chat));
     const changes = Object.keys(change).length > 0;
     if (changes) await context.groups.update(chat, change);
     const text = { key: changes ? "settings.done" : "group.title" } as const;
@@ -99,7 +106,8 @@ function managed({ origin: { chat, manages } }: Pick<Context, "origin">): ChatId
 }
 
 /** @throws ReelayError `field_unknown_choice` for an operation that there is not */
-function changeFrom({ locale, operations, rooms, member_daily: memberDaily }: z.output<typeof schema>) {
+function changeFrom(given: z.output<typeof schema>, { roleDaily = {} }: Group) {
+  const { locale, operations, rooms, member_daily: memberDaily, role, daily: all } = given;
   const unknown = idsIn(operations)?.find((id) => !OPERATIONS.some((operation) => operation.id === id));
   if (unknown !== undefined)
     throw new ReelayError("field_unknown_choice", { field: "operations", value: unknown });
@@ -107,9 +115,25 @@ function changeFrom({ locale, operations, rooms, member_daily: memberDaily }: z.
     ...(locale !== undefined && { locale: isNone(locale) ? undefined : locale }),
     ...(operations !== undefined && { operations: idsIn(operations) }),
     ...(rooms !== undefined && { rooms: idsIn(rooms) }),
-    ...(memberDaily !== undefined && { memberDaily: isNone(memberDaily) ? undefined : memberDaily }),
+    ...(memberDaily !== undefined && role === undefined && { memberDaily: jobsIn(memberDaily) }),
+    ...(memberDaily !== undefined &&
+      role !== undefined && { roleDaily: withRole(roleDaily, role, jobsIn(memberDaily)) }),
+    ...(all !== undefined && { daily: jobsIn(all) }),
   } satisfies GroupChange;
 }
+
+/** What is given to a role as well, or taken back from it. */
+function withRole(
+  roles: NonNullable<Group["roleDaily"]>,
+  role: string,
+  jobs: number | undefined,
+): Group["roleDaily"] {
+  const { [role]: _, ...others } = roles;
+  return jobs === undefined ? others : { ...others, [role]: jobs };
+}
+
+/** Undefined for what takes the rule back. */
+const jobsIn = (given: number | (typeof NONE)[number]) => (isNone(given) ? undefined : given);
 
 function isNone(value: string | number): value is (typeof NONE)[number] {
   return NONE.some((none) => none === value);
@@ -127,7 +151,7 @@ async function factsOf(
   { groups, groupKeys, usage, policy }: Pick<Context, "groups" | "groupKeys" | "usage" | "policy">,
   chat: ChatId,
 ): Promise<Fact[]> {
-  const { locale, operations, rooms, memberDaily }: Group = await groups.of(chat);
+  const { locale, operations, rooms, memberDaily, roleDaily = {}, daily: all }: Group = await groups.of(chat);
   const key = await groupKeys.get(chat);
   return [
     {
@@ -146,8 +170,12 @@ async function factsOf(
       label: "field.rooms",
       value: rooms ? { key: "group.rooms", params: { rooms: rooms.join(", ") } } : { key: "group.all_rooms" },
     },
-    { label: "group.key", value: { key: key ? "privacy.key_stored" : "privacy.key_none" } },
+    { label: "group.key", value: { key: key ? "privacy.key_stored" : "group.key_none" } },
     { label: "field.member_daily", value: number(memberDaily ?? policy.dailyCap) },
+    ...Object.entries(roleDaily).map(([role, count]): Fact => {
+      return { label: "field.role_daily", value: { key: "group.role_daily", params: { role, count } } };
+    }),
+    { label: "field.daily", value: all === undefined ? { key: "group.no_limit" } : number(all) },
     ...(key
       ? [
           {

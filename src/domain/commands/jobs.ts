@@ -2,7 +2,7 @@ import { action } from "../../seam/text/actions.ts";
 import type { Values } from "../../seam/values.ts";
 import type { Action, MenuItem } from "../../seam/views.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
-import type { Job } from "../jobs/job.ts";
+import { isOpen, type Job } from "../jobs/job.ts";
 import type { Report } from "../reports/report.ts";
 import { command, pressableSchema } from "./command.ts";
 
@@ -59,7 +59,9 @@ function toldOf({ state, delivery, awaits, error }: Job): string {
 
 function actionsOf(job: Job, isWithheld: boolean): Action[] {
   if (job.state === "queued") return [action("cancel", job.id, "action.cancel")];
-  if (isGoingOn(job)) return [];
+  if (isOpen(job.state)) return [];
+  // Its result is on its way: it is neither shown again nor deleted meanwhile.
+  if (isGoingOn(job)) return isWithheld ? [] : [action("change", job.id, "action.change")];
   const remove = action("delete", job.id, "action.delete", "danger");
   if (isWithheld) return [action("details", job.id, "action.details"), remove];
   return [

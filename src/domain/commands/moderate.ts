@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { NotFound } from "../../infrastructure/api/media-api.ts";
 import { action } from "../../seam/text/actions.ts";
-import type { Platform, Receipt, UserId } from "../../seam/values.ts";
+import type { UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { MessageKey } from "../../common/i18n.ts";
 import type { Job } from "../jobs/job.ts";
@@ -11,15 +9,6 @@ import { mayModerate } from "../accounts/subjects.ts";
 import { canBeReported, type Measure, type Report } from "../reports/report.ts";
 import { reportCard, reportItem, stateOf } from "../reports/report-view.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
-
-/** A result that was shown to be decided about, and where. */
-interface ShownResult {
-  readonly platform: Platform;
-  readonly receipt: Receipt;
-}
-
-/** How long it is remembered that one was shown, in milliseconds. */
-const SHOWN_MS = 7 * 24 * 3_600_000;
 
 /** Results on one page. */
 const PAGE = 8;
@@ -40,7 +29,7 @@ const measure = (name: Measure) =>
   operatorButton(name, `action.${name}`, async (context, of) => {
     const { report, changed } = await context.reports.decide(of, name, context.origin);
     await answer(context, report, changed);
-    await hideShown(context, report);
+    await context.copies.replace(of, { kind: "notice", text: stateOf(report) }, "operators");
   });
 
 /** Takes a result down. */
@@ -60,30 +49,9 @@ export const review = operatorButton("review", "action.review", async (context, 
     spoiler: true,
     price: null,
   });
-  // Under a name of its own: a platform shows the result of a job once, and that one is elsewhere.
-  const shown = { ...view.job, id: `${job.id}-${randomUUID().slice(0, 8)}` };
-  const { origin, surfaces, shown: memory } = context;
-  const { platform, address } = origin;
-  const receipt = await surfaces
-    .of(platform)
-    .deliver(address, { ...view, job: shown, actions: [] })
-    .catch((error: unknown) => {
-      throw error instanceof NotFound ? new ReelayError("result_gone", {}, { cause: error }) : error;
-    });
-  const before = (await memory.get<readonly ShownResult[]>(job.id)) ?? [];
-  await memory.set(job.id, [...before, { platform, receipt }], SHOWN_MS);
+  const { platform, address } = context.origin;
+  await context.copies.show(job, { ...view, actions: [] }, { platform, address }, "operators");
 });
-
-/** Says in the place of a result that was shown to be decided about what was decided. */
-async function hideShown({ shown, surfaces, log }: Context, report: Report): Promise<void> {
-  const results = (await shown.get<readonly ShownResult[]>(report.job)) ?? [];
-  await shown.delete(report.job);
-  for (const { platform, receipt } of results)
-    await surfaces
-      .of(platform)
-      .revise(receipt, { kind: "notice", text: stateOf(report) })
-      .catch((err: unknown) => log.warn({ err }, "A result that was looked at could not be taken away"));
-}
 
 /** Keeps out whoever asked for a result. */
 export const block = operatorButton("block", "action.block", async (context, of) => {

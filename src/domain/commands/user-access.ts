@@ -3,7 +3,11 @@ import { partnersPerson } from "../../seam/access/partners.ts";
 import type { UserAccess } from "../../seam/access/user-access.ts";
 import { STATEMENT_NAMES, type UserId } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
+import { sleep } from "../../common/time.ts";
+import type { CountQuery } from "../jobs/count.ts";
 import { everyJob } from "../jobs/every-job.ts";
+import { OPEN_STATES } from "../jobs/job.ts";
+import type { Ledger } from "../jobs/ledger.ts";
 import { recordOf } from "../jobs/job-record.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import { speakerFor } from "../people/people.ts";
@@ -15,6 +19,10 @@ import { deletedNotice } from "./delete-job.ts";
 type KeepingParts = Pick<MakingParts, "ledger" | "surfaces"> &
   Pick<RuleParts, "audit" | "blocks" | "inputs" | "policy"> &
   Pick<PeopleParts, "people" | "sumUsage" | "traces">;
+
+/** How long noting that somebody was told may take, in milliseconds, and how often that is looked for. */
+const NOTED_MS = 5_000;
+const LOOK_EVERY_MS = 50;
 
 /** What is kept about a partner's people. */
 export function makeUserAccess(parts: KeepingParts): UserAccess {
@@ -67,7 +75,7 @@ export function makeUserAccess(parts: KeepingParts): UserAccess {
     },
 
     async forget(user, username) {
-      const count = await ledger.count({ user, username, goingOn: true });
+      const count = await goingOn(ledger, { user, username });
       if (count > 0) throw new ReelayError("jobs_open", { count });
       let erased = 0;
       for await (const job of everyJob(ledger, user, { username })) {
@@ -87,4 +95,17 @@ export function makeUserAccess(parts: KeepingParts): UserAccess {
       return erased;
     },
   };
+}
+
+/**
+ * How many jobs of somebody are going on. A program that was told of an end may come sooner than it is noted that it was
+ * told: as long as there are no others, that is waited for.
+ */
+async function goingOn(ledger: Ledger, whose: Pick<CountQuery, "user" | "username">): Promise<number> {
+  for (let waited = 0; ; waited += LOOK_EVERY_MS) {
+    const count = await ledger.count({ ...whose, goingOn: true });
+    if (count === 0 || waited >= NOTED_MS) return count;
+    if ((await ledger.count({ ...whose, goingOn: true, states: OPEN_STATES })) > 0) return count;
+    await sleep(LOOK_EVERY_MS);
+  }
 }

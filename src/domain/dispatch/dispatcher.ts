@@ -120,6 +120,8 @@ export class CommandDispatcher implements Intake {
   ): Promise<readonly Suggestion[]> {
     const { catalogue, gate } = this.#parts;
     const command = commandOf(name);
+    // A button has no fields that anybody fills in.
+    if (command.kind === "button") throw new ReelayError("field_unknown", { name: field });
     await this.#refuseKeys(origin, command, { ...values, [field]: partial });
     const spec = fieldsOf(command.schema).find((candidate) => candidate.name === field);
     if (spec?.catalogue === undefined) throw new ReelayError("field_unknown", { name: field });
@@ -177,6 +179,18 @@ export class CommandDispatcher implements Intake {
 
   chatOpened(chat: OpenedChat): Promise<void> {
     return redeliverUnreached(this.#parts.ledger, chat);
+  }
+
+  async operationsIn(chat: ChatId): Promise<readonly string[]> {
+    const { operations } = await this.#parts.groups.of(chat);
+    const offered = this.commands.filter(({ kind }) => kind === "operation").map(({ name }) => name);
+    return operations ?? offered;
+  }
+
+  async groupMoved(from: ChatId, to: ChatId): Promise<void> {
+    const { groups, groupKeys } = this.#parts;
+    await groups.move(from, to);
+    await groupKeys.move(from, to);
   }
 
   async forgetGroup(chat: ChatId): Promise<void> {

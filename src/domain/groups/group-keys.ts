@@ -62,6 +62,14 @@ export class GroupKeys {
     });
   }
 
+  /** Has a group's key pay under another id. Under the one before it is retired: jobs that it paid for are read by that. */
+  async move(from: ChatId, to: ChatId): Promise<void> {
+    const stored = await this.get(from);
+    if (!stored) return;
+    await this.put(to, stored.reveal());
+    await this.retire(from);
+  }
+
   /**
    * Takes a group's key away.
    * @returns how many jobs it is kept for until they have arrived

@@ -12,6 +12,10 @@ export interface Group {
   readonly rooms?: readonly string[];
   /** Jobs that each member may begin in a day (UTC) with the group's key. */
   readonly memberDaily?: number;
+  /** The same for those who have a role, by the platform's id of it: of somebody's several the most counts. */
+  readonly roleDaily?: Readonly<Record<string, number>>;
+  /** Jobs that all members together may begin in a day (UTC) with the group's key. */
+  readonly daily?: number;
 }
 
 /** A change of some rules; undefined takes one back. */
@@ -33,6 +37,12 @@ export class Groups {
   /** Changes some of them. */
   async update(chat: ChatId, change: GroupChange): Promise<void> {
     await this.#store.set(chat, { ...(await this.of(chat)), ...change });
+  }
+
+  /** Keeps them under another id; what is set there already stays. */
+  async move(from: ChatId, to: ChatId): Promise<void> {
+    await this.update(to, { ...(await this.of(from)), ...(await this.of(to)) });
+    await this.forget(from);
   }
 
   /** Erases all of them. */

@@ -1,7 +1,7 @@
 import type { ChatId, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Job } from "./job.ts";
-import { GOING_ON } from "./row.ts";
+import { GOING_ON, ID_UNINDEXED } from "./row.ts";
 
 /** Which jobs are counted; what is left out does not matter. */
 export interface CountQuery {
@@ -35,6 +35,23 @@ export async function countJobs(
   if (goingOn) query = query.where("going_on", "=", GOING_ON);
   if (atService) query = query.where("service_id", "is not", null);
   if (states !== undefined) query = query.where("state", "in", states);
-  if (before !== undefined) query = query.where("id", "<", before);
+  if (before !== undefined) query = query.where(ID_UNINDEXED, "<", before);
   return (await query.executeTakeFirstOrThrow()).count;
+}
+
+/** How many jobs of a key hold one of its slots at the service, and how many may, in every process. */
+export async function slotsHeld(
+  { kysely }: Pick<Database, "kysely">,
+  keyId: string,
+): Promise<{ readonly running: number; readonly unsure: number }> {
+  const held = await kysely
+    .selectFrom("jobs")
+    .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+    .where("key_id", "=", keyId)
+    .where("going_on", "=", GOING_ON)
+    .where("state", "in", ["running", "unsure"] satisfies Job["state"][])
+    .groupBy("state")
+    .execute();
+  const of = (state: Job["state"]) => held.find((row) => row.state === state)?.count ?? 0;
+  return { running: of("running"), unsure: of("unsure") };
 }

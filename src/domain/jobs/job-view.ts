@@ -1,3 +1,4 @@
+import { platformOf } from "../../seam/values.ts";
 import type { NoticeView } from "../../seam/views.ts";
 import { action, spendingAction } from "../../seam/text/actions.ts";
 import type { Action, JobSummary, Phase, ProblemView, ProgressView, ResultView } from "../../seam/views.ts";
@@ -89,11 +90,19 @@ export function resultView(
       action("go-on", job.id, result === "image" ? "action.go_on" : "action.go_on.film"),
       action("change", job.id, "action.change"),
       action("details", job.id, "action.details"),
+      // Made on the page by somebody from a chat.
+      ...(platformOf(job.user) === job.surface ? [] : [action("send", job.id, "action.send")]),
       action("delete", job.id, "action.delete", "danger"),
       // For everybody in the group: the others are its owner's.
       ...(job.chat === null ? [] : [action("report", job.id, "action.report")]),
     ],
   };
+}
+
+/** Tokens that a job which came to nothing cost; null where that is not known. */
+export function chargedFor({ cost, serviceId }: Job, { code }: NonNullable<Job["error"]>): number | null {
+  // One that was accepted was charged, whether or not its price was told.
+  return LOST.has(code) ? cost : (cost ?? (serviceId === null ? 0 : null));
 }
 
 /**
@@ -106,8 +115,7 @@ export function problemView(job: Job, error: NonNullable<Job["error"]>, price: n
     kind: "problem",
     problem: error,
     job: summaryOf(job),
-    // One that was accepted was charged, whether or not its price was told.
-    charged: LOST.has(error.code) ? job.cost : (job.cost ?? (job.serviceId === null ? 0 : null)),
+    charged: chargedFor(job, error),
     actions: [
       // What was made and paid for is asked for again, not made again.
       ...(job.state === "completed" ? [action("show", job.id, "action.fetch", "primary")] : []),

@@ -319,7 +319,7 @@ function ended(job: Job, at: number, settled: number | null) {
 }
 
 /** States in which the service may still be working on a job, or will. */
-const OPEN_STATES = ["queued", "submitting", "unsure", "running"] as const satisfies JobState[];
+export const OPEN_STATES = ["queued", "submitting", "unsure", "running"] as const satisfies JobState[];
 
 /** One of them. */
 export type OpenState = (typeof OPEN_STATES)[number];

@@ -5,7 +5,7 @@ import type { ChatId, Platform, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Traits } from "./traits.ts";
-import { type CountQuery, countJobs } from "./count.ts";
+import { type CountQuery, countJobs, slotsHeld } from "./count.ts";
 import { eraseJobs } from "./erase.ts";
 import { acceptedLast, holders, othersSince } from "./accepted.ts";
 import { trace } from "./trace.ts";
@@ -15,14 +15,13 @@ import {
   type Job,
   type JobRequest,
   newJob,
-  type JobState,
-  type Transition,
   OPEN_DELIVERIES,
+  type Transition,
   type OpenState,
 } from "./job.ts";
 import { MEANT_BY } from "./job-record.ts";
 import { madeBy, newId, wasPressed } from "./requests.ts";
-import { fromRow, GOING_ON, json, toRow } from "./row.ts";
+import { changedColumns, fromRow, GOING_ON, json, messageOf, toRow, traitsOf, UNDELIVERED } from "./row.ts";
 import { setBack } from "./set-back.ts";
 import { unreached } from "./unreached.ts";
 
@@ -59,9 +58,7 @@ export class Ledger {
   readonly #runner: string;
   readonly #changes = new EventEmitter<{ change: [JobChange] }>();
 
-  /**
-   * @param runner the process that works on the jobs it writes or adopts; see `Runners`
-   */
+  /** @param runner the process that works on the jobs it writes or adopts; see `Runners` */
   constructor(database: Database, runner: string) {
     this.#db = database.kysely;
     this.#runner = runner;
@@ -122,7 +119,7 @@ export class Ledger {
     const job = { ...after(before, event), ...(takes && { fence: before.fence + 1 }) };
     let update = this.#db
       .updateTable("jobs")
-      .set({ ...toRow(job), ...(takes && { runner: this.#runner, fence: job.fence }) })
+      .set({ ...changedColumns(before, job), ...(takes && { runner: this.#runner, fence: job.fence }) })
       .where("id", "=", job.id)
       .where("state", "=", before.state)
       .where("delivery", "=", before.delivery);
@@ -188,10 +185,14 @@ export class Ledger {
     if (numUpdatedRows !== 1n) throw new IllegalTransition("receipt: the job was taken over or erased");
   }
 
+  /** Where a job's message is, and how often the job was taken over. */
+  messageOf(id: string): Promise<Pick<Job, "receipt" | "fence"> | undefined> {
+    return messageOf({ kysely: this.#db }, id);
+  }
+
   /** What is to be known of what a job makes; undefined where an earlier version wrote it. */
-  async traitsOf(id: string): Promise<Traits | undefined> {
-    const row = await this.#db.selectFrom("jobs").select("traits").where("id", "=", id).executeTakeFirst();
-    return row?.traits ? (JSON.parse(row.traits) as Traits) : undefined;
+  traitsOf(id: string): Promise<Traits | undefined> {
+    return traitsOf({ kysely: this.#db }, id);
   }
 
   /** Whether this process works on a job. */
@@ -253,20 +254,25 @@ export class Ledger {
     return row && fromRow(row);
   }
 
-  /** This process's jobs whose outcome may be told now, or is being told: the oldest so many. */
-  async undelivered(now: number, limit: number): Promise<Job[]> {
-    const rows = await this.#undelivered()
+  /** This process's jobs whose outcome may be told now, but for some and some people's: the oldest so many. */
+  async undelivered(
+    now: number,
+    limit: number,
+    { jobs, users }: { readonly jobs: readonly string[]; readonly users: readonly UserId[] },
+  ): Promise<Job[]> {
+    // From the index alone: thousands may be waiting.
+    const due = this.#undelivered()
+      .select("id")
       .where("not_before", "<=", now)
-      .orderBy("id")
-      .limit(limit)
-      .execute();
-    return rows.map(fromRow);
+      .$if(jobs.length > 0, (others) => others.where("id", "not in", jobs))
+      .$if(users.length > 0, (others) => others.where("user", "not in", users));
+    return (await this.#mine().where("id", "in", due.orderBy("id").limit(limit)).execute()).map(fromRow);
   }
 
   /** When the next outcome may be told that may not be told yet; undefined where there is none. */
   async nextDelivery(now: number): Promise<number | undefined> {
-    const later = this.#undelivered().where("not_before", ">", now).orderBy("not_before");
-    return (await later.limit(1).executeTakeFirst())?.not_before;
+    const next = this.#undelivered().select(({ fn }) => fn.min("not_before").as("at"));
+    return (await next.where("not_before", ">", now).executeTakeFirst())?.at ?? undefined;
   }
 
   /** How many jobs there are of a kind. */
@@ -280,9 +286,8 @@ export class Ledger {
   }
 
   /** How many jobs of a key hold one of its slots at the service, and how many may, in every process. */
-  async slotsHeld(keyId: string): Promise<{ readonly running: number; readonly unsure: number }> {
-    const count = (state: JobState) => this.count({ keyId, goingOn: true, states: [state] });
-    return { running: await count("running"), unsure: await count("unsure") };
+  slotsHeld(keyId: string): ReturnType<typeof slotsHeld> {
+    return slotsHeld({ kysely: this.#db }, keyId);
   }
 
   /** Whether another job of the key that looks the same from outside may be on its way or lost. */
@@ -381,7 +386,7 @@ export class Ledger {
   }
 
   #undelivered() {
-    return this.#mineOpen().clearOrderBy().where("delivery", "in", OPEN_DELIVERIES);
+    return this.#db.selectFrom("jobs").where("runner", "=", this.#runner).where(UNDELIVERED);
   }
 
   #mineOpen() {

@@ -1,13 +1,21 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { ChatId, Platform, Tags, UserId } from "../../seam/values.ts";
+import type { Database } from "../../infrastructure/storage/database.ts";
 import type { JobsTable } from "../../infrastructure/storage/schema.ts";
-import type { Job } from "./job.ts";
+import { type Job, OPEN_DELIVERIES } from "./job.ts";
+import type { Traits } from "./traits.ts";
 
 /** As `going_on` is written in queries: SQLite plans with a partial index at once where it sees the value. */
 export const GOING_ON = sql.lit(1);
 
 /** What told nobody, as the index of it is written; see {@link GOING_ON}. */
 export const UNDELIVERABLE = sql.lit("undeliverable");
+
+/** What is still to be told, as the index of it is written, which has all in it that is asked of thousands; see {@link GOING_ON}. */
+export const UNDELIVERED = sql<boolean>`delivery in (${sql.join(OPEN_DELIVERIES.map((state) => sql.lit(state)))})`;
+
+/** A job's id where it is only compared: an index by it would be one of all that somebody ever asked for. */
+export const ID_UNINDEXED = sql<string>`+id`;
 
 /** What a column holds of a value that is no scalar. */
 export const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
@@ -51,6 +59,16 @@ export function toRow(job: Job): Omit<Insertable<JobsTable>, "runner" | "fence">
   };
 }
 
+/**
+ * What is to be written of a job that was read, or written, as another: SQLite writes every index anew that a statement names a
+ * column of, changed or not. The state is always among it, so that a statement is never empty.
+ */
+export function changedColumns(before: Job, job: Job): Partial<ReturnType<typeof toRow>> {
+  const [old, row] = [toRow(before), toRow(job)];
+  const changed = Object.entries(row).filter(([name, value]) => old[name as keyof typeof old] !== value);
+  return { state: row.state, ...Object.fromEntries(changed) };
+}
+
 /** The job of a row. */
 export function fromRow(row: Selectable<JobsTable>): Job {
   return {
@@ -90,4 +108,23 @@ export function fromRow(row: Selectable<JobsTable>): Job {
     attempts: row.attempts,
     fence: row.fence,
   };
+}
+
+/** Where a job's message is, and how often the job was taken over. */
+export async function messageOf(
+  { kysely }: Pick<Database, "kysely">,
+  id: string,
+): Promise<Pick<Job, "receipt" | "fence"> | undefined> {
+  const columns = kysely.selectFrom("jobs").select(["receipt", "fence"]);
+  const row = await columns.where("id", "=", id).executeTakeFirst();
+  return row && { fence: row.fence, receipt: row.receipt === null ? null : JSON.parse(row.receipt) };
+}
+
+/** What is to be known of what a job makes; undefined where an earlier version wrote it. */
+export async function traitsOf(
+  { kysely }: Pick<Database, "kysely">,
+  id: string,
+): Promise<Traits | undefined> {
+  const row = await kysely.selectFrom("jobs").select("traits").where("id", "=", id).executeTakeFirst();
+  return row?.traits ? (JSON.parse(row.traits) as Traits) : undefined;
 }

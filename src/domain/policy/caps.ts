@@ -43,16 +43,16 @@ export interface PersonCaps {
  * page and command line. What goes on at once is the host's load.
  */
 export function capsOfPerson(
-  { user, chat }: Pick<Origin, "user" | "chat">,
+  { user, chat, roles = [] }: Pick<Origin, "user" | "chat" | "roles">,
   { source, keyId }: Pick<Account, "source" | "keyId">,
-  { memberDaily }: Group,
+  group: Group,
   { dailyCap, chatDailyCap, atOnce, chatAtOnce }: PersonCaps,
 ): JobCaps {
   const isGroups = source === "group";
   const shared = isGroups || (source === "operator" && !isOperator(user));
-  const daily = isGroups ? (memberDaily ?? dailyCap) : dailyCap;
-  // Counted all the same: managers are told how much their group's key was used.
-  const inChat = isGroups ? Number.POSITIVE_INFINITY : chatDailyCap;
+  const daily = (isGroups ? memberDailyOf(group, roles) : undefined) ?? dailyCap;
+  // Counted without one, too: managers are told how much their group's key was used.
+  const inChat = isGroups ? (group.daily ?? Number.POSITIVE_INFINITY) : chatDailyCap;
   return {
     begun: [
       ...(shared ? [{ code: "daily_cap", period: "day", keyId, by: user, max: daily } as const] : []),
@@ -63,6 +63,12 @@ export function capsOfPerson(
       ...(chat ? atOnceCap({ code: "chat_at_once_cap" }, { chat }, chatAtOnce) : []),
     ],
   };
+}
+
+/** Jobs a day of a member: the most that a role of theirs allows, where any says something. */
+function memberDailyOf({ memberDaily, roleDaily = {} }: Group, roles: readonly string[]): number | undefined {
+  const allowed = roles.flatMap((role) => roleDaily[role] ?? []);
+  return allowed.length > 0 ? Math.max(...allowed) : memberDaily;
 }
 
 /** @param username the service's `in_app_username` that the job is for */
@@ -100,15 +106,18 @@ function atOnceCap(told: Told, jobs: CountQuery, max: number | undefined): AtOnc
 export async function countUnder(
   { begun, atOnce }: JobCaps,
   transaction: Pick<Database, "kysely">,
+  job: string,
 ): Promise<void> {
   for (const cap of atOnce)
     if ((await countJobs(transaction, { ...cap.jobs, goingOn: true })) >= cap.max) throw reached(cap);
-  const full = await new UsageCounter(transaction).begin(begun);
+  const full = await new UsageCounter(transaction).begin(begun, job);
   if (full) throw reached(full);
 }
 
 /** A cap that is reached, as an error. */
 export function reached(cap: BegunCap | AtOnceCap): ReelayError {
   const { code, max, period } = cap;
+  // Tomorrow it is none again.
+  if (max === 0 && (code === "daily_cap" || code === "chat_cap")) return new ReelayError("shared_key_off");
   return new ReelayError(code, "whose" in cap ? { max, period, whose: cap.whose } : { max });
 }

@@ -159,7 +159,7 @@ export class Gate {
     const caps = isPartner(asked.origin) ? undefined : await this.#capsOf(asked);
     try {
       return await write(async (transaction, job) => {
-        await countUnder(caps ?? (await capsNow(transaction, asked)), transaction);
+        await countUnder(caps ?? (await capsNow(transaction, asked)), transaction, job.id);
         await this.#write(asked, { act: "allow", job: job.id }, transaction);
       });
     } catch (error) {

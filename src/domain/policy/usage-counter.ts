@@ -18,6 +18,9 @@ export interface Cap<Period = "day" | "month"> extends Counted<Period> {
   readonly max: number;
 }
 
+/** Where a job was counted, and until when that counts, in milliseconds since 1970. */
+type CountedJob = readonly [entry: string, until: number];
+
 /**
  * What was begun today, or this month. It is kept apart from the jobs, because deleting one gives nothing back; and
  * under digests, because until its period ends it outlasts a person's wish to be forgotten.
@@ -44,16 +47,29 @@ export class UsageCounter {
   /**
    * Counts one more under each cap unless one is reached. In a transaction: of several at the same moment only as
    * many begin as may.
+   * @param job what is begun
    * @returns the cap that is reached
    */
-  async begin<C extends Cap>(caps: readonly C[]): Promise<C | undefined> {
+  async begin<C extends Cap>(caps: readonly C[], job: string): Promise<C | undefined> {
     const reached = await this.reached(caps);
     if (reached) return reached;
-    for (const cap of caps) {
-      const left = nextPeriod(cap) - Date.now();
-      await memory(this.#database, NAMESPACE).set(entryOf(cap), (await this.count(cap)) + 1, left);
-    }
+    const counted = caps.map((cap): CountedJob => [entryOf(cap), nextPeriod(cap)]);
+    for (const [entry, until] of counted) await add(this.#database, entry, 1, until);
+    const last = Math.max(...counted.map(([, until]) => until));
+    if (counted.length > 0)
+      await memory(this.#database, NAMESPACE).set(jobEntry(job), counted, last - Date.now());
     return undefined;
+  }
+
+  /** Takes back what a job counted as that came to nothing and cost nothing; once, and for nothing in a period that is over. */
+  async giveBack(job: string): Promise<void> {
+    await this.#database.kysely.transaction().execute(async (kysely) => {
+      const entries = memory({ kysely }, NAMESPACE);
+      const counted = await entries.get<readonly CountedJob[]>(jobEntry(job));
+      if (!counted) return;
+      await entries.delete(jobEntry(job));
+      for (const [entry, until] of counted) if (until > Date.now()) await add({ kysely }, entry, -1, until);
+    });
   }
 }
 
@@ -69,4 +85,18 @@ function entryOf(counted: Counted): string {
   const { by, keyId = null, period } = counted;
   const entry = JSON.stringify([period, nextPeriod(counted), keyId, by]);
   return createHash("sha256").update(entry).digest("base64url");
+}
+
+/** What a job was counted under. */
+const jobEntry = (job: string) => `job ${job}`;
+
+async function add(
+  database: Pick<Database, "kysely">,
+  entry: string,
+  more: number,
+  until: number,
+): Promise<void> {
+  const counts = memory(database, NAMESPACE);
+  const count = ((await counts.get<number>(entry)) ?? 0) + more;
+  await counts.set(entry, Math.max(0, count), until - Date.now());
 }

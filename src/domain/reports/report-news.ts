@@ -73,27 +73,32 @@ export class ReportNews {
     this.ring();
   }
 
-  /** Takes what is to be told next, for {@link CLAIM_MS}: of several processes one tells it. */
-  async claim(now: number): Promise<News | undefined> {
-    const row = await this.#db
-      .updateTable("reported")
-      .set({ next_at: now + CLAIM_MS })
-      .where("job", "=", (next) =>
-        next
-          .selectFrom("reported")
-          .select("job")
-          .whereRef("told", "<", "news")
-          .where("next_at", "<=", now)
-          .orderBy("next_at")
-          .limit(1),
-      )
-      .returning(["job", "news", "told", "ping", "notice", "failures"])
-      .executeTakeFirst();
-    const report = row && (await findReport(this.#db, row.job));
-    if (!report) return undefined;
-    const { news: count, failures } = row;
-    const notice = row.notice === null ? null : (JSON.parse(row.notice) as Receipt);
-    return { report, count, anew: row.ping > row.told, notice, failures };
+  /**
+   * Takes what is to be told next, for {@link CLAIM_MS}: of several processes one tells it. In one transaction, or what
+   * happens in between would be told as it is then, and once more as news of its own.
+   */
+  claim(now: number): Promise<News | undefined> {
+    return this.#db.transaction().execute(async (db) => {
+      const row = await db
+        .updateTable("reported")
+        .set({ next_at: now + CLAIM_MS })
+        .where("job", "=", (next) =>
+          next
+            .selectFrom("reported")
+            .select("job")
+            .whereRef("told", "<", "news")
+            .where("next_at", "<=", now)
+            .orderBy("next_at")
+            .limit(1),
+        )
+        .returning(["job", "news", "told", "ping", "notice", "failures"])
+        .executeTakeFirst();
+      const report = row && (await findReport(db, row.job));
+      if (!report) return undefined;
+      const { news: count, failures } = row;
+      const notice = row.notice === null ? null : (JSON.parse(row.notice) as Receipt);
+      return { report, count, anew: row.ping > row.told, notice, failures };
+    });
   }
 
   /** The notice about a result, where there is one. */

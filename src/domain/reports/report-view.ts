@@ -10,19 +10,26 @@ export function reportCard(report: Report, job: Job, isBlocked: boolean): Notice
     text: stateOf(report),
     facts: [
       { label: "report.what", value: titleOf(job) },
-      { label: "report.whose", value: text(job.user) },
-      { label: "report.where", value: text(job.chat ?? job.surface) },
+      { label: "report.whose", value: person(job.user) },
+      { label: "report.where", value: placeOf(job) },
       { label: "report.when", value: { key: "fact.date", params: { at: job.createdAt } } },
       ...(report.by === null || report.by === FORGOTTEN
         ? []
-        : [{ label: "report.by", value: text(report.by) } as const]),
+        : [{ label: "report.by", value: person(report.by) } as const]),
       ...(isBlocked ? [{ label: "report.blocked", value: { key: "fact.yes" } } as const] : []),
     ],
     actions: actionsFor(report, job, isBlocked),
   };
 }
 
-const text = (said: string): Message => ({ key: "fact.text", params: { text: said } });
+/** Platforms show the name of whom they know. */
+const person = (user: string): Message => ({ key: "fact.person", params: { person: user } });
+
+/** Where a result is; a platform may lead to it. */
+const placeOf = ({ id, chat, surface }: Job): Message => ({
+  key: "fact.place",
+  params: { place: chat ?? surface, job: id },
+});
 
 /** The same as a line of a list. */
 export function reportItem(report: Report, job: Job, isBlocked: boolean): MenuItem {

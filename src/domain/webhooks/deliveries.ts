@@ -50,10 +50,12 @@ type Target = Pick<WebhookEndpoint, "url"> & { readonly id: string | null };
 /** What partners are told and were told. A message is on disk before it is tried, and so is every outcome. */
 export class Deliveries {
   readonly #db: Kysely;
+  readonly #reads: Database["reads"];
   readonly #bell = new EventEmitter<{ due: [] }>();
 
   constructor(database: Database) {
     this.#db = database.kysely;
+    this.#reads = database.reads;
   }
 
   /** Calls back when this process wrote something that can be sent at once. Returns the way to stop it. */
@@ -67,17 +69,21 @@ export class Deliveries {
     this.#bell.emit("due");
   }
 
+  /** Whether somebody wants to be told of such an event of somebody's jobs. */
+  async isAwaited(user: UserId, type: EventType, callback: Callback | undefined): Promise<boolean> {
+    if (callback?.events.includes(type)) return true;
+    const endpoints = await this.#reads.get("webhook_endpoints", user, () =>
+      endpointsOf(this.#db, user).execute(),
+    );
+    return endpoints.some((endpoint) => eventsOf(endpoint).includes(type));
+  }
+
   /**
    * Writes who is to be told of an event. What they were not told of earlier steps of that job is dropped.
    * @returns whether there is anybody
    */
   async add(db: Kysely, event: JobEvent, user: UserId, callback: Callback | undefined): Promise<boolean> {
-    const endpoints = await db
-      .selectFrom("webhook_endpoints")
-      .select(["id", "url", "events"])
-      .where("user", "=", user)
-      .where("disabled_at", "is", null)
-      .execute();
+    const endpoints = await endpointsOf(db, user).execute();
     const targets: Target[] = endpoints.filter((endpoint) => eventsOf(endpoint).includes(event.type));
     if (callback?.events.includes(event.type)) targets.push({ id: null, url: callback.url });
     const { type, job, at } = event;
@@ -277,4 +283,13 @@ export function dropped(db: Kysely) {
     .updateTable("webhook_deliveries")
     .set({ state: "dropped", next_at: null })
     .where("state", "=", "due");
+}
+
+/** Where somebody wants to be told of their jobs. */
+function endpointsOf(db: Kysely, user: UserId) {
+  return db
+    .selectFrom("webhook_endpoints")
+    .select(["id", "url", "events"])
+    .where("user", "=", user)
+    .where("disabled_at", "is", null);
 }

@@ -13,6 +13,9 @@ interface Row {
   readonly at: number;
 }
 
+/** One that is still to be written. */
+type NewRow = Omit<Row, "id"> & { readonly user: UserId };
+
 const COLUMNS = ["id", "job", "type", "data", "at"] as const;
 
 /** What happened to partners' jobs: on disk, together with who is to be told of it. */
@@ -32,22 +35,15 @@ export class JobEvents implements Events {
 
   async append({ user, job, type, data, callback }: NewEvent): Promise<JobEvent> {
     const at = this.#now();
-    const { event, fresh, due } = await this.#db.transaction().execute(async (db) => {
-      const end = await db
-        .selectFrom("job_events")
-        .select(COLUMNS)
-        .where("job", "=", job)
-        .where("type", "!=", "job.progress" satisfies EventType)
-        .executeTakeFirst();
-      if (end) return { event: fromRow(end), fresh: false, due: false };
-      const row = await db
-        .insertInto("job_events")
-        .values({ user, job, type, data: JSON.stringify(data), at })
-        .returning(COLUMNS)
-        .executeTakeFirstOrThrow();
-      const event = fromRow(row);
-      return { event, fresh: true, due: await this.#deliveries.add(db, event, user, callback) };
-    });
+    const values = { user, job, type, data: JSON.stringify(data), at };
+    const append = async (db: Database["kysely"]) => {
+      const { event, fresh } = await appendTo(db, values);
+      return { event, fresh, due: fresh && (await this.#deliveries.add(db, event, user, callback)) };
+    };
+    // Most steps are asked for and told to nobody: one statement, which needs no transaction around it.
+    const { event, fresh, due } = (await this.#deliveries.isAwaited(user, type, callback))
+      ? await this.#db.transaction().execute(append)
+      : { ...(await appendTo(this.#db, values)), due: false };
     if (fresh) this.#followers.emit(job, event);
     if (due) this.#deliveries.ring();
     return event;
@@ -89,6 +85,32 @@ export class JobEvents implements Events {
       .where("at", "<", before)
       .execute();
   }
+}
+
+/** Nothing comes after a job's end: whoever would append to that gets the end. */
+async function appendTo(db: Database["kysely"], { user, job, type, data, at }: NewRow) {
+  const end = db
+    .selectFrom("job_events")
+    .select(COLUMNS)
+    .where("job", "=", job)
+    .where("type", "!=", "job.progress" satisfies EventType);
+  const row = await db
+    .insertInto("job_events")
+    .columns(["user", "job", "type", "data", "at"])
+    .expression(
+      db
+        .selectNoFrom((row) => [
+          row.val(user).as("user"),
+          row.val(job).as("job"),
+          row.val(type).as("type"),
+          row.val(data).as("data"),
+          row.val(at).as("at"),
+        ])
+        .where((row) => row.not(row.exists(end))),
+    )
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return { event: fromRow(row ?? (await end.executeTakeFirstOrThrow())), fresh: row !== undefined };
 }
 
 function fromRow({ id, job, type, data, at }: Row): JobEvent {

@@ -26,8 +26,19 @@ export interface LimiterOptions {
   readonly egress?: string;
 }
 
-/** The share of every limit that background turns may use. */
-const BACKGROUND_SHARE = 0.8;
+/** The share of every limit that background turns leave to people: the least, and the most where people use it. */
+const LEFT_TO_PEOPLE = { least: 0.05, most: 0.2 } as const;
+
+/**
+ * How full the background may make a window: people find room for as many turns again as they took in it, so that what
+ * they do not use is not left idle, and whoever comes first finds a slot all the same.
+ * @param ofPeople turns that people took in the window
+ */
+export function backgroundLimit(limit: number, ofPeople: number): number {
+  const least = Math.ceil(limit * LEFT_TO_PEOPLE.least);
+  const most = Math.ceil(limit * LEFT_TO_PEOPLE.most);
+  return Math.max(1, limit - Math.min(most, Math.max(least, ofPeople)));
+}
 
 /**
  * Keeps the published rates (section 8.1), per key and per IP, and gives everyone a turn.
@@ -37,7 +48,8 @@ const BACKGROUND_SHARE = 0.8;
  * its egress's, each of which lets one through at a time and holds only the *wait for a slot*, never the call.
  * So a user has at most one request at the key's gate and a key at most one at the egress's: both are served
  * in turn, whoever has how many. A key whose own window is full leaves the egress's gate, so that it keeps no
- * other key waiting. Background turns have gates of their own, lest people wait behind them.
+ * other key waiting. Background turns have gates of their own, lest people wait behind them, and leave
+ * them a share of every window (`backgroundLimit`).
  */
 export class Limiter {
   readonly #log: WindowLog;
@@ -105,10 +117,8 @@ export class Limiter {
 
   /** Waits behind the three gates. */
   async #slot({ group, key, user, background = false, signal }: Turn): Promise<WindowSlot> {
-    const limit = background
-      ? Math.max(1, Math.floor(this.#limits[group] * BACKGROUND_SHARE))
-      : this.#limits[group];
     const keyScope = `key:${key}`;
+    const peopleScope = `people:${this.#egress}`;
     const gate = <T>(name: string, task: () => Promise<T>) =>
       this.#gates.pass(JSON.stringify([group, background, name]), async () => {
         signal?.throwIfAborted();
@@ -117,7 +127,15 @@ export class Limiter {
     /** A slot, or when the key's own window has one. */
     const takeBoth = async (): Promise<WindowSlot | number> => {
       for (;;) {
-        const taken = await this.#log.take(group, [keyScope, this.#egress], limit);
+        const scopes = [keyScope, this.#egress];
+        const limit = this.#limits[group];
+        const taken = background
+          ? await this.#log.take(
+              group,
+              scopes,
+              backgroundLimit(limit, await this.#log.count(group, peopleScope)),
+            )
+          : await this.#log.take(group, scopes, limit, [peopleScope]);
         if (taken.slot) return taken.slot;
         const [keyFree = 0, egressFree = 0] = taken.freeAt;
         if (keyFree > Date.now()) return keyFree;

@@ -19,6 +19,9 @@ export type Taken =
 /** How long after the start of a call the service may still count it, in windows. */
 const LONGEST_ARRIVAL = 2;
 
+/** How often slots are erased that count no more, in milliseconds: they are passed over until then. */
+const SWEPT_MS = 1_000;
+
 /**
  * The exact log of what counts towards the published rates (section 8.1), on disk: shared by every process
  * that uses the file, and still true after a restart.
@@ -30,6 +33,7 @@ const LONGEST_ARRIVAL = 2;
 export class WindowLog {
   readonly #kysely: Kysely<DatabaseSchema>;
   readonly windowMs: number;
+  #sweptAt = Number.NEGATIVE_INFINITY;
 
   /** @param windowMs the window in which the service counts, in milliseconds */
   constructor(database: Pick<Database, "kysely">, windowMs: number) {
@@ -40,22 +44,45 @@ export class WindowLog {
   /**
    * Takes a slot in all scopes or in none.
    * @param limit slots that may be taken of each scope's window
+   * @param noted scopes without a limit that the slot counts in as well, for {@link count}
    */
-  async take(group: RateGroup, scopes: readonly string[], limit: number): Promise<Taken> {
+  async take(
+    group: RateGroup,
+    scopes: readonly string[],
+    limit: number,
+    noted: readonly string[] = [],
+  ): Promise<Taken> {
     return this.#kysely.transaction().execute(async (db) => {
       const now = Date.now();
-      await db
-        .deleteFrom("rate_slots")
-        .where((slot) => slot.or([slot("until", "<", now), slot("until", ">", this.#held(now))]))
-        .execute();
+      if (Math.abs(now - this.#sweptAt) > SWEPT_MS) {
+        this.#sweptAt = now;
+        await db
+          .deleteFrom("rate_slots")
+          .where((slot) => slot.or([slot("until", "<", now), slot("until", ">", this.#held(now))]))
+          .execute();
+      }
       const freeAt = [];
       for (const scope of scopes) freeAt.push(await this.#freeAt(db, group, scope, limit, now));
       if (freeAt.some((at) => at > now)) return { slot: undefined, freeAt };
-      const slot = { id: randomUUID(), group, scopes };
+      const slot = { id: randomUUID(), group, scopes: [...scopes, ...noted] };
       // Held for as long as the call may count. A process that is killed meanwhile leaves it to expire.
       await insert(db, slot, this.#held(now));
       return { slot };
     });
+  }
+
+  /** How many slots of a scope count now. */
+  async count(group: RateGroup, scope: string): Promise<number> {
+    const now = Date.now();
+    const { slots } = await this.#kysely
+      .selectFrom("rate_slots")
+      .select(({ fn }) => fn.countAll<number>().as("slots"))
+      .where("scope", "=", scope)
+      .where("rate_group", "=", group)
+      .where("until", ">=", now)
+      .where("until", "<=", this.#held(now))
+      .executeTakeFirstOrThrow();
+    return slots;
   }
 
   /** To be called when the answer is there: from now on the slot counts for one more window. */
@@ -115,27 +142,31 @@ export class WindowLog {
   async #freeAt(db: Kysely<DatabaseSchema>, group: RateGroup, scope: string, limit: number, now: number) {
     // Of the slots that count now, all but `limit - 1` must have gone. Those beyond what this clock can have
     // given date from before it was set back.
-    const last = await db
-      .selectFrom("rate_slots")
-      .select("until")
-      .where("scope", "=", scope)
-      .where("rate_group", "=", group)
-      .where("until", ">=", now)
-      .where("until", "<=", this.#held(now))
-      .orderBy("until", "desc")
-      .limit(1)
-      .offset(limit - 1)
-      .executeTakeFirst();
-    const block = await db
-      .selectFrom("rate_blocks")
-      .select("until")
-      .where("scope", "=", scope)
-      .where("rate_group", "=", group)
-      .executeTakeFirst();
+    const found = await db
+      .selectNoFrom((row) => [
+        row
+          .selectFrom("rate_slots")
+          .select("until")
+          .where("scope", "=", scope)
+          .where("rate_group", "=", group)
+          .where("until", ">=", now)
+          .where("until", "<=", this.#held(now))
+          .orderBy("until", "desc")
+          .limit(1)
+          .offset(limit - 1)
+          .as("last"),
+        row
+          .selectFrom("rate_blocks")
+          .select("until")
+          .where("scope", "=", scope)
+          .where("rate_group", "=", group)
+          .as("block"),
+      ])
+      .executeTakeFirstOrThrow();
     // A call that is still out gives its slot back one window from now at the earliest. The clock's
     // millisecond has a fraction, so that a slot is free only in the one after.
-    const free = last ? Math.min(last.until, now + this.windowMs) + 1 : now;
-    return Math.max(free, block?.until ?? now);
+    const free = found.last === null ? now : Math.min(found.last, now + this.windowMs) + 1;
+    return Math.max(free, found.block ?? now);
   }
 }
 

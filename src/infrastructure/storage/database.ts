@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, closeSync, fdatasyncSync, openSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { chmodSync, closeSync, openSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, type SqliteDatabase } from "kysely";
 import { ReelayError } from "../../common/errors.ts";
 import { GroupCommitDialect } from "./group-commit.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { type Change, changeOf, ReadCache } from "./read-cache.ts";
 import type { DatabaseSchema } from "./schema.ts";
 import { asStorageError, StoredFile } from "./stored-file.ts";
 import { makeFolder } from "./folder.ts";
@@ -14,6 +15,8 @@ import { makeFolder } from "./folder.ts";
 /** The open database. Several processes may have the same file open. */
 export interface Database {
   readonly kysely: Kysely<DatabaseSchema>;
+  /** What hardly changes is read through it. */
+  readonly reads: ReadCache;
   /**
    * Whether it keeps what it is given, tried out by writing and reading; however often it is asked, once a second.
    * @throws ReelayError `storage_down` where it does not; so does every statement that would write
@@ -32,9 +35,10 @@ const BUSY_TIMEOUT_MS = 5000;
  * Opens the database, making or migrating it as needed. The file is readable by its owner only, and so is
  * its folder when it is made here.
  * @param path of the SQLite file
+ * @param sync makes what the log holds survive a power cut
  * @throws Error when the file is not a database, cannot be written or comes from a newer Reelay
  */
-export async function openDatabase(path: string): Promise<Database> {
+export async function openDatabase(path: string, sync = datasync): Promise<Database> {
   makeFolder(dirname(path));
   // SQLite gives its side files (-wal, -shm) the mode of the main one, so that must be right first.
   makeFile(path);
@@ -51,21 +55,26 @@ export async function openDatabase(path: string): Promise<Database> {
     sqlite.close();
     throw error;
   }
-  const changes = sqlite.prepare("select total_changes() as count");
+  const version = sqlite.prepare("pragma data_version");
+  const reads = new ReadCache(() => version.get()?.["data_version"]);
+  let changes = 0;
   // At once: in between another connection could be closed, which would end the locks of this one.
   const file = new StoredFile(path);
   // Writable: Windows flushes nothing else.
   const log = await open(`${path}-wal`, "r+");
   const dialect = new GroupCommitDialect({
-    database: adapt(sqlite, file),
-    changes: () => Number(changes.get()?.["count"]),
-    sync: () => log.datasync(),
-    syncNow: () => fdatasyncSync(log.fd),
+    database: adapt(sqlite, file, (change, values, rows) => {
+      changes += rows;
+      reads.changed(change, values);
+    }),
+    changes: () => changes,
+    sync: () => sync(log),
   });
   const kysely = new Kysely<DatabaseSchema>({ dialect });
   let checked: { readonly at: number; readonly done: Promise<void> } | undefined;
   return {
     kysely,
+    reads,
     check() {
       const now = performance.now();
       if (!checked || now - checked.at > CHECKED_MS) checked = { at: now, done: tryOut(kysely, file) };
@@ -80,6 +89,8 @@ export async function openDatabase(path: string): Promise<Database> {
     },
   };
 }
+
+const datasync = (log: FileHandle) => log.datasync();
 
 /** One that is there is not opened: closing it again would end the locks that this process holds on it elsewhere. */
 function makeFile(path: string): void {
@@ -140,13 +151,18 @@ function missing(sqlite: DatabaseSync): readonly string[] {
 const STATEMENTS_KEPT = 200;
 
 /** What begins a change, or a transaction that is to change something. */
-const CHANGES = /^\s*(begin|insert|update|delete)\b/i;
+const CHANGES = /^\s*(begin|insert|replace|update|delete)\b/i;
 
 /**
  * Node's SQLite in the shape that kysely's dialect wants.
  * @param file nothing is changed in it that is not where others look for it
+ * @param changed hears of every statement that changes a table, with its values and to how many rows that was done
  */
-function adapt(sqlite: DatabaseSync, file: StoredFile): SqliteDatabase {
+function adapt(
+  sqlite: DatabaseSync,
+  file: StoredFile,
+  changed: (change: Change, values: readonly SQLInputValue[], rows: number) => void,
+): SqliteDatabase {
   type Statement = ReturnType<SqliteDatabase["prepare"]>;
   /** By text, whichever was used last at the end. */
   const kept = new Map<string, Statement>();
@@ -156,18 +172,34 @@ function adapt(sqlite: DatabaseSync, file: StoredFile): SqliteDatabase {
     // process wrote in between; one that takes the write lock first waits for its turn.
     const statement = sqlite.prepare(sql === "begin" ? "begin immediate" : sql);
     const isChange = CHANGES.test(sql);
-    const execute = <T>(run: () => T): T => {
+    const change = changeOf(sql);
+    const execute = <T>(values: SQLInputValue[], run: () => T, rowsOf: (done: T) => number): T => {
       if (isChange) file.check();
+      let rows = 0;
       try {
-        return run();
+        const done = run();
+        rows = rowsOf(done);
+        return done;
       } catch (error) {
         throw asStorageError(error);
+      } finally {
+        if (change) changed(change, values, rows);
       }
     };
     return {
       reader: statement.columns().length > 0,
-      all: (parameters: SQLInputValue[]) => execute(() => statement.all(...parameters)),
-      run: (parameters: SQLInputValue[]) => execute(() => statement.run(...parameters)),
+      all: (values: SQLInputValue[]) =>
+        execute(
+          values,
+          () => statement.all(...values),
+          ({ length }) => length,
+        ),
+      run: (values: SQLInputValue[]) =>
+        execute(
+          values,
+          () => statement.run(...values),
+          ({ changes }) => Number(changes),
+        ),
       iterate: (parameters: SQLInputValue[]) => statement.iterate(...parameters),
     };
   }

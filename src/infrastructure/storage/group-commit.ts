@@ -13,8 +13,6 @@ export interface GroupCommitConfig extends SqliteDialectConfig {
   readonly changes: () => number;
   /** Resolves when everything that was committed before the call survives a power cut. */
   readonly sync: () => Promise<void>;
-  /** The same, with the process standing still meanwhile: sooner, as no other thread must get its turn. */
-  readonly syncNow: () => void;
 }
 
 /**
@@ -50,8 +48,6 @@ class GroupCommitDriver extends SqliteDriver {
   readonly #config: GroupCommitConfig;
   /** Resolves when the last in line gives the connection back. */
   #line: Promise<void> = Promise.resolve();
-  /** How many stand in it. */
-  #waiting = 0;
   #leave = () => {};
   #changes = 0;
   /** Commits so far, and those of them that are durable. */
@@ -68,9 +64,7 @@ class GroupCommitDriver extends SqliteDriver {
     const before = this.#line;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#line = promise;
-    this.#waiting += 1;
     await before;
-    this.#waiting -= 1;
     this.#leave = resolve;
     return super.acquireConnection();
   }
@@ -79,15 +73,7 @@ class GroupCommitDriver extends SqliteDriver {
     const changes = this.#config.changes();
     const mine = changes === this.#changes ? 0 : ++this.#committed;
     this.#changes = changes;
-    try {
-      if (mine > 0 && this.#waiting === 0 && !this.#syncing) {
-        // Nobody to share a round with.
-        this.#config.syncNow();
-        this.#durable = mine;
-      }
-    } finally {
-      this.#leave();
-    }
+    this.#leave();
     while (this.#durable < mine) await (this.#syncing ??= this.#sync());
   }
 

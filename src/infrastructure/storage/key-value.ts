@@ -1,9 +1,13 @@
 import { Keyv, keyvStorageCapability, type KeyvStorageAdapter } from "keyv";
 import type { Memory, SharedMemory } from "../../common/memory.ts";
 import type { Database } from "./database.ts";
+import { kvKey } from "./read-cache.ts";
 
 /** The least time between two clearings of expired entries, in milliseconds. */
 const PURGE_INTERVAL_MS = 60_000;
+
+/** Where entries are: the database, or a transaction, in which everything is asked of it. */
+type Entries = Pick<Database, "kysely"> & Partial<Pick<Database, "reads">>;
 
 /**
  * What keyv needs of a store for {@link memory}. The rows' own expiry decides what is read, so that keyv is
@@ -15,10 +19,12 @@ class KvTableStore implements Pick<
 > {
   readonly namespace: string;
   readonly #kysely: Database["kysely"];
+  readonly #reads: Database["reads"] | undefined;
   #purgedAt = 0;
 
-  constructor(kysely: Database["kysely"], namespace: string) {
+  constructor({ kysely, reads }: Entries, namespace: string) {
     this.#kysely = kysely;
+    this.#reads = reads;
     this.namespace = namespace;
   }
 
@@ -28,8 +34,10 @@ class KvTableStore implements Pick<
   }
 
   async get(key: string): Promise<string | undefined> {
-    const row = await this.#live().where("key", "=", key).executeTakeFirst();
-    return row?.value;
+    const read = () => this.#live().where("key", "=", key).executeTakeFirst();
+    const row = await (this.#reads ? this.#reads.get("kv", kvKey(this.namespace, key), read) : read());
+    // An answer that was kept may be over by now.
+    return row && (row.expires_at ?? Number.POSITIVE_INFINITY) > Date.now() ? row.value : undefined;
   }
 
   async set(key: string, value: unknown, expires?: number): Promise<boolean> {
@@ -60,7 +68,7 @@ class KvTableStore implements Pick<
   #live() {
     return this.#kysely
       .selectFrom("kv")
-      .select(["key", "value"])
+      .select(["key", "value", "expires_at"])
       .where("namespace", "=", this.namespace)
       .where((kv) => kv.or([kv("expires_at", "is", null), kv("expires_at", ">", Date.now())]));
   }
@@ -75,10 +83,10 @@ class KvTableStore implements Pick<
 
 /**
  * A key-value store in the database. There is no fallback to memory: what cannot be read or written throws.
- * @param database the open database; inside a transaction `{ kysely: transaction }`
+ * @param database the open database, which keeps in mind what it read; inside a transaction `{ kysely: transaction }`
  * @param namespace keeps the stores of different owners apart
  */
-export function memory(database: Pick<Database, "kysely">, namespace: string): SharedMemory {
+export function memory(database: Entries, namespace: string): SharedMemory {
   const entries = entriesOf(database, namespace);
   return {
     ...entries,
@@ -95,18 +103,19 @@ export function memory(database: Pick<Database, "kysely">, namespace: string): S
         return made;
       });
     },
-    async change<T>(key: string, change: (before: T | undefined) => T) {
+    async change<T>(key: string, change: (before: T | undefined) => T | undefined, ttlMs?: number) {
       await database.kysely.transaction().execute(async (kysely) => {
         const within = entriesOf({ kysely }, namespace);
-        await within.set(key, change(await within.get<T>(key)));
+        const after = change(await within.get<T>(key));
+        if (after !== undefined) await within.set(key, after, ttlMs);
       });
     },
   };
 }
 
-function entriesOf(database: Pick<Database, "kysely">, namespace: string): Memory {
+function entriesOf(database: Entries, namespace: string): Memory {
   // keyv reports a store's error by its "error" event, and throws it as long as nobody listens there.
-  const keyv = new Keyv({ store: new KvTableStore(database.kysely, namespace), checkExpired: false });
+  const keyv = new Keyv({ store: new KvTableStore(database, namespace), checkExpired: false });
   return {
     get: <T>(key: string) => keyv.get<T>(key),
     async set(key, value, ttlMs) {

@@ -303,4 +303,13 @@ export const MIGRATIONS: readonly string[] = [
 
   // Asked for with everything that is heard of a chat.
   `create index jobs_unreached on jobs (chat, user) where delivery = 'undeliverable';`,
+
+  // What is asked for at every step stands in the index: a row has a job's whole input in it.
+  `drop index jobs_open_by_runner;
+   drop index jobs_open_by_user;
+   drop index jobs_open_by_key;
+   create index jobs_open_by_runner on jobs (runner, state) where going_on = 1;
+   create index jobs_undelivered on jobs (runner, delivery, not_before, id, user) where delivery in ('due', 'delivering');
+   create index jobs_open_by_user on jobs (user, state, not_before, id) where going_on = 1;
+   create index jobs_open_by_key on jobs (key_id, state, fingerprint) where going_on = 1;`,
 ];

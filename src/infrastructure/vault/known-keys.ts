@@ -39,13 +39,14 @@ export interface KnownKey {
  * nothing else about keys (section 5), so that only having seen one tells it from words.
  */
 export class KnownKeys {
-  readonly #database: Pick<Database, "kysely">;
+  readonly #database: Pick<Database, "kysely" | "reads">;
   readonly #secret: () => Promise<string>;
   readonly #now: () => number;
   readonly #stored = new Map<number, Print[]>();
   readonly #held = new Map<number, Print[]>();
   #salts: { readonly salt: number; readonly secret: string } | undefined;
   #seen = 0;
+  #revision = -1;
   #loadedAt = -Infinity;
 
   /**
@@ -53,7 +54,7 @@ export class KnownKeys {
    * @param now milliseconds since 1970
    */
   constructor(
-    database: Pick<Database, "kysely">,
+    database: Pick<Database, "kysely" | "reads">,
     secret: () => Promise<string>,
     now: () => number = Date.now,
   ) {
@@ -80,7 +81,7 @@ export class KnownKeys {
    * Knows a key that is stored for somebody, in place of the one before.
    * @param within the transaction that stores it; {@link ready} was waited for
    */
-  async keep(owner: string, key: string, within = this.#database): Promise<void> {
+  async keep(owner: string, key: string, within: Pick<Database, "kysely"> = this.#database): Promise<void> {
     await this.release(owner, within);
     for (const form of formsOf(key)) await this.#insert({ owner, until: null }, form, within);
   }
@@ -100,7 +101,7 @@ export class KnownKeys {
   }
 
   /** Lets go of what somebody's key was: for a week it is nobody's. */
-  async release(owner: string, within = this.#database): Promise<void> {
+  async release(owner: string, within: Pick<Database, "kysely"> = this.#database): Promise<void> {
     const { kysely } = within;
     const until = this.#now() + REMEMBERED_MS;
     const released = kysely.selectFrom("known_keys").where("owner", "=", owner);
@@ -172,7 +173,10 @@ export class KnownKeys {
 
   /** Reads what came since: another process may have stored it. */
   async #load(): Promise<void> {
-    if (this.#now() - this.#loadedAt > RELOAD_MS) {
+    const revision = this.#database.reads.revision("known_keys");
+    const isOld = this.#now() - this.#loadedAt > RELOAD_MS;
+    if (revision === this.#revision && !isOld) return;
+    if (isOld) {
       this.#stored.clear();
       this.#seen = 0;
       this.#loadedAt = this.#now();
@@ -187,6 +191,7 @@ export class KnownKeys {
       this.#seen = Math.max(this.#seen, seq);
       addTo(this.#stored, mark, { digest, length });
     }
+    this.#revision = revision;
   }
 
   async #insert(

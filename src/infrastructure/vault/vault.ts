@@ -46,14 +46,14 @@ export interface Rotation {
  * nobody writes under an old secret.
  */
 export class Vault {
-  readonly #database: Pick<Database, "kysely">;
+  readonly #database: Pick<Database, "kysely" | "reads">;
   readonly #secrets: Secrets;
   /** Recognises what is stored here among words. */
   readonly known: KnownKeys;
   #digesting: Promise<string> | undefined;
   #ring: { readonly secrets: string; readonly keys: Keyring } | undefined;
 
-  constructor(database: Pick<Database, "kysely">, secrets: Secrets) {
+  constructor(database: Pick<Database, "kysely" | "reads">, secrets: Secrets) {
     this.#database = database;
     this.#secrets = secrets;
     this.known = new KnownKeys(database, () => this.#digestSecret());

@@ -32,9 +32,20 @@ export async function keepFile(
   source: Readable,
   maxBytes: number,
 ): Promise<{ id: string; bytes: number }> {
-  const kept = await host.files.put(source, maxBytes);
-  await noteFile(memory, owner, kept.id);
-  return kept;
+  // Noted before it is there: who erases the same meanwhile leaves it.
+  return host.files.put(source, maxBytes, (id) => noteFile(memory, owner, id));
+}
+
+/** Where it is noted in whose conversations on the page a file is. */
+export const ownersKey = (file: string) => `file:${file}`;
+
+/**
+ * Whether a file is anybody's on a platform: erased there, it may be on another one, and once only in the data folder.
+ * @param memory the platform's
+ */
+export async function isKept(memory: Memory, file: string): Promise<boolean> {
+  const owners = (await memory.get<readonly UserId[]>(ownersKey(file))) ?? [];
+  return owners.length > 0 || (await keptFiles(memory)).some((kept) => kept.file === file);
 }
 
 /** Erases every file that is somebody's, but those that are somebody else's as well. */

@@ -86,12 +86,14 @@ export interface Launch {
   readonly data: string;
 }
 
-/** What the composition root offers to the command line. */
+/** What the composition root offers to the command line; each loads what it needs when it is called. */
 export interface Runtime {
   /** What can be asked for, known before anything is opened. */
-  readonly commands: readonly CommandSpec[];
+  commands(): Promise<readonly CommandSpec[]>;
+  /** Lets `.env` fill in what the environment leaves out. */
+  loadEnvironment(): void;
   /** @throws ConfigError */
-  config(): SurfaceConfig;
+  config(): Promise<SurfaceConfig>;
   /**
    * Runs the server with every surface that is switched on, until a signal.
    * @param shards Discord runs in processes of its own
@@ -106,7 +108,7 @@ export interface Runtime {
    */
   mcp(): Promise<void>;
   /** How another program starts this one, in whichever folder it is: absolute paths, and the data folder that is meant. */
-  launch(): Launch;
+  launch(): Promise<Launch>;
   /**
    * Opens a core for surfaces of the caller's own.
    * @param adopting whether jobs that killed processes left open on these surfaces are taken over at once

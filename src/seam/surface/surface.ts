@@ -51,6 +51,8 @@ export interface Surface {
     whose: Pick<Origin, "user" | "address">,
     picture: { readonly name: string; readonly type: string; readonly content: Readable },
   ): Promise<MediaRef>;
+  /** Goes on with what waited here for somebody's key, who connected it on another platform's surface. */
+  keyConnected(user: UserId): Promise<void>;
   /** Erases what it keeps about a person. */
   forget(user: UserId): Promise<void>;
   /**
@@ -141,6 +143,10 @@ export interface Intake {
    * heard.
    */
   chatOpened(chat: OpenedChat): Promise<void>;
+  /** Ids of the operations that a group's rules allow. */
+  operationsIn(chat: ChatId): Promise<readonly string[]>;
+  /** Takes a group's rules and its key along to the id that it has from now on; what the key paid for still arrives. */
+  groupMoved(from: ChatId, to: ChatId): Promise<void>;
   /** Erases a group's rules, and its key as soon as nothing that it paid for is on its way any more. */
   forgetGroup(chat: ChatId): Promise<void>;
 }
@@ -151,6 +157,8 @@ export interface OpenedChat {
   readonly user?: UserId;
   /** The group; left out in private. */
   readonly chat?: ChatId;
+  /** What their addresses there have in common, where that is not all of the group. */
+  readonly at?: Address;
 }
 
 /** What somebody chose and stated. */

@@ -94,6 +94,7 @@ describe("/server", () => {
       "key",
       "remove-key",
       "quota",
+      "limit",
       "language",
     ]);
   });

@@ -8,8 +8,10 @@ import { Api } from "../../../adapters/discord/api/api.ts";
 import { restFor } from "../../../adapters/discord/api/rest.ts";
 import { Gateway } from "../../../adapters/discord/gateway/gateway.ts";
 import { inboxIn, UpdateDispatcher } from "../../../adapters/discord/dispatcher.ts";
+import { openMedia } from "../../../adapters/discord/media/media.ts";
 import { Replies } from "../../../adapters/discord/context/replies.ts";
 import type { Intake } from "../../../src/seam/surface/surface.ts";
+import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { openMediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import { openLinks } from "../../../src/infrastructure/media/files/links.ts";
@@ -70,7 +72,8 @@ export async function desk({
   const discordConfig = config.discord;
   if (!discordConfig) throw new Error("Discord is switched off.");
   const rest = restFor(discordConfig);
-  const intake: Pick<Intake, "preferences"> = {
+  const intake: Pick<Intake, "commands" | "preferences"> = {
+    commands: COMMAND_SPECS,
     preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }),
   };
   const heard: APIInteraction[] = [];
@@ -83,7 +86,7 @@ export async function desk({
       replies: new Replies(api),
       memory: kept,
       intake: intake as Intake,
-      openMedia: () => Promise.reject(new Error("Nothing is to be fetched.")),
+      openMedia: (ref) => openMedia(files, ref),
     };
     return new UpdateDispatcher({
       services,

@@ -1,5 +1,6 @@
 import { ComponentType, ButtonStyle, InteractionResponseType as Answer, TextInputStyle } from "discord.js";
 import { setTimeout as pause } from "node:timers/promises";
+import { said } from "../../../adapters/discord/messages/render.ts";
 import { describe, expect, it } from "vitest";
 import type { Handler } from "../../../adapters/discord/context/context.ts";
 import type { MessageHandler } from "../../../adapters/discord/context/message.ts";
@@ -43,7 +44,7 @@ const stuck = () => new Promise<boolean>(() => {});
 const saying =
   (content: string): Handler =>
   async ({ reply }) => {
-    await reply.tell({ content });
+    await reply.tell(said(content));
     return true;
   };
 
@@ -64,8 +65,8 @@ describe("an interaction", () => {
   it("fills in its first answer, then follows up, all of it for one person's eyes", async () => {
     await using harness = await desk({
       async handler({ reply }) {
-        await reply.tell({ content: "one" });
-        await reply.tell({ content: "two" });
+        await reply.tell(said("one"));
+        await reply.tell(said("two"));
         return true;
       },
     });
@@ -82,8 +83,8 @@ describe("an interaction", () => {
   it("shows everybody only what is public, after what is private", async () => {
     await using harness = await desk({
       async handler({ reply }) {
-        const published = reply.publish({ content: "made" }, false);
-        await reply.tell({ content: "cost" });
+        const published = reply.publish(said("made"), false);
+        await reply.tell(said("cost"));
         await published;
         return true;
       },
@@ -102,7 +103,7 @@ describe("an interaction", () => {
     let publishes = true;
     await using harness = await desk({
       async handler({ reply }) {
-        if (publishes) await reply.publish({ content: "made" }, false);
+        if (publishes) await reply.publish(said("made"), false);
         return true;
       },
     });
@@ -118,7 +119,7 @@ describe("an interaction", () => {
   it("is an ordinary message in direct messages", async () => {
     await using harness = await desk({
       async handler({ reply }) {
-        await reply.tell({ content: "hello" });
+        await reply.tell(said("hello"));
         return true;
       },
     });
@@ -130,11 +131,10 @@ describe("an interaction", () => {
   it("changes the first answer it was pressed on, and answers anew where a follow-up was pressed", async () => {
     await using harness = await desk({
       async handler({ interaction, reply }) {
-        if ("custom_id" in interaction.data)
-          await reply.tell({ content: `pressed ${interaction.data.custom_id}` });
+        if ("custom_id" in interaction.data) await reply.tell(said(`pressed ${interaction.data.custom_id}`));
         else {
-          await reply.tell({ content: "menu", components: [button("page")] });
-          await reply.publish({ content: "made", components: [button("again")] }, false);
+          await reply.tell(said("menu", [button("page")]));
+          await reply.publish(said("made", [button("again")]), false);
         }
         return true;
       },
@@ -174,7 +174,7 @@ describe("an interaction", () => {
       async handler({ reply }) {
         await slow;
         const opened = await reply.openModal(modal);
-        await reply.tell({ content: opened ? "opened" : "too late for a modal" });
+        await reply.tell(said(opened ? "opened" : "too late for a modal"));
         return true;
       },
     });
@@ -210,7 +210,7 @@ describe("an interaction", () => {
     await using harness = await desk({
       async handler({ reply }) {
         dealtWith++;
-        await reply.tell({ content: "once" });
+        await reply.tell(said("once"));
         return true;
       },
     });
@@ -226,7 +226,7 @@ describe("an interaction", () => {
   it("counts as answered when only the news of that was lost", async () => {
     await using harness = await desk({
       async handler({ reply }) {
-        await reply.tell({ content: "hello" });
+        await reply.tell(said("hello"));
         return true;
       },
     });
@@ -258,7 +258,7 @@ describe("an interaction", () => {
     await ann.uses("/go", {}, { in: channel });
     expect(await harness.left()).toHaveLength(1);
     await harness.restart(async ({ reply }) => {
-      await reply.tell({ content: "after all" });
+      await reply.tell(said("after all"));
       return true;
     });
     await ann.sees("after all");
@@ -316,7 +316,7 @@ describe("an interaction", () => {
   it("whose first answer a killed process had taken away already says more beside what took its place", async () => {
     await using harness = await desk({
       async handler({ reply }) {
-        await reply.publish({ content: "made" }, false);
+        await reply.publish(said("made"), false);
         return stuck();
       },
     });
@@ -347,7 +347,7 @@ describe("an interaction", () => {
 const answering =
   (then: () => Promise<boolean>): MessageHandler =>
   async (context) => {
-    await tell(context, context.address, { content: "hello" });
+    await tell(context, context.address, said("hello"));
     return then();
   };
 

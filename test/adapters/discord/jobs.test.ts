@@ -14,10 +14,14 @@ async function draws(person: Person, channel: Channel, prompts: readonly string[
   }
   const areThere = () => person.chat({ in: channel }).filter(isResult).length === prompts.length;
   await person.sees(areThere, { within: 30_000 });
-  // The last one is seen a moment before the ledger says so.
+  await settled(person, channel, prompts.length);
+}
+
+/** Waits until nothing goes on: the last one is seen a moment before the ledger says so. */
+async function settled(person: Person, channel: Channel, jobs: number): Promise<void> {
   await vi.waitFor(async () => {
     await person.uses("/delete-all", {}, { in: channel });
-    const count = prompts.length === 1 ? "your one finished job" : `all ${prompts.length} finished jobs`;
+    const count = jobs === 1 ? "your one finished job" : `all ${jobs} finished jobs`;
     expect((await person.sees(/delete/i, { fresh: true })).text).toContain(count);
   }, 30_000);
 }
@@ -65,6 +69,7 @@ describe("/jobs", () => {
     await on.restart();
     await ann.presses("1. Show again");
     expect((await ann.sees("channels/")).text).toContain(made.id);
+    await settled(ann, channel, 1);
     const list = await lists(ann, channel);
     await ann.presses("Change", { on: list });
     expect(ann.modal()?.fields.map(({ value }) => value)).toContain("a castle");

@@ -19,7 +19,9 @@ describe("somebody who did not ask", () => {
     expect(told).toMatchObject({ text: "This result was taken down.", ephemeral: false });
     expect(others).toEqual([]);
     await deliver(services, address, { ...result("image"), spoiler: true });
-    expect((await at.bob.sees("done", { in: room })).files).toMatchObject([{ name: "SPOILER_made.png" }]);
+    expect((await at.bob.sees("done", { in: room })).files).toMatchObject([
+      { name: "made.png", covered: true },
+    ]);
   });
 
   it("is a person, in their direct messages", async () => {

@@ -3,6 +3,9 @@ import { reviseView } from "../../../adapters/kit/messages/channel.ts";
 import type { DiscordAddress, DiscordReceipt } from "../../../adapters/discord/context/address.ts";
 import type { Services, InteractionContext } from "../../../adapters/discord/context/context.ts";
 import { channelOf } from "../../../adapters/discord/messages/post.ts";
+import { pingHandler } from "../../../adapters/discord/handlers/ping.ts";
+import { telling } from "../../../adapters/discord/handlers/platform.ts";
+import { said } from "../../../adapters/discord/messages/render.ts";
 import { withheldHandler } from "../../../adapters/discord/messages/withheld.ts";
 import type { Channel, ChannelOptions } from "../../support/discord/channel.ts";
 import type { DiscordLimits } from "../../support/discord/limits.ts";
@@ -33,8 +36,9 @@ export async function harness({ limits, present = true, ...channelOptions }: Res
     limits: { ...PATIENT, ...limits },
     async handler(context) {
       await withheldHandler(context);
+      if (await telling(pingHandler)(context)) return true;
       contexts.push(context);
-      await context.reply.tell({ content: "Costs 2.7 tokens." });
+      await context.reply.tell(said("Costs 2.7 tokens."));
       return true;
     },
   });

@@ -60,7 +60,7 @@ describe("in a server", () => {
     expect(await ann.sees("is your responsibility")).toMatchObject({ ephemeral: true });
     await ann.presses(/^Yes, generate/);
     const made = await bob.sees(isResult, { in: films });
-    expect(made.files[0]?.name).toMatch(/^SPOILER_/);
+    expect(made.files[0]?.covered).toBe(true);
     await ann.uses("/make image", { prompt: "a d r a g o n" }, { in: films });
     expect(await ann.sees("words that are not allowed", { fresh: true })).toMatchObject({ ephemeral: true });
     expect(ann.commands({ in: films }).map(({ name }) => name)).not.toContain("/make image-edit");
@@ -89,21 +89,28 @@ describe("in a server", () => {
     expect(gone).toMatchObject({ id: made.id, files: [], buttons: [] });
     await on.discord.until(() => shown(carla, films).length === 0);
     const told = await olga.sees(/^2 people reported/, { in: services });
+    expect(told.text).toContain(`Made by: <@${ann.user.id}>`);
+    expect(told.text).toMatch(
+      new RegExp(`Where: https://discord\\.com/channels/\\d+/${films.id}/${made.id}$`, "m"),
+    );
     await ann.uses("/jobs", {}, { in: films });
-    expect((await ann.sees("taken down after reports")).buttons).toEqual([["1. Details", "Delete"]]);
+    expect((await ann.sees("taken down after reports", { fresh: true })).buttons).toEqual([
+      ["1. Details", "Delete"],
+    ]);
     bob.joins(services);
     await bob.presses("Put it back", { on: told });
     expect(await bob.sees("Only whoever runs", { in: services, fresh: true })).toMatchObject({
       ephemeral: true,
     });
     await olga.presses("View it", { on: told });
-    expect((await olga.sees(isResult, { in: services })).files[0]?.name).toMatch(/^SPOILER_/);
+    expect((await olga.sees(isResult, { in: services })).files[0]?.covered).toBe(true);
     expect(shown(bob, films)).toEqual([]);
     await on.restart();
     await olga.presses("Put it back", { on: told });
     const back = await bob.sees((one) => isResult(one) && one.id === made.id, { in: films });
     expect(back.buttons.flat()).toContain("Report");
     expect(await olga.sees("This result stays up", { in: services })).toBeDefined();
+    expect(await olga.sees(`Decided by: <@${olga.user.id}>`, { in: services })).toBeDefined();
     expect(card.channelId).toBe(services.id);
   });
 

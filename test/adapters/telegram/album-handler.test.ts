@@ -40,7 +40,7 @@ function services() {
         text: parameters.text.split("\n")[0] ?? "",
         replyTo: parameters.reply_parameters?.message_id,
       });
-      return { message_id: 900 };
+      return { message_id: 900, chat: { id: 5 } };
     },
   };
   const parts: Services = {

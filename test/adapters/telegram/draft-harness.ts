@@ -2,4 +2,4 @@ import type { SeenMessage } from "../../support/telegram/seen.ts";
 
 /** Whether a message is what was made. */
 export const isResult = ({ from, media, history }: SeenMessage) =>
-  from === "bot" && media !== undefined && history.length === 0;
+  from === "bot" && media !== undefined && history.every((before) => before.media === undefined);

@@ -248,3 +248,47 @@ describe("what it refuses of edits, deletions and answers", () => {
     });
   });
 });
+
+const reactions = (...emoji: readonly string[]) => emoji.map((one) => ({ type: "emoji", emoji: one }));
+
+describe("a reaction", () => {
+  it("stands at its message, one at a time, until it is taken away", async () => {
+    await using fake = await met();
+    const [message] = fake.ann.chat();
+    const there = { ...fake.toAnn, message_id: message?.id };
+    const seen = () => fake.ann.chat()[0]?.reaction;
+    expect(await fake.bot("setMessageReaction", { ...there, reaction: reactions("👍") })).toMatchObject({
+      ok: true,
+    });
+    expect(seen()).toBe("👍");
+    await fake.bot("setMessageReaction", { ...there, reaction: reactions("🎉") });
+    expect(seen()).toBe("🎉");
+    await fake.bot("setMessageReaction", there);
+    expect(seen()).toBeUndefined();
+  });
+
+  it.each([
+    ["with what is none", reactions("🚀"), "REACTION_INVALID"],
+    ["with two", reactions("👍", "🎉"), "REACTIONS_TOO_MANY"],
+    ["that is paid", [{ type: "paid" }], "REACTION_INVALID"],
+  ])("%s is refused", async (_what, reaction, words) => {
+    await using fake = await met();
+    const there = { ...fake.toAnn, message_id: fake.ann.chat()[0]?.id };
+    const description = `Bad Request: ${words}`;
+    expect(await fake.bot("setMessageReaction", { ...there, reaction })).toMatchObject({ description });
+  });
+
+  it("to what is gone is refused, and one that the group does not allow", async () => {
+    await using fake = await met();
+    const gone = { ...fake.toAnn, message_id: 99, reaction: reactions("👍") };
+    const refusal = { description: "Bad Request: message to react not found" };
+    expect(await fake.bot("setMessageReaction", gone)).toMatchObject(refusal);
+    const group = fake.telegram.group({ title: "Friends", reactions: ["❤"] });
+    const { id } = fake.ann.in(group).says("/start");
+    const there = { chat_id: group.chat.id, message_id: id };
+    const answers = await Promise.all(
+      ["👍", "❤"].map((one) => fake.bot("setMessageReaction", { ...there, reaction: reactions(one) })),
+    );
+    expect(answers).toMatchObject([{ description: "Bad Request: REACTION_INVALID" }, { ok: true }]);
+  });
+});

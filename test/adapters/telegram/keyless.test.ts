@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { testPicture } from "../../support/sandbox.ts";
+import { MemorySurface } from "../../support/surface.ts";
 import { submitted } from "../../support/submitted.ts";
 import type { SeenMessage } from "../../support/telegram/seen.ts";
 import { isResult } from "./draft-harness.ts";
@@ -54,6 +55,31 @@ describe("a draft without a key", () => {
     ann.says("leaves moving");
     expect((await ann.sees("“leaves moving”")).id).toBe(draft.id);
     expect(ann.chat().filter(({ from }) => from === "bot")).toHaveLength(1);
+  });
+
+  it("goes on in its message when a key is connected on its owner's page", async () => {
+    const page = new MemorySurface("web");
+    await using on = await harness({ paid: false, others: [page] });
+    const [ann, ben] = [on.telegram.person({ name: "Ann" }), on.telegram.person({ name: "Ben" })];
+    await ann.sendsPhoto(photo, { caption: "slow zoom" });
+    const draft = await ann.sees("No key is connected yet.");
+    await ben.sendsPhoto(photo, { caption: "slow zoom" });
+    await ben.sees("No key is connected yet.");
+    const visitor = {
+      user: `telegram:${ann.user.id}`,
+      platform: "web",
+      audience: "private",
+      locale: "en",
+      address: {},
+    } as const;
+    expect(await page.intake.command(visitor, "connect", { key: on.sandbox.keys.pro })).toBe(true);
+    const ready = await ann.sees(isReady);
+    expect(ready.id).toBe(draft.id);
+    expect(ready.text).toContain("“slow zoom”");
+    expect(page.showing("notice")[0]).toMatchObject({ text: { key: "connect.done" } });
+    // What is said of the key is said on the page.
+    expect(ann.chat().filter(({ from }) => from === "bot")).toHaveLength(1);
+    expect(ben.chat().filter(isReady)).toEqual([]);
   });
 
   it("goes on in a group, too, when its key is connected in private", async () => {

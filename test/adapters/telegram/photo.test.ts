@@ -9,6 +9,9 @@ import { harness } from "./words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 
+/** What stands under a refusal of a file. */
+const LEADING_ON = ["📷 Send a photo", "✨ Templates"];
+
 describe("a photo", () => {
   it("is answered by one message that offers what can be made of it", async () => {
     await using on = await harness();
@@ -145,7 +148,7 @@ describe("a photo", () => {
     await ann.sees("What shall I make");
     const tiff = await sharp(photo).tiff().toBuffer();
     ann.sendsDocument(tiff, { fileName: "holiday.jpg", mimeType: "image/jpeg" });
-    expect((await ann.sees("Files of the type TIFF cannot be used")).buttons).toEqual([]);
+    expect((await ann.sees("Files of the type TIFF cannot be used")).buttons).toEqual([LEADING_ON]);
   });
 
   it("too large to be fetched is refused with a sentence", async () => {
@@ -153,7 +156,7 @@ describe("a photo", () => {
     const ann = on.telegram.person({ name: "Ann" });
     const large = Buffer.concat([photo, Buffer.alloc(20 * 2 ** 20)]);
     ann.sendsDocument(large, { fileName: "poster.jpg", mimeType: "image/jpeg" });
-    expect((await ann.sees("This file is too large: at most 21 MB.")).buttons).toEqual([]);
+    expect((await ann.sees("This file is too large: at most 21 MB.")).buttons).toEqual([LEADING_ON]);
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { TELEGRAM } from "../../../adapters/telegram/api/limits.ts";
 import { publish } from "../../../adapters/telegram/publish.ts";
 import { languageOf, LOCALES } from "../../../src/common/i18n.ts";
 import { transport } from "./transport-harness.ts";
@@ -7,6 +6,8 @@ import { transport } from "./transport-harness.ts";
 interface Menu {
   readonly commands: readonly { readonly command: string; readonly description: string }[];
 }
+
+const namesIn = (params: object) => (params as Menu).commands.map(({ command }) => command);
 
 describe("the bot's menu and description", () => {
   it("are published in every language, and in the operator's for everybody else", async () => {
@@ -20,35 +21,62 @@ describe("the bot's menu and description", () => {
       ...LOCALES.map(languageOf),
     ]);
     for (const { params } of privately) {
-      const names = (params as unknown as Menu).commands.map(({ command }) => command);
-      expect(names).toEqual(expect.arrayContaining(["start", "connect", "balance", "forget", "video"]));
-      expect(names.length).toBeLessThanOrEqual(TELEGRAM.commands.count);
+      expect(namesIn(params)).toEqual(["templates", "jobs", "balance", "connect", "settings", "help"]);
     }
-    const descriptions = harness.telegram
-      .calls("setMyDescription")
-      .map(({ params }) => params["description"]);
-    expect(new Set(descriptions).size).toBe(LOCALES.length);
   });
 
-  it("offer in groups only what is answered there", async () => {
+  it("say what the bot is in every language, under the name that its operator gave it", async () => {
+    await using harness = await transport();
+    await publish(harness.services);
+    const { profile, bot } = harness.telegram;
+    for (const said of [profile.descriptions, profile.shortDescriptions]) {
+      expect([...said.keys()]).toEqual(["", ...LOCALES.map(languageOf)]);
+      expect(new Set(said.values()).size).toBe(LOCALES.length);
+    }
+    expect([...profile.names.keys()]).toEqual(LOCALES.map(languageOf));
+    for (const name of profile.names.values()) expect(name).toMatch(new RegExp(`^${bot.first_name} · .`));
+    expect(new Set(profile.names.values()).size).toBe(LOCALES.length);
+  });
+
+  it("leave a name alone that has no room behind it", async () => {
+    await using harness = await transport();
+    harness.telegram.profile.names.set("", "N".repeat(60));
+    await publish(harness.services);
+    expect(harness.telegram.calls("setMyName")).toEqual([]);
+  });
+
+  it("offer three in groups, of what is answered there, and the rules to those who manage one", async () => {
     await using harness = await transport();
     await publish(harness.services);
     const inGroups = harness.telegram.calls("setMyCommands").filter(({ params }) => params["scope"]);
+    expect(inGroups).toHaveLength(2 * (1 + LOCALES.length));
     for (const { params } of inGroups) {
-      const names = (params as unknown as Menu).commands.map(({ command }) => command);
-      expect(names).toContain("video");
-      expect(names).not.toContain("connect");
+      const isManaging = JSON.stringify(params["scope"]).includes("all_chat_administrators");
+      const names = ["video", "templates", "help", ...(isManaging ? ["group"] : [])];
+      expect(namesIn(params)).toEqual(names);
     }
   });
 
-  it("are published again only when they have changed", async () => {
+  it("are published again only when they have changed, and of that what is not so already", async () => {
     await using harness = await transport();
-    await publish(harness.services);
-    const { length: first } = harness.telegram.calls();
-    await publish(harness.services);
-    expect(harness.telegram.calls()).toHaveLength(first);
-    await publish({ ...harness.services, intake: { ...harness.services.intake, commands: [] } });
-    expect(harness.telegram.calls()).toHaveLength(2 * first);
+    const { services, telegram } = harness;
+    await publish(services);
+    const { length: first } = telegram.calls();
+    await publish(services);
+    expect(
+      telegram
+        .calls()
+        .slice(first)
+        .map(({ method }) => method),
+    ).toEqual(["getMyName"]);
+    telegram.profile.descriptions.set("de", "Was anderes");
+    await publish({ ...services, intake: { ...services.intake, commands: [] } });
+    const again = telegram.calls().slice(first + 1);
+    const said = again.filter(({ method }) => /^setMy(Name|(Short)?Description)$/.test(method));
+    expect(said.map(({ method, params }) => [method, params["language_code"]])).toEqual([
+      ["setMyDescription", "de"],
+    ]);
+    expect(again.filter(({ method }) => method === "setMyCommands")).not.toEqual([]);
   });
 
   it("are published in full the next time when the connection broke in the middle", async () => {

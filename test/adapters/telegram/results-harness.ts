@@ -5,6 +5,8 @@ import { channelOf } from "../../../adapters/telegram/messages/post.ts";
 import type { View } from "../../../src/seam/views.ts";
 import type { TelegramAddress, TelegramReceipt } from "../../../adapters/telegram/context/address.ts";
 import type { Services } from "../../../adapters/telegram/context/context.ts";
+import { meaningOf, NoAnswer } from "../../../adapters/telegram/api/errors.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 import type { Sender } from "../../../adapters/telegram/api/telegraf-sender.ts";
 import { picture } from "../../support/results.ts";
 import { transport } from "./transport-harness.ts";
@@ -31,12 +33,39 @@ export async function harness(options: Parameters<typeof transport>[0] = {}) {
   };
 }
 
-/** The same services, at a Telegram that refuses some methods with these words. */
-export function refusing(services: Services, methods: readonly string[], description: string): Services {
+/** The same services, at a Telegram that refuses some methods with these words. @param times how often */
+export function refusing(
+  services: Services,
+  methods: readonly string[],
+  description: string,
+  times = Number.POSITIVE_INFINITY,
+): Services {
+  const { sender } = services;
+  let left = times;
+  const check = (method: string) => {
+    if (!methods.includes(method) || left === 0) return;
+    left -= 1;
+    const cause = new TelegramError({ error_code: 400, description });
+    throw meaningOf(cause) === "unreachable" ? new ReelayError("undeliverable", {}, { cause }) : cause;
+  };
+  const call: Sender["call"] = async (method, parameters, options) => {
+    check(method);
+    return sender.call(method, parameters, options);
+  };
+  const raw: Sender["raw"] = async (method, parameters, options) => {
+    check(method);
+    return sender.raw(method, parameters, options);
+  };
+  return { ...services, sender: { call, raw } };
+}
+
+/** The same services, whose process is killed before it hears Telegram's answer to a method. */
+export function unheard(services: Services, lost: string): Services {
   const { sender } = services;
   const call: Sender["call"] = async (method, parameters, options) => {
-    if (methods.includes(method)) throw new TelegramError({ error_code: 400, description });
-    return sender.call(method, parameters, options);
+    const answer = await sender.call(method, parameters, options);
+    if (method === lost) throw new NoAnswer("killed");
+    return answer;
   };
   return { ...services, sender: { call, raw: sender.raw.bind(sender) } };
 }

@@ -30,6 +30,21 @@ describe("a video that Telegram refuses to play", () => {
     expect(at.files()[0]?.media?.bytes).toEqual(await readFile(clip));
   });
 
+  it("comes as a file in the place of its progress, too", async () => {
+    await using at = await harness();
+    const { job } = result("video");
+    const progress = await post(at.services, at.address, { kind: "progress", job, phase: "sending" });
+    const words = "Bad Request: VIDEO_CONTENT_TYPE_INVALID";
+    await replace(refusing(at.services, ["editMessageMedia"], words, 1), progress, result("video"));
+    expect(at.answers()).toMatchObject([
+      {
+        id: progress.message,
+        media: { kind: "document", fileName: "made.mp4" },
+        buttons: [["Again"], ["Delete"]],
+      },
+    ]);
+  });
+
   it("comes to a group that lets nobody send videos as a link", async () => {
     await using at = await harness();
     const words = "Bad Request: not enough rights to send videos to the chat";

@@ -144,7 +144,9 @@ describe("a result in a group", () => {
     await olga.presses("Put it back");
     const back = await annHere.sees(isResult);
     expect(back.buttons.flat()).toContain("Report");
-    await annHere.losesSightOf(notice);
+    // It takes the place of that notice.
+    expect(back.id).toBe(notice.id);
+    expect(annHere.chat().filter(({ text }) => text.includes("taken down"))).toEqual([]);
 
     await olga.presses("Block the person");
     await olga.sees("Blocked");

@@ -50,6 +50,8 @@ export const intake: Intake = {
   preferences: async ({ locale }) => ({ locale: nearestLocale(locale), spendBelow: null, stated: [] }),
   examine: async () => [],
   chatOpened: async () => {},
+  operationsIn: async () => [],
+  groupMoved: async () => {},
   forgetGroup: async () => {},
 };
 

@@ -2,6 +2,7 @@ import type { PaceLimits } from "../../../adapters/telegram/api/limits.ts";
 import { createTelegramSurface } from "../../../adapters/telegram/surface.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import type { SharedKey } from "../../../src/app/service.ts";
+import type { Surface } from "../../../src/seam/surface/surface.ts";
 import type { Renderer } from "../../../src/sandbox/render/task.ts";
 import { openAdapter } from "../../support/adapter.ts";
 import { temporaryFolder, testSandbox } from "../../support/sandbox.ts";
@@ -28,13 +29,15 @@ interface HarnessOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** The Telegram to talk to, where people are there before the bot is. It is stopped with the rest. */
   readonly telegram?: FakeTelegram;
+  /** Platforms beside it; none unless given. */
+  readonly others?: readonly Surface[];
   /** How the service makes clips, where not at once. */
   readonly render?: Renderer;
 }
 
 /** The bot over a sandbox, and a Telegram to talk to it. `await using` stops it. */
 export async function harness(options: HarnessOptions = {}) {
-  const { paid = true, pace = FAST, limits = PATIENT, settings = {}, render, source } = options;
+  const { paid = true, pace = FAST, limits = PATIENT, settings = {}, others, render, source } = options;
   const sandbox = await testSandbox(render && { render });
   const telegram = options.telegram ?? (await FakeTelegram.start({ limits }));
   const config = readConfig({
@@ -49,7 +52,7 @@ export async function harness(options: HarnessOptions = {}) {
     ...settings,
   });
   const open = () =>
-    openAdapter(config, sandbox, { paid, source, make: (host) => createTelegramSurface(host, pace) });
+    openAdapter(config, sandbox, { paid, source, others, make: (host) => createTelegramSurface(host, pace) });
   let bot = await open();
   return {
     telegram,

@@ -163,6 +163,38 @@ describe.skipIf(withoutBrowser())("the page in Chromium", () => {
     expect(sent).toEqual(["/web/command/video", "/web/act"]);
   });
 
+  it("keeps what was begun before the answer to a press came", async () => {
+    const answers: (() => void)[] = [];
+    await page.route("**/web/command/video", async (route) => {
+      const response = await route.fetch();
+      await new Promise<void>((resolve) => answers.push(resolve));
+      await route.fulfill({ response });
+    });
+    await addSample();
+    await prompt().fill("first line");
+    await generateButton().click();
+    await page.getByRole("button", { name: "Change" }).click();
+    await page.getByText("Changing an earlier request.").waitFor();
+    await prompt().fill("second line");
+    answers.shift()?.();
+    await expect.poll(() => generateButton().locator(".spinner").count()).toBe(0);
+    await page.getByText("Changing an earlier request.").waitFor();
+    expect(await prompt().inputValue()).toBe("second line");
+    await page.getByRole("button", { name: "Cancel" }).click();
+
+    await addSample();
+    await prompt().fill("third line");
+    await generateButton().click();
+    await expect.poll(() => page.locator("video").count()).toBe(2);
+    await prompt().fill("fourth line");
+    answers.shift()?.();
+    await expect.poll(() => generateButton().locator(".spinner").count()).toBe(0);
+    expect(await prompt().inputValue()).toBe("fourth line");
+    await page.unroute("**/web/command/video");
+    await generateButton().click();
+    await expect.poll(() => site.core.heard.at(-1)?.values["prompt"]).toBe("fourth line");
+  });
+
   it("goes on with a result: again, change, delete", async () => {
     await addSample();
     await prompt().fill("first line");

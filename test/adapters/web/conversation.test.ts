@@ -143,6 +143,18 @@ describe("the conversation", () => {
     expect(await site.memory.get("message:m3")).toBeDefined();
   });
 
+  it("keeps fewer where they are long: each window is sent all of them at once", async () => {
+    const conversation = new Conversation(site.memory, noFiles);
+    await conversation.load();
+    const prompt = "swan ".repeat(50_000);
+    for (let i = 0; i < 18; i++)
+      await conversation.put(`m${i}`, "person", { kind: "request", command: "image", values: { prompt } });
+    const messages = await conversation.all();
+    expect(messages).toHaveLength(16);
+    expect(messages[0]?.id).toBe("m2");
+    expect(await site.memory.get("message:m1")).toBeUndefined();
+  });
+
   it("forgets photos that nothing used for a day", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     try {

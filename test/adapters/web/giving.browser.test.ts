@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withoutBrowser } from "../../support/browser.ts";
 import { PHOTO } from "./support/client.ts";
-import { choose, dropAddress, dropFiles, forEachTest, picture } from "./support/page.ts";
+import { choose, dropAddress, dropFiles, focused, forEachTest, picture } from "./support/page.ts";
 
 describe.skipIf(withoutBrowser())("what the page is given", () => {
   let elsewhere: Server;
@@ -75,6 +75,68 @@ describe.skipIf(withoutBrowser())("what the page is given", () => {
       .toBe(address);
   });
 
+  it("brings words along with the sample, in the page's language, so that one press makes the film", async () => {
+    await on.page.getByLabel("Language").selectOption("de");
+    await on.page.getByRole("button", { name: "Beispielfoto ausprobieren" }).press("Enter");
+    await on.page.locator(".well.filled img").waitFor();
+    const words = on.page.getByRole("textbox", { name: "Was soll passieren" });
+    await expect.poll(() => words.inputValue()).toMatch(/See/);
+    expect(await words.isEditable()).toBe(true);
+    const generate = on.page.getByRole("button", { name: /^Erstellen/ });
+    await expect.poll(() => focused(on.page)).toMatch(/^Erstellen/);
+    expect(await generate.getAttribute("aria-disabled")).toBe("false");
+    const written = await words.inputValue();
+    await on.page.keyboard.press("Enter");
+    await on.page.locator("video").waitFor();
+    expect(on.site.core.heard.at(-1)).toMatchObject({ name: "video", values: { prompt: written } });
+  });
+
+  it("keeps words, and a template, that were there before the sample", async () => {
+    const sample = on.page.getByRole("button", { name: "Try the sample photo" });
+    const words = on.page.getByRole("textbox", { name: "What should happen" });
+    await words.fill("my own");
+    await sample.click();
+    await on.page.locator(".well.filled img").waitFor();
+    expect(await words.inputValue()).toBe("my own");
+
+    await on.page.getByRole("button", { name: "Remove: Photo" }).click();
+    await words.fill("");
+    await on.page.getByRole("button", { name: "Template" }).click();
+    await on.page.getByRole("button", { name: /Gentle rain/ }).click();
+    await sample.click();
+    await on.page.locator(".well.filled img").waitFor();
+    expect(await words.inputValue()).toBe("");
+  });
+
+  it("spends nothing when the key that took the sample is still held down", async () => {
+    await on.page.getByRole("button", { name: "Try the sample photo" }).focus();
+    await on.page.keyboard.down("Enter");
+    await expect.poll(() => focused(on.page)).toMatch(/^Generate/);
+    await on.page.keyboard.down("Enter");
+    await on.page.keyboard.up("Enter");
+    await on.page.getByRole("textbox", { name: "What should happen" }).fill("mine");
+    await on.page.keyboard.press("Control+Enter");
+    await on.page.locator("video").waitFor();
+    const sent = on.site.core.heard.filter(({ name }) => name === "video");
+    expect(sent.map(({ values }) => values["prompt"])).toEqual(["mine"]);
+  });
+
+  it("leaves the focus with whoever began to write while the sample came", async () => {
+    const { promise: written, resolve: goOn } = Promise.withResolvers<void>();
+    await on.page.route("**/web/media?*", async (route) => {
+      await written;
+      await route.continue();
+    });
+    await on.page.getByRole("button", { name: "Try the sample photo" }).click();
+    const words = on.page.getByRole("textbox", { name: "What should happen" });
+    await words.focus();
+    goOn();
+    await on.page.locator(".well.filled img").waitFor();
+    await on.page.getByText("Still missing: What should happen or Template.").waitFor();
+    await on.page.keyboard.type("slow zoom");
+    expect(await words.inputValue()).toBe("slow zoom");
+  });
+
   it("says so when the sample cannot be had", async () => {
     await on.page.route("**/web/media?*", (route) => route.abort());
     await on.page.getByRole("button", { name: "Try the sample photo" }).click();
@@ -108,6 +170,11 @@ describe.skipIf(withoutBrowser())("what the page is given", () => {
     const gallery = on.page.getByRole("dialog", { name: "Template" });
     await gallery.getByRole("searchbox").fill("zom");
     await expect.poll(() => gallery.locator(".template b").allInnerTexts()).toEqual(["Slow zoom"]);
+    // Hardly anybody errs in the first letter: who looks for "main" does not mean "rain".
+    await gallery.getByRole("searchbox").fill("dwift");
+    await expect.poll(() => gallery.locator(".template b").allInnerTexts()).toEqual(["Drift left"]);
+    await gallery.getByRole("searchbox").fill("main");
+    await gallery.getByText("Nothing found.", { exact: false }).waitFor();
     await gallery.getByRole("searchbox").fill("xyzzy");
     await gallery.getByText("Nothing found.", { exact: false }).waitFor();
   });

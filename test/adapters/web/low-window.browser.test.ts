@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LOCALES } from "../../../src/common/i18n.ts";
 import { withoutBrowser } from "../../support/browser.ts";
 import { deliverResults, forEachTest } from "./support/page.ts";
 
@@ -47,6 +48,38 @@ describe.skipIf(withoutBrowser())("the page in a small window", () => {
     await on.page.keyboard.type(" zoom");
     expect(await on.page.getByRole("textbox", { name: "What should happen" }).inputValue()).toBe("slow zoom");
   });
+
+  it.each([
+    ["a phone", 390, 48],
+    ["a small phone", 320, 48],
+    ["a phone at 200 %", 195, 144],
+  ])(
+    "keeps everything within %s, and the tools on top together, in every language",
+    async (_which, width, most) => {
+      on.site.core.balance = 14_987.25;
+      await on.page.setViewportSize({ width, height: 844 });
+      await deliverResults(on.site, 1);
+      await on.page.locator(".balance").waitFor();
+      for (const locale of LOCALES) {
+        await on.page.locator("select.language").selectOption(locale);
+        await expect.poll(() => on.page.locator("html").getAttribute("lang")).toBe(locale);
+        const tools = await on.page.locator(".top-tools > :not(.menu)").all();
+        const at = { right: 0, y: 0 };
+        for (const tool of tools) {
+          const { x = -1, y = 0, width: wide = 0, height = 0 } = (await tool.boundingBox()) ?? {};
+          const middle = y + height / 2;
+          // On one row each stands behind the one before.
+          expect(x).toBeGreaterThanOrEqual(Math.abs(middle - at.y) < 4 ? at.right : 0);
+          Object.assign(at, { right: x + wide, y: middle });
+          expect(at.right).toBeLessThanOrEqual(width);
+        }
+        expect((await on.page.locator(".top-tools").boundingBox())?.height).toBeLessThanOrEqual(most);
+        expect(await on.page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(
+          width,
+        );
+      }
+    },
+  );
 
   // On a busy machine what a page does after painting comes late.
   it.each([0, 500])("opens when something is to be used again, with effects %i ms late", async (late) => {

@@ -52,6 +52,19 @@ describe.skipIf(withoutBrowser())("masks", () => {
     return { format, width, height, light: points.map(at) };
   }
 
+  // 1280 by 800 pixels at 200 %.
+  it("has its tools beside the picture in a low window, where they are within reach", async () => {
+    await beginMask();
+    await on.page.setViewportSize({ width: 640, height: 400 });
+    const picture = await on.page.locator(".easel").boundingBox();
+    const tools = await on.page.locator(".mask-tools").boundingBox();
+    expect(tools?.x).toBeGreaterThan((picture?.x ?? 0) + (picture?.width ?? 0));
+    expect(tools?.height).toBeGreaterThan(120);
+    await paint([0.5, 0.5], [0.6, 0.6]);
+    await confirm().click();
+    await on.page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
   it("are painted, and sent as a PNG of the upright picture's size, white where it was painted", async () => {
     await beginMask();
     expect(await confirm().getAttribute("aria-disabled")).toBe("true");

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import type { Values } from "../../../src/seam/values.ts";
 import type { ProblemView } from "../../../src/seam/views.ts";
@@ -9,6 +9,7 @@ import { caller } from "../../sandbox/call.ts";
 import { testCore, type TestCoreOptions } from "../../support/core.ts";
 import { testPicture, testSandbox, type TestSandbox } from "../../support/sandbox.ts";
 import { person } from "../../support/surface.ts";
+import { heldRenderer } from "../../transcripts/held.ts";
 import { givenFiles, leastOf } from "./makers.ts";
 import { RATE_MESSAGE } from "./table.ts";
 import { answered, posted, type Recorded, said, type Wire, wireTo } from "./wire.ts";
@@ -179,13 +180,18 @@ describe.concurrent("what people are told", () => {
   });
 
   it("429 in two meanings: no free slot means to wait for one of the key's own jobs to end", async () => {
-    await using service = await watched({ jobSeconds: [200, 200] });
+    const { render, holds } = heldRenderer();
+    await using service = await watched({ render });
     const { sandbox, wire } = service;
+    const letGo = holds();
     await using core = await coreOver(service);
     await core.surface.intake.command(ann, "video", { ...LEAST["video"], prompt: "first" });
     await core.surface.until(() => core.surface.showing("progress").some(({ phase }) => phase === "running"));
     await sandbox.fault({ kind: "slot429", match: { method: "POST" } });
     await core.surface.intake.command(ann, "video", { ...LEAST["video"], prompt: "second" });
+    // The first one runs until the second was refused, however slow this machine is.
+    await vi.waitFor(() => expect(postsOf(wire)[1]?.status).toBe(429), { timeout: 60_000 });
+    letGo();
     await core.surface.results(2);
     const [first, refused, accepted, ...others] = postsOf(wire);
     expect([refused?.status, accepted?.status, others]).toEqual([429, 200, []]);

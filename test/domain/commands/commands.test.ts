@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { MediaRef, Values } from "../../../src/seam/values.ts";
 import type { Action, View } from "../../../src/seam/views.ts";
@@ -211,8 +211,29 @@ describe("the list of jobs", () => {
     await chat.say(ann, "delete-all");
     expect(chat.last()).toMatchObject({ text: { key: "delete_all.none" } });
     expect(results(chat.shown(), "ben's")).toHaveLength(1);
-    await core.surface.intake.act(ben, `delete-all-now:${Date.now() - 1}`);
-    expect(chat.last()).toMatchObject({ kind: "problem", problem: { code: "stale_button" } });
+    for (const press of ["delete-all-now", "forget-now", "forget-all"])
+      for (const carried of [Date.now() - 1, Date.now() + 3_600_000, "soon", "Infinity", ""]) {
+        await core.surface.intake.act(ben, `${press}:${carried}`);
+        expect(chat.last()).toMatchObject({ kind: "problem", problem: { code: "stale_button" } });
+      }
+    await chat.say(ben, "jobs");
+    expect(chat.last()).toMatchObject({ kind: "menu", items: [{ title: { params: { text: "ben's" } } }] });
+  });
+
+  it("says what is not deleted because it still goes on", async () => {
+    await using sandbox = await testSandbox({ timeScale: 5 });
+    await using core = await testCore(sandbox);
+    const chat = conversation(core);
+    await chat.say(ann, "delete-all");
+    expect(chat.last()).toMatchObject({ text: { key: "delete_all.none" }, facts: [] });
+    await chat.say(ann, "video", { image: photo, prompt: "slow zoom" });
+    await chat.say(ann, "delete-all");
+    await vi.waitFor(() =>
+      expect(chat.last()).toMatchObject({
+        text: { key: "delete_all.none" },
+        facts: [{ label: "delete_all.going_on", value: { params: { count: 1 } } }],
+      }),
+    );
   });
 
   it("says how many were deleted and how many were not where the service refuses in between", async () => {
@@ -220,6 +241,9 @@ describe("the list of jobs", () => {
     await using core = await testCore(sandbox);
     const chat = conversation(core);
     for (const prompt of ["first", "second", "third"]) await chat.make(ann, prompt);
+    // What is shown is noted as told a moment later; until then it goes on.
+    const open = core.database.kysely.selectFrom("jobs").select("id").where("delivery", "!=", "delivered");
+    await vi.waitFor(async () => expect(await open.execute()).toEqual([]), { timeout: 30_000 });
     const refuse = (skip?: number) =>
       sandbox.fault({ kind: "403", match: { method: "DELETE" }, times: 3, ...(skip && { skip }) });
     await refuse(2);

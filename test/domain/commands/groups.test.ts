@@ -85,7 +85,7 @@ describe.concurrent("what managers can set", () => {
       "field.locale": { key: "group.any_locale" },
       "field.operations": { key: "group.all_operations" },
       "field.rooms": { key: "group.all_rooms" },
-      "group.key": { key: "privacy.key_none" },
+      "group.key": { key: "group.key_none" },
       "field.member_daily": { params: { count: 20 } },
     };
     await chat.say(boss, "group");
@@ -298,6 +298,7 @@ describe.concurrent("a group's key that is taken away", () => {
       "for another one",
       (core: TestCore, key: string) => conversation(core).say(boss, "group-connect", { key }),
     ],
+    ["when the group has another id", (core: TestCore) => core.surface.intake.groupMoved(CHAT, "web:moved")],
     ["when the group is left", (core: TestCore) => core.surface.intake.forgetGroup(CHAT)],
   ])("fetches what it paid for and pays for nothing more: %s", async (_, takeAway) => {
     await using sandbox = await testSandbox();

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Origin } from "../../../src/seam/origin.ts";
+import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../support/sandbox.ts";
 import { type TestCore, type TestCoreOptions, testCore } from "../../support/core.ts";
@@ -105,6 +106,21 @@ describe.concurrent("the operator's key", () => {
     for (const prompt of ["one", "two", "three"]) await core.surface.intake.command(ann, "image", { prompt });
     expect(problems(core)).toEqual(["daily_cap"]);
     await core.surface.results(2);
+  });
+
+  it("counts nothing that came to nothing and cost nothing", async () => {
+    await using sandbox = await testSandbox({ failRate: 1 });
+    const settings = { REELAY_OPERATOR_KEY_FOR: "telegram:1", REELAY_DAILY_CAP: "1" };
+    await using core = await chatCore(sandbox, { source: "operator", settings });
+    const counted = async () =>
+      (await memory(core.database, "tally").entries()).filter(([key]) => key.startsWith("job "));
+    const failed = () => problems(core).filter((code) => code === "job_failed").length;
+    for (const nth of [1, 2]) {
+      await core.surface.intake.command(ann, "image", { prompt: "one" });
+      await core.surface.until(() => failed() === nth);
+      await expect.poll(counted).toEqual([]);
+    }
+    expect(problems(core)).not.toContain("daily_cap");
   });
 
   it("pays in a group that was named, up to the group's cap", async () => {

@@ -1,6 +1,4 @@
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import type { KyselyPlugin } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { countJobs } from "../../../src/domain/jobs/count.ts";
 import { isGoingOn } from "../../../src/domain/jobs/job-view.ts";
@@ -9,6 +7,7 @@ import { Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { toRow } from "../../../src/domain/jobs/row.ts";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { aJob, aRequest } from "../../support/job.ts";
+import { explained } from "../../support/explained.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 const shop = { user: "http:shop" } as const;
@@ -64,20 +63,9 @@ describe("counting jobs", () => {
   );
 
   it.each([shop, ann])("does not read what has ended: %j", async (asked) => {
-    const explained: string[] = [];
-    const explain: KyselyPlugin = {
-      transformQuery({ node, queryId }) {
-        const { sql, parameters } = database.kysely.getExecutor().compileQuery(node, queryId);
-        const sqlite = new DatabaseSync(path, { readOnly: true });
-        const plan = sqlite.prepare(`explain query plan ${sql}`).all(...(parameters as (string | number)[]));
-        sqlite.close();
-        explained.push(...plan.map(({ detail }) => String(detail)));
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    };
-    await countJobs({ kysely: database.kysely.withPlugin(explain) }, { ...asked, goingOn: true });
-    expect(explained).toEqual([expect.stringContaining("INDEX jobs_going_on (user=? AND going_on=?")]);
+    const { database: looking, plans } = explained(database, path);
+    await countJobs(looking, { ...asked, goingOn: true });
+    expect(plans).toEqual([expect.stringContaining("INDEX jobs_going_on (user=? AND going_on=?")]);
   });
 });
 

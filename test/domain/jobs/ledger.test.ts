@@ -27,6 +27,9 @@ const retell = async () => ({ retell: true });
 /** Later than anything that is due here, in milliseconds. */
 const NOW = 1_000;
 
+/** What is under way: nothing. */
+const NONE = { jobs: [], users: [] };
+
 /** For so long a second press means the first. */
 const TEN_SECONDS_MS = 10_000;
 
@@ -179,7 +182,7 @@ describe("the ledger", () => {
     expect(heard.toSorted()).toEqual([queued.id, submitting.id, delivering.id].toSorted());
     expect((await heir.inState("queued")).map(({ id }) => id)).toEqual([queued.id]);
     expect((await heir.inState("unsure")).map(({ id }) => id)).toEqual([submitting.id]);
-    expect((await heir.undelivered(NOW, 10)).map(({ id, delivery }) => [id, delivery])).toEqual([
+    expect((await heir.undelivered(NOW, 10, NONE)).map(({ id, delivery }) => [id, delivery])).toEqual([
       [delivering.id, "due"],
     ]);
     expect((await dead.inState("queued")).map(({ id }) => id)).toEqual([elsewhere.id]);
@@ -257,7 +260,7 @@ describe("the ledger", () => {
       job = await one.apply(job, { type: "delivered", at: 3 });
       await two.retell(job.id, ["web"], retell);
       await expect(one.keepReceipt(job, { id: "late" })).rejects.toThrow(IllegalTransition);
-      const [retold] = await two.undelivered(NOW, 9);
+      const [retold] = await two.undelivered(NOW, 9, NONE);
       if (!retold) throw new Error("It is to be told.");
       await two.apply(retold, { type: "delivering" });
     });
@@ -285,9 +288,11 @@ describe("the ledger", () => {
         });
       if (nth === 1) await ledger.apply(job, { type: "delivering" });
     }
-    const due = async (now: number, limit: number) =>
-      (await ledger.undelivered(now, limit)).map(({ id }) => id);
+    const due = async (now: number, limit: number, without = {}) =>
+      (await ledger.undelivered(now, limit, { ...NONE, ...without })).map(({ id }) => id);
     expect(await due(NOW, 2)).toEqual(ids.slice(1, 3));
+    expect(await due(NOW, 2, { jobs: ids.slice(0, 2) })).toEqual(ids.slice(2, 4));
+    expect(await due(NOW, 2, { users: [user] })).toEqual([]);
     expect(await ledger.nextDelivery(NOW)).toBe(NOW + 5);
     expect(await due(NOW + 5, 9)).toEqual(ids);
     expect(await ledger.nextDelivery(NOW + 5)).toBeUndefined();
@@ -301,10 +306,10 @@ describe("the ledger", () => {
       });
     const heir = new Ledger(database, "heir");
     const adopting = heir.adopt(["dead"], ["web"]);
-    const looks = await Promise.all(Array.from({ length: 9 }, () => heir.undelivered(NOW, 10)));
+    const looks = await Promise.all(Array.from({ length: 9 }, () => heir.undelivered(NOW, 10, NONE)));
     await adopting;
     expect(looks.flat().filter(({ delivery }) => delivery === "delivering")).toEqual([]);
-    expect(await heir.undelivered(NOW, 10)).toHaveLength(3);
+    expect(await heir.undelivered(NOW, 10, NONE)).toHaveLength(3);
   });
 
   it("gives a result that is wanted once more to the process that was asked", async () => {
@@ -316,7 +321,7 @@ describe("the ledger", () => {
     expect(await asked.isMine(job.id)).toBe(false);
     await asked.apply(job, { type: "redeliver" });
     expect(await asked.isMine(job.id)).toBe(true);
-    expect((await asked.undelivered(NOW, 10)).map(({ id }) => id)).toEqual([job.id]);
+    expect((await asked.undelivered(NOW, 10, NONE)).map(({ id }) => id)).toEqual([job.id]);
   });
 
   it("lists a person's own jobs, newest first, page by page", async () => {

@@ -358,8 +358,9 @@ describe("a submission", () => {
     subscribe("reelay:job", hear);
     onTestFinished(() => void unsubscribe("reelay:job", hear));
     const { id } = await harness.until(await harness.ask(), "running");
-    expect(points).toEqual(
-      ["queued", "submitting", "post", "posted", "running"].map((point) => ({ point, id })),
-    );
+    // What the database says already is said aloud once it is on disk.
+    await expect
+      .poll(() => points)
+      .toEqual(["queued", "submitting", "post", "posted", "running"].map((point) => ({ point, id })));
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Caps, Partner } from "../../../src/seam/access/partners.ts";
+import type { Group } from "../../../src/domain/groups/groups.ts";
 import { capsOfPartner, capsOfPerson, reached } from "../../../src/domain/policy/caps.ts";
 
 const rules = { dailyCap: 20, chatDailyCap: 100, atOnce: undefined, chatAtOnce: undefined };
@@ -9,6 +10,15 @@ type Source = "operator" | "group" | "own";
 
 const capsOf = (user: Asker, source: Source, chat?: `telegram:${string}`, group = {}, different = {}) =>
   capsOfPerson({ user, ...(chat && { chat }) }, { source, keyId: "k" }, group, { ...rules, ...different });
+
+/** Jobs a day that a group's key pays for: of somebody with these roles, and of all together. */
+const groupCaps = (group: Group, roles?: readonly string[]) =>
+  capsOfPerson(
+    { user: "discord:1", chat: "discord:2", ...(roles && { roles }) },
+    { source: "group", keyId: "k" },
+    group,
+    rules,
+  ).begun.map(({ max }) => max);
 
 const capsFor = (caps: Caps, userCaps: Caps) =>
   capsOfPartner({ id: "shop", caps, userCaps } as Partner, "ann");
@@ -33,6 +43,22 @@ describe("the caps of a day", () => {
       { ...own, max: 0 },
       all,
     ]);
+  });
+});
+
+describe("the caps of a group's key", () => {
+  it("are those of the role that allows most, and everybody's for whoever has none that says anything", () => {
+    const group: Group = { memberDaily: 3, roleDaily: { "10": 0, "11": 8, "12": 5 } };
+    expect(groupCaps(group)[0]).toBe(3);
+    expect(groupCaps(group, ["99"])[0]).toBe(3);
+    expect(groupCaps(group, ["10"])[0]).toBe(0);
+    expect(groupCaps(group, ["12", "10", "11"])[0]).toBe(8);
+    expect(groupCaps({ roleDaily: { "10": 2 } }, [])[0]).toBe(rules.dailyCap);
+  });
+
+  it("are for all together, too, where that was set", () => {
+    expect(groupCaps({ daily: 7 })).toEqual([rules.dailyCap, 7]);
+    expect(groupCaps({ daily: 0, roleDaily: { "10": 9 } }, ["10"])).toEqual([9, 0]);
   });
 });
 

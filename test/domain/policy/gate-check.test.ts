@@ -179,11 +179,23 @@ describe("a request", () => {
     const { gate } = gateWith({ REELAY_DAILY_CAP: "1" });
     const account = { source: "operator", keyId: "k" } as Account;
     expect(await gate.check(asked(stated, { account }))).toEqual({ kind: "allow" });
-    await new UsageCounter(database).begin([{ by: ann.user, keyId: "k", period: "day", max: 1 }]);
+    await new UsageCounter(database).begin([{ by: ann.user, keyId: "k", period: "day", max: 1 }], "j");
     expect(await gate.check(asked(stated, { account }))).toMatchObject({
       code: "daily_cap",
       params: { max: 1 },
     });
+  });
+
+  it("is refused for good, not until tomorrow, where nobody may use the key that others pay with", async () => {
+    const account = { source: "operator", keyId: "k" } as Account;
+    const { gate } = gateWith({ REELAY_DAILY_CAP: "0" });
+    expect(await gate.check(asked(stated, { account }))).toMatchObject({
+      code: "shared_key_off",
+      params: {},
+    });
+    const { gate: none } = gateWith({ REELAY_CHAT_DAILY_CAP: "0" });
+    const inRoom: Origin = { ...inGroup, agreed: ["terms"] };
+    expect(await none.check(asked(inRoom, { account }))).toMatchObject({ code: "shared_key_off" });
   });
 
   it("needs a place for what is mature, in the words and in the pictures", async () => {

@@ -44,4 +44,6 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   "letters between apostrophes": "*д'р'о'ч",
   "characters that are several": ";Г㏣㍝_З㌳㍐-М㋠㍹-",
   "letters and digits in circles": "६⑭०G⒪⒉७⑾६I⒋Ⓘ४⒯",
+  "strokes between Japanese and Chinese": "1ロ1*1!的m㏣४ﷺ⑭上a1ロ少1*1裸1ロ*11ロ11-",
+  "strokes before Chinese": "1*1裸",
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Cap, UsageCounter } from "../../../src/domain/policy/usage-counter.ts";
@@ -20,8 +21,9 @@ describe("what is begun in a day or a month", () => {
   });
 
   /** As a job that is written. */
-  const begin = (...caps: readonly Cap[]) =>
-    database.kysely.transaction().execute((kysely) => new UsageCounter({ kysely }).begin(caps));
+  const beginJob = (job: string, ...caps: readonly Cap[]) =>
+    database.kysely.transaction().execute((kysely) => new UsageCounter({ kysely }).begin(caps, job));
+  const begin = (...caps: readonly Cap[]) => beginJob(randomUUID(), ...caps);
 
   it("counts by key and by whom, up to the caps", async () => {
     for (let nth = 1; nth <= 3; nth++) expect(await begin(person, group)).toBeUndefined();
@@ -30,6 +32,22 @@ describe("what is begun in a day or a month", () => {
     expect(await begin({ ...person, keyId: "k2" })).toBeUndefined();
     // What was refused by one cap was counted under none.
     expect(await new UsageCounter(database).count(group)).toBe(4);
+  });
+
+  it("takes back what a job counted as, once, under every cap, and nothing of a day that is over", async () => {
+    const usage = new UsageCounter(database);
+    const counts = () => Promise.all([person, group, partner].map((one) => usage.count(one)));
+    await beginJob("a", person, group, partner);
+    await beginJob("b", person);
+    await usage.giveBack("a");
+    await usage.giveBack("a");
+    await usage.giveBack("unknown");
+    expect(await counts()).toEqual([1, 0, 0]);
+    await beginJob("c", person, partner);
+    vi.setSystemTime(Date.UTC(2030, 0, 2));
+    await beginJob("d", person);
+    await usage.giveBack("c");
+    expect(await counts()).toEqual([1, 0, 0]);
   });
 
   it("lets only as many begin at the same moment as may", async () => {
@@ -59,8 +77,9 @@ describe("what is begun in a day or a month", () => {
   it("leaves nothing behind when its time is over", async () => {
     await begin(person, partner);
     vi.setSystemTime(Date.UTC(2030, 1, 1));
+    // The count, and what the job counted as.
     await begin({ ...person, by: "discord:3" });
-    expect(await database.kysely.selectFrom("kv").select("key").execute()).toHaveLength(1);
+    expect(await database.kysely.selectFrom("kv").select("key").execute()).toHaveLength(2);
   });
 
   it("names nobody", async () => {

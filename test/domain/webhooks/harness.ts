@@ -2,12 +2,14 @@ import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import type { LookupFunction } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { vi } from "vitest";
 import { Audit } from "../../../src/domain/audit/audit.ts";
 import type { NewEvent } from "../../../src/seam/events.ts";
 import type { UserId } from "../../../src/seam/values.ts";
 import type { WebhookDelivery } from "../../../src/seam/access/webhooks.ts";
 import { type Database, openDatabase } from "../../../src/infrastructure/storage/database.ts";
+import { memory } from "../../../src/infrastructure/storage/key-value.ts";
 import { makeLogger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { givenSecrets } from "../../../src/infrastructure/vault/secrets.ts";
 import { Vault } from "../../../src/infrastructure/vault/vault.ts";
@@ -126,12 +128,17 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
         ...event,
       });
     },
-    log: (wanted) =>
-      vi.waitFor(async () => {
+    async log(wanted) {
+      const found = await vi.waitFor(async () => {
         const deliveries = (await opened.webhooks.deliveries(ACME, { limit: 100 })).toReversed();
         if (!wanted(deliveries)) throw new Error(`Not as wanted: ${JSON.stringify(deliveries)}`);
         return deliveries;
-      }, 30_000),
+      }, 30_000);
+      // What can be read may not be on disk yet, and whoever wrote it goes on only then: as does who writes after it.
+      await memory(database, "tests").set("written", true);
+      await setImmediate();
+      return found;
+    },
     async [Symbol.asyncDispose]() {
       await opened.dispatcher.stop();
       await database.close();

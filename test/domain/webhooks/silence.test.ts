@@ -143,7 +143,8 @@ describe("a receiver that does not answer", () => {
     await using hook = await receiver((_request, response) => {
       if (well) response.end();
     });
-    await using at = await harness({ tryMs: 100, patienceMs: 10 });
+    // Longer than four take to leave, one after the other.
+    await using at = await harness({ tryMs: 2 * SECOND, patienceMs: SECOND });
     await at.webhooks.create(ACME, { url: hook.url, ...completed });
     for (let count = 0; count < 12; count++) await at.tell({ job: `j${count}` });
     at.dispatcher.start();

@@ -58,6 +58,8 @@ describe("the window log", () => {
     const next = await log.take("video", ["k"], 1);
     if (next.slot) await log.cancel(next.slot);
     expect((await log.take("video", ["k"], 1)).slot).toBeDefined();
+    vi.advanceTimersByTime(1_001);
+    await log.take("video", ["k"], 1);
     expect(await database.kysely.selectFrom("rate_slots").selectAll().execute()).toHaveLength(1);
   });
 

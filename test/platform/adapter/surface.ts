@@ -64,6 +64,10 @@ export function createTestSurface(host: SurfaceHost, url: string): Surface {
         channel: channelOf(services),
         collect: (to, form) => drafts.collect(contextAt(services, to), form),
         reach: (recipient) => addressIn(intake, recipient.slice(NAME.length + 1)),
+        async keyConnected(user) {
+          const context = contextAt(services, await addressIn(intake, user.slice(NAME.length + 1)));
+          await drafts.goOn(context, () => context);
+        },
       });
       await dispatcher.open();
       let last = 0;

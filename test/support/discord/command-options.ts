@@ -5,6 +5,7 @@ import {
 } from "discord.js";
 import { type PersonsFile, isFile } from "./attachment.ts";
 import { Channel } from "./channel.ts";
+import { Role } from "./role.ts";
 import { type FoundCommand, isNamed, shownName } from "./command-menu.ts";
 import type { Resolved } from "./resolved.ts";
 
@@ -15,6 +16,7 @@ export type OptionValue =
   | boolean
   | PersonsFile
   | Channel
+  | Role
   | { readonly user: { readonly id: string } };
 
 /** Options by the names that a person reads. */
@@ -96,7 +98,7 @@ const FITS: Readonly<Record<Option["type"], (value: OptionValue) => boolean>> = 
   [Kind.Channel]: (value) => value instanceof Channel,
   [Kind.User]: (value) => typeof value === "object" && "user" in value,
   [Kind.Mentionable]: (value) => typeof value === "object" && "user" in value,
-  [Kind.Role]: () => false,
+  [Kind.Role]: (value) => value instanceof Role,
 };
 
 function isWithin(option: Option, value: string | number | boolean): boolean {

@@ -1,5 +1,6 @@
 import { type APIUser, GatewayDispatchEvents, Locale, PermissionFlagsBits } from "discord.js";
 import { Channel, type ChannelOptions } from "./channel.ts";
+import { Role } from "./role.ts";
 import type { World } from "./world.ts";
 
 /** What a new guild is like. */
@@ -28,7 +29,10 @@ export class Guild {
   readonly members = new Map<string, APIUser>();
   readonly #managers = new Set<string>();
   readonly #world: World;
-  readonly #managerRole: string;
+  /** The first is everybody's, the second the managers'. */
+  readonly #roles: [Role, Role, ...Role[]];
+  /** Whose they are, by role. */
+  readonly #holders = new Map<Role, Set<string>>();
   /** Somebody who is never there: an owner may do everything. */
   readonly #ownerId: string;
   #hasBot: boolean;
@@ -36,9 +40,13 @@ export class Guild {
   constructor(world: World, { name, locale = Locale.EnglishUS, bot = true }: GuildOptions) {
     this.#world = world;
     this.id = world.snowflakes.nextGuild();
-    this.#managerRole = world.id();
     this.#ownerId = world.id();
     this.name = name;
+    this.#roles = [
+      new Role({ id: this.id, name: "@everyone" }),
+      new Role({ id: world.id(), name: "Manager" }),
+    ];
+    this.#holders.set(this.#roles[1], this.#managers);
     this.locale = locale;
     this.#hasBot = bot;
   }
@@ -54,6 +62,19 @@ export class Guild {
     this.#world.channels.set(channel.id, channel);
     this.#world.tell(GatewayDispatchEvents.ChannelCreate, channel.toJSON(), this);
     return channel;
+  }
+
+  /** Everybody has it, and no member's list of roles names it. */
+  get everyone(): Role {
+    return this.#roles[0];
+  }
+
+  /** Makes a role, and gives it to people. */
+  role(name: string, people: readonly { readonly user: APIUser }[]): Role {
+    const role = new Role({ id: this.#world.id(), name });
+    this.#roles.push(role);
+    this.#holders.set(role, new Set(people.map(({ user }) => user.id)));
+    return role;
   }
 
   /** Makes a person a member who may manage the server. */
@@ -88,7 +109,7 @@ export class Guild {
       user,
       ...(member === "null" && { nick: null, avatar: null, banner: null }),
       ...(member === "named" && { nick: "Mx. Films", avatar: "a".repeat(32), banner: null }),
-      roles: this.#managers.has(user.id) ? [this.#managerRole] : [],
+      roles: this.#roles.filter((role) => this.#holders.get(role)?.has(user.id)).map(({ id }) => id),
       joined_at: new Date(0).toISOString(),
       premium_since: null,
       deaf: false,
@@ -110,10 +131,9 @@ export class Guild {
       features: [],
       emojis: [],
       stickers: [],
-      roles: [
-        this.#role(this.id, "@everyone", EVERYONE),
-        this.#role(this.#managerRole, "Manager", EVERYONE | PermissionFlagsBits.ManageGuild),
-      ],
+      roles: this.#roles.map((role, index) =>
+        role.toJSON(index === 1 ? EVERYONE | PermissionFlagsBits.ManageGuild : EVERYONE),
+      ),
       region: "deprecated",
       afk_timeout: 300,
       widget_enabled: false,
@@ -151,24 +171,6 @@ export class Guild {
       stage_instances: [],
       guild_scheduled_events: [],
       soundboard_sounds: [],
-    };
-  }
-
-  #role(id: string, name: string, permissions: bigint): object {
-    return {
-      id,
-      name,
-      permissions: String(permissions),
-      description: null,
-      color: 0,
-      colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
-      hoist: false,
-      icon: null,
-      unicode_emoji: null,
-      managed: false,
-      mentionable: false,
-      position: 0,
-      flags: 0,
     };
   }
 }

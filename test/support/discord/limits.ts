@@ -27,6 +27,7 @@ export const DISCORD_LIMITS = {
   rows: 5,
   rowButtons: 5,
   componentsV2: 40,
+  textV2: 4000,
   /** interactions/application-commands: by type (1 slash, 2 user, 3 message), and characters of one. */
   slashCommands: 100,
   contextCommands: 15,

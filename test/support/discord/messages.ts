@@ -5,6 +5,7 @@ import { completed, numbered } from "./defaults.ts";
 import { checkForm, invalidField } from "./form-error.ts";
 import type { Content, Post, PostedFile } from "./post.ts";
 import { emptyMessage, tooLarge } from "./refusal.ts";
+import { withMedia } from "./media-items.ts";
 import { message as rules } from "./rules/message.ts";
 import type { World } from "./world.ts";
 
@@ -55,24 +56,31 @@ export async function revisedContent(
   uploads: readonly Upload[],
 ): Promise<Content> {
   const flags = before.flags | ((body.flags ?? 0) & SETTABLE);
-  checkForm(rules, { ...body, flags });
-  const kept = keptFiles(before.files, body, uploads);
   const after = {
     content: body.content === undefined ? before.content : (body.content ?? ""),
     embeds: body.embeds === undefined ? before.embeds : (body.embeds ?? []),
-    components: body.components === undefined ? before.components : numbered(body.components ?? []),
     flags,
   };
+  // resources/message, "Edit Message": what it had before must be taken away by whoever sets IS_COMPONENTS_V2.
+  checkForm(rules, { ...body, ...after });
+  const kept = keptFiles(before.files, body, uploads);
   const isV2 = (flags & MessageFlags.IsComponentsV2) !== 0;
   const shows = after.content.trim() !== "" || after.embeds.length + kept.length + uploads.length > 0;
-  if (!shows && !(isV2 && after.components.length > 0)) throw emptyMessage();
+  const components = body.components === undefined ? before.components : (body.components ?? []);
+  if (isV2 ? components.length === 0 : !shows) throw emptyMessage();
   const added = await Promise.all(uploads.map((upload) => store(world, channel, body, upload)));
   const files = [...kept, ...added];
   if (files.length > world.limits.files) {
     throw invalidField(["attachments"], "BASE_TYPE_MAX_LENGTH", "Must be 10 or fewer in length.");
   }
   const embeds = after.embeds.map((embed) => completed(withLinks(world, embed, files)));
-  return { ...after, embeds, files };
+  const isNew = body.components !== undefined;
+  return {
+    ...after,
+    embeds,
+    files,
+    components: isNew ? numbered(withMedia(world, components, files)) : components,
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isFile, type PersonsFile } from "./attachment.ts";
 import { Channel } from "./channel.ts";
 import { wireAttachment } from "./post.ts";
+import { Role } from "./role.ts";
 import type { World } from "./world.ts";
 
 /** The objects behind the ids in an interaction's data. */
@@ -45,6 +46,11 @@ export class Resolved {
     });
   }
 
+  /** Names a role. Returns its id. */
+  #grant(role: Role): string {
+    return this.#add("roles", role.id, role.toJSON());
+  }
+
   /** Names a message. Returns its id. */
   point(message: { readonly id: string }): string {
     return this.#add("messages", message.id, message);
@@ -54,6 +60,7 @@ export class Resolved {
   async pick(value: unknown): Promise<string | undefined> {
     if (isFile(value)) return this.attach(value);
     if (value instanceof Channel) return this.refer(value);
+    if (value instanceof Role) return this.#grant(value);
     if (typeof value === "object" && value !== null && "user" in value) {
       return this.mention(value.user as { id: string });
     }

@@ -6,6 +6,8 @@ import {
   ComponentType,
   MessageFlags,
 } from "discord.js";
+import type { StoredFile } from "./cdn.ts";
+import { type MediaItem, shownIn } from "./media-items.ts";
 import { type Post, wireMessage } from "./post.ts";
 import type { World } from "./world.ts";
 
@@ -21,6 +23,8 @@ interface SeenFile {
   readonly size: number;
   readonly contentType: string;
   readonly description: string | undefined;
+  /** Whether it is covered until somebody presses it. */
+  readonly covered: boolean;
   /** A link that works for a day from now. */
   readonly url: string;
 }
@@ -33,6 +37,8 @@ interface SeenContent {
   /** The labels of buttons and the placeholders of menus, row by row. */
   readonly buttons: readonly (readonly string[])[];
   readonly files: readonly SeenFile[];
+  /** The small pictures beside the words. */
+  readonly thumbnails: readonly SeenFile[];
 }
 
 /** A message as a person sees it. */
@@ -72,19 +78,35 @@ export function seen(world: World, post: Post): SeenMessage {
 }
 
 function content(world: World, shown: Post["shown"]): SeenContent {
+  const isV2 = (shown.flags & MessageFlags.IsComponentsV2) !== 0;
+  const { items, thumbnails } = shownIn(shown.components);
+  const fileOf = (file: StoredFile, description: string | undefined, covered: boolean) => ({
+    id: file.id,
+    name: file.name,
+    bytes: file.bytes,
+    size: file.size,
+    contentType: file.contentType,
+    description,
+    covered,
+    url: world.cdn.link(file),
+  });
+  const filesOf = (shownFiles: readonly MediaItem[]) =>
+    shownFiles.flatMap(({ media, description, spoiler = false }) =>
+      shown.files
+        .filter(({ file }) => file.id === media.attachment_id)
+        .map(({ file }) => fileOf(file, description ?? undefined, spoiler)),
+    );
   return {
     text: [shown.content, ...wordsIn(shown.components)].filter((words) => words !== "").join("\n"),
     embeds: shown.embeds,
     buttons: controlsIn(shown.components).map((row) => row.map(labelOf)),
-    files: shown.files.map(({ file, description }) => ({
-      id: file.id,
-      name: file.name,
-      bytes: file.bytes,
-      size: file.size,
-      contentType: file.contentType,
-      description,
-      url: world.cdn.link(file),
-    })),
+    files: isV2
+      ? filesOf(items)
+      : shown.files.map(({ file, description }) =>
+          // Clients cover a picture or a video whose name begins so.
+          fileOf(file, description, file.name.startsWith("SPOILER_")),
+        ),
+    thumbnails: filesOf(thumbnails),
   };
 }
 

@@ -6,6 +6,7 @@ import { answering } from "./methods/answering.ts";
 import { chats } from "./methods/chats.ts";
 import { editing } from "./methods/editing.ts";
 import { profiling } from "./methods/profiling.ts";
+import { reacting } from "./methods/reacting.ts";
 import { sending } from "./methods/sending.ts";
 import { updating } from "./methods/updating.ts";
 import { Refusal, tooManyRequests } from "./refusal.ts";
@@ -62,6 +63,7 @@ export class BotApi {
       ...editing,
       ...answering,
       ...profiling,
+      ...reacting,
       ...chats,
       ...updating(this.webhook),
     };

@@ -32,18 +32,24 @@ editMessageMedia ${editable} media!:InputMedia
 editMessageReplyMarkup ${editable}
 deleteMessage chat_id!:Integer|String message_id!:Integer
 deleteMessages chat_id!:Integer|String message_ids!:Integer[]
+setMessageReaction chat_id!:Integer|String message_id!:Integer reaction:ReactionType[] is_big:Boolean
 answerCallbackQuery callback_query_id!:String text:String show_alert:Boolean url:String cache_time:Integer
 answerInlineQuery inline_query_id!:String results!:InlineQueryResult[] cache_time:Integer is_personal:Boolean next_offset:String button:InlineQueryResultsButton
 getFile file_id!:String
 setMyCommands commands!:BotCommand[] scope:BotCommandScope language_code:String
 getMyCommands scope:BotCommandScope language_code:String
 deleteMyCommands scope:BotCommandScope language_code:String
+setChatMenuButton chat_id:Integer menu_button:MenuButton
+getChatMenuButton chat_id:Integer
+setMyName name:String language_code:String
+getMyName language_code:String
 setMyDescription description:String language_code:String
 getMyDescription language_code:String
 setMyShortDescription short_description:String language_code:String
 getMyShortDescription language_code:String
 getChat chat_id!:Integer|String
 getChatMember chat_id!:Integer|String user_id!:Integer
+getChatAdministrators chat_id!:Integer|String
 leaveChat chat_id!:Integer|String
 `;
 
@@ -52,7 +58,7 @@ MessageEntity type!:String offset!:Integer length!:Integer url:String language:S
 LinkPreviewOptions is_disabled:Boolean url:String prefer_small_media:Boolean prefer_large_media:Boolean show_above_text:Boolean
 ReplyParameters message_id!:Integer chat_id:Integer|String allow_sending_without_reply:Boolean quote:String
 InlineKeyboardMarkup inline_keyboard!:InlineKeyboardButton[][]
-InlineKeyboardButton text!:String style:String url:String callback_data:String switch_inline_query:String switch_inline_query_current_chat:String
+InlineKeyboardButton text!:String style:String url:String callback_data:String web_app:WebAppInfo switch_inline_query:String switch_inline_query_current_chat:String
 ReplyKeyboardMarkup keyboard!:KeyboardButton[][] is_persistent:Boolean resize_keyboard:Boolean one_time_keyboard:Boolean input_field_placeholder:String selective:Boolean
 KeyboardButton text!:String
 ReplyKeyboardRemove remove_keyboard!:Boolean selective:Boolean
@@ -66,6 +72,12 @@ InlineQueryResultArticle type!:String id!:String title!:String input_message_con
 InlineQueryResultPhoto type!:String id!:String photo_url!:String thumbnail_url!:String photo_width:Integer photo_height:Integer title:String description:String ${raised} reply_markup:InlineKeyboardMarkup input_message_content:InputTextMessageContent
 InputTextMessageContent message_text!:String parse_mode:String entities:MessageEntity[] link_preview_options:LinkPreviewOptions
 InlineQueryResultsButton text!:String start_parameter:String
+ReactionTypeEmoji type!:String emoji!:String
+ReactionTypePaid type!:String
+WebAppInfo url!:String
+MenuButtonCommands type!:String
+MenuButtonWebApp type!:String text!:String web_app!:WebAppInfo
+MenuButtonDefault type!:String
 BotCommand command!:String description!:String
 BotCommandScopeDefault type!:String
 BotCommandScopeAllPrivateChats type!:String
@@ -76,7 +88,7 @@ BotCommandScopeChatAdministrators type!:String chat_id!:Integer|String
 BotCommandScopeChatMember type!:String chat_id!:Integer|String user_id!:Integer
 `;
 
-const UNIONS = ["InputMedia", "InlineQueryResult", "BotCommandScope"];
+const UNIONS = ["InputMedia", "InlineQueryResult", "MenuButton", "ReactionType", "BotCommandScope"];
 
 /**
  * The part of the Bot API that the fake plays, written by hand: what the checks use without the official

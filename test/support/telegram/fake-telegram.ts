@@ -4,6 +4,7 @@ import type { Fault } from "./faults.ts";
 import { Group, type GroupOptions } from "./group.ts";
 import { loadDescription } from "./load-description.ts";
 import { Person } from "./person.ts";
+import type { Profile } from "./profile.ts";
 import { serve, type FakeServer } from "./server.ts";
 import { until } from "./waiting.ts";
 import type { User } from "./wire.ts";
@@ -76,6 +77,11 @@ export class FakeTelegram implements AsyncDisposable {
       this.#user(`Owner of ${options.title}`),
       options,
     );
+  }
+
+  /** What the bot says of itself. */
+  get profile(): Profile {
+    return this.#world.profile;
   }
 
   /** Every call of the bot's but getUpdates, in the order of being answered. Empty in a lean fake. */

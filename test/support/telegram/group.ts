@@ -9,6 +9,8 @@ export interface GroupOptions {
   readonly forum?: boolean;
   /** Whether the bot is an administrator: it reads every message, and may delete others'. */
   readonly admin?: boolean;
+  /** The emoji that one may react with; all of them unless given. */
+  readonly reactions?: readonly string[];
 }
 
 /** A group with the bot in it, and what its owner does. */
@@ -18,7 +20,12 @@ export class Group {
   readonly #world: World;
   readonly #owner: User;
 
-  constructor(world: World, id: number, owner: User, { title, forum = false, admin = false }: GroupOptions) {
+  constructor(
+    world: World,
+    id: number,
+    owner: User,
+    { title, forum = false, admin = false, reactions }: GroupOptions,
+  ) {
     this.#world = world;
     this.#owner = owner;
     const chat: Chat = forum
@@ -26,6 +33,7 @@ export class Group {
       : { id: -id, type: "group", title };
     this.rooms = [world.addRoom(chat, admin)];
     this.#room.members.set(owner.id, owner);
+    this.#room.reactions = reactions;
     world.tellMembership(this.#room, owner, "left", admin ? "administrator" : "member");
   }
 
@@ -51,6 +59,16 @@ export class Group {
     this.#announces({ forum_topic_reopened: {} }, topic);
   }
 
+  /** Lets somebody manage the group. */
+  appoints({ user }: { readonly user: User }): void {
+    this.#room.members.set(user.id, user);
+    this.#room.managers.add(user.id);
+  }
+
+  dismisses({ user }: { readonly user: User }): void {
+    this.#room.managers.delete(user.id);
+  }
+
   kicksBot(): void {
     this.#room.barrier = "kicked";
     this.#world.tellMembership(this.#room, this.#owner, "member", "kicked");
@@ -69,7 +87,9 @@ export class Group {
     this.#announces({ migrate_to_chat_id: chat.id });
     old.migratedTo = chat;
     this.rooms.push(this.#world.addRoom(chat, old.admin));
+    this.#room.reactions = old.reactions;
     for (const user of old.members.values()) this.#room.members.set(user.id, user);
+    for (const id of old.managers) this.#room.managers.add(id);
     this.#announces({ migrate_from_chat_id: id });
   }
 

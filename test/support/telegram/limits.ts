@@ -42,9 +42,10 @@ export const TELEGRAM_LIMITS = {
   albumMost: 10,
   /** API, deleteMessage. */
   deleteMs: 48 * 3_600_000,
-  /** API, setMyCommands, BotCommand, setMyDescription, setMyShortDescription. */
+  /** API, setMyCommands, BotCommand, setMyName, setMyDescription, setMyShortDescription. */
   commands: 100,
   commandDescription: 256,
+  nameLength: 64,
   descriptionLength: 512,
   shortDescriptionLength: 120,
   /** FAQ, "My bot is hitting limits": one message a second in a chat, short bursts allowed. */

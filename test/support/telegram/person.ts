@@ -14,7 +14,7 @@ import {
   type StickerKind,
 } from "./sent-media.ts";
 import { mediaOf } from "./shown.ts";
-import type { Content, InaccessibleMessage, InlineKeyboardButton, Message, User } from "./wire.ts";
+import type { Chat, Content, InaccessibleMessage, InlineKeyboardButton, Message, User } from "./wire.ts";
 import type { InlineAnswer, InlineResult, World } from "./world.ts";
 
 /** What a message may be an answer to. */
@@ -53,6 +53,11 @@ export class Person extends Reader {
   /** Writes a message. Commands, mentions and links are marked as Telegram does. */
   says(text: string, { replyTo }: Reply = {}): SeenMessage {
     return this.#posts(wording(text), replyTo);
+  }
+
+  /** Writes as the group itself, as those who manage it may, or as a channel. */
+  saysAs(chat: Chat, text: string): SeenMessage {
+    return this.#posts({ ...wording(text), sender_chat: chat }, undefined, undefined, NOBODY);
   }
 
   replies(to: SeenMessage, text: string): SeenMessage {
@@ -215,14 +220,19 @@ export class Person extends Reader {
     return this.#posts(sentFile(this.world.files, kind, bytes, note), note.replyTo);
   }
 
-  #posts(content: Content, replyTo?: SeenMessage, album?: string): SeenMessage {
+  #posts(
+    content: Content & Partial<Message>,
+    replyTo?: SeenMessage,
+    album?: string,
+    from = this.user,
+  ): SeenMessage {
     const { room } = this;
     if (room.barrier === "blocked") throw new Error(`${this.user.first_name} has blocked the bot.`);
     if (room.barrier === "never met") room.barrier = undefined;
     const topic = this.place.topic?.id;
     // In a topic, what answers nothing else answers the message that opened it.
     const answered = replyTo?.id ?? topic;
-    const post = this.world.post(room, this.user, content, {
+    const post = this.world.post(room, from, content, {
       topic,
       album,
       replyTo: answered === undefined ? undefined : room.quoted(answered),
@@ -267,6 +277,9 @@ export class Person extends Reader {
     new Person(this.world, this.user, this.#privately, this.#privately, this.acts).says(`/start ${payload}`);
   }
 }
+
+/** Under whose id Telegram tells of what was written as a group or a channel (API, Message `from`). */
+const NOBODY: User = { id: 1_087_968_824, is_bot: true, first_name: "Group", username: "GroupAnonymousBot" };
 
 const wanted = (button: ButtonMatcher): ((one: InlineKeyboardButton) => boolean) => {
   if (typeof button === "function") return button;

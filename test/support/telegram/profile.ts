@@ -20,6 +20,8 @@ export interface MenuButton {
 
 /** What the bot says of itself, in each language; "" is for all others. */
 export class Profile {
+  /** What it is called where that differs from the name that it was made with. */
+  readonly names = new Map<string, string>();
   readonly descriptions = new Map<string, string>();
   /** What the button beside the message field does. */
   menuButton: MenuButton = { type: "default" };

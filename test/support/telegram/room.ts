@@ -8,6 +8,8 @@ export interface Post {
   readonly history: Content[];
   /** For messages sent through inline mode: how the bot edits them. */
   readonly inlineId: string | undefined;
+  /** The bot's reaction to it. */
+  reaction: string | undefined;
   /** When it was posted or last changed, as the world counts changes. */
   changedAt: number;
 }
@@ -29,7 +31,11 @@ export class Room {
   readonly admin: boolean;
   readonly posts = new Map<number, Post>();
   readonly topics = new Map<number, Topic>();
+  /** Ids of those who manage it. */
+  readonly managers = new Set<number>();
   readonly members = new Map<number, User>();
+  /** The emoji that one may react with; all of them unless given. */
+  reactions: readonly string[] | undefined;
   barrier: Barrier | undefined;
   migratedTo: Chat | undefined;
   #next = 1;

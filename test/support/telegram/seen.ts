@@ -43,6 +43,8 @@ export interface SeenMessage extends SeenContent {
   readonly replyTo: number | undefined;
   readonly topic: number | undefined;
   readonly album: string | undefined;
+  /** The emoji that the bot reacted with. */
+  readonly reaction: string | undefined;
   /** What it showed before each edit, oldest first. */
   readonly history: readonly SeenContent[];
   /** As it is on the wire, with entities. */
@@ -50,7 +52,7 @@ export interface SeenMessage extends SeenContent {
 }
 
 /** How a person sees a message now; later edits make another. */
-export function seen(files: Files, { message, history }: Post): SeenMessage {
+export function seen(files: Files, { message, history, reaction }: Post): SeenMessage {
   return {
     ...content(files, message),
     id: message.message_id,
@@ -61,6 +63,7 @@ export function seen(files: Files, { message, history }: Post): SeenMessage {
     replyTo: message.reply_to_message?.message_id,
     topic: message.message_thread_id,
     album: message.media_group_id,
+    reaction,
     history: history.map((version) => content(files, version)),
     message,
   };

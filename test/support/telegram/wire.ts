@@ -11,7 +11,7 @@ export interface User {
 
 export interface Chat {
   readonly id: number;
-  readonly type: "private" | "group" | "supergroup";
+  readonly type: "private" | "group" | "supergroup" | "channel";
   readonly title?: string;
   readonly first_name?: string;
   readonly username?: string;
@@ -92,6 +92,8 @@ export interface Message extends Content {
   readonly date: number;
   readonly chat: Chat;
   readonly from: User;
+  /** The group or the channel that it was written as. */
+  readonly sender_chat?: Chat;
   readonly edit_date?: number;
   readonly message_thread_id?: number;
   readonly is_topic_message?: true;

@@ -127,7 +127,13 @@ export class World {
       ...(inline && { via_bot: this.bot }),
       ...content,
     };
-    const post = { message, history: [], inlineId: inline ? randomUUID() : undefined, changedAt: 0 };
+    const post: Post = {
+      message,
+      history: [],
+      inlineId: inline ? randomUUID() : undefined,
+      reaction: undefined,
+      changedAt: 0,
+    };
     room.posts.set(message.message_id, post);
     if (post.inlineId !== undefined) this.inline.set(post.inlineId, { room, post });
     this.#changed(room, post);
@@ -139,6 +145,12 @@ export class World {
     post.history.push(contentOf(post.message));
     post.message = { ...withoutContent(post.message), edit_date: this.clock.seconds(), ...content };
     this.#changed(room, post);
+  }
+
+  /** Shows the bot's reaction to a message; none for undefined. It is no edit. */
+  react(room: Room, post: Post, emoji: string | undefined): void {
+    post.reaction = emoji;
+    this.touch(room.chat.id);
   }
 
   remove(room: Room, id: number): void {

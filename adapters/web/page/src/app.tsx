@@ -34,12 +34,12 @@ export function App() {
     setAsked(undefined);
     void open(() => api.signIn(key));
   }
-  /** With what stands in the address; whoever only follows a link is asked first. */
+  /** With what stands in the address; whoever only follows a link is asked first, as they may have begun nothing. */
   function comeIn() {
     const key = takeKey();
     if (!key) return false;
     if ("token" in key) void logIn(key.token);
-    else if ("initData" in key && isInTelegram()) signIn(key);
+    else if ("query" in key || ("initData" in key && isInTelegram())) signIn(key);
     else setAsked(key);
     return true;
   }
@@ -59,6 +59,9 @@ export function App() {
   const look = { locale, setLocale, theme, setTheme };
   if (asked) return <SignIn say={say} onSignIn={() => signIn(asked)} />;
   if (session) return <ChatPage key={session.person} session={session} api={api} say={say} look={look} />;
-  if (problem) return <Login say={say} problem={problem} onToken={(token) => void logIn(token)} />;
+  if (problem) {
+    const onToken = (token: string) => void logIn(token);
+    return <Login say={say} api={api} problem={problem} onProblem={setProblem} onToken={onToken} />;
+  }
   return <p class="opening">{say("page.opening")}</p>;
 }

@@ -130,12 +130,6 @@ export const cancel = jobButton("cancel", "action.cancel", async ({ ledger, repl
   if (!(await ledger.isMine(job.id))) await reply({ kind: "notice", text: { key: "job.cancelled" } });
 });
 
-/** Posts a finished job's outcome once more. */
-export const show = renewButton("show", "action.show", async ({ ledger }, job) => {
-  if (isGoingOn(job)) throw new ReelayError("job_busy");
-  await ledger.apply(job, { type: "redeliver" });
-});
-
 /** Asks before deleting: what is gone at the service cannot be brought back. */
 export const askDelete = jobButton(
   "delete",

@@ -2,9 +2,10 @@ import type { Accounts } from "../../accounts/accounts.ts";
 import { isKeyGone } from "../../accounts/refused.ts";
 import { TakesNoForm } from "../../../seam/surface/takes-no-form.ts";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
-import type { Receipt } from "../../../seam/values.ts";
+import type { Receipt, UserId } from "../../../seam/values.ts";
 import type { View } from "../../../seam/views.ts";
 import { asReelayError } from "../../../common/errors.ts";
+import { ByteLimiter } from "../../../infrastructure/queue/byte-limiter.ts";
 import { takeFiles, type TakenFiles } from "../../../infrastructure/media/files/taken.ts";
 import { operationOf } from "../../operations/registry.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
@@ -13,6 +14,7 @@ import { IllegalTransition, type Job, type Transition } from "../job.ts";
 import { problemView, resultView, summaryOf } from "../job-view.ts";
 import type { Ledger } from "../ledger.ts";
 import { withheldView } from "../job-view.ts";
+import type { Copies } from "./copies.ts";
 import type { Progress } from "./progress.ts";
 import { awaitedAfter, givenUp, readAgain } from "./result-wait.ts";
 import { mediaOf } from "./result-media.ts";
@@ -26,8 +28,11 @@ export type Release =
   /** Its result, covered until somebody wants to see it or not. */
   { readonly kind: "deliver"; readonly spoiler: boolean } | { readonly kind: "withheld" };
 
-/** Deliveries under way at once: each may stream a large file. */
-const MAX_DELIVERIES = 4;
+/** Deliveries under way at once: each keeps its files on our disk. A person's must leave others a turn, whatever hangs. */
+const MOST_UNDER_WAY = { all: 60, ofPerson: 24 };
+
+/** What may be posted at once, in bytes: platforms' libraries hold what they upload. */
+const MOST_POSTED = { all: 192 * 2 ** 20, each: 96 * 2 ** 20 };
 
 /** The first pause after a failed delivery; doubles up to the longest, in milliseconds. */
 const PAUSE_MS: Pauses = { first: 2_000, longest: 10 * 60_000 };
@@ -44,6 +49,8 @@ export interface OutboxParts {
   readonly accounts: Accounts;
   readonly surfaces: Surfaces;
   readonly progress: Progress;
+  /** Where results are shown a second time. */
+  readonly copies: Pick<Copies, "replace">;
   /** Knows what it costs to make the same again. */
   readonly experience: Pick<Experience, "price">;
   /** Whether a result may be shown, and how; see `Gate.release`. */
@@ -72,7 +79,8 @@ export class Outbox {
   readonly #parts: OutboxParts;
   readonly #now: () => number;
   readonly #stop = new AbortController();
-  readonly #delivering = new Map<string, Promise<void>>();
+  readonly #posts = new ByteLimiter(MOST_POSTED);
+  readonly #delivering = new Map<string, { readonly user: UserId; readonly end: Promise<void> }>();
   #wake = new AbortController();
   #loop = Promise.resolve();
   #unsubscribe = () => {};
@@ -95,7 +103,7 @@ export class Outbox {
     this.#stop.abort();
     this.#wake.abort();
     await this.#loop;
-    await Promise.allSettled(this.#delivering.values());
+    await Promise.allSettled(Array.from(this.#delivering.values(), ({ end }) => end));
   }
 
   async #run(): Promise<void> {
@@ -111,15 +119,17 @@ export class Outbox {
 
   /** Begins what is due, as far as there is room. Returns when to look again, in milliseconds. */
   async #round(): Promise<number> {
-    // Whoever leaves makes room, and wakes.
-    if (this.#delivering.size === MAX_DELIVERIES) return LOOK_EVERY_MS;
-    const { ledger } = this.#parts;
     const now = this.#now();
-    // Those that are being told are among them.
-    const due = await ledger.undelivered(now, 2 * MAX_DELIVERIES);
-    const ready = due.filter(({ id }) => !this.#delivering.has(id));
-    for (const job of ready.slice(0, MAX_DELIVERIES - this.#delivering.size)) this.#begin(job);
-    const next = (await ledger.nextDelivery(now)) ?? Number.POSITIVE_INFINITY;
+    // Whoever leaves makes room, and wakes.
+    for (let room = this.#room; room > 0; room = this.#room) {
+      const due = await this.#parts.ledger.undelivered(now, room, {
+        jobs: [...this.#delivering.keys()],
+        users: this.#withoutRoom(),
+      });
+      for (const job of due) if (this.#underWay(job.user) < MOST_UNDER_WAY.ofPerson) this.#begin(job);
+      if (due.length < room) break;
+    }
+    const next = (await this.#parts.ledger.nextDelivery(now)) ?? Number.POSITIVE_INFINITY;
     return Math.min(next - now, LOOK_EVERY_MS);
   }
 
@@ -135,19 +145,37 @@ export class Outbox {
         this.#delivering.delete(job.id);
         this.#wake.abort();
       });
-    this.#delivering.set(job.id, delivering);
+    this.#delivering.set(job.id, { user: job.user, end: delivering });
+  }
+
+  get #room(): number {
+    return MOST_UNDER_WAY.all - this.#delivering.size;
+  }
+
+  /** How many deliveries of a person are under way. */
+  #underWay(user: UserId): number {
+    return Array.from(this.#delivering.values()).filter((one) => one.user === user).length;
+  }
+
+  /** Whose deliveries under way are as many as one person's may be. */
+  #withoutRoom(): UserId[] {
+    const users = new Set(Array.from(this.#delivering.values(), ({ user }) => user));
+    return [...users].filter((user) => this.#underWay(user) >= MOST_UNDER_WAY.ofPerson);
   }
 
   async #deliver(due: Job): Promise<void> {
-    const { ledger, surfaces, progress, log } = this.#parts;
+    const { copies, ledger, surfaces, progress, log } = this.#parts;
     await progress.finish(due.id);
     const job = await ledger.apply(due, { type: "delivering" });
     let told: Told | undefined;
     try {
       const surface = surfaces.of(job.surface);
       const receipt = (await ledger.find(job.id))?.receipt;
-      const post = (view: View) =>
-        receipt ? surface.revise(receipt, view) : surface.deliver(job.address, view);
+      const post = async (view: View) => {
+        // What is withheld is withheld wherever it is.
+        if (view.kind === "notice") await copies.replace(job.id, view, "owner");
+        return receipt ? surface.revise(receipt, view) : surface.deliver(job.address, view);
+      };
       trace("deliver", job);
       told = await this.#tell(job, post);
       await ledger.keepReceipt(job, told.receipt);
@@ -178,7 +206,11 @@ export class Outbox {
       const files = await takeFiles(mediaOf(made, accounts), { dir, signal });
       try {
         await look(made, files, signal);
-        return { job: made, receipt: await post(await this.#resultView(made, files)), end, files };
+        const receipt = await this.#posts.run(job.user, files.bytes, async () => {
+          signal.throwIfAborted();
+          return post(await this.#resultView(made, files));
+        });
+        return { job: made, receipt, end, files };
       } catch (error) {
         await files[Symbol.asyncDispose]();
         throw error;

@@ -71,13 +71,13 @@ export class Progress {
     try {
       const surface = surfaces.of(newest.surface);
       const view = progressView(newest, {
-        ahead: await ledger.ahead(newest),
+        ahead: newest.state === "queued" ? await ledger.ahead(newest) : 0,
         expectedAt: this.#expectedAt(newest),
       });
-      const current = await ledger.find(id);
+      const message = await ledger.messageOf(id);
       // Whoever has taken it over shows it from now on.
-      if (current?.fence !== newest.fence) return;
-      const posted = current.receipt;
+      if (message?.fence !== newest.fence) return;
+      const posted = message.receipt;
       const receipt = posted
         ? await surface.revise(posted, view)
         : await surface.deliver(newest.address, view);

@@ -49,22 +49,55 @@ export interface PollBounds {
 /** A job that is late by t is asked about again after a tenth of t: the lag stays a tenth at most, the reads few. */
 const LAG_SHARE = 0.1;
 
+/**
+ * The longest wait for a further read, in units of the least one. Jobs that come faster than they can be read would make
+ * the wait grow faster than time passes, so that none of them was ever read: their reads wait for a slot instead.
+ */
+const LONGEST_INTERVAL = 12;
+
+/** Of the spread of a kind's ends, what lies between its soonest and its usual one (`Experience`: three of four parts). */
+const USUAL_SHARE = 3 / 4;
+
 /** What to do now. Jobs that are being read at the moment must not be among the watches. */
 export function plan(watches: readonly Watch[], now: number, { pollMs, readsPerMs }: PollBounds): Plan {
   const reads = readsOf(watches);
   const pressing = reads.filter((read) => read.watches.some((watch) => now >= endsOf(watch).soonest));
   const pace: Pace = {
     pollMs,
-    interval: Math.max(pollMs, pressing.length / readsPerMs),
+    interval: Math.min(LONGEST_INTERVAL * pollMs, Math.max(pollMs, pressing.length / readsPerMs)),
     spare: reads.length / readsPerMs <= pollMs,
   };
-  let next: { read: Read; due: number } | undefined;
+  let waitUntil = Number.POSITIVE_INFINITY;
+  let best: { read: Read; saved: number } | undefined;
   for (const read of reads) {
     const due = dueAt(read, pace);
-    if (!next || due < next.due) next = { read, due };
+    if (due > now) {
+      waitUntil = Math.min(waitUntil, due);
+      continue;
+    }
+    const saved = savedBy(read, now);
+    if (!best || saved > best.saved) best = { read, saved };
   }
-  if (!next) return { waitUntil: Number.POSITIVE_INFINITY };
-  return next.due <= now ? { read: next.read } : { waitUntil: next.due };
+  return best ? { read: best.read } : { waitUntil };
+}
+
+/** The waiting that a read is expected to end, summed over its jobs: of the reads that are due, the one to make first. */
+function savedBy({ watches }: Read, now: number): number {
+  return watches.reduce((sum, watch) => sum + expectedWaiting(watch, now), 0);
+}
+
+/** How long the person of a job has probably waited since its end; endless for one that is known to have ended. */
+function expectedWaiting(watch: Watch, now: number): number {
+  if (watch.needsDetail) return Number.POSITIVE_INFINITY;
+  const { soonest, usual } = endsOf(watch);
+  const from = Math.max(soonest, watch.readAt ?? watch.acceptedAt);
+  const latest = soonest + (usual - soonest) / USUAL_SHARE;
+  if (now <= from) return 0;
+  if (latest <= from) return now - from;
+  const to = Math.min(now, latest);
+  const hasEnded = (to - from) / (latest - from);
+  // A read that finds a job running has to be made again: it is worth less than what it saves now and then.
+  return hasEnded ** 2 * (now - (from + to) / 2);
 }
 
 /** How densely the budget lets jobs be read at the moment. */

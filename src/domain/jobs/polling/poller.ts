@@ -8,6 +8,7 @@ import {
 } from "../../../infrastructure/api/media-api.ts";
 import { JOBS_PER_PAGE, RATE_LIMITS } from "../../../common/contract.ts";
 import { operationOf } from "../../operations/registry.ts";
+import { backgroundLimit } from "../../../infrastructure/queue/limiter.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { sleep } from "../../../common/time.ts";
 import { readWithAnyKey } from "../any-key.ts";
@@ -29,9 +30,6 @@ import {
 
 /** Reads under way at once: few, so that the next one is chosen when there is a slot for it. */
 const MAX_READS = 4;
-
-/** The share of the published status rate that the poller spends; the rest is for people's own requests. */
-const BUDGET_SHARE = 0.8;
 
 /** How often jobs that wait for something are looked at in the ledger, in milliseconds: another process may have woken them. */
 const LOOK_EVERY_MS = 15_000;
@@ -122,7 +120,8 @@ export class Poller {
 
   async #run(): Promise<void> {
     const { log, pollMs, rateWindowMs } = this.#parts;
-    const readsPerMs = (RATE_LIMITS.status * BUDGET_SHARE) / rateWindowMs;
+    // What people use of it meanwhile, the limiter keeps for them.
+    const readsPerMs = backgroundLimit(RATE_LIMITS.status, 0) / rateWindowMs;
     while (!this.#stop.signal.aborted) {
       this.#wake = new AbortController();
       const now = Date.now();

@@ -74,7 +74,7 @@ export class Lineage {
   async remember({ id, mature }: Pick<Job, "id" | "mature">, prints: readonly Print[]): Promise<void> {
     const { made, ledger } = this.#parts;
     const traits = (await ledger.traitsOf(id)) ?? { ...UNKNOWN, mature };
-    for (const print of prints) await made.remember(print, traits, Date.now());
+    await made.remember(prints, traits, Date.now());
   }
 }
 

@@ -13,26 +13,12 @@ export class MadePictures {
   }
 
   /**
-   * Remembers a picture; of one that was made several times, everything that is known.
+   * Remembers pictures that were made together; of one that was made several times, everything that is known.
    * @param at milliseconds since 1970
    */
-  async remember({ digest, look }: Print, traits: Traits, at: number): Promise<void> {
+  async remember(prints: readonly Print[], traits: Traits, at: number): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
-      const before = await db
-        .selectFrom("made_pictures")
-        .selectAll()
-        .where("digest", "=", digest)
-        .executeTakeFirst();
-      const { signs, mature, photo } = together([traits, ...(before ? [traitsOf(before)] : [])]);
-      const row = { look, signs: signs.join(","), mature: Number(mature), photo: Number(photo), at };
-      await db
-        .insertInto("made_pictures")
-        .values({ digest, ...row })
-        .onConflict((conflict) => conflict.column("digest").doUpdateSet(row))
-        .execute();
-      if (look === null || before) return;
-      const parts = partsOf(look).map((part) => ({ part, digest }));
-      await db.insertInto("made_looks").values(parts).execute();
+      for (const print of prints) await rememberIn(db, print, traits, at);
     });
   }
 
@@ -58,6 +44,24 @@ export class MadePictures {
       .execute();
     return candidates.filter((row) => row.look !== null && looksAlike(row.look, look));
   }
+}
+
+async function rememberIn(db: Database["kysely"], { digest, look }: Print, traits: Traits, at: number) {
+  const before = await db
+    .selectFrom("made_pictures")
+    .selectAll()
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  const { signs, mature, photo } = together([traits, ...(before ? [traitsOf(before)] : [])]);
+  const row = { look, signs: signs.join(","), mature: Number(mature), photo: Number(photo), at };
+  await db
+    .insertInto("made_pictures")
+    .values({ digest, ...row })
+    .onConflict((conflict) => conflict.column("digest").doUpdateSet(row))
+    .execute();
+  if (look === null || before) return;
+  const parts = partsOf(look).map((part) => ({ part, digest }));
+  await db.insertInto("made_looks").values(parts).execute();
 }
 
 function traitsOf(row: { readonly signs: string; readonly mature: number; readonly photo: number }): Traits {

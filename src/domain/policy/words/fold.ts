@@ -17,8 +17,15 @@ const ALONE: ReadonlyMap<string, string> = new Map([
 /** What most texts are: every character is what it looks like. */
 const PLAIN = /^[\n\x20-\x7E]*$/;
 
-/** Most of all characters, which look like nothing else: no forms of others. */
-const HAN = /(?!\p{Changes_When_NFKC_Casefolded})\p{sc=Han}/u;
+/** Chinese characters, which are most of all and look like nothing else; what are forms of others stands elsewhere. */
+const isHan = (code: number) =>
+  (code >= 0x3400 && code < 0x4dc0) ||
+  (code >= 0x4e00 && code < 0xa000) ||
+  (code >= 0x2_0000 && code < 0x2_f800) ||
+  (code >= 0x3_0000 && code < 0x3_4000);
+
+/** A letter that is neither small nor capital, as most of the world's. */
+const OWN = /(?!\p{Default_Ignorable_Code_Point})\p{Lo}/u;
 
 /** What is no capital: those are not told from small ones before they are taken apart. */
 const SMALL = /[^\p{ASCII}\p{Sc}\p{Lu}\p{Nl}]/u;
@@ -70,6 +77,11 @@ export function reveal(text: string): string {
   for (let index = 0; index < line.length; index++) {
     const code = line.codePointAt(index) ?? 0;
     if (code > 0xffff) index++;
+    if (isHan(code)) {
+      seen += String.fromCodePoint(code);
+      last = code;
+      continue;
+    }
     const { signs, isMarked } = seenAs(code);
     if (isMarked)
       for (const sign of signs) {
@@ -104,12 +116,12 @@ function seenAs(code: number): Look {
 /** What a character looks like, or is put together of. */
 function lookOnce(character: string): string {
   if (character >= " " && character <= "\u007E") return character.toLowerCase();
-  if (HAN.test(character)) return character;
-  if (PHRASE.test(character)) return " ";
-  const letter = SMALL.test(character) ? lookOf(character) : "";
-  // Some lose their look when they are taken apart, as the lunate sigma does.
-  if (/^[a-z]$/.test(letter)) return letter;
+  const look = lookOf(character);
   const apart = ALONE.get(character) ?? character.normalize("NFKD");
+  if (look === character && apart === character && OWN.test(character)) return character;
+  if (PHRASE.test(character)) return " ";
+  // Some lose their look when they are taken apart, as the lunate sigma does.
+  if (/^[a-z]$/.test(look) && SMALL.test(character)) return look;
   if (apart !== character) return apart.replace(ENCLOSED, "$1$2");
   if (HIDDEN.test(character)) return "";
   // Capitals first: a capital Eta looks like H, a small one like n.

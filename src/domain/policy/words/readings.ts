@@ -26,8 +26,8 @@ const STROKE = /(?<=[^\s\p{P}])I|I(?=[^\s\p{P}])/gu;
 const LETTERS = String.raw`\p{L}\p{M}\p{N}`;
 const SIGNED = String.raw`${LETTERS}@$€|!*`;
 
-/** What English contracts, which makes no word with what stands behind: "he's ex-army". */
-const CONTRACTED = /(?<=\p{L})'(?=(?:s|t|d|m|re|ll|ve)(?!\p{L}))/gu;
+/** An apostrophe, but for what English contracts, which makes no word with what stands behind: "he's ex-army". */
+const PARTING = /'(?!(?<=\p{L}')(?:s|t|d|m|re|ll|ve)(?!\p{L}))/gu;
 
 /**
  * A character of Chinese or Japanese, which are written without spaces: each is a piece of a word. What is written in
@@ -70,14 +70,16 @@ export function readingsOf(text: string): readonly TextReading[] {
 
 /** The words of lines; of two that have the same ones, one. */
 function wordsOf(lines: readonly string[]): readonly TextReading[] {
-  const read = new Map<string, TextReading>();
+  const readings: TextReading[] = [];
   for (const line of new Set(lines)) {
-    const spaced = line.replaceAll(/[^\S ]/g, " ").split(" ");
-    const words = spaced.filter((word) => word !== "").map(shapeOf);
-    read.set(words.join(" "), words);
+    const words = (line.match(/\S+/g) ?? []).map(shapeOf);
+    if (!readings.some((reading) => areSame(reading, words))) readings.push(words);
   }
-  return [...read.values()];
+  return readings;
 }
+
+const areSame = (one: TextReading, other: TextReading) =>
+  one.length === other.length && one.every((word, index) => word === other[index]);
 
 const characterwise = (text: string) =>
   /^[\0-\u2FFF]*$/.test(text) ? text : text.replaceAll(CHARACTER, " $& ");
@@ -90,7 +92,7 @@ const stroke = (text: string) =>
 
 /** Parts words at apostrophes; what is contracted keeps its own. */
 const contract = (text: string) =>
-  text.includes("'") ? text.replaceAll(CONTRACTED, " \0").replaceAll("'", " ").replaceAll("\0", "'") : text;
+  text.includes("'") ? text.replaceAll(PARTING, " ").replaceAll("'", " '") : text;
 
 const gather = gathering(LETTERS);
 const gatherSigned = gathering(SIGNED);
@@ -108,9 +110,14 @@ function gathering(letters: string): (text: string) => string {
   );
   return (text) =>
     text.replaceAll(row, (spread) => {
-      const widths = new Set(Array.from(new Set(spread.match(gaps)), widthOf));
-      if (widths.size === 1) return spread;
-      const least = Math.min(...widths);
+      let least = Infinity;
+      let most = 0;
+      for (const gap of spread.match(gaps) ?? []) {
+        const width = widthOf(gap);
+        least = Math.min(least, width);
+        most = Math.max(most, width);
+      }
+      if (least === most) return spread;
       return spread.replaceAll(gaps, (gap) => (widthOf(gap) === least ? "" : " "));
     });
 }

@@ -87,7 +87,8 @@ function withParts(
   excused: Terms<unknown>,
 ): readonly TextReading[] {
   const parted = lines.flatMap((line) => {
-    const words = line.flatMap((word) => (word.length < LEAST_JOINED ? word : partsOf(word, tree)));
+    if (!line.some((word) => word.length >= LEAST_JOINED)) return [];
+    const words = line.flatMap((word) => partsOf(word, tree));
     return words.length > line.length ? [without(words, excused)] : [];
   });
   return [...lines, ...parted];

@@ -1,5 +1,5 @@
 import { type Compiled, GAP } from "./compile.ts";
-import { type Meant, type Reads, WordTree } from "./word-tree.ts";
+import { bitOf, type Meant, type Reads, WordTree } from "./word-tree.ts";
 import { work } from "./work.ts";
 
 /** Where a term stands in a line: the first word, and the one behind the last. */
@@ -64,6 +64,7 @@ export class Terms<List> {
    */
   find(line: readonly string[]): FoundTerm<List>[] {
     const words = this.tree.wordsOf(line);
+    if (words.every((meant) => meant.length === 0)) return [];
     const bits = words.map(bitsOf);
     const found: FoundTerm<List>[] = [];
     const begun: (Begun<List>[] | undefined)[] = words.map(() => undefined);
@@ -76,7 +77,9 @@ export class Terms<List> {
       put(node, node.wanted, from, NO_GAP, to);
       if (node.gap) put(node.gap, node.gap.wanted | GAP_BIT, from, 0, to);
     };
-    for (const [place, meant] of words.entries()) {
+    for (let place = 0; place < words.length; place++) {
+      const meant = words[place];
+      if (!meant || meant.length === 0) continue;
       for (const { meanings, count } of meant)
         for (const meaning of meanings) {
           const node = this.#phrases[meaning];
@@ -109,15 +112,12 @@ export class Terms<List> {
   }
 }
 
-/** One bit of 32 for what a word means. */
-const bitOf = (meaning: number) => 1 << (meaning & 31);
-
 const GAP_BIT = bitOf(GAP);
 
 /** The bits of all that is meant at a place. */
 function bitsOf(meant: readonly Meant[]): number {
   let bits = 0;
-  for (const { meanings } of meant) for (const meaning of meanings) bits |= bitOf(meaning);
+  for (const one of meant) bits |= one.bits;
   return bits;
 }
 

@@ -2,10 +2,10 @@ import { work } from "./work.ts";
 
 const codesOf = (letters: string) => Array.from(letters, (letter) => letter.charCodeAt(0));
 
-/** What may stand for a letter beside itself: a stroke for `i` and `l`, an asterisk for a vowel. */
+/** What is a letter and may stand for others: a stroke for `i` and `l`, an asterisk for a vowel. */
 const [STROKE = 0, ASTERISK = 0] = codesOf("1*");
-const STROKES = codesOf("il");
-const VOWELS = codesOf("aeiou");
+const STROKES = codesOf("1il");
+const VOWELS = codesOf("*aeiou");
 
 /** How many nodes letters may lead to at once; what stands for more letters than that is read by nobody. */
 const MOST_NODES = 48;
@@ -21,6 +21,10 @@ const at = (numbers: ArrayLike<number>, index: number) => numbers[index] ?? NOBO
 /** One bit of 32. */
 const bitOf = (letter: number) => 1 << (letter & 31);
 
+/** Spreads children over their table: parents are numbered in a row, and so are letters. */
+const hashOf = (parent: number, letter: number) =>
+  (Math.imul(parent, 0x9e3779b1) ^ Math.imul(letter, 0x85ebca6b)) >>> 8;
+
 /** Nodes that letters lead to, and what each of them came with: both by the same index, as far as `length`. */
 export class Reached {
   /** Two steps' worth, and the root. */
@@ -33,10 +37,14 @@ export class Reached {
     this.marks[this.length++] = mark;
   }
 
-  forEach(visit: (node: number, mark: number) => void): void {
-    for (let index = 0; index < this.length; index++) visit(at(this.nodes, index), at(this.marks, index));
+  addAll(others: Reached): void {
+    for (let index = 0; index < others.length; index++)
+      this.add(at(others.nodes, index), at(others.marks, index));
   }
 }
+
+/** Hears what words mean, some at least. */
+export type Tell = (meanings: readonly number[], mark: number) => void;
 
 /** Words by their letters: nodes are numbers, and each holds what the words mean that end there or go on from there. */
 export class Trie {
@@ -48,7 +56,9 @@ export class Trie {
   readonly #next: number[] = [NOBODY];
   /** By node: a bit for each letter of its children, some of which share one: most have not what is looked for. */
   readonly #bits: number[] = [0];
-  readonly #beginning = new Map<number, number>();
+  readonly #parent: number[] = [NOBODY];
+  /** Children by the hash of their parent and letter, each in the first place from there that was free. */
+  #children = new Int32Array(1 << 10);
   /** By node: where it stood among what the last step reached that led there. */
   readonly #reachedAt: number[] = [0];
   /** By node: what the words mean that end there, and those that go on from there. */
@@ -76,13 +86,31 @@ export class Trie {
     return this.#open[node] ?? NONE;
   }
 
+  /** Tells what the words mean that end at nodes, with what those came with. */
+  tellWhole(reached: Reached, tell: Tell): void {
+    for (let index = 0; index < reached.length; index++) {
+      const whole = this.#whole[at(reached.nodes, index)];
+      if (whole) tell(whole, at(reached.marks, index));
+    }
+  }
+
+  /** Tells what all words mean that go on from nodes, with what those came with. */
+  tellOpen(reached: Reached, tell: Tell): void {
+    for (let index = 0; index < reached.length; index++) {
+      const open = this.#open[at(reached.nodes, index)];
+      if (open) tell(open, at(reached.marks, index));
+    }
+  }
+
   child(node: number, letter: number): number | undefined {
     work.steps++;
-    if (node === Trie.ROOT) return this.#beginning.get(letter);
     if ((at(this.#bits, node) & bitOf(letter)) === 0) return undefined;
-    for (let child = at(this.#first, node); child !== NOBODY; child = at(this.#next, child))
-      if (this.#letter[child] === letter) return child;
-    return undefined;
+    const children = this.#children;
+    for (let place = hashOf(node, letter); ; place++) {
+      const child = at(children, place & (children.length - 1));
+      if (child === NOBODY) return undefined;
+      if (this.#letter[child] === letter && this.#parent[child] === node) return child;
+    }
   }
 
   /** The node that a word leads to as it stands. */
@@ -107,14 +135,14 @@ export class Trie {
    */
   step(from: Reached, letter: number, mayStretch: boolean, to: Reached): void {
     to.length = 0;
-    const others = letter === STROKE ? STROKES : letter === ASTERISK ? VOWELS : NONE;
+    const letters = letter === STROKE ? STROKES : letter === ASTERISK ? VOWELS : undefined;
     for (let index = 0; index < from.length; index++) {
       const node = at(from.nodes, index);
       const mark = at(from.marks, index);
-      this.#reach(to, this.child(node, letter), mark);
-      for (const other of others) this.#reach(to, this.child(node, other), mark);
+      if (letters) for (const one of letters) this.#reach(to, this.child(node, one), mark);
+      else this.#reach(to, this.child(node, letter), mark);
       const own = at(this.#letter, node);
-      if (mayStretch && node !== Trie.ROOT && (own === letter || others.includes(own)))
+      if (mayStretch && node !== Trie.ROOT && (own === letter || letters?.includes(own)))
         this.#reach(to, node, mark);
     }
   }
@@ -134,19 +162,28 @@ export class Trie {
   #grow(parent: number, letter: number): number {
     const node = this.#letter.length;
     this.#letter.push(letter);
+    this.#parent.push(parent);
     this.#first.push(NOBODY);
+    this.#next.push(at(this.#first, parent));
+    this.#first[parent] = node;
     this.#bits.push(0);
+    this.#bits[parent] = at(this.#bits, parent) | bitOf(letter);
     this.#reachedAt.push(0);
     this.#whole.push(undefined);
     this.#open.push(undefined);
-    if (parent === Trie.ROOT) {
-      this.#beginning.set(letter, node);
-      this.#next.push(NOBODY);
-    } else {
-      this.#next.push(at(this.#first, parent));
-      this.#first[parent] = node;
-      this.#bits[parent] = at(this.#bits, parent) | bitOf(letter);
+    this.#place(node);
+    // Where most places are taken it is far to a free one.
+    if (node * 3 > this.#children.length) {
+      this.#children = new Int32Array(this.#children.length * 2);
+      for (let other = 1; other <= node; other++) this.#place(other);
     }
     return node;
+  }
+
+  #place(node: number): void {
+    const children = this.#children;
+    let place = hashOf(at(this.#parent, node), at(this.#letter, node));
+    while (at(children, place & (children.length - 1)) !== NOBODY) place++;
+    children[place & (children.length - 1)] = node;
   }
 }

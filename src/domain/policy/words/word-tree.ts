@@ -1,22 +1,22 @@
 import { slipsOf } from "./near-words.ts";
 import { AS_LETTER } from "./readings.ts";
-import { Reached, Trie } from "./trie.ts";
+import { Reached, type Tell, Trie } from "./trie.ts";
 
-/** A word that was found: all that it means, and of how many of the line it is made. */
+/** A word that was found: all that it means, a bit for each of that, and of how many of the line it is made. */
 export interface Meant {
   readonly meanings: readonly number[];
+  readonly bits: number;
   readonly count: number;
 }
 
 /** A word by itself. */
 interface Word {
-  readonly letters: string;
   /** What it means as a whole. */
   readonly alone: readonly Meant[];
   /** The nodes that it leads to from the root, where it may be a piece of a word. */
   readonly begins: readonly number[] | undefined;
   /** The letter for which it stands among pieces: a digit by itself is a number to a reader. */
-  readonly asLetter: Word | undefined;
+  readonly asLetter: string | undefined;
   /** The node that it leads to as it stands. */
   readonly node: number | undefined;
   readonly isDigit: boolean;
@@ -74,37 +74,41 @@ export class WordTree {
   /** The words of a line by the place at which they begin, whole or in pieces. */
   wordsOf(line: readonly string[]): readonly (readonly Meant[])[] {
     const words = line.map((letters) => this.#wordOf(letters));
-    const pieced: (Meant[] | undefined)[] = words.map(() => undefined);
     // Between two digits: those that stand alone in a row are one number.
-    const isWithinNumber = (at: number) => words[at - 1]?.isDigit && words[at]?.isDigit;
+    const isWithinNumber = (at: number) => words[at]?.isDigit && words[at - 1]?.isDigit;
+    const meant = words.map(({ alone, isDigit }, place) =>
+      isDigit && (isWithinNumber(place) || isWithinNumber(place + 1)) ? NOTHING : alone,
+    );
+    const pieced: (Meant[] | undefined)[] = [];
     const note: Note = (from, to, meanings) => {
-      if (meanings.length > 0 && !isWithinNumber(from) && !isWithinNumber(to))
-        (pieced[from] ??= []).push({ meanings, count: to - from });
+      if (isWithinNumber(from) || isWithinNumber(to)) return;
+      const own = (pieced[from] ??= (meant[from] ?? NOTHING).slice());
+      own.push(meantBy(meanings, to - from));
+      meant[from] = own;
     };
     this.#begun.length = 0;
-    words.forEach((word, place) => {
-      this.#goOn(word, place, note);
+    for (let place = 0; place < words.length; place++) {
+      const word = words[place] ?? STRANGE;
+      this.#goOn(word, line[place] ?? "", place, note);
       if (this.#reads === "slips" && word.node !== undefined) this.#joinLong(line, place, word.node, note);
-    });
-    return words.map(({ alone, isDigit }, place) => {
-      const whole = isDigit && (isWithinNumber(place) || isWithinNumber(place + 1)) ? NOTHING : alone;
-      const made = pieced[place];
-      return made ? whole.concat(made) : whole;
-    });
+    }
+    return meant;
   }
 
   /** All that is known of a word by itself, wherever it stands: most are met again. */
   #wordOf(letters: string): Word {
+    if (!this.#mayBegin(letters)) return isPiece(letters) ? STRANGE_PIECE : STRANGE;
     const known = this.#remembered.get(letters);
     if (known) return known;
     const read = this.#read(letters.startsWith("'") ? letters.slice(1) : letters);
     const meanings = read.length === 0 && this.#reads === "slips" ? slipsOf(letters, this.#trie) : read;
-    const letter = AS_LETTER.get(letters);
+    const asLetter = AS_LETTER.get(letters);
     const word: Word = {
-      letters,
-      alone: meanings.length === 0 ? NOTHING : [{ meanings, count: 1 }],
-      begins: isPiece(letters) ? this.#beginningsOf(letters) : undefined,
-      asLetter: letter === undefined ? undefined : this.#wordOf(letter),
+      alone: meanings.length === 0 ? NOTHING : [meantBy(meanings, 1)],
+      begins: isPiece(letters)
+        ? [...this.#beginningsOf(letters), ...(asLetter ? this.#beginningsOf(asLetter) : NONE)]
+        : undefined,
+      asLetter,
       node: letters.startsWith("'") ? undefined : this.#trie.descend(letters),
       isDigit: DIGITS.has(letters),
     };
@@ -113,11 +117,16 @@ export class WordTree {
     return word;
   }
 
+  /** Whether some word begins as a word does: most of foreign scripts do not, and there are too many to remember. */
+  #mayBegin(letters: string): boolean {
+    const first = letters.charCodeAt(0);
+    return first < 0x80 || this.#trie.child(Trie.ROOT, first) !== undefined || DIGITS.has(letters);
+  }
+
   /** The nodes that a piece leads to. */
   #beginningsOf(piece: string): readonly number[] {
-    const nodes: number[] = [];
-    this.#follow(BEGINNING, piece, isOneLetter(piece), () => {}).forEach((node) => nodes.push(node));
-    return nodes;
+    const { nodes, length } = this.#follow(BEGINNING, piece, isOneLetter(piece), () => {});
+    return [...nodes.subarray(0, length)];
   }
 
   /** The meanings of a whole word. */
@@ -130,24 +139,26 @@ export class WordTree {
   }
 
   /** Goes on with what was begun, each marked by its place, by a short piece. */
-  #goOn({ letters, begins, asLetter }: Word, place: number, note: Note): void {
-    const [begun, reached] = [this.#begun, this.#reached];
+  #goOn({ begins, asLetter }: Word, letters: string, place: number, note: Note): void {
+    const begun = this.#begun;
+    const reached = this.#reached;
     reached.length = 0;
     if (begins && begun.length === 0) {
       for (const node of begins) reached.add(node, place);
-      for (const node of asLetter?.begins ?? NONE) reached.add(node, place);
     } else if (begins) {
       begun.add(Trie.ROOT, place);
       this.#goOnBy(letters, place, note);
-      if (asLetter) this.#goOnBy(asLetter.letters, place, note);
+      if (asLetter) this.#goOnBy(asLetter, place, note);
     }
-    [this.#begun, this.#reached] = [reached, begun];
+    this.#begun = reached;
+    this.#reached = begun;
   }
 
   #goOnBy(piece: string, place: number, note: Note): void {
-    this.#follow(this.#begun, piece, isOneLetter(piece), (meanings, mark) => {
+    const tell: Tell = (meanings, mark) => {
       if (mark < place) note(mark, place + 1, meanings);
-    }).forEach((node, mark) => this.#reached.add(node, mark));
+    };
+    this.#reached.addAll(this.#follow(this.#begun, piece, isOneLetter(piece), tell));
   }
 
   /**
@@ -164,13 +175,11 @@ export class WordTree {
       // A plural may end so.
       if (isLast && letter === Z) {
         trie.step(here, S, mayStretch, behind);
-        behind.forEach((node, mark) => tell(trie.whole(node), mark));
+        trie.tellWhole(behind, tell);
       }
       trie.step(here, letter, mayStretch, behind);
-      behind.forEach((node, mark) => {
-        tell(trie.open(node), mark);
-        if (isLast) tell(trie.whole(node), mark);
-      });
+      trie.tellOpen(behind, tell);
+      if (isLast) trie.tellWhole(behind, tell);
       here = behind;
     }
     return here;
@@ -178,6 +187,7 @@ export class WordTree {
 
   /** The words that two or three pieces of any length make, as they stand: "unde rage"; the first leads to a node. */
   #joinLong(line: readonly string[], from: number, first: number, note: Note): void {
+    if (areShort(line, from, from + MOST_PIECES)) return;
     let node: number | undefined = first;
     let length = line[from]?.length ?? 0;
     let longest = length;
@@ -189,9 +199,13 @@ export class WordTree {
         node = this.#trie.child(node, piece.charCodeAt(index));
         if (node === undefined) return;
         length++;
-        if (length >= LEAST_PIECED && longest > SHORT_PIECE) note(from, place + 1, this.#trie.open(node));
+        if (length < LEAST_PIECED || longest <= SHORT_PIECE) continue;
+        const open = this.#trie.open(node);
+        if (open.length > 0) note(from, place + 1, open);
       }
-      if (length >= LEAST_PIECED && longest > SHORT_PIECE) note(from, place + 1, this.#trie.whole(node));
+      if (length < LEAST_PIECED || longest <= SHORT_PIECE) continue;
+      const whole = this.#trie.whole(node);
+      if (whole.length > 0) note(from, place + 1, whole);
     }
   }
 
@@ -210,14 +224,28 @@ export class WordTree {
 
 const NONE: readonly number[] = [];
 const NOTHING: readonly Meant[] = [];
+const STRANGE: Word = {
+  alone: NOTHING,
+  begins: undefined,
+  asLetter: undefined,
+  node: undefined,
+  isDigit: false,
+};
+const STRANGE_PIECE: Word = { ...STRANGE, begins: NONE };
 const BEGINNING = new Reached();
 BEGINNING.add(Trie.ROOT, 0);
 
+/** One bit of 32 for what a word means. */
+export const bitOf = (meaning: number) => 1 << (meaning & 31);
+
+function meantBy(meanings: readonly number[], count: number): Meant {
+  let bits = 0;
+  for (const meaning of meanings) bits |= bitOf(meaning);
+  return { meanings, bits, count };
+}
+
 /** Takes down what is found between two places. */
 type Note = (from: number, to: number, meanings: readonly number[]) => void;
-
-/** Hears what words mean. */
-type Tell = (meanings: readonly number[], mark: number) => void;
 
 /** What follows an apostrophe is no piece. The signs of Indian vowels do not count: what is spread has them with it. */
 const isPiece = (word: string) =>
@@ -225,8 +253,17 @@ const isPiece = (word: string) =>
   (word.length <= SHORT_PIECE ||
     (/^[\u0900-\u0DFF]+$/.test(word) && word.replaceAll(/\p{M}|(?<=\u094D)./gu, "").length <= SHORT_PIECE));
 
+function areShort(line: readonly string[], from: number, to: number): boolean {
+  for (let place = from; place < to; place++) if ((line[place]?.length ?? 0) > SHORT_PIECE) return false;
+  return true;
+}
+
 /** Whether a piece is one letter that is repeated. */
-const isOneLetter = (piece: string) => piece.length > 1 && piece === piece.charAt(0).repeat(piece.length);
+function isOneLetter(piece: string): boolean {
+  for (let index = 1; index < piece.length; index++)
+    if (piece.charCodeAt(index) !== piece.charCodeAt(0)) return false;
+  return piece.length > 1;
+}
 
 /** Chinese and Japanese digits stand alone, too. */
 const DIGITS = new Set("0123456789〇零一二三四五六七八九十百千万");

@@ -15,6 +15,7 @@ tell({ ready: true });
 
 async function answer(request: Request): Promise<void> {
   watched.begin();
+  tell({ begun: true });
   const reply = await carryOut(request);
   watched.end();
   tell(reply);

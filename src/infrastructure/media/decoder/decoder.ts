@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { asReelayError } from "../../../common/errors.ts";
 import { DecoderProcess, NotBegun } from "./process.ts";
 import type { Request } from "./protocol.ts";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
@@ -10,9 +11,14 @@ const MAX_FILES = 250;
 /** What nobody needed for so long is ended, in milliseconds. */
 const IDLE_MS = 60_000;
 
+/** So often is a file given to another process, where one ended before it had begun: not for ever. */
+const MAX_GIVEN = 3;
+
 /** A request that waits for a process. */
 interface Waiting {
   readonly request: Request;
+  /** To how many processes it was given. */
+  given: number;
   readonly resolve: (output: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -30,7 +36,7 @@ let idle: NodeJS.Timeout | undefined;
  */
 export function decode<T extends TaskName>(task: T, input: TaskInput<T>): Promise<TaskOutput<T>> {
   return new Promise((resolve, reject) => {
-    waiting.push({ request: { task, input }, resolve: resolve as Waiting["resolve"], reject });
+    waiting.push({ request: { task, input }, given: 0, resolve: resolve as Waiting["resolve"], reject });
     next();
   });
 }
@@ -61,12 +67,14 @@ function next(): void {
 }
 
 async function work(decoder: DecoderProcess, one: Waiting): Promise<void> {
+  one.given++;
   try {
     one.resolve(await decoder.run(one.request));
   } catch (error) {
     if (error instanceof NotBegun) {
       processes.delete(decoder);
-      waiting.unshift(one);
+      if (one.given < MAX_GIVEN) waiting.unshift(one);
+      else one.reject(asReelayError(error));
     } else one.reject(error);
   }
   if (decoder.count >= MAX_FILES) end(decoder);

@@ -12,9 +12,10 @@ const HEAP_MB = 384;
 interface Pending {
   readonly resolve: (output: unknown) => void;
   readonly reject: (error: Error) => void;
+  begun: boolean;
 }
 
-/** A process had ended before it was given a file: that is none of the file's doing. */
+/** A process ended before it began with a file: that is none of the file's doing. */
 export class NotBegun extends Error {
   override readonly name = "NotBegun";
 }
@@ -40,7 +41,10 @@ export class DecoderProcess {
       ended = true;
       onEnd();
       // Where it never began to run, that is none of the file's doing.
-      this.#settle(({ reject }) => reject(this.#ready ? cause : asReelayError(cause)));
+      this.#settle(({ reject, begun }) => {
+        if (!this.#ready) reject(asReelayError(cause));
+        else reject(begun ? cause : new NotBegun());
+      });
     };
     this.#child.on("error", end);
     this.#child.on("exit", (code, signal) => end(new Error(`The decoder ended with ${signal ?? code}`)));
@@ -61,7 +65,7 @@ export class DecoderProcess {
     this.#child.ref();
     this.#child.channel?.ref();
     return new Promise((resolve, reject) => {
-      this.#pending = { resolve, reject };
+      this.#pending = { resolve, reject, begun: false };
       this.#child.send(request, (error) => {
         if (error) this.#settle((given) => given.reject(new NotBegun()));
       });
@@ -74,9 +78,14 @@ export class DecoderProcess {
 
   #hear(reply: DecoderReply): void {
     if ("ready" in reply) this.#ready = true;
+    else if ("begun" in reply) this.#begin();
     else if ("output" in reply) this.#settle(({ resolve }) => resolve(reply.output));
     else if ("failure" in reply) this.#settle(({ reject }) => reject(new Error(reply.failure)));
     else this.#settle(({ reject }) => reject(new ReelayError(reply.problem.code, reply.problem.params)));
+  }
+
+  #begin(): void {
+    if (this.#pending) this.#pending.begun = true;
   }
 
   #settle(how: (pending: Pending) => void): void {

@@ -7,9 +7,11 @@ export interface Request<T extends TaskName = TaskName> {
   readonly input: TaskInput<T>;
 }
 
-/** What comes of it: once `ready` when it has started, then one of the others for each request. */
+/** What comes of it: once `ready` when it has started, then `begun` and one of the others for each request. */
 export type DecoderReply =
   | { readonly ready: true }
+  /** Said before the file is touched: what ends the process from here on may be the file's doing. */
+  | { readonly begun: true }
   | { readonly output: TaskOutput<TaskName> }
   /** What a person can be told. */
   | { readonly problem: { readonly code: ErrorCode; readonly params: Params } }

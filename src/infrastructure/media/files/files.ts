@@ -28,15 +28,25 @@ export interface MediaFiles {
   open(id: string, range?: { start: number; end: number }): Promise<ReadStream>;
   /** @throws ReelayError `media_gone` */
   stat(id: string): Promise<{ bytes: number }>;
+  /** Erases a file, unless somebody still needs the same. */
   remove(id: string): Promise<void>;
 }
+
+/** Whether somebody still needs a file. */
+export type FileNeeds = (id: string) => Promise<boolean>;
 
 const UNFINISHED = "unfinished-";
 /** Another process of ours may be writing: only what nothing can be writing any more is swept away. */
 const ABANDONED_MS = 3_600_000;
 
-/** Opens a folder of media files, made where it is missing, and removes what a crash left half written. */
-export async function openMediaFiles(dir: string): Promise<MediaFiles> {
+/**
+ * Opens a folder of media files, made where it is missing, and removes what a crash left half written.
+ * @param isNeeded asked before a file is erased; left out: whoever removes one is the only one who needed it
+ */
+export async function openMediaFiles(
+  dir: string,
+  isNeeded: FileNeeds = async () => false,
+): Promise<MediaFiles> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await sweep(dir);
 
@@ -76,7 +86,8 @@ export async function openMediaFiles(dir: string): Promise<MediaFiles> {
     },
 
     async remove(id) {
-      await rm(pathOf(id), { force: true });
+      const path = pathOf(id);
+      if (!(await isNeeded(id))) await rm(path, { force: true });
     },
   };
 }

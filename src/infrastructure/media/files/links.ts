@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import type { SharedMemory } from "../../../common/memory.ts";
+import type { Memory, SharedMemory } from "../../../common/memory.ts";
 import { ReelayError } from "../../../common/errors.ts";
 import { type MessageKey, nearestLocale, translator } from "../../../common/i18n.ts";
 import type { MediaFiles } from "./files.ts";
@@ -40,6 +40,11 @@ export const LINKS_PATH = "/files";
 
 /** Until when a file is shared. */
 const SHARED = "shared:";
+
+/** Whether a link to a file still works. */
+export async function isShared(memory: Memory, file: string): Promise<boolean> {
+  return ((await memory.get<number>(SHARED + file)) ?? 0) > Date.now();
+}
 
 /** Makes links over files. */
 export function openLinks(files: MediaFiles, memory: SharedMemory): Links {
@@ -96,6 +101,8 @@ export function openLinks(files: MediaFiles, memory: SharedMemory): Links {
       const [shared = "", signature = ""] = address.split("/").slice(-2);
       const given = await read(shared, signature);
       if (given === undefined) return;
+      // Should this end in between, the next sweep finds what is to go.
+      await memory.set(SHARED + given.id, 0);
       await files.remove(given.id);
       await memory.delete(SHARED + given.id);
     },

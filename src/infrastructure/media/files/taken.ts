@@ -21,6 +21,8 @@ export interface TakenFiles extends AsyncDisposable {
   /** Where other files may be made of them. */
   readonly folder: string;
   readonly files: readonly TakenFile[];
+  /** Of all together. */
+  readonly bytes: number;
   /** The same files, to be posted. */
   readonly media: readonly ResultMedia[];
 }
@@ -40,16 +42,18 @@ export async function takeFiles(
   try {
     const files: TakenFile[] = [];
     const here: ResultMedia[] = [];
+    let all = 0;
     for (const [index, one] of media.entries()) {
       const path = join(folder, String(index));
       const { stream, type } = await one.open(signal);
       const hash = createHash("sha256");
       await pipeline(stream, hashing(hash), createWriteStream(path, { mode: 0o600 }), { signal });
       const { size: bytes } = await stat(path);
+      all += bytes;
       files.push({ path, kind: await kindOf(path), digest: hash.digest("hex") });
       here.push({ ...one, open: async () => ({ stream: createReadStream(path), type, bytes }) });
     }
-    return { folder, files, media: here, [Symbol.asyncDispose]: dispose };
+    return { folder, files, bytes: all, media: here, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;

@@ -1,7 +1,10 @@
 import { execFile } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 import { childEnvironment } from "../child-environment.ts";
 import { timeoutAwake } from "../../../common/time.ts";
+import { Turns } from "../../queue/turns.ts";
+import { spawnProgram } from "./spawner.ts";
 
 const run = promisify(execFile);
 
@@ -35,25 +38,35 @@ export async function describeFfmpeg(path: string): Promise<string | undefined> 
 }
 
 /** The most that it takes at a time for one thing, in bytes: far more than a frame of a video is. */
-const MAX_ALLOC = ["-max_alloc", String(512 * 2 ** 20)] as const;
+const MAX_ALLOC = 512 * 2 ** 20;
+/** It asks nothing, replaces its output, and says nothing but errors. */
+const COMMON = [
+  "-hide_banner",
+  "-loglevel",
+  "error",
+  "-nostdin",
+  "-y",
+  "-max_alloc",
+  String(MAX_ALLOC),
+] as const;
+
+/** Each keeps one core busy, and takes memory for what it decodes: however many results come at once. */
+const turns = new Turns(availableParallelism());
 
 /**
- * Runs ffmpeg over files; it asks nothing, replaces its output, and says nothing but errors.
- * @throws what it said, when it fails or takes longer; the signal's AbortError
+ * Runs ffmpeg over files when it is its turn.
+ * @throws what it said, when it fails; `TimeoutError` when it takes longer than `timeoutMs` from then on; the signal's reason
  */
 export async function runFfmpeg(
   ffmpeg: string,
   args: readonly string[],
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  const timeout = timeoutAwake(timeoutMs);
-  // It may be in the middle of writing: nothing of that is of use to anybody.
-  const limits = {
-    killSignal: "SIGKILL",
-    env: childEnvironment(),
-    signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
-  } as const;
-  await run(ffmpeg, ["-hide_banner", "-loglevel", "error", "-nostdin", "-y", ...MAX_ALLOC, ...args], limits);
+  await turns.run(() => {
+    const timeout = timeoutAwake(timeoutMs);
+    const all = [...COMMON, ...args];
+    return spawnProgram(ffmpeg, all, signal ? AbortSignal.any([timeout, signal]) : timeout);
+  });
 }
 
 /** More than 8K has. */

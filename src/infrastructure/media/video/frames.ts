@@ -10,12 +10,12 @@ const LAST = 0.2;
 /** Enough to see what a frame shows, in pixels. */
 const SIDE = 1280;
 
-const SCALE = `scale=${SIDE}:${SIDE}:force_original_aspect_ratio=decrease`;
-const still = (scale: string) => [
+/** One frame as a PNG, no larger than it is. @param side the longest that its sides may be, in pixels */
+const still = (side: number) => [
   "-frames:v",
   "1",
   "-vf",
-  scale,
+  `scale='min(${side},iw)':'min(${side},ih)':force_original_aspect_ratio=decrease`,
   "-c:v",
   "png",
   "-f",
@@ -51,10 +51,9 @@ export async function lastFrame(ffmpeg: string, parts: FrameParts): Promise<bool
 const lastOf = (seconds = 0) => Math.max(0, seconds - LAST);
 
 async function frameAt(ffmpeg: string, at: number, { from, to, side }: FrameParts): Promise<boolean> {
-  const scale = `scale='min(${side},iw)':'min(${side},ih)':force_original_aspect_ratio=decrease`;
   const source = ["-ss", String(at), ...fromVideo(from), "-map", "0:v:0"];
   try {
-    await runFfmpeg(ffmpeg, [...source, ...still(scale), to], { timeoutMs: TIMEOUT_MS });
+    await runFfmpeg(ffmpeg, [...source, ...still(side), to], { timeoutMs: TIMEOUT_MS });
     return (await stat(to)).size > 0;
   } catch {
     return false;
@@ -74,9 +73,10 @@ export async function keyFrames(
   const { seconds = 0 } = (await probeVideo(from)) ?? {};
   const times = [...new Set([0, seconds / 2, lastOf(seconds)])];
   const frames = times.map((_, index) => join(folder, `frame-${index}.png`));
-  const source = fromVideo(from);
+  // As many run at once as there are cores: more threads of each would only get in each other's way.
+  const source = ["-threads", "1", ...fromVideo(from)];
   const inputs = times.flatMap((at) => ["-ss", String(at)].concat(source));
-  const outputs = frames.flatMap((to, index) => ["-map", `${index}:v:0`, ...still(SCALE), to]);
+  const outputs = frames.flatMap((to, index) => ["-map", `${index}:v:0`, ...still(SIDE), to]);
   try {
     await runFfmpeg(ffmpeg, [...inputs, ...outputs], { timeoutMs: TIMEOUT_MS, signal });
   } catch {

@@ -47,7 +47,7 @@ async function partner(
     remove: note("remove", undefined),
     ...answers,
   } as PartnerAdmin;
-  const { runtime, state } = scriptedRuntime({ partners, runtime: { config } });
+  const { runtime, state } = scriptedRuntime({ partners, runtime: { config: async () => config() } });
   const code = await runCli(["partner", ...argv], runtime, terminal);
   expect(state.stopped).toBe(state.opened);
   return { code, calls, terminal, opened: state.opened };

@@ -33,7 +33,7 @@ async function call(statements: readonly StatementName[], argv: readonly string[
   const left = [...statements];
   const script = scriptedRuntime({
     stated: [],
-    runtime: { config: () => readConfig({ REELAY_TERMS_URL: "https://own.example/terms" }) },
+    runtime: { config: async () => readConfig({ REELAY_TERMS_URL: "https://own.example/terms" }) },
     command: async (cli, { address }) => {
       const next = left.shift();
       await cli.deliver(address, next ? question(next) : result([media("a film")]));

@@ -16,7 +16,7 @@ import type {
 } from "../../../../src/seam/views.ts";
 import type { ResultMedia } from "../../../../src/infrastructure/media/files/result-media.ts";
 import { readConfig } from "../../../../src/app/config.ts";
-import { BUTTONS, COMMAND_SPECS } from "../../../../src/domain/dispatch/registry.ts";
+import { BUTTONS, COMMAND_SPECS, OPERATOR_SPECS } from "../../../../src/domain/dispatch/registry.ts";
 import { noJobs } from "../../../support/job-access.ts";
 import { noKeys } from "../../../support/no-keys.ts";
 
@@ -61,7 +61,7 @@ export function scriptedRuntime(script: Script) {
   const asked: { name: string; values: Values; origin: Origin }[] = [];
   const pressed: { token: string; origin: Origin }[] = [];
   const state = { opened: 0, stopped: 0 };
-  const commands = script.commands ?? COMMAND_SPECS;
+  const commands = script.commands ?? [...COMMAND_SPECS, ...OPERATOR_SPECS];
 
   async function openCore(makeSurfaces: (host: SurfaceHost) => readonly Surface[]): Promise<RunningCore> {
     state.opened += 1;
@@ -105,6 +105,8 @@ export function scriptedRuntime(script: Script) {
       }),
       examine: async () => script.wrong ?? [],
       chatOpened: async () => {},
+      operationsIn: async () => [],
+      groupMoved: async () => {},
       forgetGroup: async () => {},
     };
     await cli.start(intake);
@@ -122,8 +124,9 @@ export function scriptedRuntime(script: Script) {
   }
 
   const runtime: Runtime = {
-    commands,
-    config: () => readConfig({}),
+    commands: async () => commands,
+    loadEnvironment: () => {},
+    config: async () => readConfig({}),
     serve: unused,
     shard: unused,
     mcp: unused,
@@ -143,7 +146,7 @@ export function scriptedRuntime(script: Script) {
     webhooks: unused,
     rotateSecret: unused,
     loginLink: unused,
-    launch: () => ({ command: "/opt/node", args: ["/opt/reelay/reelay.js"], data: "/var/reelay" }),
+    launch: async () => ({ command: "/opt/node", args: ["/opt/reelay/reelay.js"], data: "/var/reelay" }),
     ...script.runtime,
   };
   return { runtime, asked, pressed, state };

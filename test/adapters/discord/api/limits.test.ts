@@ -3,6 +3,7 @@ import {
   ButtonStyle,
   ComponentType as Component,
   InteractionResponseType as Answer,
+  MessageFlags,
   TextInputStyle,
 } from "discord.js";
 import { describe, expect, it } from "vitest";
@@ -61,6 +62,9 @@ const button = (more: object) => ({
 const buttons = (count: number) => many(count, (nth) => button({ custom_id: `x${nth}` }));
 const showing = (...components: object[]) => ({ components: [row(components)] });
 
+const words = (content: string) => ({ type: Component.TextDisplay, content });
+const cards = (...components: object[]) => ({ flags: MessageFlags.IsComponentsV2, components });
+
 const entry = (nth: number) => ({ label: "x", value: `x${nth}` });
 const select = { type: Component.StringSelect, custom_id: "x", options: [entry(0)] };
 
@@ -92,7 +96,26 @@ type Sized = (length: number) => object;
 
 /** By the limit in our constant. `laxer`: the official description says more than Discord's pages do, or nothing. */
 const CASES: readonly [limit: string, most: number, form: Form, sized: Sized, laxer?: "laxer"][] = [
-  ["content", DISCORD.content, MESSAGE, (n) => ({ content: x(n) }), "laxer"],
+  ["text", DISCORD.text, MESSAGE, (n) => cards(words(x(n)))],
+  ["text", DISCORD.text, MESSAGE, (n) => cards(words("x"), words(x(n - 1))), "laxer"],
+  ["components", DISCORD.components, MESSAGE, (n) => cards(...many(n, () => words("x")))],
+  [
+    "components",
+    DISCORD.components,
+    MESSAGE,
+    (n) => cards({ type: Component.Container, components: many(n - 1, () => words("x")) }),
+    "laxer",
+  ],
+  [
+    "alt",
+    DISCORD.alt,
+    MESSAGE,
+    (n) =>
+      cards({
+        type: Component.MediaGallery,
+        items: [{ media: { url: "https://cdn.example/x.png" }, description: x(n) }],
+      }),
+  ],
   ["files", DISCORD.files, MESSAGE, (n) => ({ attachments: many(n, (nth) => ({ id: String(nth) })) })],
   ["nonce", DISCORD.nonce, MESSAGE, (n) => ({ nonce: x(n) })],
   ["rows", DISCORD.rows, MESSAGE, (n) => ({ components: buttons(n).map((one) => row([one])) }), "laxer"],

@@ -4,7 +4,26 @@ import type { AnyInteraction } from "../../../../adapters/discord/context/intera
 import type { Services } from "../../../../adapters/discord/context/context.ts";
 import { originOf } from "../../../../adapters/discord/context/origin.ts";
 
-const services = { intake: { preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }) } };
+/** A core that nothing is set up in, and a Discord that knows two channels. */
+function servicesOf() {
+  const remembered = new Map<string, unknown>();
+  const asked: string[] = [];
+  const channel = async (id: string) => {
+    asked.push(id);
+    if (id === "30") throw new Error("Discord is down.");
+    return { id, type: ChannelType.GuildForum, nsfw: id === "18" };
+  };
+  const services = {
+    intake: { preferences: async () => ({ locale: "en", spendBelow: null, stated: [] }) },
+    api: { channel },
+    host: { log: { warn: () => {} } },
+    memory: {
+      get: async (key: string) => remembered.get(key),
+      set: async (key: string, value: unknown) => void remembered.set(key, value),
+    },
+  };
+  return { services: services as unknown as Services, asked };
+}
 
 /** What a member does in a channel of a server, as far as it says where. */
 function interactionIn(channel: object): AnyInteraction {
@@ -23,7 +42,7 @@ function interactionIn(channel: object): AnyInteraction {
 }
 
 const roomOf = async (channel: object) =>
-  (await originOf(interactionIn(channel), services as unknown as Services))?.room;
+  (await originOf(interactionIn(channel), servicesOf().services))?.room;
 
 describe("the room that a server's rules name", () => {
   it.each([
@@ -32,5 +51,39 @@ describe("the room that a server's rules name", () => {
     ["a thread's own where Discord does not say more", { id: "4", type: ChannelType.PrivateThread }, "4"],
   ])("is %s", async (_what, channel, room) => {
     expect(await roomOf(channel)).toBe(room);
+  });
+});
+
+const thread = (parent: string) => ({ id: "4", type: ChannelType.PublicThread, parent_id: parent });
+
+describe("who reads along", () => {
+  it.each([
+    ["a text channel", { id: "3", type: ChannelType.GuildText, nsfw: true }, "age-restricted"],
+    ["a voice channel", { id: "3", type: ChannelType.GuildVoice, nsfw: true }, "age-restricted"],
+    [
+      "an announcement channel",
+      { id: "3", type: ChannelType.GuildAnnouncement, nsfw: true },
+      "age-restricted",
+    ],
+    ["a stage", { id: "3", type: ChannelType.GuildStageVoice, nsfw: true }, "age-restricted"],
+    ["an open voice channel", { id: "3", type: ChannelType.GuildVoice, nsfw: false }, "group"],
+    ["a thread of an age-restricted channel", thread("18"), "age-restricted"],
+    ["a thread of an open channel", thread("3"), "group"],
+    ["a thread of a channel that nobody tells of", thread("30"), "group"],
+  ])("%s is for %j", async (_what, channel, audience) => {
+    const { services } = servicesOf();
+    expect((await originOf(interactionIn(channel), services))?.audience).toBe(audience);
+  });
+
+  it("is asked once for all threads of a channel", async () => {
+    const { services, asked } = servicesOf();
+    for (const _ of [1, 2]) await originOf(interactionIn(thread("18")), services);
+    expect(asked).toEqual(["18"]);
+  });
+
+  it("is asked again where Discord gave no answer", async () => {
+    const { services, asked } = servicesOf();
+    for (const _ of [1, 2]) await originOf(interactionIn(thread("30")), services);
+    expect(asked).toEqual(["30", "30"]);
   });
 });

@@ -82,7 +82,7 @@ describe("/server", () => {
     await ben.uses("/balance", {}, { in: channel });
     await ben.sees("The key of this server or group pays here.");
     await ben.uses("/make image", { prompt: "a castle" }, { in: channel });
-    expect((await ben.sees("Your limit for today is reached here: 0.")).ephemeral).toBe(true);
+    expect((await ben.sees("The key that pays here may not be used by you")).ephemeral).toBe(true);
     expect((await on.sandbox.ledger()).submissions).toEqual([]);
     await ann.uses("/server quota", {}, { in: channel });
     await ann.sees("Saved.", { fresh: true });
@@ -90,5 +90,30 @@ describe("/server", () => {
     await ann.sees("The key is erased.");
     await ben.uses("/balance", {}, { in: channel });
     await ben.sees("No key is connected yet.");
+  });
+
+  it("allows more to a role, and so much to all together", async () => {
+    await using on = await films({ paid: false });
+    const { ann, ben, channel, guild } = on;
+    const artists = guild.role("Artists", [ben]);
+    await ann.uses("/server key", {}, { in: channel });
+    await ann.submitsModal({ "API key": on.sandbox.keys.pro });
+    await ann.sees("pays for everybody here");
+    await ann.uses("/server quota", { jobs: 1, role: artists }, { in: channel });
+    expect((await ann.sees("Saved.")).text).toContain(`<@&${artists.id}>: 1`);
+    // Whoever has no role of those has what everybody has; it is set like a role's.
+    await ann.uses("/server quota", { jobs: 0, role: guild.everyone }, { in: channel });
+    await ann.sees("Saved.", { fresh: true });
+    await ann.uses("/make image", { prompt: "a castle" }, { in: channel });
+    await ann.sees("The key that pays here may not be used by you");
+    await ann.uses("/server limit", { jobs: 0 }, { in: channel });
+    await ann.sees("Saved.", { fresh: true });
+    await ben.uses("/make image", { prompt: "a castle" }, { in: channel });
+    await ben.sees("The key that pays here may not be used by you");
+    await ann.uses("/server limit", {}, { in: channel });
+    expect((await ann.sees("Saved.", { fresh: true })).text).toContain("no limit");
+    await ann.uses("/server quota", { role: artists }, { in: channel });
+    expect((await ann.sees("Saved.", { fresh: true })).text).not.toContain("<@&");
+    expect((await on.sandbox.ledger()).submissions).toEqual([]);
   });
 });

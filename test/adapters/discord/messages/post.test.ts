@@ -23,7 +23,9 @@ describe("what is said", () => {
     await deliver(services, address, notice);
     await deliver(services, address, problem);
     await deliver(services, address, running);
-    expect(at.said().map(({ text }) => text)).toEqual(["Photo to video\n▰▰▰▰▱▱▱▱▱▱ 40 %"]);
+    expect(at.said().map(({ text }) => text)).toEqual([
+      `Photo to video\n▰▰▰▰▱▱▱▱▱▱ 40 %\n-# <@${at.ann.user.id}> · <t:0:R>`,
+    ]);
     expect((await at.ann.sees("your own key")).ephemeral).toBe(true);
     expect((await at.ann.sees("Nothing was charged")).ephemeral).toBe(true);
   });
@@ -88,7 +90,9 @@ describe("progress", () => {
     await revise(services, receipt, { ...running, percent: 60 });
     at.discord.passTime(TOKEN_MS);
     await revise(services, receipt, { ...running, percent: 80 });
-    expect(at.said()).toMatchObject([{ text: expect.stringContaining("80 %"), buttons: [] }]);
+    expect(at.said()).toMatchObject([
+      { text: expect.stringContaining("80 %"), buttons: [["Ping me when it is done"]] },
+    ]);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { ComponentType, MessageFlags } from "discord.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DISCORD } from "../../../../adapters/discord/api/limits.ts";
@@ -33,8 +34,10 @@ describe("a text", () => {
         fc.integer({ min: 1, max: 30 }),
         (text, times) => {
           const whole = text.repeat(times);
-          const { content = "" } = bodyOf(say, notice(whole));
-          expect(content.length).toBeLessThanOrEqual(DISCORD.content);
+          const [{ content = "" } = {}] = (bodyOf(say, notice(whole)).components ?? []) as {
+            content?: string;
+          }[];
+          expect(content.length).toBeLessThanOrEqual(DISCORD.text);
           const shown = shownBy(content);
           const isCut = shown.endsWith("…") && whole.startsWith(shown.slice(0, -1));
           expect(shown === whole || isCut).toBe(true);
@@ -44,7 +47,7 @@ describe("a text", () => {
   });
 
   it("that is cut says so, and is never cut inside of what was escaped", () => {
-    expect(plain("*".repeat(5_000))).toBe(`${"\\*".repeat((DISCORD.content - 2) / 2)}…`);
+    expect(plain("*".repeat(5_000))).toBe(`${"\\*".repeat((DISCORD.text - 2) / 2)}…`);
   });
 });
 
@@ -52,8 +55,8 @@ describe("a message", () => {
   it("calls nobody, shows nothing of addresses in it, and takes old buttons away", () => {
     expect(bodyOf(say, notice("@everyone"))).toMatchObject({
       allowed_mentions: { parse: [] },
-      flags: 4,
-      components: [],
+      flags: MessageFlags.IsComponentsV2,
+      components: [{ type: ComponentType.TextDisplay, content: "@everyone" }],
     });
   });
 });

@@ -28,13 +28,14 @@ describe("a finished video", () => {
     await using at = await harness();
     const asked = await at.asks();
     const receipt = await begin(asked);
-    expect(at.said()[0]?.text).toBe("Photo to video\n▰▰▰▰▱▱▱▱▱▱ 40 %");
+    const since = `-# <@${at.ann.user.id}> · <t:0:R>`;
+    expect(at.said()[0]?.text).toBe(`Photo to video\n▰▰▰▰▱▱▱▱▱▱ 40 %\n${since}`);
     expect(await revise(asked.services, receipt, result("video"))).toEqual(receipt);
     const [shown, ...others] = at.said();
     expect(others).toEqual([]);
     expect(shown).toMatchObject({
       id: receipt.message,
-      text: "Photo to video: done\n2.7 tokens · took 9 sec",
+      text: `Photo to video: done\n2.7 tokens · took 9 sec\n${since}`,
       buttons: [["Again", "Delete"]],
       ephemeral: false,
     });
@@ -295,7 +296,7 @@ describe("a result that is spoken of later", () => {
     expect(await revise(asked.services, receipt, view)).toEqual(receipt);
     expect(at.said()).toMatchObject([{ files: [{ name: "made.mp4" }] }]);
     expect((await at.ann.sees("never gave a complete file of it")).message.flags).toBe(
-      MessageFlags.Ephemeral | MessageFlags.SuppressEmbeds,
+      MessageFlags.Ephemeral | MessageFlags.IsComponentsV2,
     );
   });
 

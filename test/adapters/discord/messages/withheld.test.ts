@@ -113,11 +113,11 @@ describe("a result that is withheld", () => {
 });
 
 describe("a covered result", () => {
-  it("has files whose names say so, made smaller too", async () => {
+  it("has files that are covered, made smaller too", async () => {
     await using at = await harness();
     const asked = await at.asks();
     await show(asked, { ...video, spoiler: true });
-    expect(at.shown()).toMatchObject([{ files: [{ name: "SPOILER_made.mp4" }] }]);
+    expect(at.shown()).toMatchObject([{ files: [{ name: "made.mp4", covered: true }] }]);
     const noise = await drawn(2_400, 1_800, true);
     const large = {
       ...result("image", noise),
@@ -126,7 +126,7 @@ describe("a covered result", () => {
     };
     await show(await at.asks(), large);
     expect(at.shown()[1]?.text).toContain("Made smaller");
-    expect(at.shown()[1]?.files[0]?.name).toMatch(/^SPOILER_made\./);
+    expect(at.shown()[1]?.files[0]).toMatchObject({ name: expect.stringMatching(/^made\./), covered: true });
   });
 
   it("is covered as a link", async () => {

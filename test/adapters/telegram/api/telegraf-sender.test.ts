@@ -114,6 +114,48 @@ describe("a group that became a supergroup", () => {
   });
 });
 
+/** One in the old chat, and another under the same id in the new one. */
+async function sameIds(harness: Awaited<ReturnType<typeof met>>) {
+  const { telegram, sender } = harness;
+  const group = telegram.group({ title: "Friends" });
+  const chat = group.chat.id;
+  const post = (text: string, more = {}) =>
+    sender.call("sendMessage", { chat_id: chat, text, ...more }, { chat });
+  await post("the first, as whose id the new chat has a note of its own");
+  const { message_id } = await post("before");
+  group.upgrades();
+  const ann = telegram.person({ name: "Ann" }).in(group);
+  const isSameId = ({ id }: { readonly id: number }) => id === message_id;
+  for (let last = 0; last < message_id;) ({ message_id: last } = await post("another"));
+  const there = () => ann.chat().find((one) => isSameId(one) && one.chatId === group.chat.id);
+  expect(there()?.text).toBe("another");
+  return { chat, message_id, post, there };
+}
+
+describe("a message from before its group became a supergroup", () => {
+  it("is neither changed nor deleted any more: its id is another message's there", async () => {
+    await using harness = await met();
+    const { sender } = harness;
+    const { chat, message_id, there } = await sameIds(harness);
+    const old = { chat_id: chat, message_id };
+    const edit = sender.call("editMessageText", { ...old, text: "after" }, { chat });
+    expect(meaningOf(await edit.catch((reason: unknown) => reason))).toBe("message_gone");
+    expect(await sender.call("deleteMessage", old, { chat })).toBe(true);
+    expect(there()?.text).toBe("another");
+  });
+
+  it("is answered by nothing: what would answer it stands alone, unless it is nothing without that", async () => {
+    await using harness = await met();
+    const { message_id, post } = await sameIds(harness);
+    const answer = await post("answer", {
+      reply_parameters: { message_id, allow_sending_without_reply: true },
+    });
+    expect(answer).not.toHaveProperty("reply_to_message");
+    const pointer = post("pointer", { reply_parameters: { message_id } });
+    expect(meaningOf(await pointer.catch((reason: unknown) => reason))).toBe("message_gone");
+  });
+});
+
 describe("trouble on the way", () => {
   it("waits as long as a 429 says, and then goes on", async () => {
     await using harness = await met();

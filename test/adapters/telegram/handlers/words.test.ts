@@ -37,6 +37,24 @@ describe("/start", () => {
   });
 });
 
+describe("/help", () => {
+  it("names every command that the short menu leaves out; in a group those that are answered there", async () => {
+    await using on = await harness();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.says("/help");
+    const { text } = await ann.sees("You can also type:");
+    expect(text).toContain("📷 Send a photo");
+    const named = text.match(/^\/\w+/gm) ?? [];
+    expect(named).toEqual(expect.arrayContaining(["/video", "/jobs", "/export", "/forget", "/cancel"]));
+    expect(named).not.toContain("/studio");
+    const here = ann.in(on.telegram.group({ title: "Friends" }));
+    here.says("/help");
+    const inGroup = await here.sees("You can also type:");
+    expect(inGroup.text).toContain("/video – ");
+    expect(inGroup.text).not.toContain("/forget – ");
+  });
+});
+
 describe("a key", () => {
   it("is taken out of sight at once, checked, kept, and never shown", async () => {
     await using on = await harness({ paid: false });
@@ -48,12 +66,29 @@ describe("a key", () => {
     const secret = ann.says(on.sandbox.keys.pro);
     await ann.losesSightOf(secret);
     await ann.sees("Your key works");
+    // Nobody asks for it any more.
+    expect(ann.chat().filter(({ text }) => text.startsWith("Send me the API key"))).toEqual([]);
     const [first] = on.telegram.calls("deleteMessage");
     expect(first?.params).toMatchObject({ message_id: secret.id });
     ann.says("/balance");
     await ann.sees("You pay with your own key.");
     expect(JSON.stringify(ann.chat())).not.toContain(on.sandbox.keys.pro);
     expect(JSON.stringify(on.telegram.calls())).not.toContain(on.sandbox.keys.pro);
+  });
+
+  it("is asked for in one message: the one before goes, also where somebody thinks better of it", async () => {
+    await using on = await harness({ paid: false });
+    const ann = on.telegram.person({ name: "Ann" });
+    const asking = () => ann.chat().filter(({ text }) => text.startsWith("Send me the API key"));
+    ann.says("/connect");
+    const first = await ann.sees("Send me the API key");
+    ann.says("no key at all");
+    await ann.sees("Send me the API key", { fresh: true });
+    await ann.losesSightOf(first);
+    expect(asking()).toHaveLength(1);
+    ann.says("/cancel");
+    await ann.sees("All right, never mind.");
+    expect(asking()).toEqual([]);
   });
 
   it("may stand behind the command, or come without being asked for", async () => {

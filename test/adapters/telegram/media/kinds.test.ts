@@ -83,7 +83,19 @@ describe("what cannot be used says why", () => {
     await using on = await harness();
     const ann = on.telegram.person({ name: "Ann" });
     const sent = ann.sendsSticker(Buffer.from([0x1f, 0x8b, 0, 0]), "drawn");
-    expect((await ann.sees("Files of the type TGS cannot be used.")).replyTo).toBe(sent.id);
+    const { replyTo, buttons } = await ann.sees("I can't take a picture from this animated sticker.");
+    expect(replyTo).toBe(sent.id);
+    expect(buttons.flat()).toEqual(["📷 Send a photo", "✨ Templates"]);
+  });
+
+  it("a picture that is none, with the way on, also where nothing was said to it", async () => {
+    await using on = await harness();
+    const ann = on.telegram.person({ name: "Ann" });
+    ann.sendsDocument(Buffer.from("%PDF-1.7"), { fileName: "cat.jpg", mimeType: "image/jpeg" });
+    const { buttons } = await ann.sees("Files of the type PDF cannot be used.");
+    expect(buttons.flat()).toEqual(["📷 Send a photo", "✨ Templates"]);
+    await ann.presses("✨ Templates");
+    await ann.sees(/^Templates are/);
   });
 
   it("a video that is none", async () => {

@@ -4,10 +4,14 @@ import { describe, expect, it } from "vitest";
 import { NoAnswer } from "../../../../adapters/telegram/api/errors.ts";
 import { post } from "../../../../adapters/telegram/messages/post.ts";
 import { deliveriesIn } from "../../../../adapters/telegram/messages/results-memory.ts";
+import { action } from "../../../../src/seam/text/actions.ts";
 import { clip, JOB, picture, result } from "../../../support/results.ts";
 import type { SeenMessage } from "../../../support/telegram/seen.ts";
-import { refusing, replace, harness } from "../results-harness.ts";
+import { harness, refusing, replace, unheard } from "../results-harness.ts";
 import { PATIENT } from "../transport-harness.ts";
+
+const running = { kind: "progress", job: result("video").job, phase: "running" } as const;
+const covered = (kind: "video" | "image") => ({ ...result(kind), spoiler: true });
 
 /** Whether a message shows nothing but a grey square. */
 async function expectCover(shown: SeenMessage | undefined): Promise<void> {
@@ -40,7 +44,7 @@ describe("a finished video", () => {
     expect(await readdir(at.services.host.scratch)).toEqual([]);
   });
 
-  it("takes the place of its progress", async () => {
+  it("takes the place of its progress, in the same message", async () => {
     await using at = await harness();
     const { job } = result("video");
     const receipt = await post(at.services, at.address, {
@@ -50,26 +54,91 @@ describe("a finished video", () => {
       percent: 40,
     });
     await at.ann.sees("▰▰▰▰▱▱▱▱▱▱ 40 %");
+    const posted = await replace(at.services, receipt, result("video"));
+    expect(posted).toMatchObject({ message: receipt.message, form: "media", job: JOB });
+    expect(at.answers()).toHaveLength(1);
+    const [shown] = at.answers();
+    expect(shown).toMatchObject({
+      id: receipt.message,
+      replyTo: at.photo.id,
+      media: { kind: "video", width: 320, height: 568, duration: 3, supportsStreaming: true },
+      buttons: [["Again"], ["Delete"]],
+    });
+    expect(shown?.text).toBe("Photo to video: done\n2.7 tokens · 97.3 left · took 9 sec");
+    expect(shown?.media?.bytes).toEqual(await readFile(clip));
+    expect((await sharp(shown?.media?.thumbnail).metadata()).format).toBe("jpeg");
+  });
+
+  it("does so covered, where it is to be", async () => {
+    await using at = await harness();
+    const receipt = await post(at.services, at.address, running);
+    await replace(at.services, receipt, covered("video"));
+    expect(at.answers()).toMatchObject([{ id: receipt.message, media: { kind: "video", covered: true } }]);
+  });
+
+  it("is posted anew where its progress is gone, or cannot become a file", async () => {
+    await using at = await harness();
+    const receipt = await post(at.services, at.address, running);
+    const [progress] = at.answers();
+    if (!progress) throw new Error("Nothing came.");
+    at.ann.deletes(progress);
     await replace(at.services, receipt, result("video"));
+    expect(at.answers()).toMatchObject([{ media: { kind: "video" }, replyTo: at.photo.id }]);
+    await using other = await harness();
+    const before = await post(other.services, other.address, running);
+    // As a Bot API server may say that does not know how.
+    const words = "Bad Request: there is no media in the message to edit";
+    await replace(refusing(other.services, ["editMessageMedia"], words), before, result("video"));
+    expect(other.answers()).toMatchObject([{ media: { kind: "video" }, replyTo: other.photo.id }]);
+  });
+
+  it("is posted anew where it comes late: what is changed far above is seen by nobody", async () => {
+    await using at = await harness();
+    const receipt = await post(at.services, at.address, running);
+    at.ann.blocks();
+    await expect(replace(at.services, receipt, result("video"))).rejects.toMatchObject({
+      code: "undeliverable",
+    });
+    at.ann.unblocks();
+    const late = await replace(at.services, receipt, result("video"));
+    expect(late.message).toBeGreaterThan(receipt.message);
     expect(at.answers().map(({ media }) => media?.kind)).toEqual(["video"]);
   });
 
-  it("is sent once, and pointed at when it is delivered again", async () => {
+  it("is shown once where Telegram's answer was lost", async () => {
     await using at = await harness();
-    await post(at.services, at.address, result("video"));
-    await post(at.services, at.address, result("video"));
-    expect(at.files()).toHaveLength(1);
-    expect((await at.ann.sees("Here it is")).replyTo).toBe(at.files()[0]?.id);
+    const receipt = await post(at.services, at.address, running);
+    at.telegram.fails("editMessageMedia", { kind: "reset after" });
+    await replace(at.services, receipt, result("video"));
+    expect(at.answers()).toMatchObject([{ id: receipt.message, media: { kind: "video" } }]);
+    expect(at.telegram.calls("editMessageMedia")).toHaveLength(2);
   });
 
-  it("is sent again when the person has deleted it", async () => {
+  it("is shown once by a process that was killed before the answer came, and by the next", async () => {
     await using at = await harness();
-    await post(at.services, at.address, result("video"));
-    const [first] = at.files();
-    if (!first) throw new Error("Nothing came.");
-    at.ann.deletes(first);
-    await post(at.services, at.address, result("video"));
-    expect(at.files()).toHaveLength(1);
+    const receipt = await post(at.services, at.address, running);
+    const killed = unheard(at.services, "editMessageMedia");
+    await expect(replace(killed, receipt, result("video"))).rejects.toBeInstanceOf(NoAnswer);
+    expect(at.answers()).toMatchObject([{ id: receipt.message, media: { kind: "video" } }]);
+    await replace(at.services, receipt, result("video"));
+    expect(at.answers()).toMatchObject([{ id: receipt.message, media: { kind: "video" } }]);
+    expect(at.telegram.calls("sendVideo")).toEqual([]);
+    // Nor is it pointed at where its receipt was not written down.
+    expect(await replace(at.services, receipt, result("video"))).toMatchObject({ message: receipt.message });
+    expect(at.answers()).toHaveLength(1);
+  });
+
+  it("goes although nobody knows that it is in the place of its progress", async () => {
+    await using at = await harness();
+    const receipt = await post(at.services, at.address, running);
+    const killed = unheard(at.services, "editMessageMedia");
+    await expect(replace(killed, receipt, result("video"))).rejects.toBeInstanceOf(NoAnswer);
+    await replace(at.services, receipt, {
+      kind: "notice",
+      text: { key: "job.deleted" },
+      job: result("video").job,
+    });
+    expect(at.answers().map(({ text, media }) => ({ text, media }))).toEqual([{ text: "Deleted." }]);
   });
 
   it("comes although the photo that it answers is gone", async () => {
@@ -88,6 +157,52 @@ describe("a finished video", () => {
   });
 });
 
+describe("a result that cannot be posted where its progress stands", () => {
+  it("leaves a sentence there instead, without a bar and without buttons", async () => {
+    await using at = await harness();
+    const forum = at.telegram.group({ title: "Forum", forum: true });
+    const topic = forum.opensTopic("Films");
+    const { job } = result("video");
+    const place = { chat: forum.chat.id, topic: topic.id, locale: "en" } as const;
+    const actions = [action("cancel", job.id, "action.cancel")];
+    const progress = { kind: "progress", job, phase: "running", percent: 62, actions } as const;
+    const receipt = await post(at.services, place, progress);
+    forum.closes(topic);
+    const services = refusing(at.services, ["editMessageMedia"], "Bad Request: TOPIC_CLOSED");
+    await expect(replace(services, receipt, result("video"))).rejects.toMatchObject({
+      code: "undeliverable",
+    });
+    const there = at.ann.in(forum, topic);
+    const left = await there.sees("could not be posted here");
+    expect(left).toMatchObject({ id: receipt.message, buttons: [] });
+    // Nothing of what was there is left, and nothing stands beside it.
+    const words = there.chat().filter(({ from }) => from === "bot");
+    expect(words.map(({ text }) => text)).toEqual([left.text]);
+  });
+});
+
+describe("what was posted in a group that became a supergroup", () => {
+  it("is found where it is: in the new chat, also where only the old one was asked for", async () => {
+    await using at = await harness();
+    const group = at.telegram.group({ title: "Friends" });
+    const place = { chat: group.chat.id, locale: "en" } as const;
+    group.upgrades();
+    const receipt = await post(at.services, place, result("image"));
+    expect(receipt.chat).toBe(group.chat.id);
+    const there = at.ann.in(group);
+    const files = () => there.chat().filter(({ media }) => media !== undefined);
+    expect(files()).toHaveLength(2);
+    await replace(at.services, receipt, {
+      kind: "notice",
+      text: { key: "job.deleted" },
+      job: result("image").job,
+    });
+    expect(files()).toEqual([]);
+    const said = await post(at.services, place, { kind: "notice", text: { key: "job.cancelled" } });
+    expect(said.chat).toBe(group.chat.id);
+  });
+});
+
 describe("a finished picture", () => {
   it("shows in the chat, with the original as a file below it", async () => {
     await using at = await harness();
@@ -101,9 +216,21 @@ describe("a finished picture", () => {
     expect(original).toMatchObject({ media: { kind: "document", fileName: "made.png" }, replyTo: photo?.id });
     expect(original?.media?.bytes).toEqual(await readFile(picture));
   });
-});
 
-const covered = (kind: "video" | "image") => ({ ...result(kind), spoiler: true });
+  it("takes the place of its progress, with the original below it", async () => {
+    await using at = await harness();
+    const receipt = await post(at.services, at.address, running);
+    await replace(at.services, receipt, result("image"));
+    const [photo, original] = at.answers();
+    expect(at.answers()).toHaveLength(2);
+    expect(photo).toMatchObject({
+      id: receipt.message,
+      media: { kind: "photo" },
+      buttons: [["Again"], ["Delete"]],
+    });
+    expect(original).toMatchObject({ media: { kind: "document" }, replyTo: receipt.message });
+  });
+});
 
 describe("a result that is to be covered", () => {
   it("is, as a video and as a picture", async () => {

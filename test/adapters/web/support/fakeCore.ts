@@ -144,6 +144,12 @@ export class FakeCore implements Intake {
   }
 
   async chatOpened() {}
+  async operationsIn() {
+    return [];
+  }
+
+  async groupMoved() {}
+
   async forgetGroup() {}
 
   /** Delivers a result; a second time for one job is what a crash leads to. */

@@ -75,7 +75,8 @@ export async function startSite({ env, stepMs = 5, data: kept, port = 0 }: SiteO
   }
   async function close() {
     await stop();
-    await rm(data, { recursive: true, force: true });
+    // A login token may still be on its way there: it is made at the start, and nobody waits for it.
+    await rm(data, { recursive: true, force: true, maxRetries: 5 });
   }
   return {
     url,

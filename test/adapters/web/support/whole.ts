@@ -48,8 +48,8 @@ export async function startWhole(settings: Readonly<Record<string, string>> = {}
     chat,
     memoryFor: (surface) => memory(running.database, surface),
     async [Symbol.asyncDispose]() {
-      await running.stop();
       await server.stop();
+      await running.stop();
       await sandbox[Symbol.asyncDispose]();
     },
   };

@@ -37,7 +37,7 @@ async function come(user: UserId): Promise<Visitor> {
 }
 
 beforeAll(async () => {
-  site = await startWhole(PUBLIC);
+  site = await startWhole({ ...PUBLIC, ...WITH_DISCORD });
   [ann, ben] = [await come("telegram:111"), await come("telegram:222")];
   const uploaded = await fetch(`${site.url}${APP}/web/media?name=heron.jpg`, {
     method: "POST",
@@ -60,6 +60,9 @@ beforeAll(async () => {
   made = done.media[0]?.id ?? "";
 }, 120_000);
 afterAll(() => site[Symbol.asyncDispose]());
+
+/** People may sign in by Discord, too: nobody does. */
+const WITH_DISCORD = { DISCORD_CLIENT_ID: "1".repeat(18), DISCORD_CLIENT_SECRET: "client-secret-of-tests" };
 
 /** Everything that somebody can be told by an answer of any route. */
 const textOf = async (answer: Response) => `${answer.status} ${await answer.text()}`;
@@ -100,6 +103,10 @@ describe("what one person has on everybody's page", () => {
       "POST /suggest/:name/:field": () => ben.send("/suggest/video/template", { partial: "", values: given }),
       "POST /sign-in/telegram": () => ben.send("/sign-in/telegram", { initData: ann.user }),
       "POST /sign-in/link": () => ben.send("/sign-in/link", { ticket: ann.user }),
+      "GET /sign-in": () => ben.get("/sign-in"),
+      "POST /sign-in/discord/begin": () => ben.send("/sign-in/discord/begin", {}),
+      "POST /sign-in/discord": () =>
+        ben.send("/sign-in/discord", { query: `?code=${ann.user}&state=${job}` }),
       "GET /events": async () => new Response(JSON.stringify(await ben.says())),
       // Last: then he is out.
       "POST /logout": () => ben.send("/logout", {}),
@@ -150,6 +157,8 @@ describe("what one person has on everybody's page", () => {
     expect(commands.map(({ name }) => name)).not.toContain("reports");
     expect(await textOf(await ann.send("/command/reports", { values: {} }))).toContain("unknown_command");
     expect(await textOf(await ann.send("/aside/act", { token: "review:" }))).not.toContain(SECRET);
+    const sought = await ann.send("/suggest/block/of", { partial: "", values: {} });
+    expect(await textOf(sought)).toContain("field_unknown");
     expect((await fetch(`${site.url}/web/events`, { headers: ann.headers })).status).toBe(401);
   });
 });

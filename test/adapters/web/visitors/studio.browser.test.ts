@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { FakeOAuth2 } from "../../../support/discord/oauth2.ts";
 import { launchBrowser, withoutBrowser } from "../../../support/browser.ts";
 import { closePage, openPage, type OpenPage } from "../support/page.ts";
 import { APP, opens, PUBLIC, ticketFor } from "../support/visitor.ts";
@@ -55,6 +56,42 @@ describe.skipIf(withoutBrowser())("everybody's page in Chromium", () => {
     await late.page.getByRole("button", { name: "Sign in" }).click();
     await late.page.getByRole("alert").getByText("has been used already").waitFor();
     forgive(late);
+  });
+
+  it("leads to Discord and back, and says a way on to whoever declines there", async () => {
+    const application = { clientId: "1".repeat(18), clientSecret: "client-secret-of-tests" };
+    const redirect = `${PUBLIC.REELAY_PUBLIC_URL}${APP}`;
+    await using discord = await FakeOAuth2.start({ ...application, redirect });
+    await site[Symbol.asyncDispose]();
+    site = await startWhole({
+      ...PUBLIC,
+      DISCORD_API_ROOT: discord.url,
+      DISCORD_CLIENT_ID: application.clientId,
+      DISCORD_CLIENT_SECRET: application.clientSecret,
+    });
+    const opened = await openPage(browser, `${site.url}${APP}`);
+    visitors.push(opened);
+    const { page } = opened;
+    let agrees = false;
+    await page.route("https://discord.com/**", async (route) => {
+      const address = route.request().url();
+      const { search } = agrees ? discord.agree(address, "5") : discord.decline(address);
+      await route.fulfill({ status: 302, headers: { location: `${site.url}${APP}${search}` } });
+    });
+    const button = page.getByRole("button", { name: "Sign in with Discord" });
+    await button.click();
+    await page.getByText("You did not let Discord say who you are").waitFor();
+    expect(page.url()).toBe(`${site.url}${APP}`);
+    agrees = true;
+    await button.click();
+    await page.getByRole("textbox", { name: prompt }).waitFor();
+    expect(page.url()).toBe(`${site.url}${APP}`);
+    const session = await page.evaluate<string>(
+      "fetch('/app/web/session').then((answer) => answer.json()).then(({ person }) => person)",
+    );
+    expect(session).toBe("discord:5");
+    opened.complaints = opened.complaints.filter((text) => !text.startsWith("https://discord.com/"));
+    forgive(opened);
   });
 
   it("takes what Telegram says of whoever opens the Mini App, without a press where Telegram shows it", async () => {

@@ -6,10 +6,12 @@ import type { Account, Accounts } from "../../../../src/domain/accounts/accounts
 import { NotFound, Unauthorized } from "../../../../src/infrastructure/api/media-api.ts";
 import { Surfaces } from "../../../../src/seam/surface/surfaces.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
+import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
+import { Copies } from "../../../../src/domain/jobs/delivery/copies.ts";
 import { Outbox } from "../../../../src/domain/jobs/delivery/delivery.ts";
 import { Experience } from "../../../../src/domain/jobs/experience.ts";
 import type { Job } from "../../../../src/domain/jobs/job.ts";
-import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
+import { Ledger, type NewJob } from "../../../../src/domain/jobs/ledger.ts";
 import { Progress } from "../../../../src/domain/jobs/delivery/progress.ts";
 import { type Database, openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
@@ -21,6 +23,18 @@ const DAY_MS = 24 * 3_600_000;
 const log = makeLogger({ level: "silent" });
 
 const whole = async () => ({ stream: createReadStream(tinyClip()), type: "video/mp4" });
+
+/** A clip with fifty megabytes that mean nothing: two of these are more than one person's results may be at once. */
+const large = async () => ({ stream: Readable.from(largeClip(), { objectMode: false }), type: "video/mp4" });
+async function* largeClip() {
+  yield* createReadStream(tinyClip());
+  const [megabyte, megabytes] = [Buffer.alloc(2 ** 20), 50];
+  const box = Buffer.alloc(8);
+  box.writeUInt32BE(8 + megabytes * megabyte.length);
+  box.write("free", 4);
+  yield box;
+  for (let nth = 0; nth < megabytes; nth += 1) yield megabyte;
+}
 const release = async () => ({ kind: "deliver", spoiler: false }) as const;
 
 describe("the outbox", () => {
@@ -55,6 +69,7 @@ describe("the outbox", () => {
       accounts,
       surfaces,
       progress,
+      copies: new Copies(memory(database, "copies"), surfaces, log),
       release,
       experience,
       log,
@@ -69,7 +84,8 @@ describe("the outbox", () => {
     await database.close();
   });
 
-  const made = () => endedJob(ledger, {}, { at: now - 60_000, seconds: 1, cost: 4 });
+  const made = (request: Partial<NewJob> = {}) =>
+    endedJob(ledger, request, { at: now - 60_000, seconds: 1, cost: 4 });
 
   /** Waits until a job is as wanted, with whatever it waits for over at once. */
   async function until(id: string, isSo: (job: Job) => boolean): Promise<Job> {
@@ -144,27 +160,73 @@ describe("the outbox", () => {
     expect(surface.showing("problem")[0]).toMatchObject({ problem: { code: "key_lost" }, charged: 4 });
   });
 
-  it("waits quietly for room when all places are taken, then goes on with the others", async () => {
+  /** Holds all downloads back: how many were begun, and what lets them go on. */
+  function heldBack() {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    let begun = 0;
+    const held = { begun: 0, open };
     download = async () => {
-      begun += 1;
+      held.begun += 1;
       await gate;
       return whole();
     };
-    for (let nth = 0; nth < 6; nth += 1) await made();
+    return held;
+  }
+
+  it("begins twenty that are ready at once", async () => {
+    const held = heldBack();
+    for (let nth = 0; nth < 20; nth += 1) await made();
     outbox.start();
-    await vi.waitFor(() => expect(begun).toBe(4), 90_000);
+    await vi.waitFor(() => expect(held.begun).toBe(20), 90_000);
+    held.open();
+    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(20), 90_000);
+  });
+
+  it("delivers to others while as many of one person's hang as may be under way", async () => {
+    const held = heldBack();
+    for (let nth = 0; nth < 40; nth += 1) await made();
+    outbox.start();
+    await vi.waitFor(() => expect(held.begun).toBe(24), 90_000);
+    download = whole;
+    const id = await made({ user: "web:somebody-else" });
+    await until(id, ({ delivery }) => delivery === "delivered");
+    expect(surface.showing("result")).toHaveLength(1);
+    held.open();
+    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(41), 90_000);
+  });
+
+  it("waits quietly for room when all places are taken, then goes on with the others", async () => {
+    const held = heldBack();
+    for (let nth = 0; nth < 60; nth += 1) await made({ user: `web:person-${nth % 3}` });
+    outbox.start();
+    await vi.waitFor(() => expect(held.begun).toBe(60), 90_000);
     const pauses = vi.spyOn(globalThis, "setTimeout");
     // It looks, and finds no room.
-    await made();
+    await made({ user: "web:somebody-else" });
     onTestFinished(() => pauses.mockRestore());
     // Long enough for many turns of a loop that does not wait.
     for (let nth = 0; nth < 10; nth += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(pauses.mock.calls.filter(([, ms = 0]) => ms < 10)).toEqual([]);
-    expect(begun).toBe(4);
+    expect(held.begun).toBe(60);
+    held.open();
+    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(61), 90_000);
+  });
+
+  it("posts side by side no more than fits, whatever hangs, and to others beside it", async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    let posting = 0;
+    download = large;
+    surface.beforePost = async () => {
+      posting += 1;
+      if (posting === 1) await gate;
+    };
+    const own = [await made(), await made(), await made()];
+    outbox.start();
+    await vi.waitFor(() => expect(posting).toBe(1), 90_000);
+    const id = await made({ user: "web:somebody-else" });
+    await until(id, ({ delivery }) => delivery === "delivered");
+    expect(posting).toBe(2);
     open();
-    await vi.waitFor(() => expect(surface.showing("result")).toHaveLength(7), 90_000);
+    for (const one of own) await until(one, ({ delivery }) => delivery === "delivered");
   });
 
   it("takes a database that cannot be read for no missing key", async () => {

@@ -73,6 +73,12 @@ function atRate(perMinute: number) {
   };
 }
 
+/** The jobs that are read first, a hundred seconds after the first was accepted. */
+const first = (...watches: readonly Watch[]) => {
+  const next = plan(watches, 100_000, bounds);
+  return "read" in next ? next.read.watches.map(({ id }) => id) : [];
+};
+
 describe("the poll plan", () => {
   it("never reads one job twice within the least time between two reads", () => {
     const job = fc.record({
@@ -154,5 +160,30 @@ describe("the poll plan", () => {
       1_000_000,
     );
     expect(reads.map(({ at }) => at)).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, 60_000]);
+  });
+
+  it("reads jobs that come faster than they can be read, though nothing has been learned", () => {
+    const jobs = Array.from({ length: 260 }, (_, index) => {
+      const acceptedAt = Math.round((index * 60_000) / 130);
+      return { watch: aWatch({ id: `${index}`, listed: false, acceptedAt }), endsAt: 10_000_000 };
+    });
+    const { reads } = play(jobs, 90_000);
+    expect(reads[0]?.at).toBeLessThanOrEqual(12 * bounds.pollMs);
+  });
+
+  it("reads first, of those that are due, where most waiting has probably gathered", () => {
+    const usual = { listed: false, soonestMs: 60_000, usualMs: 75_000 };
+    const justOver = aWatch({ ...usual, id: "just over", acceptedAt: 20_000, readAt: 90_000 });
+    const longOver = aWatch({ ...usual, id: "long over", acceptedAt: 0, readAt: 70_000 });
+    const list = ["a", "b", "c"].map((id) => aWatch({ ...usual, id, listed: true, readAt: 70_000 }));
+    expect(first(justOver, longOver)).toEqual(["long over"]);
+    expect(first(longOver, justOver)).toEqual(["long over"]);
+    expect(first(longOver, ...list)).toEqual(["a", "b", "c"]);
+    const told = aWatch({ ...usual, id: "told", needsDetail: true, acceptedAt: 90_000, readAt: 95_000 });
+    expect(first(longOver, ...list, told)).toEqual(["told"]);
+    // What its kind never outlasts has waited since it was last seen to run.
+    const late = aWatch({ ...usual, id: "late", readAt: 85_000 });
+    const usually = aWatch({ ...usual, id: "usually", acceptedAt: 25_000 });
+    expect(first(usually, late)).toEqual(["late"]);
   });
 });

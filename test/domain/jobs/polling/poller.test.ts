@@ -313,7 +313,7 @@ describe("the poller", () => {
     expect(new Set(restarted).size).toBeGreaterThan(1);
   });
 
-  it("spends four fifths of what may be asked, however many jobs there are", async () => {
+  it("spends nearly all that may be asked and leaves people a twentieth, however many jobs there are", async () => {
     await poller.start();
     for (let nth = 0; nth < 40; nth++)
       await running(`s-${nth}`, { operation: "image", values: { prompt: "a lake" } });
@@ -322,8 +322,8 @@ describe("the poller", () => {
     await pass(5 * RATE_WINDOW_MS);
     const asked = [...reads.values()].flat().filter((at) => at >= from);
     const share = asked.length / (5 * RATE_LIMITS.status);
-    expect(share).toBeLessThan(0.85);
-    expect(share).toBeGreaterThan(0.7);
+    expect(share).toBeLessThanOrEqual(0.95);
+    expect(share).toBeGreaterThan(0.85);
   });
 
   it("learns nothing from its own lag where records tell no times", async () => {

@@ -25,14 +25,14 @@ const known: readonly Traits[] = [
 ];
 
 it.each(known)("knows of a picture what it was made with: %o", async (traits) => {
-  await pictures.remember(print, traits, 1);
+  await pictures.remember([print], traits, 1);
   expect(await pictures.find(print)).toEqual(traits);
   expect(await pictures.find({ ...print, digest: "d2" })).toBeUndefined();
 });
 
 it("knows of one that was made twice everything", async () => {
-  await pictures.remember(print, { signs: ["minors"], mature: false, photo: false }, 1);
-  await pictures.remember(print, { signs: [], mature: true, photo: true }, 2);
+  await pictures.remember([print], { signs: ["minors"], mature: false, photo: false }, 1);
+  await pictures.remember([print], { signs: [], mature: true, photo: true }, 2);
   expect(await pictures.find(print)).toEqual({ signs: ["minors"], mature: true, photo: true });
 });
 
@@ -42,8 +42,8 @@ describe("a picture that looks like one", () => {
   const traits: Traits = { signs: ["minors"], mature: false, photo: false };
 
   it("is known by it, also where it was made twice", async () => {
-    await pictures.remember(made, traits, 1);
-    await pictures.remember(made, { ...traits, signs: ["sexual"] }, 2);
+    await pictures.remember([made], traits, 1);
+    await pictures.remember([made], { ...traits, signs: ["sexual"] }, 2);
     const near = LOOK.replace(/^01/, "32");
     const both = { ...traits, signs: ["sexual", "minors"] };
     expect(await pictures.find({ digest: "d2", look: near })).toEqual(both);
@@ -52,10 +52,10 @@ describe("a picture that looks like one", () => {
   });
 
   it("is another one where only a part of it is the same", async () => {
-    await pictures.remember(made, traits, 1);
+    await pictures.remember([made], traits, 1);
     const other = LOOK.replace(/^0123456789abcdef/, "fedcba9876543210");
     expect(await pictures.find({ digest: "d2", look: other })).toBeUndefined();
-    await pictures.remember({ digest: "d3", look: other }, { signs: [], mature: true, photo: true }, 2);
+    await pictures.remember([{ digest: "d3", look: other }], { signs: [], mature: true, photo: true }, 2);
     expect(await pictures.find({ digest: "d2", look: other })).toEqual({
       signs: [],
       mature: true,
@@ -69,8 +69,8 @@ describe("a picture that looks like one", () => {
   });
 
   it("is remembered as of the last time that it was made", async () => {
-    await pictures.remember(made, traits, 1);
-    await pictures.remember(made, traits, 7);
+    await pictures.remember([made], traits, 1);
+    await pictures.remember([made], traits, 7);
     expect(await database.kysely.selectFrom("made_pictures").select(["digest", "at"]).execute()).toEqual([
       { digest: "d1", at: 7 },
     ]);

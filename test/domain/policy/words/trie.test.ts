@@ -12,12 +12,8 @@ function step(trie: Trie, from: typeof BEGINNING, letter: string, mayStretch: bo
   const [before, behind] = [new Reached(), new Reached()];
   from.nodes.forEach((node, index) => before.add(node, from.marks[index] ?? 0));
   trie.step(before, letter.charCodeAt(0), mayStretch, behind);
-  const to: typeof BEGINNING = { nodes: [], marks: [] };
-  behind.forEach((node, mark) => {
-    to.nodes.push(node);
-    to.marks.push(mark);
-  });
-  return to;
+  const { nodes, marks, length } = behind;
+  return { nodes: [...nodes.subarray(0, length)], marks: [...marks.subarray(0, length)] };
 }
 
 /** Words, each with its index for a meaning. */

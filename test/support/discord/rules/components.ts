@@ -95,13 +95,24 @@ const withTwins = <T extends z.ZodType<readonly object[]>>(components: T) =>
 /** The rows under a message. */
 export const rows = withTwins(list(row, DISCORD_LIMITS.rows));
 
+/** A picture or a video with its alt text. */
+const mediaItem = z.looseObject({
+  description: z.string().min(1).max(1024, "Must be 1024 or fewer in length.").nullish(),
+});
+
 /** With IS_COMPONENTS_V2: counted here; the official description knows each kind. */
 export const componentsV2 = withTwins(
-  z.array(z.looseObject({ type: z.int() })).superRefine((components, context) => {
-    if (count(components) > DISCORD_LIMITS.componentsV2) {
-      complain(context, [], "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", "The maximum of components is 40");
-    }
-  }),
+  z
+    .array(z.looseObject({ type: z.int(), items: z.array(mediaItem).optional() }))
+    .superRefine((components, context) => {
+      if (count(components) > DISCORD_LIMITS.componentsV2) {
+        complain(context, [], "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", "The maximum of components is 40");
+      }
+      if (words(components) > DISCORD_LIMITS.textV2) {
+        const message = "The maximum of characters in all components is 4000";
+        complain(context, [], "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", message);
+      }
+    }),
 );
 
 /** Whatever holds other components holds them in one of these. */
@@ -124,6 +135,13 @@ function inside(component: object): { readonly child: object; readonly path: Pro
 
 const count = (components: readonly object[]): number =>
   components.reduce((sum, one) => sum + 1 + count(inside(one).map(({ child }) => child)), 0);
+
+/** Characters over all text displays. */
+const words = (components: readonly object[]): number =>
+  components.reduce((sum, one) => {
+    const own = "content" in one && typeof one.content === "string" ? one.content.length : 0;
+    return sum + own + words(inside(one).map(({ child }) => child));
+  }, 0);
 
 /** Every custom id, with its place. */
 export function customIds(components: readonly object[]): { text: string; path: PropertyKey[] }[] {

@@ -37,18 +37,24 @@ export const message = z
     components: z.array(z.looseObject({})).nullish(),
     attachments: list(z.looseObject({ id: z.coerce.string() }), DISCORD_LIMITS.files).nullish(),
     flags: z.int().nullish(),
+    poll: z.unknown().optional(),
+    sticker_ids: z.array(z.unknown()).nullish(),
     nonce: z.union([z.int(), z.string().max(25)]).nullish(),
   })
-  .superRefine(({ content, embeds, components, flags }, context) => {
+  .superRefine(({ content, embeds, poll, sticker_ids: stickers, components, flags }, context) => {
     const length = (embeds ?? []).reduce((sum, one) => sum + embedLength(one), 0);
     if (length > DISCORD_LIMITS.embedLength) {
       const message = "Embed size exceeds maximum size of 6000";
       complain(context, ["embeds"], "MAX_EMBED_SIZE_EXCEEDED", message);
     }
     const isV2 = ((flags ?? 0) & MessageFlags.IsComponentsV2) !== 0;
-    if (isV2 && (content || embeds?.length)) {
-      const message = "The 'content' and 'embeds' fields cannot be used with MessageFlags.IS_COMPONENTS_V2";
-      complain(context, ["content"], "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message);
+    if (isV2) {
+      const used = { content, embeds: embeds?.length, poll, sticker_ids: stickers?.length };
+      for (const [name, value] of Object.entries(used)) {
+        if (!value) continue;
+        const message = `The '${name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`;
+        complain(context, [name], "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message);
+      }
     }
     adopt(context, (isV2 ? componentsV2 : rows).safeParse(components ?? []), "components");
   });

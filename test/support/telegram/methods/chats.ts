@@ -7,7 +7,14 @@ interface ChatParams {
 }
 
 function getChat(world: World, params: ChatParams): object {
-  return { ...world.room(params.chat_id).chat, accent_color_id: 0, max_reaction_count: 11 };
+  const { chat, reactions } = world.room(params.chat_id);
+  const allowed = reactions?.map((emoji) => ({ type: "emoji", emoji }));
+  return {
+    ...chat,
+    accent_color_id: 0,
+    max_reaction_count: 11,
+    ...(allowed && { available_reactions: allowed }),
+  };
 }
 
 function getChatMember(world: World, params: ChatParams & { readonly user_id: number }): ChatMember {
@@ -22,6 +29,14 @@ function getChatMember(world: World, params: ChatParams & { readonly user_id: nu
   return { user, status: room.chat.type !== "private" && founder === user.id ? "creator" : "member" };
 }
 
+/** Those who appear as the group are among them. */
+function getChatAdministrators(world: World, params: ChatParams): readonly ChatMember[] {
+  const room = world.room(params.chat_id);
+  if (room.chat.type === "private") throw badRequest("there are no administrators in the private chat");
+  const members = [...room.members.values()].filter(({ id }) => room.managers.has(id));
+  return members.map((user) => ({ user, status: "administrator" }));
+}
+
 function leaveChat(world: World, params: ChatParams): true {
   const room = world.room(params.chat_id);
   if (room.chat.type === "private") throw badRequest("chat member status can't be changed in private chats");
@@ -32,6 +47,7 @@ function leaveChat(world: World, params: ChatParams): true {
 export const chats = {
   getChat,
   getChatMember,
+  getChatAdministrators,
   leaveChat,
   getFile: (world: World, params: { readonly file_id: string }) => world.files.link(params.file_id),
 };

@@ -54,6 +54,18 @@ function setMyShortDescription(world: World, params: Described): true {
   return true;
 }
 
+interface Named {
+  readonly name?: string;
+  readonly language_code?: string;
+}
+
+function setMyName(world: World, params: Named): true {
+  const { name = "" } = params;
+  if (codePoints(name) > world.limits.nameLength) throw badRequest("BOT_NAME_TOO_LONG");
+  world.profile.names.set(language(params), name);
+  return true;
+}
+
 function setChatMenuButton(
   world: World,
   { menu_button: button }: { readonly menu_button?: MenuButton },
@@ -76,6 +88,11 @@ export const profiling = {
   getMyCommands: (world: World, params: Menu) => world.profile.commands(params.scope, language(params)),
   setChatMenuButton,
   getChatMenuButton: (world: World) => world.profile.menuButton,
+  setMyName,
+  getMyName: (world: World, params: Named) => ({
+    // Seen: where there is none in a language, the one for all others is told.
+    name: world.profile.names.get(language(params)) ?? world.profile.names.get("") ?? world.bot.first_name,
+  }),
   setMyDescription,
   getMyDescription: (world: World, params: Described) => ({
     description: world.profile.descriptions.get(language(params)) ?? "",

@@ -1,8 +1,8 @@
 /** Where pictures go that are given to a form as a whole, by drop or paste: pure. */
 import type { FieldSpec } from "../../../../../src/seam/fields.ts";
 import { mediaIn, type MediaRef, type Values } from "../../../../../src/seam/values.ts";
-import { roomOf, isPicture } from "../../../../../src/seam/forms/filling.ts";
-import { isShown, withValue } from "./fields.ts";
+import { isPicture, missingFields, roomOf } from "../../../../../src/seam/forms/filling.ts";
+import { givenIn, isShown, isWords, withValue } from "./fields.ts";
 
 function placesFor(fields: readonly FieldSpec[], values: Values): FieldSpec[] {
   return fields.filter((field) => isPicture(field) && isShown(field, fields, values));
@@ -27,4 +27,16 @@ export function withPicture(fields: readonly FieldSpec[], values: Values, media:
   if (!place) return values;
   const { name, control } = place;
   return withValue(fields, values, name, control === "image" ? media : [...mediaIn(values[name]), media]);
+}
+
+/** The values with the built-in picture, and with words for it where they are needed and there are none yet. */
+export function withSample(
+  fields: readonly FieldSpec[],
+  values: Values,
+  media: MediaRef,
+  words: string,
+): Values {
+  const pictured = withPicture(fields, values, media);
+  const field = missingFields(fields, givenIn(pictured)).find(isWords);
+  return field ? withValue(fields, pictured, field.name, words) : pictured;
 }

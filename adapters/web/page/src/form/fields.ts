@@ -15,7 +15,7 @@ function isEmptyList(value: Value): boolean {
 }
 
 /** The values that count as given. */
-const givenIn = (values: Values): Values =>
+export const givenIn = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => isGiven(value)));
 
 /** A value that is words. */

@@ -15,8 +15,12 @@ export function search(entries: readonly Suggestion[], sought: string): readonly
   return exact.length > 0 ? exact : found((text, word) => wordsOf(text).some((one) => isNear(one, word)));
 }
 
-/** Also while a word is still being typed: then the others are cut to its length. */
+/**
+ * Also while a word is still being typed: then the others are cut to its length. Hardly anybody errs in the first letter,
+ * and short words that differ there are others: "zom" is "zoom", not "from" or "home".
+ */
 function isNear(word: string, typed: string): boolean {
+  if (word[0] !== typed[0]) return false;
   const slips = Math.min(2, Math.floor(typed.length / SLIP_LENGTH));
   return [word, word.slice(0, typed.length)].some((one) => distance(one, typed) <= slips);
 }

@@ -1,7 +1,15 @@
 import type { Quote, Suggestion } from "../../../../../src/seam/fields.ts";
 import type { MediaRef, StatementName, Values } from "../../../../../src/seam/values.ts";
 import type { Locale } from "../../../../../src/common/i18n.ts";
-import type { AsideBody, DeviceSession, PageProblem, Session, Uploaded } from "../../../wire.ts";
+import type {
+  AsideBody,
+  BegunByDiscord,
+  DeviceSession,
+  PageProblem,
+  Session,
+  SignInWays,
+  Uploaded,
+} from "../../../wire.ts";
 
 /** An answer that was no success, or none at all (`unreachable`). */
 class Refused extends Error {
@@ -24,15 +32,25 @@ interface Pressed {
   readonly price?: number;
 }
 
-/** What a chat says of who somebody is: Telegram of who opened its Mini App, or a link that was made for one person. */
-export type SignInKey = { readonly initData: string } | { readonly ticket: string };
+/**
+ * What says who somebody is: Telegram of who opened its Mini App, a link that was made for one person, or Discord of whom it
+ * led back here.
+ */
+export type SignInKey =
+  | { readonly initData: string }
+  | { readonly ticket: string }
+  | { readonly query: string };
+
+const wayOf = (key: SignInKey) => ("ticket" in key ? "link" : "query" in key ? "discord" : "telegram");
 
 /** What the server answers. Every method throws {@link Refused}. */
 export interface PageApi {
   session(): Promise<Session>;
   login(token: string): Promise<void>;
-  /** Signs in with what a chat says of who somebody is. */
   signIn(key: SignInKey): Promise<void>;
+  /** The ways in beside the chats. */
+  signInWays(): Promise<SignInWays>;
+  beginByDiscord(): Promise<BegunByDiscord>;
   /** Logs this device out. */
   logOut(): Promise<void>;
   /** The devices that are logged in. */
@@ -98,7 +116,9 @@ export function createApi(locale: Locale | undefined): PageApi {
   return {
     session: () => ask("session"),
     login: (token) => post("login", { token }),
-    signIn: (key) => post(`sign-in/${"ticket" in key ? "link" : "telegram"}`, key),
+    signIn: (key) => post(`sign-in/${wayOf(key)}`, key),
+    signInWays: () => ask("sign-in"),
+    beginByDiscord: () => post("sign-in/discord/begin", {}),
     logOut: () => post("logout", {}),
     devices: () => ask("devices"),
     logOutDevice: (id) => ask(`devices/${part(id)}`, { method: "DELETE" }),

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Value, Values } from "../../../../../src/seam/values.ts";
+import type { MediaRef, Value, Values } from "../../../../../src/seam/values.ts";
 import type { PageProblem } from "../../../wire.ts";
 import { pressLabel, useAgreement } from "./agreement.ts";
 import { problemOf } from "./api.ts";
+import { withPicture, withSample } from "../form/attach.ts";
 import { carryOver } from "../form/carry-over.ts";
 import { useChat, type ComposerDraft } from "./context.ts";
 import { faultOf, firstMissing, placesOf, sendable, withValue } from "../form/fields.ts";
@@ -17,13 +18,15 @@ export type ChangeDraft = (draft: ComposerDraft | ((current: ComposerDraft) => C
  * @param occasion changes whenever the balance may have
  */
 export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion: unknown) {
-  const { api, operations } = useChat();
+  const { api, operations, say } = useChat();
   const { operation, values, question } = draft;
   const specOf = (wanted: string) => operations.find(({ name }) => name === wanted);
   const fieldsOf = (wanted: string) => specOf(wanted)?.fields ?? [];
   const fields = fieldsOf(operation);
   const form = useRef<HTMLFormElement>(null);
   const [open, setOpen] = useState(false);
+  const latest = useRef(draft);
+  latest.current = draft;
   const { busy, once } = useOnce();
   const [refused, setRefused] = useState<PageProblem>();
   const [round, setRound] = useState(0);
@@ -69,6 +72,20 @@ export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion
     });
   }
 
+  /** Takes the built-in picture, with words for it: not for whoever went on to something else while it came. */
+  function takeSample(media: MediaRef) {
+    const words = say(`page.sample.${spec?.result ?? "video"}`);
+    const writes = document.activeElement instanceof HTMLTextAreaElement;
+    change((current) =>
+      writes ? withPicture(fields, current, media) : withSample(fields, current, media, words),
+    );
+    // Its button goes with its purpose: the focus goes on to the one that says what is missing, if anything is.
+    setTimeout(() => {
+      if (document.activeElement !== document.body) return;
+      form.current?.querySelector<HTMLElement>("[type=submit]")?.focus();
+    });
+  }
+
   /** @param onSent hears that it was sent */
   async function submit(onSent: () => void) {
     if (missing || fault) return leadTo(missing?.field.name ?? fault?.field);
@@ -84,14 +101,26 @@ export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion
       await (question === undefined
         ? api.command(operation, sent, pressed)
         : api.answer(question, sent, pressed));
-      clear();
-      onSent();
+      if (leave(id)) onSent();
     } catch (error) {
       const refusal = problemOf(error);
       // A key stands nowhere any longer, not even in what a reload of the tab brings back.
       if (refusal.code === "key_in_words" && refusal.field) set(refusal.field, undefined);
       else setRefused(refusal);
     }
+  }
+
+  /**
+   * Empties the composer of what was sent. Its result may come before the answer to the press does, and its person
+   * may have gone on with that or written on by then: what they have begun stays.
+   * @returns false then
+   */
+  function leave(id: string): boolean {
+    const { id: now, values: held } = latest.current;
+    if (now !== id) return false;
+    if (held === values) clear();
+    else onDraft({ operation: latest.current.operation, values: held });
+    return held === values;
   }
 
   return {
@@ -113,6 +142,7 @@ export function useComposer(draft: ComposerDraft, onDraft: ChangeDraft, occasion
     choose,
     clear,
     leadTo,
+    takeSample,
     submit,
     fault,
     problem: refused ?? fault ?? problem,

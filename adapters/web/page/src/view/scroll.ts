@@ -24,15 +24,20 @@ export function useStickyScroll(ownLast: unknown) {
     if (!element || !content.current) return undefined;
     let lastTop = 0;
     const onScroll = () => {
-      const near = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
-      // Only a person scrolls up; the end moves away by itself whenever something grows.
-      if (near || element.scrollTop < lastTop) follows.current = near;
-      lastTop = element.scrollTop;
+      const { scrollTop, scrollHeight } = element;
+      const near = scrollHeight - scrollTop - element.clientHeight < NEAR;
+      // Above where it was put, only a person takes it: by hand, or by a focus that stands there.
+      if (near || scrollTop < lastTop) follows.current = near;
+      lastTop = scrollTop;
       setAway(!follows.current);
     };
     element.addEventListener("scroll", onScroll, { passive: true });
     // Bubbles grow when a picture or a player learns its size; the frame shrinks when the composer grows.
-    const growth = new ResizeObserver(() => follows.current && toEnd());
+    const growth = new ResizeObserver(() => {
+      if (follows.current) toEnd();
+      // What shrank took it up by itself, and the browser tells of that only after something else may have grown.
+      lastTop = element.scrollTop;
+    });
     growth.observe(content.current);
     growth.observe(element);
     return () => {

@@ -1,6 +1,5 @@
 import { useEffect, useId } from "preact/hooks";
 import type { MessageKey } from "../../../../../../src/common/i18n.ts";
-import { withPicture } from "../../form/attach.ts";
 import { useComposer, type ChangeDraft } from "../../state/composer.ts";
 import { useFold } from "../../view/fold.ts";
 import { useChat, type ComposerDraft } from "../../state/context.ts";
@@ -54,7 +53,10 @@ export function Composer(props: {
         void submit();
       }}
       onKeyDown={(event) => {
-        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        if (event.key !== "Enter") return;
+        // A key that is still held down from the button before spends nothing.
+        if (event.repeat && event.target instanceof HTMLButtonElement) event.preventDefault();
+        if (!(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
         void submit();
       }}
@@ -119,13 +121,7 @@ export function Composer(props: {
           stale={composer.stale}
         >
           {pictures[0] && !isGiven(values[pictures[0].name]) && (
-            <SampleButton
-              onMedia={(media) => {
-                composer.change((current) => withPicture(composer.fields, current, media));
-                // The button goes with its purpose, so the focus goes on to what comes next.
-                composer.leadTo(places.texts[0]?.name);
-              }}
-            />
+            <SampleButton onMedia={composer.takeSample} />
           )}
         </GenerateBar>
       </div>

@@ -1,10 +1,18 @@
 import { useRef } from "preact/hooks";
 import type { Translate } from "../../../../../../src/common/i18n.ts";
 import type { PageProblem } from "../../../../wire.ts";
+import type { PageApi } from "../../state/api.ts";
+import { DiscordButton } from "./DiscordButton.tsx";
 import { problemText } from "../../view/sentences.ts";
 
-/** Asks for the login token, which `npx reelay link` prints. */
-export function Login(props: { say: Translate; problem: PageProblem; onToken: (token: string) => void }) {
+/** Says why nobody is in, with a way on; of whoever runs Reelay it asks for the login token, which `npx reelay link` prints. */
+export function Login(props: {
+  say: Translate;
+  api: PageApi;
+  problem: PageProblem;
+  onProblem: (problem: PageProblem) => void;
+  onToken: (token: string) => void;
+}) {
   const { say, problem, onToken } = props;
   const box = useRef<HTMLInputElement>(null);
   const asked = problem.code.startsWith("login_");
@@ -25,8 +33,9 @@ export function Login(props: { say: Translate; problem: PageProblem; onToken: (t
             <input ref={box} type="password" autocomplete="off" required />
           </label>
         )}
+        {problem.code.startsWith("sign_in_") && <DiscordButton {...props} />}
         <button
-          class="button primary"
+          class={asked ? "button primary" : "button"}
           type={asked ? "submit" : "button"}
           onClick={asked ? undefined : reload}
         >

@@ -15,16 +15,21 @@ interface Second {
 const WINDOW_S = 60;
 
 /**
- * Requests a minute, for each partner apart. The window slides by the second, and a second counts until a whole minute
+ * Requests a minute, for each caller apart. The window slides by the second, and a second counts until a whole minute
  * after its end: no minute of any phase has more than the quota. Refusals do not count.
  */
 export class RateLimit {
+  readonly #policy: string;
   readonly #now: () => number;
-  /** The last minute of each partner, oldest second first. Whoever asked last is at the end. */
-  readonly #partners = new Map<string, Second[]>();
+  /** The last minute of each caller, oldest second first. Whoever asked last is at the end. */
+  readonly #callers = new Map<string, Second[]>();
 
-  /** @param now milliseconds since 1970 */
-  constructor(now: () => number = Date.now) {
+  /**
+   * @param policy what the headers call it
+   * @param now milliseconds since 1970
+   */
+  constructor(policy: string, now: () => number = Date.now) {
+    this.#policy = policy;
     this.#now = now;
   }
 
@@ -32,10 +37,10 @@ export class RateLimit {
    * Counts a request, if there is room for it.
    * @param quota requests that may come in 60 seconds
    */
-  take(partner: string, quota: number): RateDecision {
+  take(caller: string, quota: number): RateDecision {
     const now = this.#now();
     const second = Math.floor(now / 1000);
-    const used = (this.#partners.get(partner) ?? []).filter((one) => one.second + WINDOW_S >= second);
+    const used = (this.#callers.get(caller) ?? []).filter((one) => one.second + WINDOW_S >= second);
     const sum = used.reduce((total, { count }) => total + count, 0);
     const fits = sum < quota;
     if (fits) {
@@ -43,8 +48,8 @@ export class RateLimit {
       if (last?.second === second) last.count++;
       else used.push({ second, count: 1 });
     }
-    this.#partners.delete(partner);
-    this.#partners.set(partner, used);
+    this.#callers.delete(caller);
+    this.#callers.set(caller, used);
     this.#forget(second);
 
     const freeAt = ((used[0]?.second ?? second) + WINDOW_S + 1) * 1000;
@@ -53,8 +58,8 @@ export class RateLimit {
     return {
       refusedForMs: fits ? undefined : freeAt - now,
       headers: {
-        "RateLimit-Policy": `"partner";q=${quota};w=${WINDOW_S}`,
-        RateLimit: `"partner";r=${remaining};t=${seconds}`,
+        "RateLimit-Policy": `"${this.#policy}";q=${quota};w=${WINDOW_S}`,
+        RateLimit: `"${this.#policy}";r=${remaining};t=${seconds}`,
         ...(!fits && { "Retry-After": String(seconds) }),
       },
     };
@@ -62,10 +67,10 @@ export class RateLimit {
 
   /** Forgets who has not been let through for a minute. */
   #forget(second: number): void {
-    for (const [partner, used] of this.#partners) {
+    for (const [caller, used] of this.#callers) {
       const last = used.at(-1);
       if (last && last.second + WINDOW_S >= second) return;
-      this.#partners.delete(partner);
+      this.#callers.delete(caller);
     }
   }
 }

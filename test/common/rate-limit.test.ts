@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RateLimit } from "../../../../adapters/http/access/rate-limit.ts";
+import { RateLimit } from "../../src/common/rate-limit.ts";
 
 /** A limit with a clock that is set by hand. */
 function harness(start = 1_000_000_000_000) {
   let now = start;
-  const limit = new RateLimit(() => now);
+  const limit = new RateLimit("partner", () => now);
   return {
     limit,
     pass: (ms: number) => (now += ms),
@@ -15,7 +15,7 @@ function harness(start = 1_000_000_000_000) {
   };
 }
 
-describe("a partner's rate", () => {
+describe("a caller's rate", () => {
   it("tells what is left, and when more will be", () => {
     const { limit, pass } = harness();
     expect(limit.take("acme", 2)).toEqual({

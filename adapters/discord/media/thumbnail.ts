@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { isPicture } from "../../../src/seam/forms/filling.ts";
+import { mediaIn } from "../../../src/seam/values.ts";
+import type { JobSummary } from "../../../src/seam/views.ts";
+import { prepareImage } from "../../../src/infrastructure/media/pictures/image.ts";
+import type { Services } from "../context/context.ts";
+
+/** As large as clients show it beside a text on a sharp screen, in pixels. */
+const SIDE = 240;
+
+/** A small picture of what a job is made of, as JPEG; undefined where that is none, or cannot be read any more. */
+export async function thumbnailOf(
+  { host, intake, openMedia }: Pick<Services, "host" | "intake" | "openMedia">,
+  { id, operation, values }: JobSummary,
+): Promise<Buffer | undefined> {
+  const spec = intake.commands.find(({ name }) => name === operation);
+  const [picture] = (spec?.fields ?? []).filter(isPicture).flatMap(({ name }) => mediaIn(values[name]));
+  if (!picture) return undefined;
+  try {
+    const small = await prepareImage(() => openMedia(picture), { dir: host.scratch, maxSide: SIDE });
+    try {
+      return await readFile(small.path);
+    } finally {
+      await small.dispose();
+    }
+  } catch (err) {
+    // The result is worth having without it.
+    host.log.debug({ err, job: id }, "What a job was made of could not be shown");
+    return undefined;
+  }
+}

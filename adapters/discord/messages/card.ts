@@ -1,0 +1,98 @@
+import {
+  type APIComponentInContainer,
+  type APIMediaGalleryItem,
+  ComponentType,
+  time,
+  TimestampStyles,
+} from "discord.js";
+import { wordsField } from "../../../src/seam/forms/filling.ts";
+import { shownValue } from "../../../src/seam/forms/shown-value.ts";
+import { cut } from "../../../src/seam/text/cut.ts";
+import { linesOf } from "../../../src/seam/text/lines.ts";
+import type { ProgressView, ResultView } from "../../../src/seam/views.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
+import type { MessageBody } from "../api/api.ts";
+import { DISCORD } from "../api/limits.ts";
+import type { DiscordAddress } from "../context/address.ts";
+import type { Services } from "../context/context.ts";
+import { buttonRows } from "./components.ts";
+import { pingAction } from "../../kit/results/ping.ts";
+import { bodyWith, escapeMarkdown, galleryOf, mediaOf, textOf } from "./render.ts";
+
+/** What a card shows beside its words, by the names of files in its message. */
+export interface CardFiles {
+  /** What was made. */
+  readonly made: readonly string[];
+  /** What it was made of; left out where that is not shown. */
+  readonly source?: string;
+  /** What is to be known of what was made, as Discord formats it. */
+  readonly notes: readonly string[];
+}
+
+const NO_FILES: CardFiles = { made: [], notes: [] };
+
+/** Where a card is shown, and how. */
+interface CardParts {
+  readonly services: Pick<Services, "intake">;
+  readonly say: Translate;
+  readonly at: Pick<DiscordAddress, "user" | "inConversation">;
+  /** Whether others can read it. */
+  readonly isPublic: boolean;
+  readonly files?: CardFiles;
+  /** What stands before it, such as a mention. */
+  readonly opening?: string;
+}
+
+/** A job in one message: what is made of which words and picture, for whom, since when, how far it is, and the result. */
+export function cardOf(
+  { services, say, at, isPublic, files: { made, source, notes } = NO_FILES, opening = "" }: CardParts,
+  view: ProgressView | ResultView,
+): MessageBody {
+  const { job } = view;
+  const [name = "", ...facts] = linesOf(say, view, Date.now());
+  const words = wordsOf(services, say, view);
+  const asked = isPublic && words !== "" ? `||${escapeMarkdown(words)}||` : escapeMarkdown(words);
+  // A result that an operator looks at has none of its owner's buttons: they did not ask for it.
+  const isTheirs = view.kind === "progress" || view.actions.length > 0;
+  const who = isPublic && isTheirs && at.user !== undefined ? [`<@${at.user}>`] : [];
+  const since = time(Math.floor(job.createdAt / 1_000), TimestampStyles.RelativeTime);
+  const head = textOf(
+    [
+      `${opening}${escapeMarkdown(name)}`,
+      ...(asked === "" ? [] : [asked]),
+      ...facts.map(escapeMarkdown),
+      `-# ${[...who, since].join(" · ")}`,
+      ...notes,
+    ].join("\n"),
+  );
+  const spoiler = view.kind === "result" && view.spoiler;
+  // What is covered is not told either.
+  const description = cut([name, ...(words === "" || spoiler ? [] : [words])].join(" · "), DISCORD.alt);
+  const items = made.map((file): APIMediaGalleryItem => ({ media: mediaOf(file), description, spoiler }));
+  const top: APIComponentInContainer =
+    source === undefined
+      ? head
+      : {
+          type: ComponentType.Section,
+          components: [head],
+          accessory: { type: ComponentType.Thumbnail, media: mediaOf(source), spoiler },
+        };
+  const components = [top, ...galleryOf(items), ...buttonRows(say, actionsOf(view, at, isPublic))];
+  return bodyWith([{ type: ComponentType.Container, components }]);
+}
+
+/** What was asked for in words, as far as it is shown; empty where it was not. */
+function wordsOf({ intake }: Pick<Services, "intake">, say: Translate, { job }: ProgressView | ResultView) {
+  const spec = intake.commands.find(({ name }) => name === job.operation);
+  const field = spec && wordsField(spec.fields);
+  const words = field && job.values[field.name] !== undefined && shownValue(say, field, job.values, {});
+  return (words || "").replaceAll(/\s+/g, " ");
+}
+
+/** What can be done with it; while it is being made, to be called when that is done, but for what only one person sees. */
+function actionsOf(view: ProgressView | ResultView, at: CardParts["at"], isPublic: boolean) {
+  const { actions = [] } = view;
+  const isUnderway = view.kind === "progress" && view.phase !== "sending";
+  if (!isUnderway || at.user === undefined || !(isPublic || at.inConversation)) return actions;
+  return [...actions, pingAction(view.job, at.user, { key: "discord.ping" })];
+}

@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { fileURLToPath } from "node:url";
+import { Ledger } from "../src/domain/jobs/ledger.ts";
+import { openDatabase } from "../src/infrastructure/storage/database.ts";
+import { endedJob } from "../test/support/job.ts";
+import { countOf, modulesOf } from "../test/support/modules.ts";
+import { temporaryFolder } from "../test/support/sandbox.ts";
+import { startReelay } from "./support/measured-bot.ts";
+import { answering, freePort } from "./support/port.ts";
+import { say, type Section, table } from "./support/report.ts";
+import { type BenchService, startService } from "./support/service.ts";
+
+const run = promisify(execFile);
+const PROGRAM = fileURLToPath(new URL("../tools/reelay.js", import.meta.url));
+/** Says on standard error, as the last thing, what the process has used. */
+const METER = `data:text/javascript,process.on("exit",()=>{const{user,system}=process.cpuUsage();process._rawDebug("\\n"+(user+system)/1000)})`;
+const TIMES = 5;
+const PEOPLE = 10_000;
+
+/** Processor time of a program, in milliseconds: the least of {@link TIMES}, after one that fills the compile cache. */
+async function cpuOf(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<number> {
+  const measured: number[] = [];
+  for (let nth = 0; nth <= TIMES; nth++) {
+    const env = { PATH: process.env["PATH"], REELAY_DATA: temporaryFolder(), ...settings };
+    const options = { env, cwd: temporaryFolder() };
+    const { stderr } = await run(process.execPath, ["--import", METER, ...args], options);
+    measured.push(Number(stderr.trim().split("\n").at(-1)));
+  }
+  return Math.min(...measured.slice(1));
+}
+
+/** Somebody's job each, from long ago, so that they are known. */
+async function withPeople(): Promise<string> {
+  const data = temporaryFolder();
+  const database = await openDatabase(`${data}/reelay.db`, async () => {});
+  const ledger = new Ledger(database, "before");
+  for (let nth = 0; nth < PEOPLE; nth++)
+    await endedJob(
+      ledger,
+      { user: `telegram:${nth}`, surface: "telegram" },
+      { at: Date.now() - 60_000, cost: 1, seconds: 10, toldAt: Date.now() },
+    );
+  await database.close();
+  return data;
+}
+
+async function server(service: BenchService, data: string) {
+  const port = await freePort();
+  const begun = performance.now();
+  await using reelay = startReelay(service, { REELAY_DATA: data, REELAY_PORT: String(port) });
+  await answering(`http://127.0.0.1:${port}/readyz`);
+  const readyMs = performance.now() - begun;
+  return { readyMs, ...(await reelay.figures()) };
+}
+
+/** What it takes until a command does what it is to do. */
+export async function start(): Promise<Section> {
+  await using service = await startService({ timeScale: 1, jobSeconds: [8, 12], people: 1 });
+  const settings = { REELAY_API_URL: service.url, REELAY_API_KEY: service.keys.ultra };
+  const bare = await cpuOf(["-e", "0"], {});
+  const rows = [["node -e 0", "0", `${bare.toFixed(0)} ms`, "1.0 x"]];
+  for (const command of ["--help", "balance"]) {
+    say(`  reelay ${command}`);
+    const cpuMs = await cpuOf([PROGRAM, command], settings);
+    const count = countOf(await modulesOf([command], settings));
+    rows.push([
+      `reelay ${command}`,
+      String(count),
+      `${cpuMs.toFixed(0)} ms`,
+      `${(cpuMs / bare).toFixed(1)} x`,
+    ]);
+  }
+  say("  reelay start");
+  const { readyMs, cpuMs, resident } = await server(service, await withPeople());
+  const text = `Modules that a command loads besides Node's own, and its processor time from the start of its process to the end, with what was
+compiled before: the least of ${TIMES}.
+
+${table(["", "modules", "CPU", "ratio"], rows)}
+
+\`reelay start\` with ${PEOPLE.toLocaleString("en")} people in the database, without a chat platform: ready after ${(readyMs / 1_000).toFixed(1)} s, in which it took
+${(cpuMs / 1_000).toFixed(1)} s of processor time (${(cpuMs / bare).toFixed(0)} x \`node -e 0\`); it holds ${(resident / 2 ** 20).toFixed(0)} MiB then.`;
+  return { title: "From a command to its answer", text };
+}

@@ -1,0 +1,75 @@
+import { Audit } from "../domain/audit/audit.ts";
+import { Tagger } from "../domain/jobs/tagger.ts";
+import { openPartnerHost } from "../domain/partners/open.ts";
+import { PartnerBook } from "../domain/partners/partner-book.ts";
+import { sumUsage } from "../domain/usage/usage.ts";
+import { OPERATOR } from "../domain/webhooks/deliveries.ts";
+import { openWebhooks } from "../domain/webhooks/open.ts";
+import type { Database } from "../infrastructure/storage/database.ts";
+import { makeLogger } from "../infrastructure/telemetry/telemetry.ts";
+import { openVault } from "../infrastructure/vault/open.ts";
+import { partnerUser } from "../seam/access/partners.ts";
+import type { UserId } from "../seam/values.ts";
+import type { Runtime } from "../seam/surface/runtime.ts";
+import { type Config, quiet } from "./config.ts";
+import { openStore } from "./data-folder.ts";
+import { openPartnerAdmin } from "./partner-admin.ts";
+import { openSafetyAdmin } from "./safety-admin.ts";
+import { sharedSource } from "./service.ts";
+
+/** What an operator does with the database alone, while a server runs, too. */
+type Administration = Pick<Runtime, "usage" | "partners" | "safety" | "webhooks" | "rotateSecret">;
+
+/** Opens the database anew for each. */
+export function administrationOf(settings: Config): Administration {
+  async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    const database = await openStore(settings);
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  }
+
+  return {
+    usage: (query) =>
+      withDatabase(async (database) => {
+        // Tags what an earlier version wrote, so that it counts for somebody.
+        await Tagger.open(database, settings.usernames);
+        return sumUsage(database, query);
+      }),
+
+    partners: (work) =>
+      withDatabase(async (database) => {
+        const log = makeLogger({ level: quiet(settings).logLevel });
+        const host = { config: settings, database, vault: await openVault(settings, database, log), log };
+        const things = await openPartnerHost(host);
+        const forget = (user: UserId) => things.forget(user);
+        return work(await openPartnerAdmin({ ...host, shared: sharedSource(settings), forget }));
+      }),
+
+    safety: (work) =>
+      withDatabase(async (database) => {
+        const log = makeLogger({ level: quiet(settings).logLevel });
+        const { known } = await openVault(settings, database, log);
+        return work(await openSafetyAdmin(database, known));
+      }),
+
+    webhooks: (name, work) =>
+      withDatabase(async (database) => {
+        const log = makeLogger({ level: settings.logLevel });
+        const vault = await openVault(settings, database, log);
+        const book = new PartnerBook(database);
+        const user = name === undefined ? OPERATOR : partnerUser((await book.find(name)).partner.id);
+        const audit = await Audit.open(database, "digest");
+        const { privateHosts } = settings;
+        const { webhooks } = openWebhooks({ database, vault, log, audit, surface: "cli", privateHosts });
+        return work(webhooks, user);
+      }),
+
+    rotateSecret: () =>
+      withDatabase(async (database) =>
+        (await openVault(settings, database, makeLogger({ level: settings.logLevel }))).rotate(),
+      ),
+  };
+}

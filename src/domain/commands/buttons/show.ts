@@ -1,0 +1,56 @@
+import { ReelayError } from "../../../common/errors.ts";
+import { platformOf } from "../../../seam/values.ts";
+import { isOwn } from "../../accounts/subjects.ts";
+import type { CopyAddress } from "../../jobs/delivery/copies.ts";
+import { mediaOf } from "../../jobs/delivery/result-media.ts";
+import { isGoingOn, resultView } from "../../jobs/job-view.ts";
+import { isOpen, type Job } from "../../jobs/job.ts";
+import { priceOf } from "../../jobs/quote.ts";
+import { operationOf } from "../../operations/registry.ts";
+import type { Context } from "../command.ts";
+import { renewButton } from "./job-buttons.ts";
+
+/** Posts a finished job's outcome once more; where it was told on another platform, here as well. */
+export const show = renewButton("show", "action.show", async (context, job) => {
+  if (isOpen(job.state)) throw new ReelayError("job_busy");
+  const { ledger, origin, surfaces } = context;
+  const { platform, address, chat } = origin;
+  if (platform === job.surface) {
+    // Pressed twice: it is on its way already.
+    if (!isGoingOn(job)) await ledger.apply(job, { type: "redeliver" });
+    return;
+  }
+  // What was told in private is for nobody else.
+  const here = chat === undefined ? address : await surfaces.of(platform).reach(job.user);
+  await showCopy(context, job, { platform, address: here });
+});
+
+/** Posts what was made on the page in its person's private chat as well. */
+export const sendToChat = renewButton("send", "action.send", async (context, job) => {
+  const platform = platformOf(job.user);
+  if (isOwn(platform)) throw new ReelayError("stale_button");
+  const { reply, surfaces } = context;
+  try {
+    const address = await surfaces.of(platform).reach(job.user);
+    await showCopy(context, job, { platform, address });
+  } catch (cause) {
+    if (!(cause instanceof ReelayError) || cause.code !== "undeliverable") throw cause;
+    throw new ReelayError("chat_closed", {}, { cause });
+  }
+  await reply({ kind: "notice", text: { key: "send.done" } });
+});
+
+/** @throws ReelayError `stale_button` for what has no result, `result_gone`; as `Surface.deliver` */
+async function showCopy(
+  { accounts, copies, experience, gate }: Context,
+  job: Job,
+  to: CopyAddress,
+): Promise<void> {
+  const release = await gate.release(job);
+  if (job.state !== "completed" || release.kind === "withheld") throw new ReelayError("stale_button");
+  const price = priceOf(experience, operationOf(job.operation), job.values);
+  const facts = { tellsBalance: false, spoiler: release.spoiler, price };
+  // As in the chat: only the page has a chat to send it to.
+  const view = resultView({ ...job, surface: platformOf(job.user) }, mediaOf(job, accounts), facts);
+  await copies.show(job, view, to, "owner");
+}

@@ -1,0 +1,114 @@
+/** How long another process's change may stay unseen, in milliseconds: asking costs as much as a small query. */
+const UNSEEN_MS = 1;
+
+/** The most answers that are kept of a table; the oldest go. */
+const KEPT = 5_000;
+
+/** What is changed by a statement. */
+export interface Change {
+  readonly table: string;
+  /** `entry`: that of a key-value store, whose namespace and key are the statement's first two values. */
+  readonly forgets: "entry" | "all" | "nothing";
+}
+
+/** Changes that this process made over all its connections: another one's are seen at once. */
+let changesHere = 0;
+
+/**
+ * Answers of queries about what hardly changes, for as long as nothing changed it: not here, where every statement is looked at,
+ * and not in another process, whose commits SQLite counts (`pragma data_version`).
+ */
+export class ReadCache {
+  readonly #version: () => unknown;
+  readonly #tables = new Map<string, TableReads>();
+  #versionSeen: unknown;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #changesSeen = 0;
+
+  /** @param version of the file: another one after every commit of another connection */
+  constructor(version: () => unknown) {
+    this.#version = version;
+  }
+
+  /** Another number than before wherever a table may have changed since. */
+  revision(table: string): number {
+    this.#look();
+    return this.#of(table).revision;
+  }
+
+  /**
+   * The answer to a question about one key of a table.
+   * @param read asks the database; outside of transactions, which see what others do not
+   */
+  async get<T>(table: string, key: string, read: () => Promise<T>): Promise<T> {
+    const before = this.revision(table);
+    const reads = this.#of(table);
+    if (reads.answers.has(key)) return reads.answers.get(key) as T;
+    const answer = await read();
+    if (reads.revision === before) keep(reads.answers, key, answer);
+    return answer;
+  }
+
+  /** Forgets what a statement of this process changes; to be called when it was run. */
+  changed({ table, forgets }: Change, [namespace, key]: readonly unknown[]): void {
+    if (this.#changesSeen === changesHere) this.#changesSeen += 1;
+    changesHere += 1;
+    if (forgets === "nothing") return;
+    const reads = this.#of(table);
+    reads.revision += 1;
+    if (forgets === "entry") reads.answers.delete(kvKey(String(namespace), String(key)));
+    else reads.answers.clear();
+  }
+
+  #look(): void {
+    const now = performance.now();
+    if (changesHere === this.#changesSeen && now - this.#lookedAt < UNSEEN_MS) return;
+    this.#changesSeen = changesHere;
+    this.#lookedAt = now;
+    const version = this.#version();
+    if (version === this.#versionSeen) return;
+    this.#versionSeen = version;
+    for (const reads of this.#tables.values()) {
+      reads.revision += 1;
+      reads.answers.clear();
+    }
+  }
+
+  #of(table: string): TableReads {
+    const reads = this.#tables.get(table) ?? { revision: 0, answers: new Map() };
+    this.#tables.set(table, reads);
+    return reads;
+  }
+}
+
+/** What was read of a table, by key. */
+interface TableReads {
+  revision: number;
+  readonly answers: Map<string, unknown>;
+}
+
+function keep(answers: Map<string, unknown>, key: string, answer: unknown): void {
+  answers.set(key, answer);
+  const [oldest] = answers.keys();
+  if (answers.size > KEPT && oldest !== undefined) answers.delete(oldest);
+}
+
+/** The key of one entry in the table of the key-value stores. */
+export const kvKey = (namespace: string, key: string) => `${namespace}\0${key}`;
+
+/** What a statement changes; undefined where that is nothing. */
+export function changeOf(sql: string): Change | undefined {
+  if (sql.startsWith(PURGE)) return { table: "kv", forgets: "nothing" };
+  const table = /^\s*(?:insert|replace|update|delete)(?: into| from)?\s+"?(\w+)"?/i.exec(sql)?.[1];
+  if (table === undefined) return undefined;
+  return { table, forgets: KEYED.some((begin) => sql.startsWith(begin)) ? "entry" : "all" };
+}
+
+/** How entries are erased that are read no more. */
+const PURGE = 'delete from "kv" where "expires_at" <= ?';
+
+/** How changes of one entry of a key-value store begin. */
+const KEYED = [
+  'insert into "kv" ("namespace", "key", "value", "expires_at") values (?, ?, ?, ?) on conflict',
+  'delete from "kv" where "namespace" = ? and "key" = ?',
+];

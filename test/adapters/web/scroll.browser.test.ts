@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { withoutBrowser } from "../../support/browser.ts";
+import { deliverResults, forEachTest } from "./support/page.ts";
+
+/** Runs in the page: how far above its end the conversation stands, in pixels. */
+const ABOVE_END = `(() => {
+  const main = document.querySelector("main");
+  return Math.round(main.scrollHeight - main.clientHeight - main.scrollTop);
+})()`;
+
+/**
+ * Runs in the page: the last message loses 600 pixels of height, as one does whose progress makes way for a result,
+ * and gains 900 as soon as that was drawn, as a player does that learns its size, before the browser tells of any
+ * scrolling.
+ */
+const SHRINK_AND_GROW = `new Promise((resolve) => {
+  const last = [...document.querySelectorAll("article")].at(-1).parentElement;
+  last.style.minHeight = "1000px";
+  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => {
+    last.style.minHeight = "400px";
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      last.style.minHeight = "1300px";
+      requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    };
+    port2.postMessage(undefined);
+  })));
+})`;
+
+describe.skipIf(withoutBrowser())("the conversation's place", () => {
+  const on = forEachTest();
+  const aboveEnd = () => on.page.evaluate<number>(ABOVE_END);
+  const toEnd = () => on.page.locator(".to-end");
+
+  it("is its end while things come, and where somebody reads above it", async () => {
+    await deliverResults(on.site, 4);
+    await expect.poll(() => on.page.locator("video").count()).toBe(4);
+    await expect.poll(aboveEnd).toBeLessThan(2);
+    await on.page.locator("main").hover();
+    await on.page.mouse.wheel(0, -400);
+    await toEnd().waitFor();
+    const before = await aboveEnd();
+    await on.site.surface.deliver({}, { kind: "notice", text: { key: "help.text" }, actions: [] });
+    await expect.poll(aboveEnd).toBeGreaterThan(before);
+    await toEnd().click();
+    await expect.poll(aboveEnd).toBeLessThan(2);
+    await expect.poll(() => toEnd().count()).toBe(0);
+  });
+
+  it("stays its end when a message shrinks and grows before the browser tells of it", async () => {
+    await deliverResults(on.site, 4);
+    await expect.poll(() => on.page.locator("video").count()).toBe(4);
+    for (let round = 0; round < 5; round++) await on.page.evaluate(SHRINK_AND_GROW);
+    await expect.poll(aboveEnd).toBeLessThan(2);
+    expect(await toEnd().count()).toBe(0);
+  });
+});
