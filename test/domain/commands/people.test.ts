@@ -108,7 +108,8 @@ describe.concurrent("the operator's key", () => {
     await core.surface.results(2);
   });
 
-  it("counts nothing that came to nothing and cost nothing", async () => {
+  // Among tests that run at once, only a test's own `expect` knows which one it belongs to when it polls.
+  it("counts nothing that came to nothing and cost nothing", async ({ expect: own }) => {
     await using sandbox = await testSandbox({ failRate: 1 });
     const settings = { REELAY_OPERATOR_KEY_FOR: "telegram:1", REELAY_DAILY_CAP: "1" };
     await using core = await chatCore(sandbox, { source: "operator", settings });
@@ -118,7 +119,7 @@ describe.concurrent("the operator's key", () => {
     for (const nth of [1, 2]) {
       await core.surface.intake.command(ann, "image", { prompt: "one" });
       await core.surface.until(() => failed() === nth);
-      await expect.poll(counted).toEqual([]);
+      await own.poll(counted).toEqual([]);
     }
     expect(problems(core)).not.toContain("daily_cap");
   });

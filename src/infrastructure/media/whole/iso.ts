@@ -7,6 +7,9 @@ interface Box {
   readonly bytes: number;
 }
 
+/** QuickTime may keep its tables compressed. */
+const TRACKS = ["trak", "cmov"];
+
 /** Names of boxes are printable; QuickTime's own may begin with a copyright sign. */
 const NAME = /^[\x20-\x7e\xa9]{4}$/;
 
@@ -31,11 +34,12 @@ export function* isoMedia(kind: "video" | "image"): FormatRules {
     if (type === "mdat") content ||= bytes > 0;
     // A fragment tells of what follows it.
     if (type === "moof" || type === "mdat") expected = type === "moof";
-    if (type === "meta") items = true;
-    if (type === "moov") tracks ||= yield* hasTrack(bytes);
+    items ||= type === "meta";
+    if (type === "moov") tracks ||= yield* holds(TRACKS, bytes);
+    else if (type === "meta" && kind === "image" && bytes !== Infinity) content ||= yield* holdsItems(bytes);
     else yield bytes === Infinity ? { skip: bytes, orEnd: true } : { skip: bytes };
   }
-  if (kind === "image" && items) return;
+  if (kind === "image" && items && content) return;
   if (!tracks) throw new NotWhole("No table of a track is in it.");
   if (!content || expected) throw new NotWhole("Nothing is in it that its tables could tell of.");
 }
@@ -52,19 +56,25 @@ function* nextBox(): FormatRules<Box | "end" | "other"> {
   return large < 16 ? "other" : { type, bytes: large - 16 };
 }
 
-/** Reads the tables to their end. */
-function* hasTrack(bytes: number): FormatRules<boolean> {
+/** Reads tables to their end. */
+function* holds(types: readonly string[], bytes: number): FormatRules<boolean> {
   let found = false;
   let left = bytes;
   while (left >= 8) {
     const box = yield* nextBox();
     if (typeof box !== "object") throw new NotWhole("Its tables cannot be read.");
     if (box.bytes + 8 > left) throw new NotWhole("Its tables are cut off.");
-    // QuickTime may keep its tables compressed.
-    found ||= box.type === "trak" || box.type === "cmov";
+    found ||= types.includes(box.type);
     yield { skip: box.bytes };
     left -= box.bytes + 8;
   }
   yield { skip: left };
   return found;
+}
+
+/** Whether a picture lies among its own tables (ISO/IEC 14496-12, section 8.11.11), and not in a part behind them. */
+function* holdsItems(bytes: number): FormatRules<boolean> {
+  const version = Math.min(bytes, 4);
+  yield { skip: version };
+  return yield* holds(["idat"], bytes - version);
 }
