@@ -2,6 +2,11 @@
 export interface Rate {
   readonly most: number;
   readonly ms: number;
+  /**
+   * Until when others may have used all of it, on the clock of `performance.now()`: a process of before this one, whose
+   * messages nobody here counted. It comes back evenly from then.
+   */
+  readonly spentAt?: number;
 }
 
 /**
@@ -14,9 +19,11 @@ export class Budget {
   #underWay = 0;
   readonly #ends: number[] = [];
 
-  constructor({ most, ms }: Rate) {
+  constructor({ most, ms, spentAt }: Rate) {
     this.#most = most;
     this.#ms = ms;
+    if (spentAt === undefined) return;
+    for (let nth = 1; nth <= most; nth++) this.#ends.push(spentAt - ms + (nth * ms) / most);
   }
 
   /**

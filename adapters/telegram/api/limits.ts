@@ -36,13 +36,17 @@ export const TELEGRAM = {
 /** How fast messages may follow each other (FAQ, "My bot is hitting limits"). */
 export type PaceLimits = Readonly<Record<"burst" | "perChatMs" | "perSecond" | "perMinuteInGroup", number>>;
 
-/** The same for the throttler. Groups have negative ids. */
-export const throttlerLimits = (limits: PaceLimits): ThrottlerLimits => ({
+/**
+ * The same for the throttler. Groups have negative ids.
+ * @param spentAt until when a bot of before may have used up a chat's burst: one that was killed and is back within a
+ * second would else be refused there. See `Rate`
+ */
+export const throttlerLimits = (limits: PaceLimits, spentAt?: number): ThrottlerLimits => ({
   overall: { most: limits.perSecond, ms: 1_000 },
   inChat: (chat) => [
     // Nothing overtakes another there.
     { most: 1, ms: 0 },
-    { most: limits.burst, ms: limits.burst * limits.perChatMs },
+    { most: limits.burst, ms: limits.burst * limits.perChatMs, ...(spentAt !== undefined && { spentAt }) },
     ...(Number(chat) < 0 ? [{ most: limits.perMinuteInGroup, ms: 60_000 }] : []),
   ],
 });

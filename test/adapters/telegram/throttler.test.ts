@@ -96,6 +96,20 @@ describe("the pace of messages", () => {
     expect(sent.map(({ at }) => at - begin)).toEqual([0, 20, 40, 3_020]);
   });
 
+  it("takes a chat's burst for used up by the bot that ran before, and no longer", async () => {
+    const begin = performance.now();
+    const { sent, send } = line(new Throttler(throttlerLimits(TELEGRAM, begin)));
+    const first = [1, 2, 3, 4].map(() => send(ANN));
+    await vi.runAllTimersAsync();
+    const later = [1, 2, 3].map(() => send(BOB));
+    await vi.runAllTimersAsync();
+    await Promise.all([...first, ...later]);
+    const at = (chat: number) => sent.filter((one) => one.chat === chat).map((one) => one.at - begin);
+    expect(at(ANN)).toEqual([1_000, 2_000, 3_000, 4_020]);
+    const [asked = 0] = at(BOB);
+    expect(at(BOB)).toEqual([asked, asked + 20, asked + 40]);
+  });
+
   it("lets nobody wait behind somebody with much to be told", async () => {
     const { sent, send } = line(throttler());
     const much = Array.from({ length: 50 }, () => send(ANN));
