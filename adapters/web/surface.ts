@@ -6,7 +6,9 @@ import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import type { Receipt, UserId } from "../../src/seam/values.ts";
 import type { View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
+import type { Size } from "../../src/infrastructure/media/decoder/size.ts";
 import { fileName } from "../../src/infrastructure/media/files/file-name.ts";
+import { probeImage, probeVideo } from "../../src/infrastructure/media/video/probe.ts";
 import { Asides } from "./asides.ts";
 import type { Conversation } from "./conversation.ts";
 import { Conversations } from "./conversations.ts";
@@ -17,6 +19,9 @@ import type { UploadedFile, StoredMedia, StoredView } from "./wire.ts";
 
 /** The largest result that is kept in the data folder, in bytes. */
 const MAX_RESULT_BYTES = 2 ** 30;
+
+/** What a file of a kind says of its size. */
+const PROBES = { video: probeVideo, image: probeImage };
 
 const receiptSchema = z.looseObject({ id: z.string() });
 
@@ -50,8 +55,15 @@ export function createWebSurface(host: SurfaceHost): Surface {
     const media: StoredMedia[] = [];
     for (const made of view.media) {
       const { type, stream } = await made.open(stop.signal);
-      const file = await storeFile(conversation, fileName(made, type), type, stream);
-      media.push({ kind: made.kind, ...file });
+      let size: Size | undefined;
+      const file = await storeFile(conversation, fileName(made, type), type, stream, async (path) => {
+        size = await PROBES[made.kind](path);
+      });
+      media.push({
+        kind: made.kind,
+        ...file,
+        ...(size && { size: { width: size.width, height: size.height } }),
+      });
     }
     return { ...view, media };
   }
@@ -61,8 +73,11 @@ export function createWebSurface(host: SurfaceHost): Surface {
     name: string,
     type: string,
     content: Readable,
+    look?: (path: string) => Promise<void>,
   ): Promise<UploadedFile> {
-    const { id, bytes } = await host.files.put(content, MAX_RESULT_BYTES, (held) => conversation.hold(held));
+    const { id, bytes } = await host.files.put(content, MAX_RESULT_BYTES, async (held, path) => {
+      await Promise.all([conversation.hold(held), look?.(path)]);
+    });
     await conversation.addMedia(id, shownType(type));
     return { id, name, bytes };
   }

@@ -2,6 +2,7 @@
 import type { CommandSpec, CommandTraits } from "../../src/seam/fields.ts";
 import type { MediaRef, StatementName, Values } from "../../src/seam/values.ts";
 import type { FileView, Form, ResultView, View } from "../../src/seam/views.ts";
+import type { Size } from "../../src/infrastructure/media/decoder/size.ts";
 import type { ResultMedia } from "../../src/infrastructure/media/files/result-media.ts";
 import type { ErrorCode, Params } from "../../src/common/errors.ts";
 import type { Locale } from "../../src/common/i18n.ts";
@@ -14,7 +15,10 @@ export interface UploadedFile {
 }
 
 /** A finished picture or video. */
-export interface StoredMedia extends UploadedFile, Pick<ResultMedia, "kind"> {}
+export interface StoredMedia extends UploadedFile, Pick<ResultMedia, "kind"> {
+  /** Left out where it does not say: the page keeps its place free, so that no button moves under a finger. */
+  readonly size?: Size;
+}
 
 /** A finished job whose files are stored. */
 export interface StoredResult extends Omit<ResultView, "media"> {

@@ -13,13 +13,14 @@ export interface MediaFiles {
   /**
    * Streams a file to disk.
    * @param maxBytes cut off beyond this
-   * @param beforeKept what is to be done once the id is known and before the file can be opened by it
+   * @param beforeKept what is to be done once the id is known and before the file can be opened by it; hears where it lies
+   * until then
    * @throws ReelayError `media_too_large`
    */
   put(
     source: Readable,
     maxBytes: number,
-    beforeKept?: (id: string) => Promise<void>,
+    beforeKept?: (id: string, path: string) => Promise<void>,
   ): Promise<{ id: string; bytes: number }>;
   /**
    * @param range first and last byte, both included
@@ -64,7 +65,7 @@ export async function openMediaFiles(
       try {
         await pipeline(source, limited(maxBytes), hashing(hash), target);
         const id = hash.digest("hex");
-        await beforeKept?.(id);
+        await beforeKept?.(id, unfinished);
         await rename(unfinished, pathOf(id));
         return { id, bytes: target.bytesWritten };
       } catch (error) {

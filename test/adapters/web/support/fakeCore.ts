@@ -152,11 +152,14 @@ export class FakeCore implements Intake {
 
   async forgetGroup() {}
 
-  /** Delivers a result; a second time for one job is what a crash leads to. */
-  deliverResult(job: JobSummary) {
+  /**
+   * Delivers a result; a second time for one job is what a crash leads to.
+   * @param file what was made; a plain one of its kind unless given
+   */
+  deliverResult(job: JobSummary, file?: { readonly url: string | URL; readonly type: string }) {
     this.#jobs.set(job.id, job);
     const kind = operationOf(job.operation).result;
-    const { url, type } = RESULTS[kind];
+    const { url, type } = file ?? RESULTS[kind];
     return this.#say({
       kind: "result",
       job,

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { StoredMedia } from "../../../../wire.ts";
 import { mediaUrl } from "../../state/api.ts";
 import { useChat } from "../../state/context.ts";
+import { isTall, placeOf } from "../../view/place.ts";
 import { Dialog } from "../base/Dialog.tsx";
 import { Download } from "../base/Download.tsx";
 
@@ -10,7 +11,8 @@ export function ResultPicture({ file, name }: { file: StoredMedia; name: string 
   const { say } = useChat();
   const [open, setOpen] = useState(false);
   const [whole, setWhole] = useState(true);
-  const [tall, setTall] = useState(false);
+  const { size } = file;
+  const [tall, setTall] = useState(isTall(size));
   const picture = { src: mediaUrl(file.id), alt: say("page.result.image", { name }) };
   return (
     <>
@@ -23,8 +25,11 @@ export function ResultPicture({ file, name }: { file: StoredMedia; name: string 
       >
         <img
           {...picture}
+          {...placeOf(size)}
           class={tall ? "media tall" : "media"}
-          onLoad={({ currentTarget }) => setTall(currentTarget.naturalHeight >= currentTarget.naturalWidth)}
+          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
+            setTall(isTall({ width, height }))
+          }
         />
       </button>
       {open && (

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { StoredMedia } from "../../../../wire.ts";
 import { mediaUrl } from "../../state/api.ts";
 import { useChat } from "../../state/context.ts";
+import { isTall, placeOf } from "../../view/place.ts";
 
 /**
  * A finished video, with the controls that also turn on its sound.
@@ -10,13 +11,17 @@ import { useChat } from "../../state/context.ts";
  */
 export function ResultVideo({ file, name, plays }: { file: StoredMedia; name: string; plays: boolean }) {
   const { say } = useChat();
-  const [tall, setTall] = useState(false);
+  const { size } = file;
+  const [tall, setTall] = useState(isTall(size));
   const moves = plays && !matchMedia("(prefers-reduced-motion: reduce)").matches;
   return (
     <video
       class={tall ? "media tall" : "media"}
+      {...placeOf(size)}
       src={mediaUrl(file.id)}
-      onLoadedMetadata={({ currentTarget }) => setTall(currentTarget.videoHeight >= currentTarget.videoWidth)}
+      onLoadedMetadata={({ currentTarget: { videoWidth: width, videoHeight: height } }) =>
+        setTall(isTall({ width, height }))
+      }
       aria-label={say("page.result.video", { name })}
       controls
       playsInline
