@@ -47,7 +47,8 @@ describe.skipIf(withoutBrowser())("what is under a finger", () => {
     ["a small square", "image", [200, 200]],
     ["a narrow strip", "image", [90, 900]],
   ] as const)("stays there when %s comes whose buttons it is one of", async (_, operation, size) => {
-    const { before, after } = await placesOf(operation, size && (await pictureFile(...size)));
+    const file = size && (await pictureFile(size[0], size[1]));
+    const { before, after } = await placesOf(operation, file);
     expect(after).toEqual(before);
   });
 });
