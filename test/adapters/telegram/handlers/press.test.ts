@@ -5,20 +5,23 @@ import { harness } from "../words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 
-/** So slow that nothing but the first message in a chat is sent while a test runs. */
-const FULL = { burst: 1, perChatMs: 600_000, perSecond: 1_000, perMinuteInGroup: 1_000 };
+/** How long the chat is refused everything, in seconds: longer than a test waits. */
+const FLOOD = { kind: "flood", retryAfter: 600 } as const;
 
 describe("the button that spends", () => {
   it("is answered before anything else, also while edits wait for their turn", async () => {
-    await using on = await harness({ pace: FULL });
+    await using on = await harness();
     const ann = await on.regular({ name: "Ann" });
     await ann.sendsPhoto(photo, { caption: "slow zoom" });
     const draft = await ann.sees("“slow zoom”");
-    // Its edit has no turn any more, and what follows waits behind it.
+    on.telegram.fails("editMessageText", FLOOD);
     ann.says("fast zoom");
+    const edits = () => on.telegram.calls("editMessageText").length;
+    await on.telegram.until(() => edits() === 1);
+    // It must wait now, and what follows waits behind it.
     await ann.presses(/Generate/, { on: draft });
     await on.telegram.until(() => on.telegram.calls("answerCallbackQuery").length === 1);
-    expect(on.telegram.calls("editMessageText")).toEqual([]);
+    expect(edits()).toBe(1);
     expect(on.telegram.calls("sendMessage")).toHaveLength(1);
   });
 
