@@ -7,12 +7,13 @@ import { type Logger, onceAnswered } from "../../../src/infrastructure/telemetry
 export type RequestKind = "stream" | "request";
 
 /** How many may be open at once: with one token, of one partner, in all. */
-const MOST: Readonly<
-  Record<RequestKind, { readonly token: number; readonly partner: number; readonly all: number }>
-> = {
+const MOST: Readonly<Record<RequestKind, Readonly<Record<Among, number>>>> = {
   stream: { token: 100, partner: 200, all: 1_000 },
   request: { token: 256, partner: 512, all: 2_048 },
 };
+
+/** Whose places are counted together. */
+type Among = "token" | "partner" | "all";
 
 /** How often it is looked whether the tokens of open streams are still good, in milliseconds. */
 const LOOK_MS = 2_000;
@@ -39,6 +40,11 @@ interface OpenRequestsParts {
 export class OpenRequests {
   readonly #parts: OpenRequestsParts;
   readonly #places = new Set<Place>();
+  /**
+   * How many are open, by what they are counted under. Looking through all of them at each request took longer than
+   * anything else in a rush.
+   */
+  readonly #open = new Map<string, number>();
   #looking: NodeJS.Timeout | undefined;
 
   constructor(parts: OpenRequestsParts) {
@@ -51,22 +57,29 @@ export class OpenRequests {
    * @throws ReelayError `too_many_open`
    */
   enter(c: Context, caller: Caller, kind: RequestKind): AbortSignal {
-    const { token, partner, all } = this.#parts.most?.[kind] ?? MOST[kind];
-    const others = [...this.#places].filter((place) => place.kind === kind);
-    const ofPartner = others.filter((place) => place.caller.partner.id === caller.partner.id);
-    const ofToken = ofPartner.filter((place) => place.caller.token.id === caller.token.id);
-    if (ofToken.length >= token) throw new ReelayError("too_many_open", { max: token });
-    if (ofPartner.length >= partner) throw new ReelayError("too_many_open", { max: partner });
-    if (others.length >= all) throw new ReelayError("too_many_open", { max: all });
+    const most = this.#parts.most?.[kind] ?? MOST[kind];
     const place: Place = { kind, caller, end: new AbortController() };
+    for (const [among, name] of countedUnder(place)) {
+      const max = most[among];
+      if ((this.#open.get(name) ?? 0) >= max) throw new ReelayError("too_many_open", { max });
+    }
     this.#places.add(place);
+    this.#count(place, 1);
     onceAnswered(c, () => this.#leave(place));
     this.#looking ??= setInterval(() => void this.#look(), this.#parts.lookMs ?? LOOK_MS).unref();
     return place.end.signal;
   }
 
+  #count(place: Place, change: 1 | -1): void {
+    for (const [, name] of countedUnder(place)) {
+      const open = (this.#open.get(name) ?? 0) + change;
+      if (open > 0) this.#open.set(name, open);
+      else this.#open.delete(name);
+    }
+  }
+
   #leave(place: Place): void {
-    this.#places.delete(place);
+    if (this.#places.delete(place)) this.#count(place, -1);
     if (this.#places.size > 0) return;
     clearInterval(this.#looking);
     this.#looking = undefined;
@@ -91,4 +104,13 @@ export class OpenRequests {
       return true;
     }
   }
+}
+
+/** What a place is counted under, the narrowest first: no partner's id or token's has a space in it. */
+function countedUnder({ kind, caller: { partner, token } }: Place): readonly (readonly [Among, string])[] {
+  return [
+    ["token", `${kind} ${partner.id} ${token.id}`],
+    ["partner", `${kind} ${partner.id}`],
+    ["all", kind],
+  ];
 }

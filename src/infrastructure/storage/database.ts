@@ -174,7 +174,8 @@ function adapt(
     const isChange = CHANGES.test(sql);
     const change = changeOf(sql);
     const execute = <T>(values: SQLInputValue[], run: () => T, rowsOf: (done: T) => number): T => {
-      if (isChange) file.check();
+      // What is in a transaction was looked at where that began.
+      if (isChange && !sqlite.isTransaction) file.check();
       let rows = 0;
       try {
         const done = run();
