@@ -22,9 +22,9 @@ interface Copy extends CopyAddress {
   readonly for: CopyFor;
   /** What its platform knows it by: it shows the result of a job once, and that one is elsewhere. */
   readonly name: string;
-  /** When it was asked for last, in milliseconds since 1970. */
+  /** When it was shown last, in milliseconds since 1970; 0 until then. */
   readonly at: number;
-  /** Null until it is there. */
+  /** The message that shows it, or says that it is on its way; null until there is one. */
   readonly receipt: Receipt | null;
 }
 
@@ -41,13 +41,15 @@ const KEPT_MS = 90 * 24 * 3_600_000;
 
 const TAKEN_BACK = { kind: "notice", text: { key: "job.deleted" } } as const;
 
+const FAILED = { kind: "notice", text: { key: "send.failed" } } as const;
+
 /** Results that are shown in a second place, and found there again: to be taken back with their job. */
 export class Copies {
   readonly #memory: SharedMemory;
   readonly #surfaces: Pick<Surfaces, "of">;
   readonly #log: Pick<Logger, "warn">;
   /** Those that are on their way, by name. */
-  readonly #posting = new Map<string, Promise<Receipt>>();
+  readonly #posting = new Map<string, Promise<void>>();
 
   constructor(memory: SharedMemory, surfaces: Pick<Surfaces, "of">, log: Pick<Logger, "warn">) {
     this.#memory = memory;
@@ -57,7 +59,8 @@ export class Copies {
 
   /**
    * Shows a result in a second place, once: where it is there, its platform points at it, and posts it anew where somebody
-   * deleted it.
+   * deleted it. First there is a message that says that it is on its way, and the result takes its place: whatever answer is
+   * lost then, it is known where it would be.
    * @throws ReelayError `result_gone` where the service has it no more, `stale_button` where it was taken back meanwhile; as
    * `Surface.deliver`
    */
@@ -67,19 +70,12 @@ export class Copies {
     to: CopyAddress,
     whose: CopyFor,
   ): Promise<void> {
-    const { name, receipt: shown, at } = await this.#begin(job, to, whose);
-    if (shown && at > Date.now() - ONE_PRESS_MS) return;
-    const posting = this.#posting.get(name) ?? this.#post(name, view, to);
+    const copy = await this.#begin(job, to, whose);
+    const { name, at } = copy;
+    if (at > Date.now() - ONE_PRESS_MS) return;
+    const posting = this.#posting.get(name) ?? this.#post(job, copy, asCopy(view, name));
     this.#posting.set(name, posting);
-    const receipt = await posting.finally(() => this.#posting.delete(name));
-    let isKept = false;
-    await this.#change(job, (copies) => {
-      isKept = copies.some((copy) => copy.name === name);
-      return copies.map((copy) => (copy.name === name ? { ...copy, receipt, at: Date.now() } : copy));
-    });
-    if (isKept) return;
-    await this.#surfaces.of(to.platform).revise(receipt, { ...TAKEN_BACK, job: view.job });
-    throw new ReelayError("stale_button");
+    await posting.finally(() => this.#posting.delete(name));
   }
 
   /** Says something in place of the copies of a job, and forgets them; of one kind, if given. */
@@ -87,11 +83,11 @@ export class Copies {
     const kept = await this.#memory.get<Kept>(job);
     if (!kept) return;
     const isMeant = (copy: Copy) => whose === undefined || copy.for === whose;
-    for (const { platform, receipt } of kept.copies.filter(isMeant)) {
+    for (const { platform, receipt, name } of kept.copies.filter(isMeant)) {
       if (!receipt) continue;
       await this.#surfaces
         .of(platform)
-        .revise(receipt, view)
+        .revise(receipt, asCopy(view, name))
         .catch((err: unknown) => this.#log.warn({ err, job }, "A copy of a result could not be taken back"));
     }
     await this.#change({ id: job, user: kept.user }, (copies) => copies.filter((copy) => !isMeant(copy)));
@@ -103,13 +99,44 @@ export class Copies {
       if (kept.user === user) await this.#memory.delete(job);
   }
 
-  #post(name: string, view: ResultView, { platform, address }: CopyAddress): Promise<Receipt> {
-    return this.#surfaces
-      .of(platform)
-      .deliver(address, { ...view, job: { ...view.job, id: name } })
-      .catch((cause: unknown) => {
+  async #post(job: Pick<Job, "id" | "user">, copy: Copy, view: ResultView): Promise<void> {
+    const { platform, address, name } = copy;
+    const surface = this.#surfaces.of(platform);
+    const isShown = copy.at > 0;
+    const receipt =
+      copy.receipt ?? (await surface.deliver(address, { kind: "progress", job: view.job, phase: "sending" }));
+    if (!copy.receipt) await this.#keep(job, { platform, name, receipt, at: 0 }, view);
+    const shown = await (isShown ? surface.deliver(address, view) : surface.revise(receipt, view)).catch(
+      async (cause: unknown) => {
+        if (!isShown) await this.#sayFailed(platform, receipt, view);
         throw cause instanceof NotFound ? new ReelayError("result_gone", {}, { cause }) : cause;
-      });
+      },
+    );
+    await this.#keep(job, { platform, name, receipt: shown, at: Date.now() }, view);
+  }
+
+  /** Notes where a copy is. @throws ReelayError `stale_button` where it was taken back meanwhile: it is no more */
+  async #keep(
+    job: Pick<Job, "id" | "user">,
+    { platform, name, ...news }: Pick<Copy, "platform" | "name" | "at"> & { readonly receipt: Receipt },
+    view: ResultView,
+  ): Promise<void> {
+    let kept: Copy | undefined;
+    await this.#change(job, (copies) => {
+      kept = copies.find((copy) => copy.name === name);
+      return copies.map((copy) => (copy === kept ? { ...copy, ...news } : copy));
+    });
+    if (kept) return;
+    await this.#surfaces.of(platform).revise(news.receipt, { ...TAKEN_BACK, job: view.job });
+    throw new ReelayError("stale_button");
+  }
+
+  /** Says in its place that a copy is not there: if its answer alone was lost, that is true from then on. */
+  async #sayFailed(platform: Platform, receipt: Receipt, { job }: ResultView): Promise<void> {
+    await this.#surfaces
+      .of(platform)
+      .revise(receipt, { ...FAILED, job })
+      .catch((err: unknown) => this.#log.warn({ err, job: job.id }, "A copy of a result stayed on its way"));
   }
 
   /** The copy that is to be there; written down first, so that one that was interrupted is gone on with. */
@@ -120,7 +147,7 @@ export class Copies {
       address,
       for: whose,
       name: `${job.id}-${randomUUID().slice(0, 8)}`,
-      at: Date.now(),
+      at: 0,
       receipt: null,
     };
     let begun = fresh;
@@ -145,4 +172,9 @@ export class Copies {
       KEPT_MS,
     );
   }
+}
+
+/** A view of a copy: its platform knows that by a name of its own. */
+function asCopy<V extends View>(view: V, name: string): V {
+  return "job" in view && view.job ? { ...view, job: { ...view.job, id: name } } : view;
 }

@@ -82,10 +82,53 @@ it("is the same one when it is asked for later, so that one that was deleted the
   expect(delivered).toHaveBeenCalledOnce();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 11_000 });
   await core.page.intake.act(ann, `send:${job}`).finally(() => vi.useRealTimers());
-  const names = delivered.mock.calls.map(([, view]) => (view.kind === "result" ? view.job.id : ""));
+  const names = delivered.mock.calls.map(([, view]) => ("job" in view ? view.job?.id : undefined));
   expect(names).toHaveLength(2);
   expect(new Set(names).size).toBe(1);
   expect(await memory(core.database, "copies").get(job)).toMatchObject({ copies: [{ name: names[0] }] });
+});
+
+it("is one message however often its answer is lost, and is found there when its job is deleted", async () => {
+  await using sandbox = await testSandbox();
+  await using core = await harness(sandbox);
+  const job = await madeOnPage(core);
+  const revise = core.surface.revise.bind(core.surface);
+  const lost = vi.spyOn(core.surface, "revise").mockImplementation(async (...parameters) => {
+    const receipt = await revise(...parameters);
+    if (parameters[1].kind === "progress") return receipt;
+    throw new ReelayError("not_posted");
+  });
+  await core.page.intake.act(ann, `send:${job}`);
+  await core.page.intake.act(ann, `send:${job}`);
+  expect(lastSaid(core.page)).toBe("not_posted");
+  const [message] = core.surface.messages;
+  expect(message?.views.map(({ kind }) => kind)).toEqual([
+    "progress",
+    "result",
+    "notice",
+    "result",
+    "notice",
+  ]);
+  expect(isNotice(message?.views.at(-1), "send.failed")).toBe(true);
+  lost.mockImplementation(revise);
+  await core.surface.intake.act(person("ann", "telegram"), `delete-now:${job}`);
+  expect(core.surface.showing("result")).toEqual([]);
+  expect(isNotice(message?.views.at(-1), "job.deleted")).toBe(true);
+});
+
+it("comes in the place where it could not be brought first", async () => {
+  await using sandbox = await testSandbox();
+  await using core = await harness(sandbox);
+  const job = await madeOnPage(core);
+  const refused = vi.fn<() => Promise<never>>(() => Promise.reject(new ReelayError("not_posted")));
+  core.surface.beforePost = (view) => (view.kind === "result" ? refused() : undefined);
+  await core.page.intake.act(ann, `send:${job}`);
+  expect(isNotice(chatShows(core)[0], "send.failed")).toBe(true);
+  expect(refused).toHaveBeenCalledOnce();
+  core.surface.beforePost = () => {};
+  await core.page.intake.act(ann, `send:${job}`);
+  expect(chatShows(core).map((view) => view?.kind)).toEqual(["result"]);
+  expect(lastSaid(core.page)).toBe("send.done");
 });
 
 it("goes when the job is deleted while it is on its way", async () => {
