@@ -25,7 +25,7 @@ const TELEGRAM_SITE = "https://web.telegram.org";
 export function mountPages(host: SurfaceHost, parts: Omit<RouteParts, "host" | "access" | "entrance">) {
   const { config, routes } = host;
   const folder = join(packageRoot(), "dist", "page");
-  const page = serveStatic({ path: join(folder, "index.html") });
+  const page = serveStatic({ path: join(folder, "index.html"), precompressed: true });
   const login = needsLogin(config) ? new Login(config.data) : undefined;
   const sessions = new Sessions(host.memory("web"), async () => login?.token ?? "");
 
@@ -43,7 +43,7 @@ export function mountPages(host: SurfaceHost, parts: Omit<RouteParts, "host" | "
     routes.route(`${STUDIO_PATH}/web`, webRoutes({ ...parts, host, access: visitors, entrance: signIn }));
     routes.get(STUDIO_PATH, headersFor(TELEGRAM_SITE), page);
   }
-  const assets = serveStatic({ root: folder, onFound: keepForGood });
+  const assets = serveStatic({ root: folder, precompressed: true, onFound: keepForGood });
   routes.get("/assets/*", headersFor(), operator.sameSite, assets);
   return { endSessions: (...[user]: Parameters<Sessions["endAll"]>) => sessions.endAll(user) };
 }
