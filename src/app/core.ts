@@ -15,6 +15,7 @@ import { RATE_WINDOW_MS } from "../common/contract.ts";
 import { GroupKeys } from "../domain/groups/group-keys.ts";
 import { Groups } from "../domain/groups/groups.ts";
 import { Copies } from "../domain/jobs/delivery/copies.ts";
+import { TakeBacks } from "../domain/jobs/delivery/take-backs.ts";
 import { Outbox } from "../domain/jobs/delivery/delivery.ts";
 import { ON_ITS_WAY_MS } from "../domain/jobs/reconciling/doubt.ts";
 import { Experience } from "../domain/jobs/experience.ts";
@@ -161,6 +162,7 @@ export class Core {
       openMedia,
     });
     const copies = new Copies(memory(database, "copies"), surfaces, log);
+    const takeBacks = new TakeBacks(memory(database, "take-backs"), surfaces, log);
     const commands = {
       accounts,
       audit,
@@ -169,6 +171,7 @@ export class Core {
       reports,
       reportNews: reporting.news,
       copies,
+      takeBacks,
       defaultLocale: config.locale,
       hostFor: (asker: HostRequest) => hostFor(asker, policy.fullCatalog, hosts),
       gate,
@@ -200,6 +203,7 @@ export class Core {
       database,
       surfaces,
       links: parts.links,
+      takeBacks,
       reports,
       inputs,
       traces,
@@ -209,6 +213,7 @@ export class Core {
     this.#workers = [
       new UnchargedJobs({ ledger, usage, log }),
       groupKeys,
+      takeBacks,
       progress,
       ...reporting.tellers,
       new KeyNotices({ ledger, surfaces, told: memory(database, "key-notices"), log }),

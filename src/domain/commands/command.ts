@@ -14,6 +14,7 @@ import type { Form, View } from "../../seam/views.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Locale, MessageKey } from "../../common/i18n.ts";
 import type { Copies } from "../jobs/delivery/copies.ts";
+import type { TakeBacks } from "../jobs/delivery/take-backs.ts";
 import type { Experience } from "../jobs/experience.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
@@ -50,6 +51,8 @@ export interface MakingParts {
   readonly surfaces: Surfaces;
   /** Results that are shown in a second place. */
   readonly copies: Copies;
+  /** Messages of what was deleted, as long as they are still to go. */
+  readonly takeBacks: TakeBacks;
   /** A folder for files that are looked at. */
   readonly scratch: string;
   /** The ffmpeg that the operator set. */

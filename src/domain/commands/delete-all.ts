@@ -5,7 +5,7 @@ import { isGoingOn } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import { button, command, type Context } from "./command.ts";
 import { deleteJobs } from "./delete-job.ts";
-import { numberFact } from "./facts.ts";
+import { numberFact, stillShown } from "./facts.ts";
 import { askedNow, pressedInTime } from "./pressed-in-time.ts";
 
 /** Asks before deleting everything. */
@@ -39,12 +39,13 @@ export const deleteAllNow = button(
   "action.delete_all_now",
   async (context, until) => {
     pressedInTime(until);
-    const { deleted: count, kept, failure } = await deleteJobs(context, endedJobs(context));
+    const { deleted: count, kept, shown, failure } = await deleteJobs(context, endedJobs(context));
     if (failure !== undefined && count + kept === 0) throw failure;
     const left = failure === undefined ? 0 : (await countJobs(context)).ended;
     const facts = [
       ...(kept > 0 ? [numberFact("delete.kept", kept)] : []),
       ...(left > 0 ? [numberFact("delete.left", left)] : []),
+      ...stillShown(shown),
     ];
     await context.reply({ kind: "notice", text: { key: "delete.done", params: { count } }, facts });
   },

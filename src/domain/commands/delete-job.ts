@@ -1,7 +1,5 @@
 import { ReelayError } from "../../common/errors.ts";
 import { ApiError, type MediaApi, NotFound } from "../../infrastructure/api/media-api.ts";
-import type { NoticeView } from "../../seam/views.ts";
-import { summaryOf } from "../jobs/job-view.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Operation } from "../operations/operation.ts";
 import { operationOf } from "../operations/registry.ts";
@@ -10,25 +8,37 @@ import type { MakingParts } from "./command.ts";
 /** So many failures in a row mean that the service is out of reach: each takes its time, and there may be thousands. */
 const FAILURES_IN_A_ROW = 3;
 
-type DeletingParts = Pick<MakingParts, "accounts" | "copies" | "ledger" | "surfaces" | "log">;
+type DeletingParts = Pick<MakingParts, "accounts" | "copies" | "ledger" | "takeBacks" | "log">;
+
+/** What became of one. */
+interface Deletion {
+  /** Whether it is still at the service, which offers no way to delete it. */
+  readonly isKept: boolean;
+  /** How many messages still show it, in chats that cannot be reached now. */
+  readonly shown: number;
+}
 
 /** What became of several jobs that were to be deleted. */
 interface Deletions {
   readonly deleted: number;
   /** Those that the service offers no way to delete: gone here only. */
   readonly kept: number;
+  /** How many messages still show one of them; see {@link Deletion}. */
+  readonly shown: number;
   /** Why the first of those that are still there was not deleted. */
   readonly failure: unknown;
 }
 
 /** Deletes one job after the other, and gives up where the service is out of reach. */
 export async function deleteJobs(parts: DeletingParts, jobs: AsyncIterable<Job>): Promise<Deletions> {
-  let [deleted, kept, failures] = [0, 0, 0];
+  let [deleted, kept, shown, failures] = [0, 0, 0, 0];
   let failure: unknown;
   for await (const job of jobs) {
     try {
-      if (await deleteJob(parts, job)) deleted += 1;
-      else kept += 1;
+      const deletion = await deleteJob(parts, job);
+      if (deletion.isKept) kept += 1;
+      else deleted += 1;
+      shown += deletion.shown;
       failures = 0;
     } catch (err) {
       failure ??= err;
@@ -37,15 +47,14 @@ export async function deleteJobs(parts: DeletingParts, jobs: AsyncIterable<Job>)
       if (failures === FAILURES_IN_A_ROW) break;
     }
   }
-  return { deleted, kept, failure };
+  return { deleted, kept, shown, failure };
 }
 
 /**
  * Deletes at the service first: what fails there is still listed here.
- * @returns false when it is still there, because the service offers no way to delete it
  * @throws ReelayError `not_deleted` where the service did not do so; `unauthorized`, `rate_limited`, `not_connected`
  */
-export async function deleteJob(parts: DeletingParts, job: Job): Promise<boolean> {
+export async function deleteJob(parts: DeletingParts, job: Job): Promise<Deletion> {
   const operation = operationOf(job.operation);
   const { remove } = operation;
   if (job.serviceId !== null && remove) {
@@ -53,8 +62,7 @@ export async function deleteJob(parts: DeletingParts, job: Job): Promise<boolean
     await removeThere(operation, remove, account.api(), job.serviceId);
   }
   await parts.ledger.remove(job.id);
-  await replaceMessage(parts, job);
-  return job.serviceId === null || remove !== null;
+  return { isKept: job.serviceId !== null && remove === null, shown: await takeAway(parts, job) };
 }
 
 /** What a refusal says of the key and its rate holds for a deletion, too; all others speak of what is made. */
@@ -86,23 +94,15 @@ async function isGone(read: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** What is shown instead of a job that is gone. */
-export function deletedNotice(job: Job): NoticeView {
-  return { kind: "notice", text: { key: "job.deleted" }, job: summaryOf(job) };
-}
-
-/** Takes away what was posted of a job that goes, as far as its platform lets that happen. */
-export async function replaceMessage(
-  { copies, surfaces, log }: Pick<MakingParts, "copies" | "surfaces" | "log">,
+/**
+ * Takes away what was posted of a job that goes.
+ * @returns how many messages are still there: they go once they can be reached
+ */
+export async function takeAway(
+  { copies, takeBacks }: Pick<MakingParts, "copies" | "takeBacks">,
   job: Job,
-): Promise<void> {
-  const { id, surface, receipt } = job;
-  await copies.replace(id, deletedNotice(job));
-  if (!receipt) return;
-  await surfaces
-    .of(surface)
-    .revise(receipt, deletedNotice(job))
-    .catch((error: unknown) => {
-      log.warn({ err: error, job: id }, "The message of a deleted job could not be replaced");
-    });
+): Promise<number> {
+  const { id, chat, surface: platform, receipt } = job;
+  const own = receipt ? [{ platform, receipt, chat, name: id }] : [];
+  return takeBacks.take(job, [...(await copies.release(id)), ...own]);
 }

@@ -11,6 +11,9 @@ export const numberFact = (label: MessageKey, count: number): Fact => ({
   value: { key: "fact.number", params: { count } },
 });
 
+/** That messages of what was deleted are still there, if any are. */
+export const stillShown = (count: number): Fact[] => (count > 0 ? [numberFact("delete.shown", count)] : []);
+
 /** A text that is said in every language. */
 export const textFact = (label: MessageKey, text: string): Fact => ({
   label,

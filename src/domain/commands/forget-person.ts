@@ -2,11 +2,11 @@ import type { Origin } from "../../seam/origin.ts";
 import type { UserId } from "../../seam/values.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import type { MakingParts, PeopleParts, RuleParts } from "./command.ts";
-import { replaceMessage } from "./delete-job.ts";
+import { takeAway } from "./delete-job.ts";
 import { forgetQuestions } from "./statements.ts";
 
 /** Where things are kept about people. */
-type ForgettingParts = Pick<MakingParts, "copies" | "ledger" | "surfaces" | "log"> &
+type ForgettingParts = Pick<MakingParts, "copies" | "ledger" | "surfaces" | "takeBacks"> &
   Pick<RuleParts, "audit" | "inputs" | "questions" | "reports"> &
   Pick<PeopleParts, "people" | "traces" | "vault">;
 
@@ -20,13 +20,14 @@ const LATELY_MS = 48 * 3_600_000;
  */
 export async function forgetPerson(parts: ForgettingParts, { user }: Pick<Origin, "user">): Promise<void> {
   const { ledger, surfaces, vault, reports, people, audit, inputs, traces } = parts;
-  await takeAway(parts, user);
+  await takeAllAway(parts, user);
   // Before all else: in one transaction with the look whether anything goes on.
   await ledger.forget(user);
   // They may have used the page as well as their chat.
   for (const surface of surfaces.all) await surface.forget(user);
   await vault.remove(user);
   await parts.copies.forget(user);
+  await parts.takeBacks.forget(user);
   await forgetQuestions(parts, user);
   await reports.forget(user);
   await people.forget(user);
@@ -39,13 +40,13 @@ export async function forgetPerson(parts: ForgettingParts, { user }: Pick<Origin
  * Takes away what somebody posted in groups lately, the newest first. It is by the job that it is found: nobody could
  * report it any more, nor take it down.
  */
-async function takeAway(
-  parts: Pick<MakingParts, "copies" | "ledger" | "surfaces" | "log">,
+async function takeAllAway(
+  parts: Pick<MakingParts, "copies" | "ledger" | "takeBacks">,
   user: UserId,
 ): Promise<void> {
   const since = Date.now() - LATELY_MS;
   for await (const job of everyJob(parts.ledger, user)) {
     if (job.createdAt < since) return;
-    if (job.chat !== null) await replaceMessage(parts, job);
+    if (job.chat !== null) await takeAway(parts, job);
   }
 }

@@ -13,7 +13,8 @@ import { isGoingOn } from "../jobs/job-view.ts";
 import { speakerFor } from "../people/people.ts";
 import { STATEMENTS, versionOf } from "../policy/statements.ts";
 import type { MakingParts, PeopleParts, RuleParts } from "./command.ts";
-import { deletedNotice } from "./delete-job.ts";
+import { deletedNotice } from "../jobs/delivery/take-backs.ts";
+import { summaryOf } from "../jobs/job-view.ts";
 
 /** Where things are kept about a partner's people. */
 type KeepingParts = Pick<MakingParts, "ledger" | "surfaces"> &
@@ -82,7 +83,7 @@ export function makeUserAccess(parts: KeepingParts): UserAccess {
         // It began after the look.
         if (isGoingOn(job)) continue;
         // Its files and messages first: it is by the job that they are found.
-        await surfaces.of(job.surface).deliver(job.address, deletedNotice(job));
+        await surfaces.of(job.surface).deliver(job.address, deletedNotice(summaryOf(job)));
         await ledger.remove(job.id);
         erased += 1;
       }

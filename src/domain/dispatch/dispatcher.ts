@@ -177,8 +177,13 @@ export class CommandDispatcher implements Intake {
     return examine(fields, values, { surfaces, dir, log });
   }
 
-  chatOpened(chat: OpenedChat): Promise<void> {
-    return redeliverUnreached(this.#parts.ledger, chat);
+  async chatOpened(chat: OpenedChat): Promise<void> {
+    const { ledger, takeBacks, log } = this.#parts;
+    // There may be many, one after the other; nobody waits for them.
+    takeBacks
+      .retry(chat)
+      .catch((err: unknown) => log.warn({ err }, "Messages of deleted jobs are still to be taken away"));
+    await redeliverUnreached(ledger, chat);
   }
 
   async operationsIn(chat: ChatId): Promise<readonly string[]> {

@@ -68,7 +68,7 @@ export function makeJobAccess(
         return "cancelled";
       }
       if (isOpen(job.state)) throw new ReelayError("job_busy");
-      return (await deleteJob(parts, job)) ? "deleted" : "kept";
+      return (await deleteJob(parts, job)).isKept ? "kept" : "deleted";
     },
 
     usage: (user, query) => sumUsage({ ...query, user }),

@@ -17,6 +17,7 @@ import {
   toldJobs,
 } from "./old-rows.ts";
 import { type RetentionPlan, retentionPlan } from "./plan.ts";
+import type { TakeBacks } from "../jobs/delivery/take-backs.ts";
 import type { Traces } from "./traces.ts";
 
 /** How often what was kept long enough is looked for, in milliseconds. */
@@ -30,6 +31,7 @@ export interface SweeperParts {
   readonly database: Database;
   readonly surfaces: Surfaces;
   readonly links: Pick<Links, "sweep">;
+  readonly takeBacks: Pick<TakeBacks, "retry">;
   readonly reports: Pick<Reports, "expire">;
   readonly inputs: Pick<AuditedInputs, "sweep">;
   readonly traces: Traces;
@@ -69,7 +71,8 @@ export class Sweeper {
    * @returns how much there was of each kind; what there was none of is left out
    */
   async sweep(): Promise<Readonly<Record<string, number>>> {
-    const { surfaces, links, reports, inputs, traces, log, keepDays, now = Date.now } = this.#parts;
+    const { surfaces, links, reports, takeBacks, inputs, traces, log, keepDays } = this.#parts;
+    const { now = Date.now } = this.#parts;
     const at = now();
     const plan = retentionPlan(keepDays, at);
     const erased: Record<string, number> = {};
@@ -85,6 +88,7 @@ export class Sweeper {
           log.error({ err, surface: surface.name }, "What a platform has kept long enough stays for now");
         });
     await links.sweep();
+    await takeBacks.retry();
     await inputs.sweep(plan.jobs);
     if ((await traces.compact(at)) === "too_large")
       log.warn("The database is too large to be written anew while people wait: stop Reelay and vacuum it");

@@ -66,3 +66,23 @@ it("a film that was made while the bot was out of its group comes when it is add
   await ann.sees(isResult);
   expect(ann.chat().filter(isResult)).toHaveLength(1);
 });
+
+it("a film that was deleted while the bot was out of its group goes when it is added again", async () => {
+  await using on = await harness({ render: copyRenderer(tinyClip()) });
+  const group = on.telegram.group({ title: "Friends" });
+  const ann = await on.regular({ name: "Ann" });
+  const inGroup = ann.in(group);
+  inGroup.says("/videoaudio rain on a roof");
+  await inGroup.presses(/Generate/);
+  await inGroup.sees(isResult);
+  const deliveries = () => on.database.kysely.selectFrom("jobs").select("delivery").execute();
+  await expect.poll(deliveries, { timeout: 60_000 }).toEqual([{ delivery: "delivered" }]);
+  group.kicksBot();
+  ann.says("/jobs");
+  await ann.presses(/Delete/);
+  await ann.presses("Delete for good");
+  await ann.sees(/Still shown in a chat that cannot be reached now/);
+  expect(inGroup.chat().filter(isResult)).toHaveLength(1);
+  group.addsBot();
+  await expect.poll(() => inGroup.chat().filter(isResult), { timeout: 60_000 }).toEqual([]);
+});

@@ -9,6 +9,7 @@ export const partsOver = (database: Database): SweeperParts => ({
   database,
   surfaces: new Surfaces([], []),
   links: { sweep: async () => {} },
+  takeBacks: { retry: async () => {} },
   reports: { expire: async () => {} },
   inputs: { sweep: async () => {} },
   traces: new Traces(database),

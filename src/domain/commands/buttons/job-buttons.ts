@@ -14,6 +14,7 @@ import { operationOf } from "../../operations/registry.ts";
 import { cancelJob } from "../cancel-job.ts";
 import { button, type Command, type Context, ownJob } from "../command.ts";
 import { deleteJob } from "../delete-job.ts";
+import { stillShown } from "../facts.ts";
 import { tellDetails } from "./job-details.ts";
 import { generate } from "../generate.ts";
 
@@ -145,11 +146,11 @@ export const askDelete = jobButton(
 /** Deletes a job at the service and here. */
 export const deleteNow = jobButton("delete-now", "action.delete", async (context, job) => {
   await refuseWhileOpen(context, job);
-  const everywhere = await deleteJob(context, job);
-  const text = everywhere
-    ? ({ key: "delete.done", params: { count: 1 } } as const)
-    : ({ key: "delete.here" } as const);
-  await context.reply({ kind: "notice", text });
+  const { isKept, shown } = await deleteJob(context, job);
+  const text = isKept
+    ? ({ key: "delete.here" } as const)
+    : ({ key: "delete.done", params: { count: 1 } } as const);
+  await context.reply({ kind: "notice", text, facts: stillShown(shown) });
 });
 
 /** One that is only being delivered may go: its result can be seen already. One that is being taken down may not yet. */

@@ -8,6 +8,7 @@ import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import type { Address, Platform, Receipt, UserId } from "../../../seam/values.ts";
 import type { ResultView, View } from "../../../seam/views.ts";
 import type { Job } from "../job.ts";
+import type { JobMessage } from "./take-backs.ts";
 
 /** Who sees a copy: whoever asked for the job, elsewhere; or who decides about it. */
 export type CopyFor = "owner" | "operators";
@@ -78,19 +79,28 @@ export class Copies {
     await posting.finally(() => this.#posting.delete(name));
   }
 
-  /** Says something in place of the copies of a job, and forgets them; of one kind, if given. */
-  async replace(job: string, view: View, whose?: CopyFor): Promise<void> {
-    const kept = await this.#memory.get<Kept>(job);
-    if (!kept) return;
-    const isMeant = (copy: Copy) => whose === undefined || copy.for === whose;
-    for (const { platform, receipt, name } of kept.copies.filter(isMeant)) {
-      if (!receipt) continue;
+  /** Says something in place of the copies of a job that are of one kind, and forgets them. */
+  async replace(job: string, view: View, whose: CopyFor): Promise<void> {
+    for (const { platform, receipt, name } of await this.release(job, whose))
       await this.#surfaces
         .of(platform)
         .revise(receipt, asCopy(view, name))
         .catch((err: unknown) => this.#log.warn({ err, job }, "A copy of a result could not be taken back"));
-    }
-    await this.#change({ id: job, user: kept.user }, (copies) => copies.filter((copy) => !isMeant(copy)));
+  }
+
+  /** Forgets the copies of a job, of one kind, if given. @returns the messages that show them, all in private */
+  async release(job: string, whose?: CopyFor): Promise<readonly JobMessage[]> {
+    const kept = await this.#memory.get<Kept>(job);
+    if (!kept) return [];
+    const isMeant = (copy: Copy) => whose === undefined || copy.for === whose;
+    let gone: readonly Copy[] = [];
+    await this.#change({ id: job, user: kept.user }, (copies) => {
+      gone = copies.filter(isMeant);
+      return copies.filter((copy) => !isMeant(copy));
+    });
+    return gone.flatMap(({ platform, receipt, name }) =>
+      receipt ? [{ platform, receipt, name, chat: null }] : [],
+    );
   }
 
   /** Erases where a person's results were shown. */
