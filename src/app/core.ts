@@ -18,7 +18,7 @@ import { Copies } from "../domain/jobs/delivery/copies.ts";
 import { TakeBacks } from "../domain/jobs/delivery/take-backs.ts";
 import { Outbox } from "../domain/jobs/delivery/delivery.ts";
 import { ON_ITS_WAY_MS } from "../domain/jobs/reconciling/doubt.ts";
-import { Experience } from "../domain/jobs/experience.ts";
+import { Experience } from "../domain/jobs/experience/experience.ts";
 import { KeyNotices } from "../domain/jobs/delivery/key-notices.ts";
 import { leaseFor } from "../domain/jobs/submission/lease.ts";
 import { Ledger } from "../domain/jobs/ledger.ts";

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import type { Account, Accounts, AccountCallOptions } from "../../src/domain/accounts/accounts.ts";
 import type { AccountReading } from "../../src/domain/accounts/reading.ts";
 import type { MediaApi } from "../../src/infrastructure/api/media-api.ts";
-import { Experience } from "../../src/domain/jobs/experience.ts";
+import { Experience } from "../../src/domain/jobs/experience/experience.ts";
 import type { Job } from "../../src/domain/jobs/job.ts";
 import { Ledger, type NewJob } from "../../src/domain/jobs/ledger.ts";
 import { Submitter, type SubmitterParts } from "../../src/domain/jobs/submission/submit.ts";

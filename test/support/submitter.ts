@@ -3,7 +3,7 @@ import { json as readJson } from "node:stream/consumers";
 import { Accounts } from "../../src/domain/accounts/accounts.ts";
 import { Transport } from "../../src/infrastructure/api/media-api.ts";
 import { readConfig } from "../../src/app/config.ts";
-import { Experience } from "../../src/domain/jobs/experience.ts";
+import { Experience } from "../../src/domain/jobs/experience/experience.ts";
 import type { Job } from "../../src/domain/jobs/job.ts";
 import { Ledger } from "../../src/domain/jobs/ledger.ts";
 import { Submitter, type SubmitterParts } from "../../src/domain/jobs/submission/submit.ts";

@@ -3,7 +3,7 @@ import { mock } from "node:test";
 import { JOBS_PER_PAGE, RATE_LIMITS } from "../../../src/common/contract.ts";
 import { sleep } from "../../../src/common/time.ts";
 import type { Accounts } from "../../../src/domain/accounts/accounts.ts";
-import { Experience } from "../../../src/domain/jobs/experience.ts";
+import { Experience } from "../../../src/domain/jobs/experience/experience.ts";
 import { after, type Job, type Transition } from "../../../src/domain/jobs/job.ts";
 import type { JobChange, Ledger } from "../../../src/domain/jobs/ledger.ts";
 import { Poller } from "../../../src/domain/jobs/polling/poller.ts";

@@ -15,7 +15,7 @@ import { ReelayError } from "../../common/errors.ts";
 import type { Locale, MessageKey } from "../../common/i18n.ts";
 import type { Copies } from "../jobs/delivery/copies.ts";
 import type { TakeBacks } from "../jobs/delivery/take-backs.ts";
-import type { Experience } from "../jobs/experience.ts";
+import type { Experience } from "../jobs/experience/experience.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Ledger } from "../jobs/ledger.ts";
 import type { Tagger } from "../jobs/tagger.ts";

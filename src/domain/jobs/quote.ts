@@ -5,7 +5,7 @@ import type { Values } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Operation } from "../operations/operation.ts";
 import { atMost } from "../../common/time.ts";
-import type { Experience } from "./experience.ts";
+import type { Experience } from "./experience/experience.ts";
 
 /**
  * How long a balance is waited for, in milliseconds. When many keys are asked for theirs at once, the last read has to

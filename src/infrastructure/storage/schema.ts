@@ -111,7 +111,7 @@ interface UsageView extends Counted {
 }
 
 /** What past jobs of one kind cost and took. */
-interface ExperienceTable {
+export interface ExperienceTable {
   operation: string;
   size: string;
   price: number | null;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Account } from "../../../src/domain/accounts/accounts.ts";
 import type { ServiceJob } from "../../../src/infrastructure/api/media-api.ts";
-import type { Experience } from "../../../src/domain/jobs/experience.ts";
+import type { Experience } from "../../../src/domain/jobs/experience/experience.ts";
 import { learnPrices, priceOf, quoteOf, shortfall } from "../../../src/domain/jobs/quote.ts";
 import type { Operation } from "../../../src/domain/operations/operation.ts";
 import { operationOf } from "../../../src/domain/operations/registry.ts";

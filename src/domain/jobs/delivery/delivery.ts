@@ -18,7 +18,7 @@ import type { Copies } from "./copies.ts";
 import type { Progress } from "./progress.ts";
 import { awaitedAfter, givenUp, readAgain } from "./result-wait.ts";
 import { mediaOf } from "./result-media.ts";
-import type { Experience } from "../experience.ts";
+import type { Experience } from "../experience/experience.ts";
 import { priceOf } from "../quote.ts";
 import { trace } from "../trace.ts";
 import { pauseAfter, type Pauses } from "../waits.ts";

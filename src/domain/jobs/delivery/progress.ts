@@ -3,7 +3,7 @@ import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import { operationOf } from "../../operations/registry.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { sleep } from "../../../common/time.ts";
-import type { Experience } from "../experience.ts";
+import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job } from "../job.ts";
 import { progressView } from "../job-view.ts";
 import type { Ledger } from "../ledger.ts";
@@ -99,7 +99,7 @@ export class Progress {
 
   #expectedAt(job: Job): number | undefined {
     const operation = operationOf(job.operation);
-    const usualMs = this.#parts.experience.usualMs(operation.id, operation.size(job.values));
+    const usualMs = this.#parts.experience.durations(operation.id, operation.size(job.values))?.usualMs;
     return usualMs === undefined || job.acceptedAt === null ? undefined : job.acceptedAt + usualMs;
   }
 }

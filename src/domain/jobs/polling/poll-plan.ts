@@ -7,6 +7,8 @@
  * list answers for every listed job of a key.
  */
 
+import { Durations } from "../experience/durations.ts";
+
 /** What is known of one running job. Times in milliseconds since 1970. */
 export interface Watch {
   readonly id: string;
@@ -14,10 +16,10 @@ export interface Watch {
   /** Whether the key's job list shows it. */
   readonly listed: boolean;
   readonly acceptedAt: number;
-  /** How long jobs like it take at the least, learned; undefined while none has ended yet. */
-  readonly soonestMs: number | undefined;
-  /** By when most of them have ended. */
-  readonly usualMs: number | undefined;
+  /** How long jobs like it took; undefined while none has ended yet. */
+  readonly durations: Durations | undefined;
+  /** The longest that one like it was seen to run. */
+  readonly ranMs: number;
   /** When it was last read, by itself or in a list. */
   readonly readAt: number | undefined;
   /** Set when the list told its end but not all of it, and while it waits for something: it is read by itself. */
@@ -53,10 +55,13 @@ const LAG_SHARE = 0.1;
  * The longest wait for a further read, in units of the least one. Jobs that come faster than they can be read would make
  * the wait grow faster than time passes, so that none of them was ever read: their reads wait for a slot instead.
  */
-const LONGEST_INTERVAL = 12;
+const LONGEST_INTERVAL = 6;
 
-/** Of the spread of a kind's ends, what lies between its soonest and its usual one (`Experience`: three of four parts). */
-const USUAL_SHARE = 3 / 4;
+/** Of a kind of which none has ended yet: what an age counts at which others were seen to run. */
+const UNLIKELY = 0.01;
+
+/** What each moment counts that a job is overdue: its read must be made once anyhow, and is not made in vain any more. */
+const OVERDUE = 5;
 
 /** What to do now. Jobs that are being read at the moment must not be among the watches. */
 export function plan(watches: readonly Watch[], now: number, { pollMs, readsPerMs }: PollBounds): Plan {
@@ -88,16 +93,16 @@ function savedBy({ watches }: Read, now: number): number {
 
 /** How long the person of a job has probably waited since its end; endless for one that is known to have ended. */
 function expectedWaiting(watch: Watch, now: number): number {
-  if (watch.needsDetail) return Number.POSITIVE_INFINITY;
-  const { soonest, usual } = endsOf(watch);
-  const from = Math.max(soonest, watch.readAt ?? watch.acceptedAt);
-  const latest = soonest + (usual - soonest) / USUAL_SHARE;
-  if (now <= from) return 0;
-  if (latest <= from) return now - from;
-  const to = Math.min(now, latest);
-  const hasEnded = (to - from) / (latest - from);
+  const { needsDetail, durations, acceptedAt, ranMs, readAt = acceptedAt } = watch;
+  if (needsDetail) return Number.POSITIVE_INFINITY;
+  // Nothing is known but that others still ran: the oldest one is asked about for all.
+  if (!durations) return (now - readAt) * (now - acceptedAt > ranMs ? OVERDUE : UNLIKELY);
+  const latest = acceptedAt + durations.latestMs;
+  // What outlasts all that are known may have ended at any time since it was read.
+  if (readAt >= latest) return (now - readAt) * OVERDUE;
+  const { hasEnded, waitedMs } = durations.expected(readAt - acceptedAt, now - acceptedAt);
   // A read that finds a job running has to be made again: it is worth less than what it saves now and then.
-  return hasEnded ** 2 * (now - (from + to) / 2);
+  return 2 * hasEnded * waitedMs + OVERDUE * Math.max(0, now - latest);
 }
 
 /** How densely the budget lets jobs be read at the moment. */
@@ -147,6 +152,6 @@ function wantedAt(watch: Watch, { pollMs, interval, spare }: Pace): number {
 }
 
 /** Between these two most jobs like it end. Without experience it may end at any time. */
-function endsOf({ acceptedAt, soonestMs = 0, usualMs = 0 }: Watch) {
-  return { soonest: acceptedAt + soonestMs, usual: acceptedAt + usualMs };
+function endsOf({ acceptedAt, durations = Durations.none }: Watch) {
+  return { soonest: acceptedAt + durations.soonestMs, usual: acceptedAt + durations.usualMs };
 }

@@ -13,7 +13,7 @@ import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { sleep } from "../../../common/time.ts";
 import { readWithAnyKey } from "../any-key.ts";
 import { findElsewhere } from "./elsewhere.ts";
-import type { Experience } from "../experience.ts";
+import type { Experience } from "../experience/experience.ts";
 import { type Awaited, IllegalTransition, type Job, type Transition } from "../job.ts";
 import type { Ledger } from "../ledger.ts";
 import { plan, type Read, type Watch } from "./poll-plan.ts";
@@ -157,6 +157,11 @@ export class Poller {
     for (const { job, reading } of all) if (reading && job.awaits === "key") asked.add(job.keyId);
     const asks = ({ awaits, keyId }: Job) =>
       awaits !== "key" || (!asked.has(keyId) && asked.add(keyId) !== undefined);
+    const longest = new Map<string, number>();
+    for (const { job, size, ranAt } of all) {
+      const kind = `${job.operation} ${size}`;
+      longest.set(kind, Math.max(longest.get(kind) ?? 0, ranAt - (job.acceptedAt ?? job.createdAt)));
+    }
     return all
       .filter(({ job, reading }) => !reading && asks(job))
       .map(({ job, size, readAt, needsDetail, notBefore }) => {
@@ -168,8 +173,8 @@ export class Poller {
           keyId: `${job.keyId} ${job.host}`,
           listed: operation.listed,
           acceptedAt: job.acceptedAt ?? job.createdAt,
-          soonestMs: experience.soonestMs(operation.id, size),
-          usualMs: experience.usualMs(operation.id, size),
+          durations: experience.durations(operation.id, size),
+          ranMs: longest.get(`${job.operation} ${size}`) ?? 0,
           readAt,
           needsDetail: needsDetail || isHeld,
           notBefore: Math.max(isHeld ? job.notBefore : 0, notBefore),

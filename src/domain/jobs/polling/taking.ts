@@ -1,5 +1,5 @@
 import type { ServiceJob } from "../../../infrastructure/api/media-api.ts";
-import type { Experience } from "../experience.ts";
+import type { Experience } from "../experience/experience.ts";
 import type { Job } from "../job.ts";
 import type { Ledger } from "../ledger.ts";
 import { resultOf } from "../record-result.ts";

@@ -5,7 +5,7 @@ import { JOBS_PER_PAGE } from "../../../common/contract.ts";
 import type { Likeness } from "../../operations/likeness.ts";
 import { operationOf } from "../../operations/registry.ts";
 import type { Evidence, Listed } from "./doubt.ts";
-import type { Experience } from "../experience.ts";
+import type { Experience } from "../experience/experience.ts";
 import type { Job } from "../job.ts";
 import type { Ledger } from "../ledger.ts";
 import { search } from "./list-search.ts";

@@ -5,7 +5,7 @@ import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { sleep } from "../../../common/time.ts";
 import type { Evidence, Listed } from "./doubt.ts";
 import { judge } from "./evidence.ts";
-import type { Experience } from "../experience.ts";
+import type { Experience } from "../experience/experience.ts";
 import { type Compared, gather } from "./gather.ts";
 import { IllegalTransition, type Job } from "../job.ts";
 import type { Ledger } from "../ledger.ts";

@@ -17,7 +17,7 @@ import { operationOf } from "../../operations/registry.ts";
 import type { Permit, Slots } from "../../../infrastructure/queue/slots.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { atMost, sleep } from "../../../common/time.ts";
-import type { Experience } from "../experience.ts";
+import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job } from "../job.ts";
 import { type Lease, LeaseLapsed } from "./lease.ts";
 import type { Ledger } from "../ledger.ts";

@@ -9,7 +9,7 @@ import { ReelayError } from "../../../../src/common/errors.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
 import { Copies } from "../../../../src/domain/jobs/delivery/copies.ts";
 import { Outbox } from "../../../../src/domain/jobs/delivery/delivery.ts";
-import { Experience } from "../../../../src/domain/jobs/experience.ts";
+import { Experience } from "../../../../src/domain/jobs/experience/experience.ts";
 import type { Job } from "../../../../src/domain/jobs/job.ts";
 import { Ledger, type NewJob } from "../../../../src/domain/jobs/ledger.ts";
 import { Progress } from "../../../../src/domain/jobs/delivery/progress.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { Surfaces } from "../../../../src/seam/surface/surfaces.ts";
-import { Experience } from "../../../../src/domain/jobs/experience.ts";
+import { Experience } from "../../../../src/domain/jobs/experience/experience.ts";
 import { operationOf } from "../../../../src/domain/operations/registry.ts";
 import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { Progress } from "../../../../src/domain/jobs/delivery/progress.ts";
@@ -35,7 +35,7 @@ it("shows each state of a job, its progress and what it waits for", async () => 
   job = await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
   const accepted = { at: Date.now(), serviceId: "s-1", cost: 4, balance: null };
   job = await ledger.apply(job, { type: "accepted", ...accepted });
-  const usualMs = experience.usualMs(made.id, made.size(values)) ?? 0;
+  const usualMs = experience.durations(made.id, made.size(values))?.usualMs ?? 0;
   expect(usualMs).toBeGreaterThan(0);
   await shown({ phase: "running", expectedAt: accepted.at + usualMs });
   job = await ledger.apply(job, { type: "progressed", progress: 30 });

@@ -1,8 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Durations } from "../../../../src/domain/jobs/experience/durations.ts";
 import { plan, type PollBounds, type Watch } from "../../../../src/domain/jobs/polling/poll-plan.ts";
 
 const bounds: PollBounds = { pollMs: 5_000, readsPerMs: (120 * 0.8) / 60_000 };
+
+/** Many jobs took between two times, each about as often. */
+const between = (leastMs: number, mostMs: number) =>
+  Durations.around((leastMs + mostMs) / 2, (mostMs - leastMs) / 4, 48);
 
 function aWatch(different: Partial<Watch> = {}): Watch {
   const usual: Watch = {
@@ -10,8 +15,8 @@ function aWatch(different: Partial<Watch> = {}): Watch {
     keyId: "key",
     listed: true,
     acceptedAt: 0,
-    soonestMs: undefined,
-    usualMs: undefined,
+    durations: undefined,
+    ranMs: 0,
     readAt: undefined,
     needsDetail: false,
     notBefore: 0,
@@ -61,8 +66,7 @@ function atRate(perMinute: number) {
       id: `${index}`,
       keyId: `${index}`,
       acceptedAt,
-      soonestMs: 50_000,
-      usualMs: 65_000,
+      durations: between(50_000, 70_000),
     });
     return { watch, endsAt: acceptedAt + 50_000 + ((index * 7_919) % 20_000) };
   });
@@ -86,7 +90,10 @@ describe("the poll plan", () => {
       keyId: fc.constantFrom("a", "b", "c"),
       listed: fc.boolean(),
       acceptedAt: fc.integer({ min: 0, max: 60_000 }),
-      usualMs: fc.option(fc.integer({ min: 0, max: 90_000 }), { nil: undefined }),
+      durations: fc.option(
+        fc.integer({ min: 0, max: 90_000 }).map((ms) => between(ms / 2, ms)),
+        { nil: undefined },
+      ),
       took: fc.integer({ min: 0, max: 120_000 }),
     });
     fc.assert(
@@ -127,7 +134,7 @@ describe("the poll plan", () => {
 
   it("waits for the usual end of a job when there are no reads to spare", () => {
     const many = Array.from({ length: 160 }, (_, index) =>
-      aWatch({ id: `${index}`, listed: false, acceptedAt: index * 375, usualMs: 60_000 }),
+      aWatch({ id: `${index}`, listed: false, acceptedAt: index * 375, durations: between(60_000, 60_000) }),
     );
     const { reads, lags, missed } = play(
       many.map((watch) => ({ watch, endsAt: watch.acceptedAt + 59_000 })),
@@ -140,7 +147,7 @@ describe("the poll plan", () => {
 
   it("finds late jobs with a lag of about a tenth of their lateness, or one interval", () => {
     const { lags } = play(
-      [{ watch: aWatch({ usualMs: 30_000, listed: false }), endsAt: 150_000 }],
+      [{ watch: aWatch({ durations: between(30_000, 30_000), listed: false }), endsAt: 150_000 }],
       1_000_000,
     );
     expect(lags[0]).toBeLessThanOrEqual(Math.max(bounds.pollMs, (150_000 - 30_000) * 0.1 * 1.2));
@@ -156,7 +163,7 @@ describe("the poll plan", () => {
 
   it("reads for progress before the usual end while there are reads to spare", () => {
     const { reads } = play(
-      [{ watch: aWatch({ soonestMs: 60_000, usualMs: 60_000 }), endsAt: 60_000 }],
+      [{ watch: aWatch({ durations: between(60_000, 60_000) }), endsAt: 60_000 }],
       1_000_000,
     );
     expect(reads.map(({ at }) => at)).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, 60_000]);
@@ -171,8 +178,33 @@ describe("the poll plan", () => {
     expect(reads[0]?.at).toBeLessThanOrEqual(12 * bounds.pollMs);
   });
 
+  it("reads the oldest one first of a kind of which none has ended yet: the others are expected to run as long", () => {
+    const unknown = { listed: false, ranMs: 70_000 };
+    const old = aWatch({ ...unknown, id: "old", readAt: 70_000 });
+    const young = aWatch({ ...unknown, id: "young", acceptedAt: 60_000 });
+    expect(first(young, old)).toEqual(["old"]);
+    const usual = aWatch({
+      id: "usual",
+      listed: false,
+      acceptedAt: 28_000,
+      durations: between(60_000, 80_000),
+    });
+    expect(first(young, usual)).toEqual(["usual"]);
+    // Where nothing else is to be read, it is: one that never ends must not keep all others waiting.
+    expect(first(young)).toEqual(["young"]);
+  });
+
+  it("reads a page sooner than one job where as much is to be gained, and what must have ended before what may have", () => {
+    const durations = between(60_000, 80_000);
+    const may = aWatch({ id: "may", listed: false, acceptedAt: 30_000, readAt: 30_000, durations });
+    const must = aWatch({ id: "must", listed: false, acceptedAt: 15_000, readAt: 88_000, durations });
+    expect(first(may, must)).toEqual(["must"]);
+    const listed = ["a", "b", "c"].map((id) => aWatch({ id, acceptedAt: 30_000, readAt: 30_000, durations }));
+    expect(first(may, ...listed)).toEqual(["a", "b", "c"]);
+  });
+
   it("reads first, of those that are due, where most waiting has probably gathered", () => {
-    const usual = { listed: false, soonestMs: 60_000, usualMs: 75_000 };
+    const usual = { listed: false, durations: between(60_000, 80_000) };
     const justOver = aWatch({ ...usual, id: "just over", acceptedAt: 20_000, readAt: 90_000 });
     const longOver = aWatch({ ...usual, id: "long over", acceptedAt: 0, readAt: 70_000 });
     const list = ["a", "b", "c"].map((id) => aWatch({ ...usual, id, listed: true, readAt: 70_000 }));

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Account, Accounts, AccountCallOptions } from "../../../../src/domain/accounts/accounts.ts";
 import { type ServiceJob, NotFound, Unauthorized } from "../../../../src/infrastructure/api/media-api.ts";
 import { RATE_LIMITS, RATE_WINDOW_MS } from "../../../../src/common/contract.ts";
-import { Experience } from "../../../../src/domain/jobs/experience.ts";
+import { Experience } from "../../../../src/domain/jobs/experience/experience.ts";
 import type { Job } from "../../../../src/domain/jobs/job.ts";
 import { Ledger, type NewJob } from "../../../../src/domain/jobs/ledger.ts";
 import { Poller } from "../../../../src/domain/jobs/polling/poller.ts";
@@ -339,7 +339,7 @@ describe("the poller", () => {
       const { operation, values } = await running(`s-${nth}`);
       await pass(2 * MINUTE_MS);
       if (nth < 10) continue;
-      const expected = experience.usualMs(operation, video.size(values)) ?? 0;
+      const expected = experience.durations(operation, video.size(values))?.usualMs ?? 0;
       expect(Math.abs(expected - tookMs)).toBeLessThan(15_000);
     }
   });

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { ServiceJob } from "../../../../src/infrastructure/api/media-api.ts";
-import type { Experience } from "../../../../src/domain/jobs/experience.ts";
+import type { Experience } from "../../../../src/domain/jobs/experience/experience.ts";
 import { after, type Job, type Transition } from "../../../../src/domain/jobs/job.ts";
 import type { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { takeRecord } from "../../../../src/domain/jobs/polling/taking.ts";

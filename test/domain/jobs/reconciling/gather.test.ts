@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Account, Accounts } from "../../../../src/domain/accounts/accounts.ts";
 import type { AccountReading } from "../../../../src/domain/accounts/reading.ts";
-import type { Experience } from "../../../../src/domain/jobs/experience.ts";
+import type { Experience } from "../../../../src/domain/jobs/experience/experience.ts";
 import type { Job } from "../../../../src/domain/jobs/job.ts";
 import type { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { type Compared, gather } from "../../../../src/domain/jobs/reconciling/gather.ts";

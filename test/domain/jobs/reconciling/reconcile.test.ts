@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Account, Accounts } from "../../../../src/domain/accounts/accounts.ts";
 import { Network, Unauthorized } from "../../../../src/infrastructure/api/transport/errors.ts";
-import { Experience } from "../../../../src/domain/jobs/experience.ts";
+import { Experience } from "../../../../src/domain/jobs/experience/experience.ts";
 import { IllegalTransition, type Job } from "../../../../src/domain/jobs/job.ts";
 import { Ledger } from "../../../../src/domain/jobs/ledger.ts";
 import { Reconciler } from "../../../../src/domain/jobs/reconciling/reconcile.ts";

@@ -1,21 +1,14 @@
-import type { Database } from "../../infrastructure/storage/database.ts";
-
-/** How much a new duration counts against the older ones, once there are a few. */
-const WEIGHT = 0.2;
-
-/** What nothing spoke against is expected a little sooner next time: that such jobs became faster would never be seen. */
-const UNSEEN = 0.95;
+import { Durations } from "./durations.ts";
+import type { Database } from "../../../infrastructure/storage/database.ts";
+import type { ExperienceTable } from "../../../infrastructure/storage/schema.ts";
 
 /** What has been learned of one kind of job: an operation with the choices its price and duration depend on. */
 interface Lesson {
   readonly price: number | null;
-  readonly meanMs: number | null;
-  /** Mean distance from the mean, in milliseconds. */
-  readonly spreadMs: number;
-  readonly count: number;
+  readonly durations: Durations;
 }
 
-const NOTHING: Lesson = { price: null, meanMs: null, spreadMs: 0, count: 0 };
+const NOTHING: Lesson = { price: null, durations: Durations.none };
 
 /** What past jobs cost and took, kept over restarts: the contract shows neither for most operations. */
 export class Experience {
@@ -32,7 +25,7 @@ export class Experience {
     const rows = await database.kysely.selectFrom("experience").selectAll().execute();
     const lessons = rows.map((row): [string, Lesson] => [
       nameOf(row.operation, row.size),
-      { price: row.price, meanMs: row.mean_ms, spreadMs: row.spread_ms, count: row.count },
+      { price: row.price, durations: durationsOf(row) },
     ]);
     return new Experience(database, new Map(lessons));
   }
@@ -42,16 +35,10 @@ export class Experience {
     return this.#lesson(operation, size).price;
   }
 
-  /** How long such a job usually takes, in milliseconds: most have ended by then. */
-  usualMs(operation: string, size: string): number | undefined {
-    const { meanMs, spreadMs } = this.#lesson(operation, size);
-    return meanMs === null ? undefined : meanMs + spreadMs;
-  }
-
-  /** How long such a job takes at the least, in milliseconds: few have ended by then. */
-  soonestMs(operation: string, size: string): number | undefined {
-    const { meanMs, spreadMs } = this.#lesson(operation, size);
-    return meanMs === null ? undefined : Math.max(0, meanMs - 2 * spreadMs);
+  /** How long such jobs took lately; undefined while none has ended yet. */
+  durations(operation: string, size: string): Durations | undefined {
+    const { durations } = this.#lesson(operation, size);
+    return durations.count > 0 ? durations : undefined;
   }
 
   /** Remembers what a job was charged in the end. */
@@ -63,27 +50,18 @@ export class Experience {
   /** Remembers how long a job took at the service, in milliseconds. */
   async took(operation: string, size: string, ms: number): Promise<void> {
     const lesson = this.#lesson(operation, size);
-    const weight = Math.max(WEIGHT, 1 / (lesson.count + 1));
-    const mean = lesson.meanMs ?? ms;
-    await this.#keep(operation, size, {
-      ...lesson,
-      meanMs: mean + weight * (ms - mean),
-      spreadMs: lesson.spreadMs + weight * (Math.abs(ms - mean) - lesson.spreadMs),
-      count: lesson.count + 1,
-    });
+    await this.#keep(operation, size, { ...lesson, durations: lesson.durations.and(ms) });
   }
 
   /**
    * Remembers between which two times a job ended, in milliseconds after it was accepted: it was seen to run at the one
-   * and to have ended at the other, and its record tells no time of its own. When it was read is our own doing and teaches
-   * nothing: what was expected stays, unless it cannot be.
+   * and to have ended at the other, and its record tells no time of its own.
    */
   async tookBetween(operation: string, size: string, least: number, most: number): Promise<void> {
-    const { meanMs } = this.#lesson(operation, size);
+    const lesson = this.#lesson(operation, size);
     const from = Math.max(0, least);
-    const to = Math.max(from, most);
-    const expected = meanMs === null ? (from + to) / 2 : meanMs * UNSEEN;
-    await this.took(operation, size, Math.min(to, Math.max(from, expected)));
+    const durations = lesson.durations.andBetween(from, Math.max(from, most));
+    await this.#keep(operation, size, { ...lesson, durations });
   }
 
   #lesson(operation: string, size: string): Lesson {
@@ -94,9 +72,9 @@ export class Experience {
     this.#lessons.set(nameOf(operation, size), lesson);
     const row = {
       price: lesson.price,
-      mean_ms: lesson.meanMs,
-      spread_ms: lesson.spreadMs,
-      count: lesson.count,
+      mean_ms: lesson.durations.count > 0 ? lesson.durations.meanMs : null,
+      spread_ms: lesson.durations.spreadMs,
+      count: lesson.durations.count,
     };
     await this.#db
       .insertInto("experience")
@@ -105,5 +83,13 @@ export class Experience {
       .execute();
   }
 }
+
+/** What was kept of how long they took. */
+const durationsOf = ({
+  mean_ms,
+  spread_ms,
+  count,
+}: Pick<ExperienceTable, "mean_ms" | "spread_ms" | "count">) =>
+  mean_ms === null ? Durations.none : Durations.around(mean_ms, spread_ms, count);
 
 const nameOf = (operation: string, size: string) => `${operation} ${size}`;

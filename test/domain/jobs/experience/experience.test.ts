@@ -1,15 +1,14 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { Experience } from "../../../src/domain/jobs/experience.ts";
-import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
-import { temporaryFolder } from "../../support/sandbox.ts";
+import { Experience } from "../../../../src/domain/jobs/experience/experience.ts";
+import { openDatabase } from "../../../../src/infrastructure/storage/database.ts";
+import { temporaryFolder } from "../../../support/sandbox.ts";
 
 async function learned(...ends: readonly (readonly [number, number])[]) {
   const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
   const experience = await Experience.open(database);
   for (const [least, most] of ends) await experience.tookBetween("vid3", "5 s", least, most);
-  const usual = experience.usualMs("vid3", "5 s") ?? 0;
-  const soonest = experience.soonestMs("vid3", "5 s") ?? 0;
+  const { usualMs: usual = 0, soonestMs: soonest = 0 } = experience.durations("vid3", "5 s") ?? {};
   await database.close();
   return { usual, soonest };
 }
@@ -39,28 +38,21 @@ it("expects that a job may end as soon as it is accepted, where such jobs have",
   expect(await learned([0, 0])).toEqual({ usual: 0, soonest: 0 });
 });
 
-/** When such a job is expected at the soonest and usually, and what it costs. */
-const known = (by: Experience) => [
-  by.soonestMs("vid3", "5 s"),
-  by.usualMs("vid3", "5 s"),
-  by.price("vid3", "5 s"),
-];
-
-it("expects the mean and what jobs are apart from it, and is the same for the next process", async () => {
+it("expects what jobs took lately, and the next process what they took on the whole", async () => {
   const path = join(temporaryFolder(), "reelay.db");
   const database = await openDatabase(path);
   const experience = await Experience.open(database);
-  expect([experience.usualMs("vid3", "5 s"), experience.price("vid3", "5 s")]).toEqual([undefined, null]);
+  expect([experience.durations("vid3", "5 s"), experience.price("vid3", "5 s")]).toEqual([undefined, null]);
   await experience.took("vid3", "5 s", 100);
   await experience.took("vid3", "5 s", 200);
   await experience.charged("vid3", "5 s", 4);
-  expect(known(experience)).toEqual([50, 200, 4]);
+  expect(experience.durations("vid3", "5 s")).toMatchObject({ soonestMs: 100, usualMs: 175, meanMs: 150 });
   await database.close();
   const again = await openDatabase(path);
   const later = await Experience.open(again);
-  expect(known(later)).toEqual([50, 200, 4]);
-  // The fifth that a new one counts at the least is for those that follow many.
+  expect(later.price("vid3", "5 s")).toBe(4);
+  expect(later.durations("vid3", "5 s")).toMatchObject({ meanMs: 150, count: 2 });
   await later.took("vid3", "5 s", 150);
-  expect(later.usualMs("vid3", "5 s")).toBeCloseTo(150 + 100 / 3);
+  expect(later.durations("vid3", "5 s")).toMatchObject({ meanMs: 150, count: 3 });
   await again.close();
 });
