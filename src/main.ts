@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "./app/config.ts";
-import type { MakeSurface, MakeSurfaces } from "./app/open-core.ts";
+import type { MakeSurface, MakeSurfaces } from "./app/open-server.ts";
 import type { Check, RunningServer, Runtime, ShardCount } from "./seam/surface/runtime.ts";
 
 // Nothing is imported here but types: a command waits for no module that it does not use (test/start.test.ts).
@@ -43,9 +43,9 @@ const runtime: Runtime = {
     args: [realpathSync(process.argv[1] ?? "")],
     data: resolve((await config()).data),
   }),
-  async openCore(makeSurfaces, adopting) {
+  async openCore(surface) {
     const { openCore } = await import("./app/open-core.ts");
-    return openCore(await quietConfig(), makeSurfaces, adopting);
+    return openCore(await quietConfig(), surface);
   },
   async doctor() {
     const { examine } = await import("./app/doctor.ts");
@@ -127,12 +127,12 @@ async function chatPlatforms({ telegram, discord }: Config): Promise<readonly Ch
 }
 
 async function serve(count?: ShardCount): Promise<RunningServer> {
-  const { openCore, stopping } = await import("./app/open-core.ts");
+  const { openServer, stopping } = await import("./app/open-server.ts");
   const settings = await config();
   const shards = count === undefined ? undefined : await shardsOf(settings, count);
   const makers = await surfaceMakers(shards ? { ...settings, discord: undefined } : settings);
   const makeSurfaces: MakeSurfaces = (...hosts) => makers.map((make) => make(...hosts));
-  const opened = await openCore(settings, makeSurfaces, true, shards ? [shards] : []);
+  const opened = await openServer(settings, makeSurfaces, shards ? [shards] : []);
   const listening = await opened.server.listen(settings.host, settings.port).catch(async (error: unknown) => {
     await opened.stop();
     throw error;
@@ -150,7 +150,9 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
 /** Neither the start nor the first request waits for the words that are refused. */
 async function warmUp(): Promise<void> {
   const { warmUpWords } = await import("./domain/policy/words/refused-words.ts");
+  const { warmUpLooks } = await import("./domain/policy/words/lookalikes.ts");
   setImmediate(warmUpWords);
+  setImmediate(warmUpLooks);
 }
 
 async function shardsOf(settings: Config, count: ShardCount) {
@@ -163,9 +165,9 @@ async function shardsOf(settings: Config, count: ShardCount) {
 async function shard(): Promise<void> {
   // discord.js hands it to the processes of its manager; as a setting it would be a mistake.
   delete process.env["DISCORD_TOKEN"];
-  const { openCore, stopping } = await import("./app/open-core.ts");
+  const { openServer, stopping } = await import("./app/open-server.ts");
   const { createDiscordSurface } = await import("../adapters/discord/surface.ts");
-  const opened = await openCore(await config(), (host) => [createDiscordSurface(host)], true);
+  const opened = await openServer(await config(), (host) => [createDiscordSurface(host)]);
   await warmUp();
   await stopping(() => opened.stop());
   // The line to the manager would keep the process.
@@ -173,11 +175,11 @@ async function shard(): Promise<void> {
 }
 
 async function mcp(): Promise<void> {
-  const { openCore, stopping } = await import("./app/open-core.ts");
+  const { openServer, stopping } = await import("./app/open-server.ts");
   const { createAgentSurface } = await import("../adapters/http/mcp-stdio.ts");
   const left = Promise.withResolvers<void>();
   const makeSurfaces: MakeSurfaces = (...hosts) => [createAgentSurface(...hosts, left.resolve)];
-  const opened = await openCore(await quietConfig(), makeSurfaces, true);
+  const opened = await openServer(await quietConfig(), makeSurfaces);
   await stopping(() => opened.stop(), left.promise);
 }
 

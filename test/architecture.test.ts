@@ -44,6 +44,7 @@ describe("who may import whom", () => {
       ...["config-error", "errors", "i18n", "json", "memory", "rate-limit", "time"].map(
         (name) => `src/common/${name}.ts`,
       ),
+      "src/infrastructure/telemetry/access-log.ts",
       "src/infrastructure/telemetry/telemetry.ts",
       "src/infrastructure/media",
     ];

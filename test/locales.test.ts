@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { COMMAND_SPECS } from "../src/domain/dispatch/registry.ts";
 import { ERRORS } from "../src/common/errors.ts";
-import { SENTENCES } from "../src/common/languages.ts";
+import { sentencesOf } from "../src/common/languages.ts";
 import { hasMessage, LOCALES, nearestLocale, translator } from "../src/common/i18n.ts";
 
-const { en: english = {} } = SENTENCES;
+const english = sentencesOf("en");
 const ENDING = /_(zero|one|two|few|many|other)$/;
 
 /** The keys of sentences, plural endings cut off where the key is a plural. */
@@ -24,7 +24,7 @@ function parameters(sentence: string): string[] {
 }
 
 describe.each(LOCALES)("locales/%s.json", (locale) => {
-  const sentences = SENTENCES[locale] ?? {};
+  const sentences = sentencesOf(locale);
 
   it("says everything that English says, and nothing else", () => {
     expect(stems(sentences)).toEqual(stems(english));

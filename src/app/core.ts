@@ -78,8 +78,8 @@ export interface CoreParts {
   /** The key of those who have connected none. */
   readonly shared: SharedKey | undefined;
   readonly surfaces: readonly Surface[];
-  /** Links to files, which are erased when those have expired. */
-  readonly links: Pick<Links, "sweep">;
+  /** Links to files, which are erased when those have expired; without them nothing is swept at all. */
+  readonly links?: Pick<Links, "sweep">;
   readonly scratch: Scratch;
   /** How long a quote waits for past prices just after the start, in milliseconds. Default: 2.5 s. */
   readonly experienceMs?: number;
@@ -100,7 +100,7 @@ export class Core {
   readonly #tagger: Tagger;
   /** In the order in which they start: whoever tells stands ready before anything happens. */
   readonly #workers: readonly { start(): Promise<void> | void; stop(): Promise<void> }[];
-  readonly #sweeper: Sweeper;
+  readonly #sweeper: Sweeper | undefined;
   readonly #stop = new AbortController();
   readonly #intakeFor: (platform: Platform) => Intake;
   #adopting: NodeJS.Timeout | undefined;
@@ -199,17 +199,10 @@ export class Core {
       keys: makeKeyWatch(vault),
     } satisfies CommandParts;
     this.#intakeFor = (platform) => new CommandDispatcher(commands, platform);
-    this.#sweeper = new Sweeper({
-      database,
-      surfaces,
-      links: parts.links,
-      takeBacks,
-      reports,
-      inputs,
-      traces,
-      keepDays: policy.keepDays,
-      log,
-    });
+    const { keepDays } = policy;
+    const { links } = parts;
+    this.#sweeper =
+      links && new Sweeper({ database, surfaces, links, takeBacks, reports, inputs, traces, keepDays, log });
     this.#workers = [
       new UnchargedJobs({ ledger, usage, log }),
       groupKeys,
@@ -283,7 +276,7 @@ export class Core {
     this.#learning = this.#learn();
     if (!adopting) return;
     await this.adopt();
-    this.#sweeper.start();
+    this.#sweeper?.start();
     this.#adopting = setInterval(() => void this.#adoptQuietly(), this.#runners.lease.ms / 2);
   }
 
@@ -322,7 +315,7 @@ export class Core {
     clearInterval(this.#adopting);
     this.#stop.abort();
     await this.#learning;
-    await this.#sweeper.stop();
+    await this.#sweeper?.stop();
     for (const surface of this.#surfaces.all) await surface.stop();
     for (const worker of this.#workers.toReversed()) await worker.stop();
     // Where its row stays, the next process finds the rest of this one to be gone.

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { cutOffWhenStalled } from "./slow-reader.ts";
-import { accessLog, type Logger } from "../infrastructure/telemetry/telemetry.ts";
+import { accessLog } from "../infrastructure/telemetry/access-log.ts";
+import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
 
 /** The one HTTP server: adapters mount their routes on it before it listens. */
 export interface HttpServer {

@@ -1,6 +1,6 @@
 import { createInstance, type i18n } from "i18next";
 import type en from "../../locales/en.json";
-import { SENTENCES } from "./languages.ts";
+import { sentencesOf } from "./languages.ts";
 
 /** The languages that are complete (a test checks it), English first. */
 export const LOCALES = ["en", "de", "es", "fr", "pl", "pt-BR", "tr", "uk"] as const;
@@ -46,14 +46,16 @@ format?.add("size", (value: number, locale) =>
 );
 
 const keys = new Set<string>();
-for (const [locale, sentences] of Object.entries(SENTENCES)) addSentences(locale, sentences);
+const translators = new Map<Locale, Translate>();
+// Whatever a language lacks is said in it.
+addSentences("en", sentencesOf("en"));
 
 /**
- * Teaches a language: the page has one at a time, whatever else has all of them from the start.
+ * Teaches a language. Whoever has `locales/` need not: {@link translator} does, where one is first wanted.
  * @param locale one of {@link LOCALES}
  */
 export function addSentences(locale: string, sentences: Readonly<Record<string, string>>): void {
-  instance.addResourceBundle(locale, "translation", sentences);
+  instance.addResourceBundle(locale, "translation", sentences, false, true, { skipCopy: true });
   for (const key of Object.keys(sentences))
     keys.add(key).add(key.replace(/_(?:zero|one|two|few|many|other)$/, ""));
 }
@@ -77,8 +79,13 @@ export const languageOf = (tag: string) => tag.toLowerCase().split(/[-_.;@]/)[0]
 
 /** Sentences in one language; a key that a language lacks falls back to English. */
 export function translator(locale: Locale): Translate {
+  const known = translators.get(locale);
+  if (known) return known;
+  if (!instance.hasResourceBundle(locale, "translation")) addSentences(locale, sentencesOf(locale));
   const say = instance.getFixedT(locale);
-  return (key, params) => say(key, { ...params });
+  const translate: Translate = (key, params) => say(key, { ...params });
+  translators.set(locale, translate);
+  return translate;
 }
 
 /** A sentence in English with `{name}` where a value would stand. */

@@ -1,20 +1,7 @@
-import de from "../../locales/de.json" with { type: "json" };
-import en from "../../locales/en.json" with { type: "json" };
-import es from "../../locales/es.json" with { type: "json" };
-import fr from "../../locales/fr.json" with { type: "json" };
-import pl from "../../locales/pl.json" with { type: "json" };
-import ptBR from "../../locales/pt-BR.json" with { type: "json" };
-import tr from "../../locales/tr.json" with { type: "json" };
-import uk from "../../locales/uk.json" with { type: "json" };
+import { readFileSync } from "node:fs";
 
-/** What every language says. The page is built without: it loads the one that is read. */
-export const SENTENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  en,
-  de,
-  es,
-  fr,
-  pl,
-  "pt-BR": ptBR,
-  tr,
-  uk,
-};
+/** What a language of `locales/` says, read anew. The page is built without: it loads the one that is read. */
+export function sentencesOf(locale: string): Readonly<Record<string, string>> {
+  const file = new URL(`../../locales/${locale}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+}

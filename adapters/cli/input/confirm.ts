@@ -1,4 +1,3 @@
-import { confirm, isCancel } from "@clack/prompts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { Io } from "../output/io.ts";
 
@@ -18,6 +17,8 @@ export async function askYesNo(
   message: string,
   signal?: AbortSignal,
 ): Promise<boolean | undefined> {
+  // Most calls ask nothing.
+  const { confirm, isCancel } = await import("@clack/prompts");
   const answer = await confirm({
     message,
     active: translate("fact.yes"),

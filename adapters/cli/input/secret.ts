@@ -1,4 +1,3 @@
-import { isCancel, password } from "@clack/prompts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { Io } from "../output/io.ts";
@@ -18,6 +17,7 @@ export async function askSecret(
 ): Promise<string | undefined> {
   if (!stdin.isTTY) return readAll(stdin);
   const message = [translate(label), ...(hint ? [translate(hint)] : [])].join(". ");
+  const { isCancel, password } = await import("@clack/prompts");
   const typed = await password({ message, input: stdin, output: stderr });
   return isCancel(typed) ? undefined : typed;
 }

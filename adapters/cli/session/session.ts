@@ -51,7 +51,7 @@ export async function converse(shell: Shell, flags: CallFlags, task: Task): Prom
   const stopping = () => printer.aside(translate("cli.stopping"));
   const interrupted = interruption(io, stopping, EXIT.interrupted);
   try {
-    const core = await runtime.openCore(() => [surface], false);
+    const core = await runtime.openCore(surface);
     const origin = originOf(shell, flags);
     const begun = Promise.withResolvers<void>();
     const carryOut = async () => {

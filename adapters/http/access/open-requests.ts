@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import type { Caller, Partners } from "../../../src/seam/access/partners.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import { type Logger, onceAnswered } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import { onceAnswered } from "../../../src/infrastructure/telemetry/access-log.ts";
+import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 
 /** What holds a place: an answer that goes on as long as something happens, or any other request. */
 export type RequestKind = "stream" | "request";

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { partnerUser } from "../../../src/seam/access/partners.ts";
 import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
-import { cutOff } from "../../../src/infrastructure/telemetry/telemetry.ts";
+import { cutOff } from "../../../src/infrastructure/telemetry/access-log.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { smallBody } from "../body/small.ts";
 import type { OpenRequests } from "../access/open-requests.ts";

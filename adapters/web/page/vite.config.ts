@@ -15,7 +15,7 @@ const oneLanguage: Plugin = {
   transform: {
     filter: { id: /\/(?:locales\/[\w-]+\.json|src\/common\/languages\.ts)$/ },
     handler(code, id) {
-      if (id.endsWith(".ts")) return "export const SENTENCES = {};";
+      if (id.endsWith(".ts")) return "export const sentencesOf = () => ({});";
       const sentences = Object.entries(JSON.parse(code) as Record<string, string>);
       return JSON.stringify(Object.fromEntries(sentences.filter(([key]) => !ELSEWHERE.test(key))));
     },

@@ -1,6 +1,5 @@
 import type { SurfaceConfig } from "../config.ts";
 import type { CommandSpec } from "../fields.ts";
-import type { SurfaceHost } from "./host.ts";
 import type { PartnerAdmin } from "../access/partners.ts";
 import type { SafetyAdmin } from "../access/safety.ts";
 import type { Intake, Surface } from "./surface.ts";
@@ -109,11 +108,8 @@ export interface Runtime {
   mcp(): Promise<void>;
   /** How another program starts this one, in whichever folder it is: absolute paths, and the data folder that is meant. */
   launch(): Promise<Launch>;
-  /**
-   * Opens a core for surfaces of the caller's own.
-   * @param adopting whether jobs that killed processes left open on these surfaces are taken over at once
-   */
-  openCore(makeSurfaces: (host: SurfaceHost) => readonly Surface[], adopting: boolean): Promise<RunningCore>;
+  /** Opens a core for a surface of the caller's own. */
+  openCore(surface: Surface): Promise<RunningCore>;
   sandbox(settings: SandboxSettings): Promise<RunningSandbox>;
   doctor(): Promise<readonly Check[]>;
   /** Does something about people, or looks at what was decided; while a server runs, too. */

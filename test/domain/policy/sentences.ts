@@ -1,9 +1,9 @@
 import { LOCALES } from "../../../src/common/i18n.ts";
-import { SENTENCES } from "../../../src/common/languages.ts";
+import { sentencesOf } from "../../../src/common/languages.ts";
 
 /** Ordinary sentences in every language: our own, but for those about what is refused. */
 export const sentences: readonly string[] = LOCALES.flatMap((locale) => {
-  return Object.values(SENTENCES[locale] ?? {}).filter(
+  return Object.values(sentencesOf(locale)).filter(
     (sentence) => sentence.includes(" ") && !/se[kx]|rozbier|cinsel|сексуал/i.test(sentence),
   );
 });

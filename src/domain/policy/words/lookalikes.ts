@@ -1,4 +1,4 @@
-import confusables from "unhomoglyph/data.json" with { type: "json" };
+import { createRequire } from "node:module";
 
 /**
  * What Unicode's list leaves beside Latin letters: small capitals, and Greek, Cyrillic and phonetic letters that it
@@ -27,7 +27,7 @@ const SHAPED = [0x1_f150, 0x1_f170, 0x1_f1e6].flatMap((first) =>
  * @param character none of ASCII: UTS 39 compares those with each other, too (`m` and `rn`)
  */
 export function lookOf(character: string): string {
-  const look = LISTED.get(character) ?? character;
+  const look = warmUpLooks().get(character) ?? character;
   // A capital I of any alphabet is listed as a small l; its small form is listed as i.
   return look === "l" && character !== character.toLowerCase() ? character : look;
 }
@@ -35,14 +35,20 @@ export function lookOf(character: string): string {
 /** Whether a character looks like a capital I, which looks like a small l. */
 export const isCapitalI = (character: string) => {
   const plain = character.normalize("NFKD");
-  return plain === "I" || (LISTED.get(plain) === "l" && plain !== plain.toLowerCase());
+  return plain === "I" || (warmUpLooks().get(plain) === "l" && plain !== plain.toLowerCase());
 };
 
-const LISTED: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(confusables),
-  ...Object.entries(ALSO),
-  ...SHAPED,
-]);
+let list: ReadonlyMap<string, string> | undefined;
+
+/** Reads the list once, at the latest for the first word that is not in plain letters: most commands of the command line have none. */
+export const warmUpLooks = () => (list ??= readLooks());
+
+function readLooks(): ReadonlyMap<string, string> {
+  const confusables: Readonly<Record<string, string>> = createRequire(import.meta.url)(
+    "unhomoglyph/data.json",
+  );
+  return new Map([...Object.entries(confusables), ...Object.entries(ALSO), ...SHAPED]);
+}
 
 function pairs(characters: string, letters: string): Record<string, string> {
   return Object.fromEntries(Array.from(characters, (character, index) => [character, letters[index] ?? ""]));

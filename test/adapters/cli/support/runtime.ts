@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import type { CommandSpec, Quote, Suggestion } from "../../../../src/seam/fields.ts";
-import type { SurfaceHost } from "../../../../src/seam/surface/host.ts";
 import type { PartnerAdmin } from "../../../../src/seam/access/partners.ts";
 import type { RunningCore, Runtime } from "../../../../src/seam/surface/runtime.ts";
 import type { Intake, Surface } from "../../../../src/seam/surface/surface.ts";
@@ -63,11 +62,8 @@ export function scriptedRuntime(script: Script) {
   const state = { opened: 0, stopped: 0 };
   const commands = script.commands ?? [...COMMAND_SPECS, ...OPERATOR_SPECS];
 
-  async function openCore(makeSurfaces: (host: SurfaceHost) => readonly Surface[]): Promise<RunningCore> {
+  async function openCore(cli: Surface): Promise<RunningCore> {
     state.opened += 1;
-    // The command line's surface asks nothing of its host.
-    const [cli] = makeSurfaces({} as SurfaceHost);
-    if (!cli) throw new Error("The command line brought no surface.");
     const intake: Intake = {
       commands,
       commandsFor: () => commands,

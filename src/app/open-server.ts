@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { join } from "node:path";
+import { mayBeKey } from "../domain/keys/watch.ts";
+import { openPartnerHost } from "../domain/partners/open.ts";
+import { openMediaFiles } from "../infrastructure/media/files/files.ts";
+import { LINKS_PATH, openLinks } from "../infrastructure/media/files/links.ts";
+import type { Database } from "../infrastructure/storage/database.ts";
+import { memory } from "../infrastructure/storage/key-value.ts";
+import type { PartnerHost, SurfaceHost } from "../seam/surface/host.ts";
+import type { RunningCore } from "../seam/surface/runtime.ts";
+import type { Surface } from "../seam/surface/surface.ts";
+import type { Config } from "./config.ts";
+import { mediaNeeds } from "./media-needs.ts";
+import { coreOn, type Foundation, openFoundation, orClose, runningOn } from "./open-core.ts";
+import { createServer, type HttpServer } from "./server.ts";
+
+/** How long a stop may take before the process leaves anyway, in milliseconds: what is open goes on after a restart. */
+const STOP_MS = 10_000;
+
+/** A platform, as far as it can be asked whether people reach it: one that runs in other processes too. */
+type Reachable = Pick<Surface, "name" | "ready">;
+
+/** A core with the one HTTP server that its surfaces may use. */
+interface OpenServer extends RunningCore {
+  readonly server: HttpServer;
+}
+
+/** Makes a surface over what it stands on. */
+export type MakeSurface = (host: SurfaceHost, forPartners: PartnerHost) => Surface;
+/** Makes all of them. */
+export type MakeSurfaces = (host: SurfaceHost, forPartners: PartnerHost) => readonly Surface[];
+
+/**
+ * Opens a core with its surfaces, and starts it; what killed processes left open on these surfaces is taken over.
+ * @param elsewhere what the health check asks as well
+ */
+export async function openServer(
+  settings: Config,
+  makeSurfaces: MakeSurfaces,
+  elsewhere: readonly Reachable[] = [],
+): Promise<OpenServer> {
+  const foundation = await openFoundation(settings);
+  const parts = await orClose(foundation, assemble(foundation, makeSurfaces, elsewhere));
+  const { core, webhookDispatcher, server, surfaces } = parts;
+  const running = runningOn(foundation, core, async () => {
+    await server.stop();
+    await core.stop();
+    await webhookDispatcher.stop();
+    await foundation.close();
+  });
+  await core.start(true).catch(async (error: unknown) => {
+    await running.stop();
+    throw error;
+  });
+  if (surfaces.some(({ name }) => name === "http")) webhookDispatcher.start();
+  return { ...running, server };
+}
+
+/** Puts surfaces, server and core together; nothing happens yet. */
+async function assemble(foundation: Foundation, makeSurfaces: MakeSurfaces, elsewhere: readonly Reachable[]) {
+  const { settings, log, database, scratch, vault, service } = foundation;
+  let surfaces: readonly Surface[] = [];
+  const server = createServer(
+    async () => [
+      ...((await isSound(database)) ? [] : ["storage"]),
+      ...[...surfaces, ...elsewhere].filter((one) => !one.ready()).map(({ name }) => name),
+    ],
+    { log, mayBeKey: (id) => mayBeKey(vault.known, id) },
+  );
+  const files = await openMediaFiles(join(settings.data, "media"), mediaNeeds(database));
+  const links = openLinks(files, memory(database, "links"));
+  await links.sweep();
+  server.routes.route(LINKS_PATH, links.routes);
+  const forPartners = await openPartnerHost({ config: settings, database, vault, log });
+  const host: SurfaceHost = {
+    config: settings,
+    log,
+    memory: (surface, owner) => memory(database, owner === undefined ? surface : `${surface}/${owner}`),
+    sealed: (surface) => vault.sealed(memory(database, `${surface}-sealed`), surface),
+    files,
+    scratch: scratch.folder,
+    links,
+    routes: server.routes,
+    sandbox: service.sandbox,
+  };
+  surfaces = makeSurfaces(host, forPartners.host);
+  const core = await coreOn(foundation, { surfaces, links });
+  return { core, webhookDispatcher: forPartners.dispatcher, server, surfaces };
+}
+
+/**
+ * Stops after a signal, or when the process that started this one is gone. Resolves when that is done.
+ * @param over what else is the end
+ */
+export async function stopping(stop: () => Promise<void>, over?: Promise<void>): Promise<void> {
+  const signals = ["SIGINT", "SIGTERM", "disconnect"].map((event) => once(process, event));
+  await Promise.race([...signals, ...(over ? [over] : [])]);
+  setTimeout(() => process.exit(1), STOP_MS).unref();
+  await stop();
+}
+
+function isSound(database: Database): Promise<boolean> {
+  return database.check().then(
+    () => true,
+    () => false,
+  );
+}
