@@ -279,7 +279,11 @@ function mediaOf(body: PageMessageBody): string[] {
   const given = Object.values(valuesOf(body) ?? {})
     .flatMap(mediaIn)
     .map(({ id }) => id);
-  if (body.kind === "result") return [...given, ...body.media.map(({ id }) => id)];
+  if (body.kind === "result")
+    return [
+      ...given,
+      ...body.media.flatMap(({ id, poster }) => (poster === undefined ? [id] : [id, poster])),
+    ];
   return body.kind === "file" ? [body.file.id] : given;
 }
 

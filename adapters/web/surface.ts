@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { z } from "zod";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import { isAlreadyBegun } from "../../src/seam/text/refusal.ts";
@@ -6,22 +5,11 @@ import type { Intake, Surface } from "../../src/seam/surface/surface.ts";
 import type { Receipt, UserId } from "../../src/seam/values.ts";
 import type { View } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
-import type { Size } from "../../src/infrastructure/media/decoder/size.ts";
-import { fileName } from "../../src/infrastructure/media/files/file-name.ts";
-import { probeImage, probeVideo } from "../../src/infrastructure/media/video/probe.ts";
 import { Asides } from "./asides.ts";
-import type { Conversation } from "./conversation.ts";
 import { Conversations } from "./conversations.ts";
-import { shownType } from "./media.ts";
 import { mountPages } from "./pages.ts";
 import { OPERATOR, personOf, userAt } from "./person.ts";
-import type { UploadedFile, StoredMedia, StoredView } from "./wire.ts";
-
-/** The largest result that is kept in the data folder, in bytes. */
-const MAX_RESULT_BYTES = 2 ** 30;
-
-/** What a file of a kind says of its size. */
-const PROBES = { video: probeVideo, image: probeImage };
+import { createStore, MAX_RESULT_BYTES } from "./store.ts";
 
 const receiptSchema = z.looseObject({ id: z.string() });
 
@@ -30,6 +18,7 @@ export function createWebSurface(host: SurfaceHost): Surface {
   const conversations = new Conversations(host);
   const asides = new Asides();
   const stop = new AbortController();
+  const { store, storeFile } = createStore(host, stop.signal);
   let started: Intake | undefined;
 
   const intake = () => {
@@ -43,43 +32,6 @@ export function createWebSurface(host: SurfaceHost): Surface {
     const conversation = await conversations.of(user);
     await conversation.put(id, "reelay", await store(conversation, view));
     return { id, ...personOf(user).address };
-  }
-
-  async function store(conversation: Conversation, view: View): Promise<StoredView> {
-    if (view.kind === "file") {
-      const { name, type, content } = view.file;
-      const source = Readable.from([Buffer.from(content)]);
-      return { ...view, file: await storeFile(conversation, name, type, source) };
-    }
-    if (view.kind !== "result") return view;
-    const media: StoredMedia[] = [];
-    for (const made of view.media) {
-      const { type, stream } = await made.open(stop.signal);
-      let size: Size | undefined;
-      const file = await storeFile(conversation, fileName(made, type), type, stream, async (path) => {
-        size = await PROBES[made.kind](path);
-      });
-      media.push({
-        kind: made.kind,
-        ...file,
-        ...(size && { size: { width: size.width, height: size.height } }),
-      });
-    }
-    return { ...view, media };
-  }
-
-  async function storeFile(
-    conversation: Conversation,
-    name: string,
-    type: string,
-    content: Readable,
-    look?: (path: string) => Promise<void>,
-  ): Promise<UploadedFile> {
-    const { id, bytes } = await host.files.put(content, MAX_RESULT_BYTES, async (held, path) => {
-      await Promise.all([conversation.hold(held), look?.(path)]);
-    });
-    await conversation.addMedia(id, shownType(type));
-    return { id, name, bytes };
   }
 
   return {

@@ -18,6 +18,8 @@ export interface UploadedFile {
 export interface StoredMedia extends UploadedFile, Pick<ResultMedia, "kind"> {
   /** Left out where it does not say: the page keeps its place free, so that no button moves under a finger. */
   readonly size?: Size;
+  /** The file of a picture that stands for a film until it is loaded; left out where none could be made. */
+  readonly poster?: string;
 }
 
 /** A finished job whose files are stored. */

@@ -53,5 +53,7 @@ export default defineConfig({
     // The page's Content-Security-Policy has no place for data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Compressing takes longer than everything else, and is to.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 });

@@ -22,6 +22,13 @@ const say = (to: Conversation, id: string) =>
   to.put(id, "reelay", { kind: "notice", text: { key: "job.deleted" } });
 const kinds = async () => (await history(site.url)).map(({ body }) => body.kind);
 
+/** The picture of the film that comes next. */
+async function posterIn({ core, url }: Site): Promise<string | undefined> {
+  await core.deliverResult(job);
+  const [message] = await history(url);
+  return message?.body.kind === "result" ? message.body.media[0]?.poster : undefined;
+}
+
 describe("a job's message", () => {
   it("turns from progress into the result", async () => {
     const receipt = await site.surface.deliver(HERE, progress);
@@ -50,8 +57,17 @@ describe("a job's message", () => {
     const [video] = body.kind === "result" ? body.media : [];
     await site.surface.revise({ id }, { kind: "notice", text: { key: "job.deleted" } });
     expect(await kinds()).toEqual(["request", "notice"]);
-    await expect(site.files.stat(video?.id ?? "")).rejects.toMatchObject({ code: "media_gone" });
+    for (const file of [video?.id, video?.poster])
+      await expect(site.files.stat(file ?? "")).rejects.toMatchObject({ code: "media_gone" });
     await expect(site.files.stat(image.id)).resolves.toEqual({ bytes: image.bytes });
+  });
+
+  it("has a picture of its film as long as there is what makes one", async () => {
+    const poster = await fetch(`${site.url}/web/media/${await posterIn(site)}`);
+    expect(poster.headers.get("content-type")).toBe("image/jpeg");
+    const bare = await startSite({ env: { REELAY_FFMPEG: "/nowhere/ffmpeg" } });
+    expect(await posterIn(bare)).toBeUndefined();
+    await bare.close();
   });
 
   it("that is taken back comes again in its place, with its file", async () => {

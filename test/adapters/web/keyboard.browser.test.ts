@@ -13,7 +13,7 @@ describe.skipIf(withoutBrowser())("the page by keyboard and by ear", () => {
     await deliverResults(on.site, 1);
     const comeAnew = async () => {
       await on.page.reload();
-      await expect.poll(() => on.page.locator("article").count()).toBe(40);
+      await expect.poll(() => on.page.locator(".message").count()).toBe(40);
       await on.page.locator("video").waitFor();
     };
     await comeAnew();

@@ -10,19 +10,17 @@ import { ProgressCard } from "./ProgressCard.tsx";
 import { RequestCard } from "./RequestCard.tsx";
 import { ResultCard } from "./ResultCard.tsx";
 
-/** One message of the conversation. */
+/** What a message shows, and when it came. */
 export function Bubble({ message, fresh }: { message: PageMessage; fresh: boolean }) {
   const { say, locale } = useChat();
   const time = timeText(locale, message.at);
   return (
-    <li class={`message from-${message.from}`} data-kind={message.body.kind}>
-      <article class="bubble" aria-label={`${say(`page.from.${message.from}`)}, ${time}`} tabIndex={-1}>
-        <MessageContent message={message} fresh={fresh} />
-        <time class="time" dateTime={new Date(message.at).toISOString()}>
-          {time}
-        </time>
-      </article>
-    </li>
+    <article class="bubble" aria-label={`${say(`page.from.${message.from}`)}, ${time}`} tabIndex={-1}>
+      <MessageContent message={message} fresh={fresh} />
+      <time class="time" dateTime={new Date(message.at).toISOString()}>
+        {time}
+      </time>
+    </article>
   );
 }
 
