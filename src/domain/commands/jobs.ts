@@ -61,9 +61,10 @@ function actionsOf(job: Job, isWithheld: boolean): Action[] {
   if (job.state === "queued") return [action("cancel", job.id, "action.cancel")];
   if (isOpen(job.state)) return [];
   // Its result is on its way: it is neither shown again nor deleted meanwhile.
-  if (isGoingOn(job)) return isWithheld ? [] : [action("change", job.id, "action.change")];
+  const details = action("details", job.id, "action.details");
+  if (isGoingOn(job)) return isWithheld ? [details] : [action("change", job.id, "action.change")];
   const remove = action("delete", job.id, "action.delete", "danger");
-  if (isWithheld) return [action("details", job.id, "action.details"), remove];
+  if (isWithheld) return [details, remove];
   return [
     ...(job.state === "completed" ? [action("show", job.id, "action.show", "primary")] : []),
     action("change", job.id, "action.change"),

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { testCore } from "../../support/core.ts";
 import { testSandbox } from "../../support/sandbox.ts";
 import { MemorySurface, person } from "../../support/surface.ts";
+import { harness, isNotice, madeInGroup, member } from "../reports/harness.ts";
 
 it("offers to start anew from a job whose result is on its way, and neither shows nor deletes it meanwhile", async () => {
   await using sandbox = await testSandbox();
@@ -27,4 +28,29 @@ it("offers to start anew from a job whose result is on its way, and neither show
   expect(await offered()).toEqual(["change"]);
   post();
   await expect.poll(offered, { timeout: 30_000 }).toEqual(["show", "change", "delete"]);
+});
+
+it("tells how a result was made that is being taken down, and deletes it once it is", async () => {
+  await using sandbox = await testSandbox();
+  await using core = await harness(sandbox);
+  const job = await madeInGroup(core);
+  const { promise: takenDown, resolve: takeDown } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  core.surface.beforePost = (view) => {
+    if (!isNotice(view, "report.withheld")) return undefined;
+    begin();
+    return takenDown;
+  };
+  for (const who of ["bob", "cleo"]) await core.surface.intake.act(member(who), `report:${job}`);
+  await begun;
+  const offered = async () => {
+    await core.surface.intake.command(member("ann"), "jobs", {});
+    return core.surface
+      .showing("menu")
+      .at(-1)
+      ?.items[0]?.actions.map(({ token }) => token);
+  };
+  expect(await offered()).toEqual([`details:${job}`]);
+  takeDown();
+  await expect.poll(offered, { timeout: 60_000 }).toEqual([`details:${job}`, `delete:${job}`]);
 });
