@@ -1,16 +1,6 @@
-import { ChannelType } from "discord.js";
 import { atMost } from "../../../src/common/time.ts";
 import type { Services } from "./context.ts";
 import { ifReached } from "./reach.ts";
-
-const THREADS: ReadonlySet<ChannelType> = new Set([
-  ChannelType.AnnouncementThread,
-  ChannelType.PublicThread,
-  ChannelType.PrivateThread,
-]);
-
-/** A post of a forum is a thread, too. */
-export const isThread = ({ type }: { readonly type: ChannelType }) => THREADS.has(type);
 
 /** As long as those who run a server may wait until a change of theirs counts in its threads, in milliseconds. */
 const REMEMBERED_MS = 10 * 60_000;

@@ -1,8 +1,9 @@
-import type {
-  APIApplicationCommandAutocompleteInteraction,
-  APIApplicationCommandInteraction,
-  APIMessageComponentInteraction,
-  APIModalSubmitInteraction,
+import {
+  type APIApplicationCommandAutocompleteInteraction,
+  type APIApplicationCommandInteraction,
+  type APIMessageComponentInteraction,
+  type APIModalSubmitInteraction,
+  ChannelType,
 } from "discord.js";
 
 /** What a person did that is answered with messages. */
@@ -19,3 +20,12 @@ export const FORM = "f";
 
 /** What a pressed button, a menu or a modal carries. */
 export const tokenOf = ({ data }: Interaction) => ("custom_id" in data ? data.custom_id : undefined);
+
+const THREADS: ReadonlySet<ChannelType> = new Set([
+  ChannelType.AnnouncementThread,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+]);
+
+/** A post of a forum is a thread, too. */
+export const isThread = ({ type }: { readonly type: ChannelType }) => THREADS.has(type);

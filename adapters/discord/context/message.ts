@@ -9,8 +9,9 @@ import { contextOf } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import { DISCORD } from "../api/limits.ts";
 import type { DiscordAddress } from "./address.ts";
-import { isAgeRestricted, isThread } from "./age.ts";
+import { isAgeRestricted } from "./age.ts";
 import type { ReplyContext, Services } from "./context.ts";
+import { isThread } from "./interaction.ts";
 import type { DiscordOrigin } from "./origin.ts";
 import { ifReached } from "./reach.ts";
 

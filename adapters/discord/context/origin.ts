@@ -7,8 +7,8 @@ import {
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { ChatId } from "../../../src/seam/values.ts";
 import type { DiscordAddress } from "./address.ts";
-import { isAgeRestricted, isThread } from "./age.ts";
-import type { AnyInteraction } from "./interaction.ts";
+import { isAgeRestricted } from "./age.ts";
+import { type AnyInteraction, isThread } from "./interaction.ts";
 import type { Services } from "./context.ts";
 import type { PersonInChat } from "../../kit/pipeline/fair-queue.ts";
 import { DISCORD } from "../api/limits.ts";

@@ -18,7 +18,7 @@ export const keysHandler = (others: readonly Handler[]): Handler =>
       find: keysIn,
       async takeAway(context, found) {
         const [first] = found.values();
-        if (first) await answer(context, first);
+        if (first) await deal(context, first, context.interaction.type === InteractionType.ModalSubmit);
         return { ...context, interaction: without(context.interaction, new Set(found.keys())) };
       },
     },
@@ -61,12 +61,10 @@ function partsOf(given: unknown): readonly Part[] {
   return [given, ...Object.values(given).flatMap(partsOf)];
 }
 
-/** Connects what was given where nobody else could read it; else says what to do. */
-async function answer(context: InteractionContext, found: FoundKey): Promise<unknown> {
-  return deal(context, found, context.interaction.type === InteractionType.ModalSubmit);
-}
-
-/** @param isSecret whether nobody else could read it wherever that was */
+/**
+ * Connects what was given where nobody else could read it; else says what to do.
+ * @param isSecret whether nobody else could read it wherever that was
+ */
 async function deal(context: ReplyContext, found: FoundKey, isSecret = false): Promise<unknown> {
   const { origin } = context;
   const isPublic = origin.audience !== "private" && !isSecret;
