@@ -1,8 +1,7 @@
 import type { Hono } from "hono";
 import type { Update } from "telegraf/types";
-import type { SurfaceConfig } from "../../src/seam/config.ts";
 import { ConfigError } from "../../src/common/config-error.ts";
-import type { TelegramConfig } from "../../src/seam/config.ts";
+import type { SurfaceConfig, TelegramConfig } from "../../src/seam/config.ts";
 import type { Logger } from "../../src/infrastructure/telemetry/telemetry.ts";
 import { repeat } from "../../src/common/time.ts";
 import { persistently } from "../kit/pipeline/connection.ts";

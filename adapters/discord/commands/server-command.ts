@@ -7,8 +7,7 @@ import {
   PermissionFlagsBits,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from "discord.js";
-import type { MessageKey } from "../../../src/common/i18n.ts";
-import { LOCALES } from "../../../src/common/i18n.ts";
+import { LOCALES, type MessageKey } from "../../../src/common/i18n.ts";
 import { choiceOption, commandName, described, optionName } from "./command-names.ts";
 
 /** What managers of a server can do. */

@@ -1,8 +1,7 @@
-import type { Api } from "../api/api.ts";
 import { type APIMessageComponentInteraction, InteractionType, MessageFlags } from "discord.js";
 import type { Memory } from "../../../src/common/memory.ts";
 import type { DiscordAddress, DiscordReceipt } from "./address.ts";
-import type { MessageBody, Token } from "../api/api.ts";
+import type { Api, MessageBody, Token } from "../api/api.ts";
 import type { Interaction } from "./interaction.ts";
 import { DISCORD } from "../api/limits.ts";
 import { OutOfReach } from "./reach.ts";

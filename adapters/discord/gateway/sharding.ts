@@ -1,9 +1,8 @@
 import { type APIGatewayBotInfo, Routes, type Shard, ShardingManager } from "discord.js";
 import { once } from "node:events";
 import type { ShardCount } from "../../../src/seam/surface/runtime.ts";
-import type { SurfaceConfig } from "../../../src/seam/config.ts";
 import { ConfigError } from "../../../src/common/config-error.ts";
-import type { DiscordConfig } from "../../../src/seam/config.ts";
+import type { DiscordConfig, SurfaceConfig } from "../../../src/seam/config.ts";
 import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts";
 import { persist, sleep } from "../../../src/common/time.ts";
 import { persistently, tellGivenUp } from "../api/application.ts";

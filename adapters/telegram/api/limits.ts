@@ -21,7 +21,6 @@ export const TELEGRAM = {
   photoSides: 10_000,
   photoRatio: 20,
   thumbnail: { bytes: 200_000, side: 320 },
-  album: { min: 2, max: 10 },
   inlineResults: 50,
   commands: { count: 100, name: 32, description: 256 },
   botName: 64,
