@@ -6,7 +6,8 @@ import {
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import {
   hasMessage,
-  type Locale,
+  knownLocale,
+  LOCALES,
   type MessageKey,
   type Translate,
   translator,
@@ -15,16 +16,11 @@ import { fit } from "../messages/components.ts";
 import { DISCORD } from "../api/limits.ts";
 
 /** What Discord calls the languages besides English, which everybody else reads. */
-const LANGUAGES: readonly (readonly [DiscordLocale, Locale])[] = [
-  [DiscordLocale.German, "de"],
-  [DiscordLocale.SpanishES, "es"],
-  [DiscordLocale.SpanishLATAM, "es"],
-  [DiscordLocale.French, "fr"],
-  [DiscordLocale.Polish, "pl"],
-  [DiscordLocale.PortugueseBR, "pt-BR"],
-  [DiscordLocale.Turkish, "tr"],
-  [DiscordLocale.Ukrainian, "uk"],
-];
+const LANGUAGES = LOCALES.filter((locale) => locale !== "en").flatMap((locale) =>
+  Object.values(DiscordLocale)
+    .filter((name) => knownLocale(name) === locale)
+    .map((name) => [name, locale] as const),
+);
 
 /** A text by what Discord calls its language. */
 export type Translated = Partial<Record<DiscordLocale, string>>;
