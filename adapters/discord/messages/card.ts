@@ -13,10 +13,11 @@ import type { ProgressView, ResultView } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { MessageBody } from "../api/api.ts";
 import { DISCORD } from "../api/limits.ts";
-import type { DiscordAddress } from "../context/address.ts";
+import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { buttonRows } from "./components.ts";
 import { pingAction } from "../../kit/results/ping.ts";
+import { isPublic } from "./posted.ts";
 import { bodyWith, escapeMarkdown, galleryOf, mediaOf, textOf } from "./render.ts";
 
 /** What a card shows beside its words, by the names of files in its message. */
@@ -35,9 +36,7 @@ const NO_FILES: CardFiles = { made: [], notes: [] };
 interface CardParts {
   readonly services: Pick<Services, "intake">;
   readonly say: Translate;
-  readonly at: Pick<DiscordAddress, "user" | "inConversation">;
-  /** Whether others can read it. */
-  readonly isPublic: boolean;
+  readonly at: DiscordAddress | DiscordReceipt;
   readonly files?: CardFiles;
   /** What stands before it, such as a mention. */
   readonly opening?: string;
@@ -45,16 +44,17 @@ interface CardParts {
 
 /** A job in one message: what is made of which words and picture, for whom, since when, how far it is, and the result. */
 export function cardOf(
-  { services, say, at, isPublic, files: { made, source, notes } = NO_FILES, opening = "" }: CardParts,
+  { services, say, at, files: { made, source, notes } = NO_FILES, opening = "" }: CardParts,
   view: ProgressView | ResultView,
 ): MessageBody {
   const { job } = view;
+  const isShared = isPublic(at);
   const [name = "", ...facts] = linesOf(say, view, Date.now());
   const words = wordsOf(services, say, view);
-  const asked = isPublic && words !== "" ? `||${escapeMarkdown(words)}||` : escapeMarkdown(words);
+  const asked = isShared && words !== "" ? `||${escapeMarkdown(words)}||` : escapeMarkdown(words);
   // A result that an operator looks at has none of its owner's buttons: they did not ask for it.
   const isTheirs = view.kind === "progress" || view.actions.length > 0;
-  const who = isPublic && isTheirs && at.user !== undefined ? [`<@${at.user}>`] : [];
+  const who = isShared && isTheirs && at.user !== undefined ? [`<@${at.user}>`] : [];
   const since = time(Math.floor(job.createdAt / 1_000), TimestampStyles.RelativeTime);
   const head = textOf(
     [
@@ -77,7 +77,7 @@ export function cardOf(
           components: [head],
           accessory: { type: ComponentType.Thumbnail, media: mediaOf(source), spoiler },
         };
-  const components = [top, ...galleryOf(items), ...buttonRows(say, actionsOf(view, at, isPublic))];
+  const components = [top, ...galleryOf(items), ...buttonRows(say, actionsOf(view, at))];
   return bodyWith([{ type: ComponentType.Container, components }]);
 }
 
@@ -90,9 +90,9 @@ function wordsOf({ intake }: Pick<Services, "intake">, say: Translate, { job }: 
 }
 
 /** What can be done with it; while it is being made, to be called when that is done, but for what only one person sees. */
-function actionsOf(view: ProgressView | ResultView, at: CardParts["at"], isPublic: boolean) {
+function actionsOf(view: ProgressView | ResultView, at: CardParts["at"]) {
   const { actions = [] } = view;
   const isUnderway = view.kind === "progress" && view.phase !== "sending";
-  if (!isUnderway || at.user === undefined || !(isPublic || at.inConversation)) return actions;
+  if (!isUnderway || at.user === undefined || !(isPublic(at) || at.inConversation)) return actions;
   return [...actions, pingAction(view.job, at.user, { key: "discord.ping" })];
 }

@@ -58,7 +58,7 @@ async function send(services: Services, to: DiscordAddress, view: SaidView): Pro
 /** A view as a message, with its file where it is one: the core makes those small enough. */
 function messageOf(services: Services, at: DiscordAddress, view: SaidView): MessageBody {
   const say = translator(at.locale);
-  if (view.kind === "progress") return cardOf({ services, say, at, isPublic: isPublic(at) }, view);
+  if (view.kind === "progress") return cardOf({ services, say, at }, view);
   const body = bodyOf(say, view);
   if (view.kind !== "file") return body;
   const { name, type, content } = view.file;

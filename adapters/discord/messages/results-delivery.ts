@@ -105,8 +105,10 @@ export class ResultDelivery {
   #announcement(opening = ""): { body: MessageBody; nonce: string } {
     const { services, at, view } = this.#parts;
     const { job } = view;
-    const parts = { services, say: this.#say, at, isPublic: isPublic(at), opening };
-    const body = cardOf(parts, { kind: "progress", job, phase: "sending" });
+    const body = cardOf(
+      { services, say: this.#say, at, opening },
+      { kind: "progress", job, phase: "sending" },
+    );
     // Its end tells ids apart that are longer than a job's own: a result that an operator looks at has one.
     return { body, nonce: job.id.slice(-DISCORD.nonce) };
   }
@@ -193,14 +195,7 @@ export class ResultDelivery {
     const { uploads, shown, links } = await enclose(parts, files, fileLimit);
     this.#links.push(...links);
     this.#shown = shown;
-    const card = {
-      services,
-      say: this.#say,
-      at: receipt,
-      isPublic: isPublic(receipt),
-      files: shown,
-      opening,
-    };
+    const card = { services, say: this.#say, at: receipt, files: shown, opening };
     return { ...cardOf(card, shownAt(receipt, view)), ...uploads };
   }
 

@@ -6,7 +6,7 @@ import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { cardOf } from "./card.ts";
 import { buttonRows } from "./components.ts";
-import { change, isPublic, linkTo } from "./posted.ts";
+import { change, linkTo } from "./posted.ts";
 import { ifReached } from "../context/reach.ts";
 import { plain, said } from "./render.ts";
 import { ResultDelivery, shownAt } from "./results-delivery.ts";
@@ -49,7 +49,7 @@ async function pointAt(
   await letStand(services.memory, shown.message);
   const say = translator(at.locale);
   const { shown: files, opening } = (await deliveriesIn(services.memory).find(view.job.id)) ?? {};
-  const parts = { services, say: translator(shown.locale), at: shown, isPublic: isPublic(shown) };
+  const parts = { services, say: translator(shown.locale), at: shown };
   const body = files
     ? cardOf({ ...parts, files, ...(opening !== undefined && { opening }) }, shownAt(shown, view))
     : { components: buttonRows(parts.say, shownAt(shown, view).actions) };
