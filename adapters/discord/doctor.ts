@@ -11,7 +11,7 @@ import { examinePlatform } from "../kit/pipeline/connection.ts";
 import { PLATFORM } from "./api/application.ts";
 import { restFor } from "./api/rest.ts";
 import { ENDPOINT_PATH } from "./endpoint.ts";
-import { presentable } from "./api/errors.ts";
+import { presentably } from "./api/errors.ts";
 
 /** What the bot does of its own in a channel: results there when an interaction's token is dead. */
 const PERMISSIONS =
@@ -25,11 +25,8 @@ const PERMISSIONS =
 /** Whether Discord knows the bot, and whether interactions come the way they are waited for. */
 export function examineDiscord(config: DiscordConfig): Promise<Check> {
   return examinePlatform(PLATFORM, async (signal) => {
-    const asked = restFor(config).get(Routes.currentApplication(), { signal });
-    const application = await asked.catch((error: unknown) => {
-      throw presentable(error);
-    });
-    return judge(config, application as APIApplication);
+    const asked = presentably(restFor(config).get(Routes.currentApplication(), { signal }));
+    return judge(config, (await asked) as APIApplication);
   });
 }
 

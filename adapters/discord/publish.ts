@@ -3,7 +3,7 @@ import { persist } from "../../src/common/time.ts";
 import type { Persistence } from "../kit/pipeline/connection.ts";
 import { publishOnce } from "../kit/pipeline/publish.ts";
 import type { Services } from "./context/context.ts";
-import { meaningOf, presentable } from "./api/errors.ts";
+import { meaningOf, presentably } from "./api/errors.ts";
 
 /**
  * Registers the commands everywhere, in place of all that were registered before, as often as it takes. Discord shows
@@ -16,13 +16,14 @@ export async function publishCommands(
 ): Promise<void> {
   const { applicationId, rest } = api;
   const register = () =>
-    publishOnce(memory, [applicationId, commands], () =>
-      rest.put(Routes.applicationCommands(applicationId), { body: commands }),
+    presentably(
+      publishOnce(memory, [applicationId, commands], () =>
+        rest.put(Routes.applicationCommands(applicationId), { body: commands }),
+      ),
     );
   await persist(register, {
     signal,
-    onFailure(error, pauseMs) {
-      const err = presentable(error);
+    onFailure(err, pauseMs) {
       if (meaningOf(err) !== "down") throw err;
       log.warn({ err, pauseMs }, "Discord's commands could not be published; trying again");
     },

@@ -13,7 +13,7 @@ import {
   Routes,
 } from "discord.js";
 import { sleep } from "../../../src/common/time.ts";
-import { meaningOf, presentable } from "./errors.ts";
+import { meaningOf, presentably } from "./errors.ts";
 
 /** A message as it is posted or as it becomes; the same for every way to post one. */
 export type MessageBody = Pick<
@@ -136,12 +136,8 @@ export class Api {
     });
   }
 
-  async #call<T>(method: RequestMethod, fullRoute: RouteLike, call: RequestData): Promise<T> {
-    try {
-      return (await this.rest.request({ ...call, method, fullRoute })) as T;
-    } catch (error) {
-      throw presentable(error);
-    }
+  #call<T>(method: RequestMethod, fullRoute: RouteLike, call: RequestData): Promise<T> {
+    return presentably(this.rest.request({ ...call, method, fullRoute })) as Promise<T>;
   }
 
   async #repeatedly<T>(attempt: () => Promise<T>): Promise<T> {

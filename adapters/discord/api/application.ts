@@ -5,7 +5,7 @@ import {
   persistently as platformPersistently,
   type PlatformFacts,
 } from "../../kit/pipeline/connection.ts";
-import { meaningOf, presentable } from "./errors.ts";
+import { meaningOf, presentably } from "./errors.ts";
 
 /** Discord, as its connection is told of. */
 export const PLATFORM: PlatformFacts = {
@@ -19,11 +19,7 @@ export const PLATFORM: PlatformFacts = {
 
 /** Does what needs Discord, as often as it takes. Errors as for the kit's. */
 export function persistently<T>(attempt: () => Promise<T>, persistence: Persistence): Promise<T> {
-  const presentably = () =>
-    attempt().catch((error: unknown) => {
-      throw presentable(error);
-    });
-  return platformPersistently(PLATFORM, presentably, persistence);
+  return platformPersistently(PLATFORM, () => presentably(attempt()), persistence);
 }
 
 /** Says once what trying again would not help: the other platforms are there without Discord. */

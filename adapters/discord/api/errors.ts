@@ -73,7 +73,7 @@ export function meaningOf(error: unknown): Meaning | undefined {
  * The same failure as it may be shown and logged: discord.js keeps the address, which holds an interaction's token,
  * and the whole call with people's words in it.
  */
-export function presentable(error: unknown): Error {
+function presentable(error: unknown): Error {
   if (error instanceof Refused) return error;
   if (error instanceof DiscordAPIError) {
     const { status, code, message } = error;
@@ -84,4 +84,11 @@ export function presentable(error: unknown): Error {
   if (error instanceof HTTPError) return new NoAnswer(`Discord answered ${error.status}`);
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   return new NoAnswer(scrub.text(`${name}: ${message}`));
+}
+
+/** What a call by discord.js gives. @throws {@link Refused}, or what means `down` */
+export function presentably<T>(call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    throw presentable(error);
+  });
 }
