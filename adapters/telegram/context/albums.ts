@@ -17,6 +17,7 @@ export function albumOf(update: Update): AlbumKey | undefined {
 /** Albums of which something is under way in this process: parts that arrived and are not dealt with, or the showing. */
 export class BusyAlbums {
   readonly #counts = new Map<string, number>();
+  readonly #waits = new Map<string, NodeJS.Timeout>();
 
   begin(album: AlbumKey): void {
     this.#count(album, 1);
@@ -28,6 +29,17 @@ export class BusyAlbums {
 
   has(album: AlbumKey): boolean {
     return this.#counts.has(keyOf(album));
+  }
+
+  /** Calls back when an album was not waited for anew for so many milliseconds. */
+  wait(album: AlbumKey, ms: number, after: () => void): void {
+    const key = keyOf(album);
+    clearTimeout(this.#waits.get(key));
+    const timer = setTimeout(() => {
+      this.#waits.delete(key);
+      after();
+    }, ms);
+    this.#waits.set(key, timer.unref());
   }
 
   #count(album: AlbumKey, change: 1 | -1): void {

@@ -1,16 +1,7 @@
 import { translator } from "../../../src/common/i18n.ts";
 import { addressOf } from "../context/address.ts";
 import { withoutMention } from "../context/addressed.ts";
-import {
-  addPart,
-  ALBUM_PAUSE_MS,
-  type Album,
-  beginWait,
-  findAlbum,
-  isNewestWait,
-  keepAlbum,
-  waitingAlbums,
-} from "../media/album.ts";
+import { addPart, ALBUM_PAUSE_MS, type Album, findAlbum, keepAlbum, waitingAlbums } from "../media/album.ts";
 import { type AlbumKey, albumOf } from "../context/albums.ts";
 import { messageOf, textOf } from "../context/command-line.ts";
 import type { Handler, Services } from "../context/context.ts";
@@ -33,29 +24,27 @@ export const albumHandler: Handler = async (context) => {
   const words = withoutMention(textOf(message), username);
   const album = await addPart(memory, { ...place, origin, parts: [part], words });
   if (album.shown !== undefined) return join(context, album);
-  await waitFor(context, album);
+  waitFor(context, album);
   return true;
 };
 
 /** Goes on waiting for the albums of which parts had come before a restart. */
 export async function resumeAlbums(services: Services): Promise<void> {
-  for (const album of await waitingAlbums(services.memory)) await waitFor(services, album);
+  for (const album of await waitingAlbums(services.memory)) waitFor(services, album);
 }
 
-/** Shows an album when nothing of it came for a while: of several waits for it, the newest counts. */
-async function waitFor(services: Services, { chat, group }: AlbumKey): Promise<void> {
+/** Shows an album when nothing of it came for a while. */
+function waitFor(services: Services, { chat, group }: AlbumKey): void {
   const place = { chat, group };
-  const wait = await beginWait(services.memory, place);
-  setTimeout(() => {
-    show(services, place, wait).catch((error: unknown) => {
-      services.host.log.error({ err: error }, "An album could not be shown");
+  services.albums.wait(place, ALBUM_PAUSE_MS, () => {
+    show(services, place).catch((err: unknown) => {
+      services.host.log.error({ err }, "An album could not be shown");
     });
-  }, ALBUM_PAUSE_MS).unref();
+  });
 }
 
-async function show(services: Services, place: AlbumKey, wait: string): Promise<void> {
+async function show(services: Services, place: AlbumKey): Promise<void> {
   const { memory, albums } = services;
-  if (!(await isNewestWait(memory, place, wait))) return;
   if (albums.has(place)) return waitFor(services, place);
   albums.begin(place);
   try {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { AlbumKey } from "../context/albums.ts";
 import type { Memory } from "../../../src/common/memory.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
@@ -25,7 +24,6 @@ export interface Album extends AlbumKey {
 
 const ALBUMS = "album-parts:";
 const albumKey = ({ chat, group }: AlbumKey) => `${ALBUMS}${chat}:${group}`;
-const waitKey = ({ chat, group }: AlbumKey) => `album-wait:${chat}:${group}`;
 
 /** The album as it is now, if any of it has come. */
 export function findAlbum(memory: Memory, place: AlbumKey): Promise<Album | undefined> {
@@ -48,18 +46,6 @@ export async function addPart(memory: Memory, part: Album): Promise<Album> {
   const album = { ...(before ?? part), parts, words: before?.words || part.words };
   await keepAlbum(memory, album);
   return album;
-}
-
-/** Begins a wait for more parts. Returns its name. */
-export async function beginWait(memory: Memory, place: AlbumKey): Promise<string> {
-  const wait = randomUUID();
-  await memory.set(waitKey(place), wait, ALBUM_MS);
-  return wait;
-}
-
-/** Whether no other wait for the same album began later. */
-export async function isNewestWait(memory: Memory, place: AlbumKey, wait: string): Promise<boolean> {
-  return (await memory.get(waitKey(place))) === wait;
 }
 
 /** Albums as what is kept of people. */
