@@ -1,4 +1,3 @@
-import { ReelayError } from "../../../src/common/errors.ts";
 import type { Message } from "../../../src/seam/views.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 import { withScreen } from "./change.ts";
@@ -12,25 +11,15 @@ export async function draftAskingKey({ memory, origin }: ChatContext): Promise<D
   return draft?.owner === origin.user && draft.screen.show === "key" ? draft : undefined;
 }
 
-/**
- * Connects the key that a draft asked for. What is wrong with it is told in the draft.
- * @returns whether it is connected
- */
-export async function connectFor<C extends ChatContext>(
+/** Connects the key that a draft asked for. @returns whether it is connected; else the draft says why not */
+export function connectFor<C extends ChatContext>(
   drafts: DraftMessages<C>,
   context: C,
   draft: Draft,
   key: string,
 ): Promise<boolean> {
-  try {
-    await context.intake.connect(context.origin, key);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ReelayError)) throw error;
-    const { code, params } = error;
-    await drafts.show(context, { ...withScreen(draft, { show: "main" }), problem: { code, params } });
-    return false;
-  }
+  const { intake, origin } = context;
+  return drafts.attempt(context, withScreen(draft, { show: "main" }), () => intake.connect(origin, key));
 }
 
 /** Asks for no key any more. @param note why */

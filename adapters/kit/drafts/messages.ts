@@ -72,14 +72,19 @@ export class DraftMessages<C extends ChatContext> {
     else await this.show(context, draft);
   }
 
-  /** Does something with a draft; what is wrong with it is told in the draft, which stays as it was. */
-  async attempt(context: C, draft: Draft, work: () => Promise<void>): Promise<void> {
+  /**
+   * Does something with a draft; what is wrong with it is told in the draft, which stays as it was.
+   * @returns whether nothing was
+   */
+  async attempt(context: C, draft: Draft, work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work();
+      return true;
     } catch (error) {
       if (!(error instanceof ReelayError)) throw error;
       const { code, params } = error;
       await this.show(context, { ...draft, problem: { code, params } });
+      return false;
     }
   }
 
@@ -103,7 +108,7 @@ export class DraftMessages<C extends ChatContext> {
   }
 
   /** Hands a draft over: a line of it is left. Where it comes to nothing, the draft says why. */
-  submit(context: C, draft: Draft, pressed?: Pressed): Promise<void> {
+  submit(context: C, draft: Draft, pressed?: Pressed): Promise<unknown> {
     return this.attempt(context, draft, async () => {
       const summary = summaryOf(this.platform.format, await stateOf(context, draft));
       await submit(context, draft, pressed);

@@ -47,7 +47,7 @@ export async function press<C extends ChatContext>(
   context: C,
   draft: Draft,
   what: string,
-): Promise<void> {
+): Promise<unknown> {
   const [verb, name, ...rest] = what.split(":");
   const sheet = sheetOf(draft, context.intake.commands);
   const field = sheet?.fields.find((one) => one.name === name);
@@ -58,7 +58,7 @@ export async function press<C extends ChatContext>(
     return drafts.attempt(context, draft, () =>
       mark(drafts, { context, draft, sheet, field }, readRegions(rest.join(":"))),
     );
-  await drafts.show(context, (await pressed(context, draft, what)) ?? draft);
+  return drafts.show(context, (await pressed(context, draft, what)) ?? draft);
 }
 
 /** What a button that only changes the draft makes of it; undefined for one that has lost its meaning. */
