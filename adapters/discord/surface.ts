@@ -80,7 +80,8 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
     receiptOf,
     meaningOf,
     kept: [deliveriesIn(memory)],
-    ownFiles: { idOf: (file) => file, fileOf: (id) => id },
+    // Whatever a reference leads to was read into the data folder.
+    ownMark: "",
     openMedia: open,
     ready: () => gateway?.ready ?? true,
 

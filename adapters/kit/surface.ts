@@ -6,7 +6,7 @@ import type { Form } from "../../src/seam/views.ts";
 import { ReelayError } from "../../src/common/errors.ts";
 import { atMost } from "../../src/common/time.ts";
 import { MAX_PICTURE_BYTES } from "../../src/infrastructure/media/pictures/picture.ts";
-import { OWN_FILES, type OwnFiles } from "./files/own-files.ts";
+import { OWN, ownFile } from "./files/own-files.ts";
 import { DraftStore } from "./drafts/store.ts";
 import { deliverView, type MessageChannel, reviseView } from "./messages/channel.ts";
 
@@ -46,15 +46,15 @@ export interface ChatSurfaceParts<A extends Address, R extends A & Receipt> exte
   close(): Promise<void>;
   /** What is kept of people beside drafts and files. */
   readonly kept: readonly Pick<Surface, "expire" | "forget">[];
-  /** How references to files in the data folder are told apart; as `keepOwn` makes them, unless given. */
-  readonly ownFiles?: OwnFiles;
+  /** How the ids of files in the data folder begin; as `keepOwn` makes them, unless given. */
+  readonly ownMark?: string;
 }
 
 /** Makes a surface of a chat platform. */
 export function createChatSurface<A extends Address, R extends A & Receipt>(
   parts: ChatSurfaceParts<A, R>,
 ): Surface {
-  const { host, name, title, limits, addressOf, receiptOf, ownFiles = OWN_FILES } = parts;
+  const { host, name, title, limits, addressOf, receiptOf, ownMark = OWN } = parts;
   const { files, log } = host;
   const memory = host.memory(name);
   const drafts = new DraftStore(memory);
@@ -99,7 +99,7 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
 
     async keepPicture({ user }, { content }) {
       const { id, bytes } = await keepFile({ host, memory }, user, content, MAX_PICTURE_BYTES);
-      return { surface: name, id: ownFiles.idOf(id), bytes };
+      return { surface: name, id: ownMark + id, bytes };
     },
 
     async forget(user) {
@@ -114,7 +114,7 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
       for (const one of kept) await one.expire(before);
       await expireFiles(memory, files, before, async (owner) => {
         const ids = [...(await filesInJobs(jobs, owner)), ...(await drafts.filesOf(owner))];
-        return new Set(ids.flatMap((id) => ownFiles.fileOf(id) ?? []));
+        return new Set(ids.flatMap((id) => ownFile(id, ownMark) ?? []));
       });
     },
 
