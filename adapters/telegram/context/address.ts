@@ -1,7 +1,12 @@
 import { z } from "zod";
 import type { Address, Receipt } from "../../../src/seam/values.ts";
 import { LOCALES } from "../../../src/common/i18n.ts";
-import { SCREENS } from "./rules-screens.ts";
+
+/** What stands below a group's rules. */
+export const SCREENS = ["main", "operations", "quota", "limit", "locale"] as const;
+
+/** One of {@link SCREENS}. */
+export type RulesScreen = (typeof SCREENS)[number];
 
 const place = {
   /** The chat's id; negative for groups. */

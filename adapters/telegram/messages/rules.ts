@@ -1,8 +1,7 @@
 import { ownAction } from "../../../src/seam/text/actions.ts";
 import type { Action, Message, NoticeView } from "../../../src/seam/views.ts";
 import { LOCALES, translator } from "../../../src/common/i18n.ts";
-import type { TelegramAddress } from "../context/address.ts";
-import type { RulesScreen } from "../context/rules-screens.ts";
+import type { RulesScreen, TelegramAddress } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 
 /** The mark of the buttons here. */

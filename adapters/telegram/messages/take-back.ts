@@ -14,10 +14,7 @@ import { deliveriesIn } from "./results-memory.ts";
 const COVER_SIDE = 320;
 
 /** Which message, in which chat. */
-interface Place {
-  readonly chat: number;
-  readonly message: number;
-}
+type Place = Pick<TelegramReceipt, "chat" | "message">;
 
 /**
  * Takes back what was posted, with all that belongs to it, and says why in its place. It may be done again after a
