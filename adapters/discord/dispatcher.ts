@@ -26,7 +26,6 @@ const MODAL_MS = DISCORD.firstAnswerMs / 2;
 /** What Discord tells us of: something that a person did, or a message of theirs. */
 export type Update = Interaction | SentMessage;
 
-/** The context of either. */
 type UpdateContext = InteractionContext | MessageContext;
 
 const isMessage = (update: Update): update is SentMessage => "author" in update;
@@ -37,12 +36,10 @@ export function inboxIn(memory: Memory): Inbox<Update> {
   return new Inbox({ memory, nameOf: ({ id }) => id.padStart(20, "0"), repeatedMs: DISCORD.tokenMs });
 }
 
-/** What a dispatcher works with. */
 interface DispatcherParts {
   readonly services: Services;
   readonly inbox: Inbox<Update>;
   readonly handlers: readonly Handler[];
-  /** Of messages. */
   readonly messageHandlers: readonly MessageHandler[];
   /** Whether an interaction may be answered with a modal, which must come first. */
   readonly mayOpenModal: (interaction: Interaction) => boolean;

@@ -13,7 +13,6 @@ import { deliverView, type MessageChannel, reviseView } from "./messages/channel
 /** How long a start waits for its platform before it goes on without, in milliseconds. */
 const CONNECT_MS = 10_000;
 
-/** A platform that was reached. */
 interface Connected<A, R extends A> {
   readonly channel: MessageChannel<A, R>;
   /** Asks for what is missing. */

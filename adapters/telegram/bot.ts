@@ -22,7 +22,6 @@ const ALLOWED_UPDATES = [
 /** How long Telegram waits for news before it answers that there are none, in seconds. */
 const POLL_S = 50;
 
-/** What a bot works with. */
 interface BotParts {
   readonly api: BotApi;
   readonly config: Pick<SurfaceConfig, "publicUrl">;

@@ -18,7 +18,6 @@ const LISTED = {
 /** What those who manage a group have besides. */
 const MANAGING = { name: "group", description: "command.group.description" } as const;
 
-/** What is offered in every language. */
 interface Offered {
   readonly specs: readonly CommandSpec[];
   readonly hasPage: boolean;

@@ -5,7 +5,6 @@ const PATIENCE_MS = 500;
 /** After such a silence the next id is any (API, Update), in milliseconds. */
 const RESTART_MS = 7 * 24 * 3_600_000;
 
-/** An update that waits for those before it. */
 interface Held {
   readonly update: Update;
   readonly timer: NodeJS.Timeout;

@@ -15,7 +15,6 @@ export const MENUS = {
   make: "discord.menu.make",
 } as const;
 
-/** One of {@link MENUS}. */
 type Menu = keyof typeof MENUS;
 
 /** What somebody chose under which message. */

@@ -26,7 +26,6 @@ const placeSchema = z.object({
   secret: z.boolean(),
   /** The largest file that Discord takes there, in bytes (`attachment_size_limit`). */
   fileLimit: z.int(),
-  /** The language that it is said in. */
   locale: z.enum(LOCALES),
   asked: askedSchema,
   /** The message that it was asked with, and that is replied to; left out where it was asked with an interaction. */

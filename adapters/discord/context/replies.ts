@@ -28,7 +28,6 @@ const PRIVATE_FIRST_MS = 1_000;
  */
 type Stage = "open" | "thinking" | "pressed" | "told";
 
-/** What a reply is made of. */
 interface ReplyParts {
   readonly api: Api;
   readonly address: DiscordAddress;

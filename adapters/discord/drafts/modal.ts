@@ -29,7 +29,6 @@ export interface ModalRequest {
   readonly fields: readonly FieldSpec[];
   /** Those that this modal asks for: at most five. */
   readonly page: readonly FieldSpec[];
-  /** What is filled in. */
   readonly values: Values;
   readonly entries: Entries;
 }

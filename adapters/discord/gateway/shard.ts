@@ -1,6 +1,5 @@
 import { type APIInteraction, ShardClientUtil } from "discord.js";
 
-/** Which of all shards one is. */
 interface ShardNumber {
   readonly id: number;
   readonly count: number;

@@ -51,7 +51,6 @@ export const formHandler: Handler = async (context) => {
   return true;
 };
 
-/** Asks for the key that a draft waits for, and connects it. */
 async function dealWithKey(context: InteractionContext, draft: Draft): Promise<void> {
   const { interaction } = context;
   if (interaction.type !== InteractionType.ModalSubmit) return askKey(context, draft);

@@ -103,7 +103,6 @@ export const messageKeysHandler = (others: readonly MessageHandler[]): MessageHa
 const tell = (context: ReplyContext, text: MessageKey) =>
   show(context, { kind: "notice", text: { key: text } });
 
-/** An interaction without the texts that hold a key. */
 function without(interaction: Interaction, texts: ReadonlySet<unknown>): Interaction {
   const { attachments, ...given } = cleaned(givenIn(interaction), texts);
   const { data } = interaction;

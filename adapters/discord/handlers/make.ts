@@ -7,7 +7,6 @@ import { goOn } from "../drafts/begin.ts";
 import { makeCallOf } from "../commands/make-call.ts";
 import { menuHandler, pickHandler } from "./menus.ts";
 
-/** `/make`. */
 const makeHandler: Handler = async (context) => {
   const { interaction, intake, say } = context;
   const call = makeCallOf(interaction, intake.commands, say);

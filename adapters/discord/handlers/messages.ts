@@ -69,7 +69,6 @@ async function continued(
   return { ...BLANK, operation, values };
 }
 
-/** Says what to do instead. */
 const leftoverHandler: MessageHandler = async (context) => {
   await show(context, { kind: "notice", text: { key: "discord.message.no_picture" } });
   return true;

@@ -31,7 +31,6 @@ const STEPS: Readonly<
 /** What is set by a menu, by the rule of the core's. */
 const RULES = { channels: "rooms", operations: "operations" } as const;
 
-/** One of {@link RULES}. */
 type MenuRule = keyof typeof RULES;
 
 /** The mark of the menus here. */
@@ -49,7 +48,6 @@ export const serverHandler: Handler = async (context) => {
   return true;
 };
 
-/** Takes what was picked from one of the menus. */
 async function pick(context: InteractionContext): Promise<boolean> {
   const id = idOf(context, MENU);
   const rules: readonly MenuRule[] = ["channels", "operations"];

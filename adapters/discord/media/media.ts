@@ -43,7 +43,6 @@ export interface Looked {
   readonly problem: ReelayError | undefined;
 }
 
-/** Who reads files, for whom. */
 type Reader = Pick<InteractionContext, "host" | "memory" | "intake" | "origin">;
 
 type Look = (field: FieldSpec, values: Values) => Promise<Value | undefined>;

@@ -32,7 +32,6 @@ export interface CardFiles {
 
 const NO_FILES: CardFiles = { made: [], notes: [] };
 
-/** Where a card is shown, and how. */
 interface CardParts {
   readonly services: Pick<Services, "intake">;
   readonly say: Translate;

@@ -15,7 +15,6 @@ const REQUEST_REST = 64 * 1024;
 /** What the small picture of what it was made of is called. */
 const SOURCE = "source.jpg";
 
-/** What forms are made with. */
 interface FormParts {
   readonly host: Services["host"];
   readonly say: Translate;
@@ -23,7 +22,6 @@ interface FormParts {
   readonly source: Buffer | undefined;
   /** Whether they come covered until somebody wants to see them. */
   readonly covered: boolean;
-  /** Gives up what takes long. */
   readonly signal: AbortSignal | undefined;
 }
 

@@ -26,7 +26,6 @@ const AWAITED = "awaited:";
 
 /** What the message of a withheld result is to become as soon as somebody presses something on it. */
 interface Awaited {
-  /** The job's id. */
   readonly job: string;
   readonly body: MessageBody;
 }

@@ -33,7 +33,6 @@ export function withScreen(draft: Draft, screen: Screen): Draft {
   return { ...withoutProblem(draft), screen };
 }
 
-/** The field that is open. */
 function openField({ screen }: Draft, { fields }: Sheet): FieldSpec | undefined {
   return screen.show === "field" ? fields.find(({ name }) => name === screen.field) : undefined;
 }

@@ -30,7 +30,6 @@ export interface DraftPlatform<C extends ChatContext> {
 
 const CONNECTED = { key: "connect.done" } as const;
 
-/** A draft's page, and whether it waits for a key. */
 interface Look {
   readonly page: DraftPage;
   readonly isKeyless: boolean;

@@ -22,7 +22,6 @@ interface Press extends DraftField {
 /** What a button makes of a draft; undefined for one that has lost its meaning. */
 type Change = (press: Press) => Draft | undefined | Promise<Draft | undefined>;
 
-/** What can be done with a field. */
 const FIELD_CHANGES: Readonly<Record<string, Change>> = {
   open: ({ draft, field }) => withScreen(draft, { show: "field", field: field.name }),
   set: setValue,

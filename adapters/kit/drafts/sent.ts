@@ -21,11 +21,9 @@ export interface Sent {
   /** Its first frame is taken for a picture. */
   readonly video?: MediaRef | undefined;
   readonly sound?: Sound | undefined;
-  /** What it replies to. */
   readonly reply?: Replied | undefined;
 }
 
-/** A message that is replied to. */
 interface Replied {
   /** The draft that would stand in it. */
   readonly draft: string;

@@ -9,7 +9,6 @@ import type { ChatPlatform } from "./platform.ts";
 
 /** How a platform asks for words to look for. */
 interface SearchRules<Context> {
-  /** Asks for them. */
   readonly ask: (context: Context, kind: Kind) => Promise<unknown>;
   /** Those that were sent in a form, where that is how they are asked for. */
   readonly wordsOf?: (context: Context) => string | undefined;

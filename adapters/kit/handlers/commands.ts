@@ -13,7 +13,6 @@ import { step, STEP } from "../messages/buttons.ts";
 import { helpView } from "./help.ts";
 import { startView } from "./start.ts";
 
-/** How a platform deals with commands that people type. */
 interface CommandRules<Context> {
   /** Asks for a key; tries the words. */
   readonly connect: (context: Context, words: string) => Promise<unknown>;
@@ -27,7 +26,6 @@ interface CommandRules<Context> {
   readonly follow: (context: Context, start: string) => Promise<boolean>;
   /** Leads somebody to their own page; asked in private only. */
   readonly studio: (context: Context) => Promise<unknown>;
-  /** Says how a photo is sent. */
   readonly explainPhotos: (context: Context) => Promise<unknown>;
 }
 

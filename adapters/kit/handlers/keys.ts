@@ -4,7 +4,6 @@ import type { ChatContext } from "../pipeline/context.ts";
 import { nearestCommand, typedName } from "./command-names.ts";
 import { dispatch, type HandlerFor } from "../pipeline/handler.ts";
 
-/** How a platform deals with keys among what people send. */
 interface KeyRules<Context, Found> {
   /** What holds a key. */
   readonly find: (context: Context) => Promise<Found | undefined>;
@@ -27,7 +26,6 @@ export function withoutKeys<Context, Found>(
   };
 }
 
-/** A message that may hold a key. */
 interface SuspectMessage {
   readonly words: string;
   /** The name of the file that it brings. */
@@ -53,7 +51,6 @@ export async function keyInMessage(
   return nearestCommand(commands, command.name) === "connect" ? keys.behind(command.words, true) : undefined;
 }
 
-/** How a key that was found is told of, and connected. */
 interface FoundKeyRules<Context> {
   readonly tell: (context: Context, text: MessageKey) => Promise<unknown>;
   readonly connect: (context: Context, key: string) => Promise<unknown>;

@@ -8,7 +8,6 @@ import type { ChatPlatform } from "./platform.ts";
 /** The mark of the buttons that confirm. */
 const SURE = "y";
 
-/** How a platform presses the core's buttons. */
 interface PressRules<Context> {
   /** Asks once more, with these buttons. */
   readonly confirm: (context: Context, actions: readonly Action[]) => Promise<unknown>;

@@ -4,7 +4,6 @@ import type { ChatContext } from "../pipeline/context.ts";
 /** What may be asked for in a message of its own. */
 export type Question = "key" | "group_key" | "templates" | "models";
 
-/** A question that stands. */
 interface Asked {
   readonly question: Question;
   /** What it is about, such as the group that the key is for. */
@@ -31,7 +30,6 @@ export async function expectAnswer(
 export const isForKey = (asked: Asked | undefined) =>
   asked?.question === "key" || asked?.question === "group_key";
 
-/** How a platform asks. */
 interface QuestionRules<Context> {
   /** Says something that is to be answered with a message. @returns how that is found again */
   readonly ask: (

@@ -1,7 +1,6 @@
 import { signInLinks, studioAddress } from "../../../src/seam/surface/sign-in.ts";
 import type { ChatContext } from "../pipeline/context.ts";
 
-/** The ways to everybody's page. */
 interface WayToStudio {
   /** The page, for platforms that say themselves who opens it. */
   readonly address: string;

@@ -13,7 +13,6 @@ const GRACE_MS = 3_000;
 /** Makes an update's context once its turn has come; nothing for what no person did. */
 type ContextMaker<Context> = () => Promise<Context | undefined>;
 
-/** How a platform's updates are dispatched. */
 interface DispatcherParts<Update, Context> {
   readonly log: Logger;
   readonly inbox: Inbox<Update>;

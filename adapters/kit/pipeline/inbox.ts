@@ -5,7 +5,6 @@ const MARK = "arrived:";
 /** How long what nobody comes to deal with is kept, in milliseconds: after that it is no request any more. */
 const LEFT_MS = 7 * 24 * 3_600_000;
 
-/** How an inbox tells what arrives apart. */
 interface InboxRules<T> {
   readonly memory: Memory;
   /** A name of its own for each, in whose order they arrived. */

@@ -11,7 +11,6 @@ import type { ChatMessage } from "../messages/message.ts";
 import { type Delivery, DeliveryStore } from "./delivery-store.ts";
 import { type ResultChannel, showResult, waitingMessage } from "./show-result.ts";
 
-/** Where people are spoken to in a language. */
 interface Spoken {
   readonly locale: Locale;
 }
@@ -55,7 +54,6 @@ export interface FilePosting<Address, Posted> {
   readonly at: Address;
   /** What is said under it, and can be pressed: under the first file alone. */
   readonly under: ResultView | undefined;
-  /** What was posted last. */
   readonly last: Posted | null | undefined;
   /** Whether it is covered until somebody wants to see it. */
   readonly covered: boolean;

@@ -28,12 +28,9 @@ type Form =
   | SmallerForm
   | { readonly as: "link"; readonly url: string };
 
-/** What forms are made with. */
 interface FormOptions {
   readonly host: Pick<SurfaceHost, "config" | "files" | "links">;
-  /** The largest file that is taken. */
   readonly maxBytes: number;
-  /** Gives up what takes long. */
   readonly signal: AbortSignal | undefined;
 }
 

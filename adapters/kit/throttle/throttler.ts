@@ -3,7 +3,6 @@ import { type ChatKey, ChatQueue, type Paced, type Waiting } from "./chat-queue.
 
 /** How fast messages may follow each other on a platform. */
 export interface ThrottlerLimits {
-  /** In all chats together. */
   readonly overall: Rate;
   /** In one chat; several hold at once. */
   readonly inChat: (chat: ChatKey) => readonly Rate[];

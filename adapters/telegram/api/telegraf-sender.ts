@@ -18,7 +18,6 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One call, asked for. */
 interface Request {
   readonly method: string;
   readonly parameters: Parameters;

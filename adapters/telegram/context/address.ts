@@ -15,7 +15,6 @@ const place = {
   topic: z.int().exactOptional(),
   /** The message that is answered, such as the person's photo. */
   replyTo: z.int().exactOptional(),
-  /** The language that it is said in. */
   locale: z.enum(LOCALES),
   /** Who it is said to, in a group: a form asked there is theirs alone. In private the chat says so. */
   user: z.int().exactOptional(),

@@ -6,7 +6,6 @@ import type { TelegramAddress } from "./address.ts";
 import { originAt } from "./chat-context.ts";
 import { textOf } from "./command-line.ts";
 
-/** Who did something, and where. */
 interface Source extends Pick<TelegramAddress, "chat" | "topic" | "replyTo"> {
   readonly from: User;
 }

@@ -11,7 +11,6 @@ const ALBUM_MS = 24 * 3_600_000;
 
 /** The parts of an album that have come so far. */
 export interface Album extends AlbumKey {
-  /** Whose it is, from where. */
   readonly origin: Origin;
   readonly parts: readonly { readonly message: number; readonly picture: MediaRef }[];
   /** The caption, which only one part has. */

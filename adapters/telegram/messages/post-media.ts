@@ -17,7 +17,6 @@ export interface Spot {
   readonly instead: TelegramReceipt | undefined;
 }
 
-/** Where a message is. */
 type Place = Pick<TelegramReceipt, "chat" | "message">;
 
 /** A file with what is said of it. */

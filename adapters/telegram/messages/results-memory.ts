@@ -12,7 +12,6 @@ export interface Posted {
   readonly url?: string;
 }
 
-/** How far a result has been posted. */
 type TelegramDelivery = FileDelivery<TelegramAddress, Posted>;
 
 /** What was posted of each result. In a group its address says whose it is, in private the chat's id. */

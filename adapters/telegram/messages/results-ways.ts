@@ -21,7 +21,6 @@ import { postHtml, postMedia, type Spot } from "./post-media.ts";
 import { escapeHtml, keyboardOf, render } from "./render.ts";
 import type { Posted } from "./results-memory.ts";
 
-/** What a file becomes a message with. */
 interface Posting extends FilePosting<TelegramAddress, Posted>, Spot {
   readonly services: Services;
   /** HTML; may be empty. */
@@ -202,6 +201,5 @@ function withNotes({ caption }: Posting, notes: readonly FormNote[]): string {
   return [caption, ...lines].filter(Boolean).join("\n");
 }
 
-/** What is said under a file, as Telegram takes it. */
 const captionOf = ({ caption }: Posting) =>
   caption === "" ? {} : ({ caption, parse_mode: "HTML" } as const);

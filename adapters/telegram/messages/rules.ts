@@ -31,7 +31,6 @@ export async function withRules(
   };
 }
 
-/** What the buttons of a screen are made with. */
 interface ScreenParts extends Pick<TelegramAddress, "locale"> {
   readonly services: Services;
   readonly group: number;

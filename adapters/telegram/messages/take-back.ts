@@ -13,7 +13,6 @@ import { deliveriesIn } from "./results-memory.ts";
 /** Pixels of the picture that stands where a file was. */
 const COVER_SIDE = 320;
 
-/** Which message, in which chat. */
 type Place = Pick<TelegramReceipt, "chat" | "message">;
 
 /**
