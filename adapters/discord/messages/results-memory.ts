@@ -1,4 +1,3 @@
-import { SnowflakeUtil } from "discord.js";
 import type { Memory } from "../../../src/common/memory.ts";
 import { type Delivery as DeliveryState, DeliveryStore } from "../../kit/results/delivery-store.ts";
 import type { DiscordReceipt } from "../context/address.ts";
@@ -35,8 +34,6 @@ export const deliveriesIn = (memory: Memory) =>
   new DeliveryStore<DiscordDelivery>(memory, {
     userOf: ({ receipt }) => `discord:${receipt.user}`,
     linksOf: ({ links = [] }) => links,
-    // When something was made stands in its id (reference, "Snowflakes").
-    isOlder: ({ receipt }, before) => SnowflakeUtil.timestampFrom(receipt.message) < before,
     onForgotten: ({ receipt }) => letStand(memory, receipt.message),
   });
 

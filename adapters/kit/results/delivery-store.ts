@@ -15,8 +15,6 @@ export interface DeliveryFacts<D> {
   readonly userOf: (delivery: D) => UserId;
   /** The addresses of those of its files that are on our own server. */
   readonly linksOf: (delivery: D) => readonly string[];
-  /** Whether it is from before a time; left out where all say so themselves. */
-  readonly isOlder?: (delivery: D, before: number) => boolean;
   /** What else goes when it is forgotten. */
   readonly onForgotten?: (delivery: D) => Promise<void>;
 }
@@ -58,8 +56,7 @@ export class DeliveryStore<D extends Delivery> {
 
   /** Erases where results were posted before a time, in milliseconds since 1970. */
   expire(before: number): Promise<void> {
-    const { isOlder = ({ at = 0 }) => at < before } = this.#facts;
-    return this.#forgetIf((delivery) => isOlder(delivery, before));
+    return this.#forgetIf(({ at = 0 }) => at < before);
   }
 
   /** Erases where a person's results were posted. */
