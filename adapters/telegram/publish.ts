@@ -1,4 +1,3 @@
-import type { Opts } from "telegraf/types";
 import type { CommandSpec } from "../../src/seam/fields.ts";
 import { studioAddress } from "../../src/seam/surface/sign-in.ts";
 import { languageOf, type Locale, LOCALES, translator } from "../../src/common/i18n.ts";
@@ -24,16 +23,9 @@ interface Offered {
 }
 
 /** What the bot says of itself in one language. */
-interface Profile {
+interface Profile extends ReturnType<typeof profileIn> {
   /** Left out for people whose language there is none of. */
   readonly language?: { readonly language_code: string };
-  readonly commands: Opts<"setMyCommands">["commands"];
-  /** Those in groups. */
-  readonly open: Opts<"setMyCommands">["commands"];
-  /** Those in groups for who manages them. */
-  readonly managing: Opts<"setMyCommands">["commands"];
-  readonly description: string;
-  readonly short: string;
   readonly name?: string;
 }
 
@@ -59,7 +51,7 @@ export async function publish({ host, sender, memory, intake, username }: Servic
 }
 
 /** In the operator's language for everybody else. */
-function profileIn(locale: Locale, { specs, hasPage }: Offered): Profile {
+function profileIn(locale: Locale, { specs, hasPage }: Offered) {
   const say = translator(locale);
   const commands = [...CHAT_COMMANDS, MANAGING, ...specs];
   const listed = (names: readonly string[]) =>
@@ -71,6 +63,7 @@ function profileIn(locale: Locale, { specs, hasPage }: Offered): Profile {
       }));
   return {
     commands: listed(LISTED.private(hasPage)),
+    // In groups, and there for those who manage them.
     open: listed(LISTED.groups),
     managing: listed([...LISTED.groups, MANAGING.name]),
     description: say("telegram.profile.description"),
