@@ -1,7 +1,6 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import { missingFields, takesFiles } from "../../../src/seam/forms/filling.ts";
 import { priceIn } from "../../../src/seam/forms/price.ts";
-import { unknownPrice } from "../../kit/drafts/unknown-price.ts";
 import type { Sheet } from "../../../src/seam/forms/sheet.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { ownAction, ownToken } from "../../../src/seam/text/actions.ts";
@@ -12,7 +11,7 @@ import type { Translate } from "../../../src/common/i18n.ts";
 import type { Draft } from "../../kit/drafts/draft.ts";
 import { DRAFT } from "../../kit/drafts/page-parts.ts";
 import { isKeyNext, type Settling } from "../../kit/drafts/next.ts";
-import { type DraftState, questionOf, submitMessage } from "../../kit/drafts/state.ts";
+import { type DraftState, questionOf, submitMessage, unknownPrice } from "../../kit/drafts/state.ts";
 import { submitParts } from "../../kit/drafts/submit.ts";
 import { FORM } from "../context/interaction.ts";
 import { type PageName, pagesOf } from "./modal-page.ts";

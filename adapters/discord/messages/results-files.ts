@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { ResultFile } from "../../../src/infrastructure/media/files/result-file.ts";
-import { bestForm, type FinishedFile } from "../../kit/results/forms.ts";
-import { notesOf } from "../../kit/results/notes.ts";
+import { bestForm, type FinishedFile, notesOf } from "../../kit/results/forms.ts";
 import { TakesNoForm } from "../../../src/seam/surface/takes-no-form.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { Services } from "../context/context.ts";

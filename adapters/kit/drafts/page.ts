@@ -3,10 +3,9 @@ import { priceIn, shortageOf } from "../../../src/seam/forms/price.ts";
 import { say as sayMessage, sayProblem } from "../../../src/seam/text/say.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { askFor, fieldPage } from "./page-field.ts";
-import { unknownPrice } from "./unknown-price.ts";
 import { button, type DraftPage, type Format, paragraphs } from "./page-parts.ts";
 import { mainRows, moreRows } from "./page-rows.ts";
-import { type DraftState, questionOf } from "./state.ts";
+import { type DraftState, questionOf, unknownPrice } from "./state.ts";
 
 /** What a draft's message shows. Where what is stated by pressing finds no room in it, the core asks for that afterwards. */
 export function draftPage(format: Format, state: DraftState): DraftPage {

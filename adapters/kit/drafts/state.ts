@@ -44,6 +44,15 @@ export function submitMessage({ sheet, quote }: Pick<DraftState, "sheet" | "quot
   return isAsked && sheet.agreement === undefined ? { key: "form.generate.agree" } : sheet.submit;
 }
 
+/** What is said instead of a price that nobody knows: so much, and what the like of it cost here. */
+export function unknownPrice(say: Translate, { range }: Pick<Proposal, "range">): string {
+  if (!range) return say("draft.cost_unknown");
+  const { least, most } = range;
+  const params = { least, count: most, tokens: most };
+  const cost = say(least === most ? "page.tokens" : "draft.range", params);
+  return `${say("draft.cost_unknown")} ${say("draft.cost_here", { range: cost })}`;
+}
+
 /**
  * Asks the core for everything that is shown of a draft. What it cannot tell becomes the problem that is shown.
  * @throws ReelayError `stale_button` for an operation that there is no more

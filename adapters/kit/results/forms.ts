@@ -1,4 +1,5 @@
 import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
+import type { Translate } from "../../../src/common/i18n.ts";
 import type { ResultMedia } from "../../../src/infrastructure/media/files/result-media.ts";
 import {
   type DownloadOptions,
@@ -27,6 +28,9 @@ type Form =
   | { readonly as: "whole"; readonly file: ResultFile }
   | SmallerForm
   | { readonly as: "link"; readonly url: string };
+
+/** What is to be known of one, its file aside. */
+type Noted<F = Form> = F extends Form ? Omit<F, "file"> : never;
 
 interface FormOptions {
   readonly host: Pick<SurfaceHost, "config" | "files" | "links">;
@@ -100,4 +104,25 @@ export async function withResultFiles<T>(
   return withResultFile(first, download, (file) =>
     withResultFiles(others, download, (rest) => use([{ ...file, kind: first.kind }, ...rest])),
   );
+}
+
+/** What is said beside a file that is not posted as it is. */
+export interface FormNote {
+  readonly text: string;
+  /** Where it leads to; undefined for what leads nowhere. */
+  readonly url: string | undefined;
+}
+
+/**
+ * What is to be said of the form that a file is posted in: that it is smaller than it was made, and where the original is.
+ * @param platform its name as people write it
+ */
+export function notesOf(say: Translate, form: Noted, platform: string): readonly FormNote[] {
+  if (form.as === "whole") return [];
+  if (form.as === "link") return [{ text: say("view.link"), url: form.url }];
+  const { bytes, url } = form.original;
+  return [
+    { text: say("view.smaller", { platform }), url: undefined },
+    { text: say(url === undefined ? "view.original.size" : "view.original", { bytes }), url },
+  ];
 }

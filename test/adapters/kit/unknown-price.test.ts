@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LOCALES, translator } from "../../../src/common/i18n.ts";
-import { unknownPrice } from "../../../adapters/kit/drafts/unknown-price.ts";
+import { unknownPrice } from "../../../adapters/kit/drafts/state.ts";
 
 const say = translator("en");
 

@@ -9,8 +9,7 @@ import {
   type FileStep,
   showFileByFile,
 } from "../../../adapters/kit/results/file-by-file.ts";
-import { bestForm } from "../../../adapters/kit/results/forms.ts";
-import { notesOf } from "../../../adapters/kit/results/notes.ts";
+import { bestForm, notesOf } from "../../../adapters/kit/results/forms.ts";
 import { LIMITS, Refused } from "../chat/client.ts";
 import { type ChatAddress, type ChatReceipt, NAME, render, type Services } from "./context.ts";
 
