@@ -3,7 +3,8 @@ import {
   type APIApplicationCommandInteraction,
   type APIMessageComponentInteraction,
   type APIModalSubmitInteraction,
-  ChannelType,
+  type ChannelType,
+  Constants,
 } from "discord.js";
 
 /** What a person did that is answered with messages. */
@@ -21,11 +22,7 @@ export const FORM = "f";
 /** What a pressed button, a menu or a modal carries. */
 export const tokenOf = ({ data }: Interaction) => ("custom_id" in data ? data.custom_id : undefined);
 
-const THREADS: ReadonlySet<ChannelType> = new Set([
-  ChannelType.AnnouncementThread,
-  ChannelType.PublicThread,
-  ChannelType.PrivateThread,
-]);
+const THREADS: ReadonlySet<ChannelType> = new Set(Constants.ThreadChannelTypes);
 
 /** A post of a forum is a thread, too. */
 export const isThread = ({ type }: { readonly type: ChannelType }) => THREADS.has(type);
