@@ -1,10 +1,13 @@
 import type { Caps, PartnerEntry } from "../../../src/seam/access/partners.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
-import type { PartnerEvent, TokenEvent } from "./operator-events.ts";
+import type { CliEvent } from "./events.ts";
 
 /** A partner, and the first token where there is one. */
-export function partnerEventLines(translate: Translate, { token, url, ...entry }: PartnerEvent): string[] {
+export function partnerEventLines(
+  translate: Translate,
+  { token, url, ...entry }: CliEvent<"partner">,
+): string[] {
   const fresh = token === undefined || url === undefined ? [] : freshLines(translate, { token, url });
   return [...partnerLines(translate, entry), ...fresh];
 }
@@ -21,7 +24,7 @@ export function partnersLines(translate: Translate, partners: readonly PartnerEn
 /** A token that was just made, and how it is tried. */
 export function freshLines(
   translate: Translate,
-  { token, url }: Pick<TokenEvent, "token" | "url">,
+  { token, url }: Pick<CliEvent<"token">, "token" | "url">,
 ): string[] {
   return [
     "",

@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { say, sayProblem } from "../../../src/seam/text/say.ts";
 import { type Params, ReelayError } from "../../../src/common/errors.ts";
 import { hasMessage, type Translate } from "../../../src/common/i18n.ts";
-import type { CliCode, ProblemEvent } from "./events.ts";
+import type { CliCode, CliEvent } from "./events.ts";
 import { EXIT, EXIT_OF, type ExitCode } from "./exit-codes.ts";
 
 const EXIT_OF_CLI: Readonly<Record<CliCode, ExitCode>> = {
@@ -38,7 +38,7 @@ export class CliProblem extends Error {
 }
 
 /** What was thrown, as a sentence with its exit code. */
-export function problemOf(translate: Translate, thrown: unknown): ProblemEvent {
+export function problemOf(translate: Translate, thrown: unknown): CliEvent<"problem"> {
   if (thrown instanceof ReelayError && thrown.code !== "internal") {
     const { code, params } = thrown;
     const text = sayProblem(translate, thrown);
@@ -54,7 +54,7 @@ export function problemOf(translate: Translate, thrown: unknown): ProblemEvent {
 }
 
 /** A refusal of the command line as an event. */
-export function ownProblem(translate: Translate, { code, params }: CliProblem): ProblemEvent {
+export function ownProblem(translate: Translate, { code, params }: CliProblem): CliEvent<"problem"> {
   const text = say(translate, { key: `cli.problem.${code}`, params });
   return { event: "problem", code, params, text, charged: 0, exitCode: EXIT_OF_CLI[code], actions: [] };
 }

@@ -4,19 +4,7 @@ import { MEASURES } from "../../../src/seam/access/usage.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { columns } from "./columns.ts";
-import type {
-  ActionLine,
-  CliEvent,
-  FormEvent,
-  InterruptedEvent,
-  MenuEvent,
-  NoticeEvent,
-  ProblemEvent,
-  ProgressEvent,
-  QuoteEvent,
-  ResultEvent,
-} from "./events.ts";
-import type { SandboxEvent, UsageEvent } from "./operator-events.ts";
+import type { ActionLine, CliEvent } from "./events.ts";
 import { freshLines, partnerEventLines, partnersLines } from "./partner-text.ts";
 import { auditLines, blockLines } from "./safety-text.ts";
 import { deliveryLines, endpointLines } from "./webhook-text.ts";
@@ -123,12 +111,16 @@ export function linesOf(translate: Translate, event: CliEvent): readonly string[
  * Where a job is, in one line.
  * @param now milliseconds since 1970
  */
-export function progressLine(translate: Translate, { text, expectedAt }: ProgressEvent, now: number): string {
+export function progressLine(
+  translate: Translate,
+  { text, expectedAt }: CliEvent<"progress">,
+  now: number,
+): string {
   const left = expectedAt === undefined ? 0 : expectedAt - now;
   return left > 0 ? `${text} · ${translate("cli.time_left", { ms: left })}` : text;
 }
 
-function quoteLines(translate: Translate, { tokens, basis, balance, sandbox }: QuoteEvent): string[] {
+function quoteLines(translate: Translate, { tokens, basis, balance, sandbox }: CliEvent<"quote">): string[] {
   return [
     ...(sandbox ? [translate("cli.sandbox")] : []),
     [
@@ -138,7 +130,10 @@ function quoteLines(translate: Translate, { tokens, basis, balance, sandbox }: Q
   ];
 }
 
-function resultLines(translate: Translate, { files, cost, balance, tookMs, actions }: ResultEvent): string[] {
+function resultLines(
+  translate: Translate,
+  { files, cost, balance, tookMs, actions }: CliEvent<"result">,
+): string[] {
   return [
     ...files.map((path) => translate("cli.saved", { path })),
     [
@@ -150,20 +145,20 @@ function resultLines(translate: Translate, { files, cost, balance, tookMs, actio
   ];
 }
 
-function noticeLines(event: NoticeEvent): string[] {
+function noticeLines(event: CliEvent<"notice">): string[] {
   return [...sayingLines(event), ...hints(event.actions)];
 }
 
-function sayingLines({ text, facts }: NoticeEvent): string[] {
+function sayingLines({ text, facts }: CliEvent<"notice">): string[] {
   return [text, ...columns(facts.map(({ label, value }) => [label, value.text]))];
 }
 
 /** What a notice says, on one line. */
-export function noticeText(event: NoticeEvent): string {
+export function noticeText(event: CliEvent<"notice">): string {
   return sayingLines(event).join(" ");
 }
 
-function menuLines({ text, items, actions }: MenuEvent): string[] {
+function menuLines({ text, items, actions }: CliEvent<"menu">): string[] {
   return [
     text,
     ...items.flatMap((item) => [
@@ -178,7 +173,7 @@ function menuLines({ text, items, actions }: MenuEvent): string[] {
 }
 
 /** What is set, and the call that sets it; of an operation its whole call, to be edited. */
-function formLines(translate: Translate, { values, command, changes }: FormEvent): string[] {
+function formLines(translate: Translate, { values, command, changes }: CliEvent<"form">): string[] {
   if (!changes) return [translate("cli.form"), `  ${command}`];
   const rows = changes.map((change) => [
     translate(change.field.label),
@@ -188,18 +183,18 @@ function formLines(translate: Translate, { values, command, changes }: FormEvent
   return [translate("cli.form.set"), ...columns(rows)];
 }
 
-function problemLines(translate: Translate, { text, charged, actions }: ProblemEvent): string[] {
+function problemLines(translate: Translate, { text, charged, actions }: CliEvent<"problem">): string[] {
   const unknown = charged === null ? [translate("cli.charged.unknown")] : [];
   const cost = charged ? [translate("cli.charged", { tokens: charged })] : [];
   return [text, ...unknown, ...cost, ...hints(actions)];
 }
 
-function interruptedKey({ jobs, sent }: InterruptedEvent) {
+function interruptedKey({ jobs, sent }: CliEvent<"interrupted">) {
   if (jobs.length === 0) return "cli.interrupted";
   return sent ? "cli.interrupted.sent" : "cli.interrupted.waiting";
 }
 
-function sandboxLines(translate: Translate, event: SandboxEvent): string[] {
+function sandboxLines(translate: Translate, event: CliEvent<"sandbox">): string[] {
   const { url, fullCatalogUrl, keys, control, liberties = [] } = event;
   // In the documentation's language, whose words the answers are about.
   const drawn = liberties.map(({ name, section, answer, usual }) => [
@@ -225,7 +220,7 @@ function checkLines(translate: Translate, { name, ok, found, advice }: Check): s
   return [`${ok ? "✓" : "✗"} ${mark}  ${name}: ${found}`, ...(advice ? [`    ${advice}`] : [])];
 }
 
-function usageLines(translate: Translate, { by, rows }: UsageEvent): string[] {
+function usageLines(translate: Translate, { by, rows }: CliEvent<"usage">): string[] {
   if (rows.length === 0) return [translate("cli.sums.none")];
   const names = [...by, ...MEASURES].map((name) => translate(`cli.sums.${name}`));
   const lines = rows.map((row) => [

@@ -2,7 +2,7 @@ import { isAlreadyBegun } from "../../../src/seam/text/refusal.ts";
 import { say, sayProblem } from "../../../src/seam/text/say.ts";
 import type { Action, Message, ProblemView, View } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
-import type { ActionLine, CliEvent, ProblemEvent, Said } from "./events.ts";
+import type { ActionLine, CliEvent, Said } from "./events.ts";
 import { EXIT_OF } from "./exit-codes.ts";
 
 /** A second press, which is a notice to people. */
@@ -79,7 +79,7 @@ export function eventOf(translate: Translate, view: View, files: readonly string
   }
 }
 
-function problemEvent(translate: Translate, { problem, job, charged }: ProblemView): ProblemEvent {
+function problemEvent(translate: Translate, { problem, job, charged }: ProblemView): CliEvent<"problem"> {
   return {
     event: "problem",
     ...problem,

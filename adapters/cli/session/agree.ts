@@ -7,7 +7,7 @@ import { STATEMENT_NAMES, type StatementName, type Values } from "../../../src/s
 import type { NoticeView } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import { askYesNo, canAsk } from "../input/confirm.ts";
-import type { NoticeEvent, ProblemEvent } from "../output/events.ts";
+import type { CliEvent } from "../output/events.ts";
 import { CliProblem, ownProblem } from "../output/problems.ts";
 import type { Shell } from "./shell.ts";
 import { noticeText, plain } from "../output/text.ts";
@@ -15,7 +15,7 @@ import { noticeText, plain } from "../output/text.ts";
 /** A question of the core: what it asks for, and how it reads. */
 export interface StatementQuestion {
   readonly statement: NonNullable<NoticeView["asks"]>;
-  readonly event: NoticeEvent;
+  readonly event: CliEvent<"notice">;
 }
 
 /** Adds the flag that states something where nobody can be asked. */
@@ -59,7 +59,7 @@ export async function answerTo(
   { statement, event }: StatementQuestion,
   agreed: readonly StatementName[],
   signal: AbortSignal,
-): Promise<true | undefined | ProblemEvent> {
+): Promise<true | undefined | CliEvent<"problem">> {
   if (agreed.includes(statement)) return true;
   if (!canAsk(io))
     return {

@@ -5,7 +5,7 @@ import type { StatementName } from "../../../src/seam/values.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { answerTo, type StatementQuestion } from "./agree.ts";
 import type { Destination } from "../input/destination.ts";
-import type { CliEvent, NoticeEvent } from "../output/events.ts";
+import type { CliEvent } from "../output/events.ts";
 import { EXIT, type ExitCode } from "../output/exit-codes.ts";
 import { interruption } from "../output/io.ts";
 import { Outcomes } from "../output/outcomes.ts";
@@ -33,7 +33,7 @@ export interface CallFlags {
 export async function converse(shell: Shell, flags: CallFlags, task: Task): Promise<ExitCode> {
   const { io, printer, runtime, translate } = shell;
   const outcomes = new Outcomes();
-  const replaced: NoticeEvent[] = [];
+  const replaced: CliEvent<"notice">[] = [];
   const questions: StatementQuestion[] = [];
   const tell = (event: CliEvent) => {
     printer.print(event);

@@ -8,7 +8,7 @@ import { ReelayError } from "../../../src/common/errors.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { StatementQuestion } from "./agree.ts";
 import { type Destination, destinationOf, targetOf } from "../input/destination.ts";
-import type { CliEvent, NoticeEvent } from "../output/events.ts";
+import type { CliEvent } from "../output/events.ts";
 import { changeLineOf, commandLineOf } from "../input/flags.ts";
 import { CliProblem, ownProblem } from "../output/problems.ts";
 import { saveMedia, saveStream } from "../input/save.ts";
@@ -26,7 +26,7 @@ export interface CliSurfaceParts {
   /** Hears of the core's questions. */
   readonly asked: (question: StatementQuestion) => void;
   /** Hears what replaces an earlier message, which a terminal cannot take back. */
-  readonly replaced: (event: NoticeEvent) => void;
+  readonly replaced: (event: CliEvent<"notice">) => void;
 }
 
 /** One call of the command line: says things on the terminal and saves results as files. */
