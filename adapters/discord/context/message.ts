@@ -4,16 +4,14 @@ import {
   type GatewayMessageCreateDispatchData,
   MessageType,
 } from "discord.js";
-import type { Origin } from "../../../src/seam/origin.ts";
 import { contextOf } from "../../kit/pipeline/context.ts";
 import type { HandlerFor } from "../../kit/pipeline/handler.ts";
 import { DISCORD } from "../api/limits.ts";
 import type { DiscordAddress } from "./address.ts";
-import { isAgeRestricted } from "./age.ts";
 import type { ReplyContext, Services } from "./context.ts";
-import { isThread } from "./interaction.ts";
 import type { DiscordOrigin } from "./origin.ts";
 import { ifReached } from "./reach.ts";
+import { roomIn } from "./room.ts";
 
 /** A message that a person sent to the bot: in their direct messages, or by mentioning it. */
 export type SentMessage = Pick<
@@ -61,9 +59,11 @@ export async function messageContext(services: Services, message: SentMessage): 
 async function originOf(message: SentMessage, services: Services): Promise<DiscordOrigin> {
   const { id, channel_id: channel, guild_id: guild, author } = message;
   const inConversation = guild === undefined;
+  let told: APIChannel | undefined;
+  if (!inConversation) await ifReached(async () => (told = await services.api.channel(channel)));
   const place = inConversation
     ? { audience: "private" as const }
-    : { ...(await roomIn(services, channel)), chat: `discord:${guild}` as const };
+    : { ...(await roomIn(services, channel, told)), chat: `discord:${guild}` as const };
   const origin = {
     platform: "discord",
     user: `discord:${author.id}`,
@@ -86,18 +86,4 @@ async function originOf(message: SentMessage, services: Services): Promise<Disco
     replyTo: id,
   };
   return { ...origin, address };
-}
-
-/** The room that a channel is, or is a thread of, and who reads along there; the strictest where that cannot be seen. */
-async function roomIn(
-  services: Services,
-  id: string,
-): Promise<{ readonly room: string; readonly audience: Origin["audience"] }> {
-  let channel: APIChannel | undefined;
-  await ifReached(async () => (channel = await services.api.channel(id)));
-  const parent = channel && isThread(channel) && "parent_id" in channel ? channel.parent_id : undefined;
-  const isRestricted = parent
-    ? await isAgeRestricted(services, parent)
-    : channel !== undefined && "nsfw" in channel && channel.nsfw;
-  return { room: parent ?? id, audience: isRestricted ? "age-restricted" : "group" };
 }

@@ -7,8 +7,8 @@ import {
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { ChatId } from "../../../src/seam/values.ts";
 import type { DiscordAddress } from "./address.ts";
-import { isAgeRestricted } from "./age.ts";
-import { type AnyInteraction, isThread } from "./interaction.ts";
+import type { AnyInteraction } from "./interaction.ts";
+import { roomIn } from "./room.ts";
 import type { Services } from "./context.ts";
 import type { PersonInChat } from "../../kit/pipeline/fair-queue.ts";
 import { DISCORD } from "../api/limits.ts";
@@ -41,12 +41,13 @@ export async function originOf(
   const origin = {
     platform: "discord",
     user: `discord:${user}`,
-    ...(!inConversation && { chat, room: roomOf(interaction) ?? channel }),
+    ...(inConversation
+      ? { audience: "private" as const }
+      : { chat, ...(await roomIn(services, channel, interaction.channel)) }),
     ...(isManager(interaction) && { manages: true }),
     ...(interaction.member && { roles: interaction.member.roles }),
     request: `discord:${interaction.id}`,
     locale: interaction.locale ?? "",
-    audience: await audienceOf(interaction, services),
   } as const;
   const { locale } = await intake.preferences({ ...origin, address: {} });
   // What comes of a press on what only they see is theirs alone, too.
@@ -81,27 +82,6 @@ function isInConversation({
 }: AnyInteraction) {
   if (context !== undefined) return context === InteractionContextType.BotDM;
   return guild === undefined && owners[ApplicationIntegrationType.GuildInstall] === "0";
-}
-
-/** A thread is a part of its channel: what is allowed in that one is allowed in it. */
-function roomOf({ channel }: AnyInteraction): string | undefined {
-  const isPart = channel && "parent_id" in channel && isThread(channel);
-  return isPart ? (channel.parent_id ?? undefined) : undefined;
-}
-
-/** Every kind of channel says itself whether it is age-restricted, but a thread, which is so where its channel is. */
-async function audienceOf(
-  interaction: AnyInteraction,
-  services: Parameters<typeof isAgeRestricted>[0],
-): Promise<Origin["audience"]> {
-  if (isInConversation(interaction)) return "private";
-  const { channel } = interaction;
-  const parent = roomOf(interaction);
-  const isRestricted =
-    parent === undefined
-      ? channel !== undefined && "nsfw" in channel && channel.nsfw
-      : await isAgeRestricted(services, parent);
-  return isRestricted ? "age-restricted" : "group";
 }
 
 function isManager({ member }: AnyInteraction): boolean {
