@@ -6,9 +6,8 @@ import { problemBody } from "../../access/problem.ts";
 import type { Asker } from "../../jobs/submissions.ts";
 import { problemResult } from "./results.ts";
 import { admitted, type AgentSession } from "./session.ts";
-import type { Arguments } from "./tool.ts";
 
-import type { Tool, ToolCall } from "./tool.ts";
+import type { Arguments, Tool, ToolCall } from "./tool.ts";
 
 /** Offers a tool. Whatever goes wrong in it is told as its result, as agents can mend it then. */
 export function offer(

@@ -1,9 +1,8 @@
-import type { Arguments } from "./tool.ts";
 import type { Scope } from "../../../../src/seam/access/partners.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
 import type { Locale } from "../../../../src/common/i18n.ts";
 import type { Asker, ReadInput, Submissions } from "../../jobs/submissions.ts";
-import type { Tool } from "./tool.ts";
+import type { Arguments, Tool } from "./tool.ts";
 
 /** One agent, as far as the way matters on which it came. */
 export interface AgentSession {

@@ -11,8 +11,7 @@ import type { JobBody } from "../../resources/job.ts";
 import { operationBody } from "../../resources/operation.ts";
 import { factsResult, jobResult, type LinkTo } from "../session/results.ts";
 import type { AgentSession } from "../session/session.ts";
-import type { Arguments } from "../session/tool.ts";
-import { type Tool, tool, type ToolCall } from "../session/tool.ts";
+import { type Arguments, type Tool, tool, type ToolCall } from "../session/tool.ts";
 import { readJob, waitFor, WAIT_S } from "./jobs.ts";
 
 /** What is to be made; that it fits is found out where it is accepted, by the same rules as for programs. */
