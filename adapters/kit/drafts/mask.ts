@@ -29,5 +29,5 @@ export async function mark<C extends ChatContext>(
     : await maskOfRegions(marked);
   const preview = await previewMask(open, mask, dir);
   const file = await keepOwn(context, context.origin.user, mask);
-  await drafts.showPicture(context, withField(draft, sheet, field, file), preview);
+  await drafts.show(context, withField(draft, sheet, field, file), preview);
 }

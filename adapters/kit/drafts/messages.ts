@@ -54,21 +54,18 @@ export class DraftMessages<C extends ChatContext> {
     await this.open(context, draftOf(context, form));
   }
 
-  /** Shows a draft as it is now, in its message; in a new one where that is gone. */
-  async show(context: C, draft: Draft): Promise<void> {
-    const look = await this.#lookAt(context, draft);
-    if (await this.platform.edit(context, draft, look.page)) return this.#keep(context, draft, look);
+  /**
+   * Shows a draft as it is now, in its message; in a new one where that is gone.
+   * @param picture is to stand above it from now on
+   */
+  async show(context: C, draft: Draft, picture?: Buffer): Promise<void> {
+    const { pictured } = this.platform;
+    const shown = picture && pictured ? { ...draft, address: pictured(draft.address) } : draft;
+    const look = await this.#lookAt(context, shown);
+    if (await this.platform.edit(context, draft, look.page, picture)) return this.#keep(context, shown, look);
+    if (picture) return this.show(context, draft);
     await new DraftStore(context.memory).drop(draft);
     await this.#post({ ...context, origin: originFor(context, draft) }, draft, look);
-  }
-
-  /** Shows a draft as it is now, with a picture above it. */
-  async showPicture(context: C, draft: Draft, picture: Buffer): Promise<void> {
-    const pictured = { ...draft, address: this.platform.pictured?.(draft.address) ?? draft.address };
-    const look = await this.#lookAt(context, pictured);
-    if (await this.platform.edit(context, draft, look.page, picture))
-      await this.#keep(context, pictured, look);
-    else await this.show(context, draft);
   }
 
   /**
