@@ -5,8 +5,8 @@ import type { MessageBody } from "../api/api.ts";
 import type { Services } from "../context/context.ts";
 import type { Permission } from "../context/permissions.ts";
 import { meaningOf, Refused } from "../api/errors.ts";
-import { receiptFor } from "./posted.ts";
-import { firstOf, OutOfReach } from "../context/reach.ts";
+import { OutOfReach } from "../context/reach.ts";
+import { replyWith } from "./tell.ts";
 
 /** The bot cannot even see the channel. */
 const MISSING_ACCESS: number = RESTJSONErrorCodes.MissingAccess;
@@ -22,27 +22,16 @@ export const openingFor = ({ inConversation, user }: DiscordAddress) =>
  * @throws OutOfReach where the bot itself may not post, or not this
  */
 export async function call(
-  { api }: Pick<Services, "api">,
+  services: Pick<Services, "api">,
   at: DiscordAddress | DiscordReceipt,
   body: MessageBody,
   nonce: string,
 ): Promise<DiscordReceipt> {
-  const { channel, user, present, secret } = at;
+  const { user, present, secret } = at;
   if (!present || secret) throw new OutOfReach();
-  const calling: MessageBody = {
-    ...body,
-    allowed_mentions: { users: user === undefined ? [] : [user], replied_user: false },
-  };
-  const answering = "message" in at && {
-    ...calling,
-    message_reference: { message_id: at.message, fail_if_not_exists: false },
-  };
-  const message = await firstOf([
-    // Answering takes a permission more than posting: to read what was said before.
-    ...(answering ? [() => api.post(channel, answering, nonce)] : []),
-    () => api.post(channel, calling, nonce),
-  ]);
-  return receiptFor(at, message, { ephemeral: false });
+  const allowed_mentions = { users: user === undefined ? [] : [user], replied_user: false };
+  const answered = "message" in at ? at.message : undefined;
+  return replyWith(services, at, answered, { ...body, allowed_mentions }, nonce);
 }
 
 /**

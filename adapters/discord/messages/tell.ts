@@ -39,24 +39,26 @@ export function tell(
 }
 
 /** The same said of the same message is posted once, however often a crash repeats it. */
-const nonceOf = (replyTo: string, { components }: MessageBody) =>
+const nonceOf = (replyTo: string | undefined, { components }: MessageBody) =>
   createHash("sha256")
     .update(JSON.stringify([replyTo, components]))
     .digest("base64url")
     .slice(0, DISCORD.nonce);
 
-/** Replies to a message, for all to see who see that. */
-async function replyWith(
-  { api }: Desk,
+/** Replies to a message, if there is one, for all to see who see that. */
+export async function replyWith(
+  { api }: Pick<Desk, "api">,
   address: DiscordAddress,
-  replyTo: string,
+  replyTo: string | undefined,
   body: MessageBody,
   nonce = nonceOf(replyTo, body),
 ): Promise<DiscordReceipt> {
-  const replying = { ...body, message_reference: { message_id: replyTo, fail_if_not_exists: false } };
+  const reference = replyTo !== undefined && {
+    message_reference: { message_id: replyTo, fail_if_not_exists: false },
+  };
   const message = await firstOf([
     // Replying takes a permission more than posting: to read what was said before.
-    () => api.post(address.channel, replying, nonce),
+    ...(reference ? [() => api.post(address.channel, { ...body, ...reference }, nonce)] : []),
     () => api.post(address.channel, body, nonce),
   ]);
   return receiptFor(address, message, { ephemeral: false });
