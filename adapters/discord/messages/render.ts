@@ -25,12 +25,9 @@ export function escapeMarkdown(text: string): string {
   );
 }
 
-/**
- * Text that Discord shows as it is, cut where it would refuse it.
- * @param limit in characters of what is sent
- */
-export function plain(text: string, limit: number = DISCORD.text): string {
-  return escapeMarkdown(cut(text, limit, (part) => escapeMarkdown(part).length));
+/** Text that Discord shows as it is, cut where it would refuse it. */
+export function plain(text: string): string {
+  return escapeMarkdown(cut(text, DISCORD.text, (part) => escapeMarkdown(part).length));
 }
 
 /**
