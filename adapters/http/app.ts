@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { ReelayError } from "../../src/common/errors.ts";
 import { checked } from "./access/checked.ts";
+import { mostInMemory } from "./body/bounds.ts";
 import { smallBody } from "./body/small.ts";
 import { Access } from "./access/access.ts";
 import { OpenRequests } from "./access/open-requests.ts";
@@ -24,7 +25,8 @@ export function mountGateway(parts: GatewayParts): void {
 
   async function run(c: Context, route: Route): Promise<Response> {
     const caller = route.open ? undefined : await access.admit(c, route.scope);
-    const revoked = caller && open.enter(c, caller, route.streams ? "stream" : "request");
+    const bytes = route.body || route.streamed ? mostInMemory(c.req.header("content-length")) : 0;
+    const revoked = caller && open.enter(c, caller, route.streams ? "stream" : "request", bytes);
     const call: RouteCall = {
       c,
       ended: revoked ? AbortSignal.any([revoked, parts.stopped]) : parts.stopped,

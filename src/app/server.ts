@@ -1,7 +1,7 @@
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { once } from "node:events";
-import { type IncomingMessage, Server, type ServerResponse } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { cutOffWhenStalled } from "./slow-reader.ts";
 import { accessLog } from "../infrastructure/telemetry/access-log.ts";
@@ -51,10 +51,10 @@ export function createServer(
       ? context.json({ status: "ready" })
       : context.json({ status: "unready", waiting }, 503);
   });
-  const server = createAdaptorServer({
-    fetch: routes.fetch,
-    serverOptions: { requestTimeout: REQUEST_MS, headersTimeout: HEAD_MS },
-  });
+  const server = createHttpServer(
+    { requestTimeout: REQUEST_MS, headersTimeout: HEAD_MS },
+    oneByOne(getRequestListener(routes.fetch)),
+  );
   server.maxConnections = MOST_CONNECTIONS;
   server.on("request", (_request: IncomingMessage, answer: ServerResponse) =>
     cutOffWhenStalled(answer, stalledMs),
@@ -71,8 +71,27 @@ export function createServer(
       if (!server.listening) return;
       const closed = once(server, "close");
       server.close();
-      if (server instanceof Server) server.closeAllConnections();
+      server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+type Listener = (request: IncomingMessage, answer: ServerResponse) => unknown;
+
+/**
+ * Begins each request in a turn of the event loop of its own, in the order in which they came: of thousands that come at once
+ * none keeps everything else waiting, and whoever has gone meanwhile is not worked for.
+ */
+function oneByOne(listener: Listener): Listener {
+  const waiting: Parameters<Listener>[] = [];
+  const begin = () => {
+    const [request, answer] = waiting.shift() ?? [];
+    if (request && answer && !answer.closed) listener(request, answer);
+    if (waiting.length > 0) setImmediate(begin);
+  };
+  return (...call) => {
+    waiting.push(call);
+    if (waiting.length === 1) setImmediate(begin);
   };
 }

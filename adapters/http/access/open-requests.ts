@@ -7,10 +7,11 @@ import type { Logger } from "../../../src/infrastructure/telemetry/telemetry.ts"
 /** What holds a place: an answer that goes on as long as something happens, or any other request. */
 export type RequestKind = "stream" | "request";
 
-/** How many may be open at once: with one token, of one partner, in all. */
-const MOST: Readonly<Record<RequestKind, Readonly<Record<Among, number>>>> = {
+/** How many may be open at once: with one token, of one partner, in all; and bytes that those of a kind may have in memory. */
+const MOST: Readonly<Record<RequestKind | "bytes", Readonly<Record<Among, number>>>> = {
   stream: { token: 100, partner: 200, all: 1_000 },
   request: { token: 256, partner: 512, all: 2_048 },
+  bytes: { token: 64 * 2 ** 20, partner: 64 * 2 ** 20, all: 256 * 2 ** 20 },
 };
 
 /** Whose places are counted together. */
@@ -22,6 +23,8 @@ const LOOK_MS = 2_000;
 interface Place {
   readonly kind: RequestKind;
   readonly caller: Caller;
+  /** The most that its body may have in memory. */
+  readonly bytes: number;
   readonly end: AbortController;
 }
 
@@ -45,7 +48,7 @@ export class OpenRequests {
    * How many are open, by what they are counted under. Looking through all of them at each request took longer than
    * anything else in a rush.
    */
-  readonly #open = new Map<string, number>();
+  readonly #open = new Map<string, Open>();
   #looking: NodeJS.Timeout | undefined;
 
   constructor(parts: OpenRequestsParts) {
@@ -54,15 +57,18 @@ export class OpenRequests {
 
   /**
    * Takes a place for a request, until its answer has ended.
+   * @param bytes the most that its body may have in memory
    * @returns aborted when the token was revoked meanwhile or has expired: a stream is to end then
    * @throws ReelayError `too_many_open`
    */
-  enter(c: Context, caller: Caller, kind: RequestKind): AbortSignal {
-    const most = this.#parts.most?.[kind] ?? MOST[kind];
-    const place: Place = { kind, caller, end: new AbortController() };
+  enter(c: Context, caller: Caller, kind: RequestKind, bytes: number): AbortSignal {
+    const most = this.#parts.most ?? MOST;
+    const place: Place = { kind, caller, bytes, end: new AbortController() };
     for (const [among, name] of countedUnder(place)) {
-      const max = most[among];
-      if ((this.#open.get(name) ?? 0) >= max) throw new ReelayError("too_many_open", { max });
+      const { count: max, bytes: taken } = this.#open.get(name) ?? NONE;
+      // Where bodies are large, as many as there are now is the most.
+      if (max >= most[kind][among] || (max > 0 && taken + bytes > most.bytes[among]))
+        throw new ReelayError("too_many_open", { max });
     }
     this.#places.add(place);
     this.#count(place, 1);
@@ -73,8 +79,9 @@ export class OpenRequests {
 
   #count(place: Place, change: 1 | -1): void {
     for (const [, name] of countedUnder(place)) {
-      const open = (this.#open.get(name) ?? 0) + change;
-      if (open > 0) this.#open.set(name, open);
+      const { count, bytes } = this.#open.get(name) ?? NONE;
+      const open = { count: count + change, bytes: bytes + change * place.bytes };
+      if (open.count > 0) this.#open.set(name, open);
       else this.#open.delete(name);
     }
   }
@@ -106,6 +113,14 @@ export class OpenRequests {
     }
   }
 }
+
+/** How many are open, and the most bytes of their bodies that may be in memory. */
+interface Open {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+const NONE: Open = { count: 0, bytes: 0 };
 
 /** What a place is counted under, the narrowest first: no partner's id or token's has a space in it. */
 function countedUnder({ kind, caller: { partner, token } }: Place): readonly (readonly [Among, string])[] {

@@ -21,3 +21,12 @@ export const BODY_BOUNDS = {
   /** From the first byte to the last. */
   wholeMs: 600_000,
 } as const;
+
+/**
+ * The most that a body may have in memory, in bytes: its files go to the disk as they come.
+ * @param length its `Content-Length`; where it does not say, it may be as long as is taken
+ * @param max how long its text may be
+ */
+export function mostInMemory(length: string | undefined, max: number = BODY_BOUNDS.textBytes): number {
+  return Math.min(Number(length ?? max), max);
+}

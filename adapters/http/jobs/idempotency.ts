@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
-import type { SharedMemory } from "../../../src/common/memory.ts";
+import { createHash } from "node:crypto";
+import type { Memory, SharedMemory } from "../../../src/common/memory.ts";
 import type { Json } from "../../../src/common/json.ts";
-import { asReelayError, ReelayError } from "../../../src/common/errors.ts";
+import { ReelayError } from "../../../src/common/errors.ts";
 
 /** An answer that is given again to whoever repeats the request. */
 export interface KeptAnswer {
@@ -24,15 +24,36 @@ export interface IdempotencyScope {
 /** What is kept of a request. */
 interface Entry {
   readonly fingerprint: string;
-  /** What the work knows the request by. */
-  readonly request: string;
-  /** Left out as long as it is worked on, or where the process died meanwhile. */
   readonly answer?: KeptAnswer;
+  /** Of an entry without an answer, which earlier versions wrote before they began: what the work is known by. */
+  readonly request?: string;
   /** Set where the answer was forgotten: nothing is made anew all the same. */
   readonly forgotten?: true;
 }
 
-type Work = (request: string, name: string) => Promise<KeptAnswer>;
+/** What a request is worked on with. */
+export interface Claim {
+  /** What {@link Idempotency.forget} takes. */
+  readonly name: string;
+  /** What an earlier version began it under: what was accepted under that name must not be accepted again. */
+  readonly request?: string;
+  /**
+   * Keeps the answer, in the transaction that writes what it tells of: both are there, or neither.
+   * @param within the memory, in that transaction
+   * @throws Overtaken where another process was faster: nothing of the transaction may stay
+   */
+  keep(answer: KeptAnswer, within: Memory): Promise<void>;
+}
+
+/** Another process has answered the same request meanwhile. */
+class Overtaken extends Error {
+  readonly entry: Entry;
+
+  constructor(entry: Entry) {
+    super("The same request was answered by another process.");
+    this.entry = entry;
+  }
+}
 
 /** How long an answer is given again, in milliseconds. */
 const KEPT_MS = 24 * 3_600_000;
@@ -53,20 +74,29 @@ export class Idempotency {
   /**
    * @param key the partner's; see {@link checkedKey}
    * @param fingerprint of the whole request
-   * @param work does it. Its first argument is the same for all repetitions, also after a crash: what it accepted under
-   * that name before it must not accept again; its second is what {@link forget} takes. It throws what was certainly not
-   * accepted.
+   * @param work does it, and keeps its answer with what it writes; where it keeps none, nothing was accepted, and the
+   * request may be sent again
    * @throws ReelayError `idempotency_mismatch` for a key that was used for another request, `idempotency_in_flight`,
    * `not_found` where the answer was forgotten; what the work throws
    */
-  async run(scope: IdempotencyScope, key: string, fingerprint: string, work: Work): Promise<Replayable> {
+  async run(
+    scope: IdempotencyScope,
+    key: string,
+    fingerprint: string,
+    work: (claim: Claim) => Promise<KeptAnswer>,
+  ): Promise<Replayable> {
     const name = entryName(scope, checkedKey(key));
     const underWay = this.#inFlight.get(name);
     if (underWay !== undefined)
       throw new ReelayError(underWay === fingerprint ? "idempotency_in_flight" : "idempotency_mismatch");
     this.#inFlight.set(name, fingerprint);
     try {
-      return await this.#run(name, fingerprint, work);
+      const entry = await this.#memory.get<Entry>(name);
+      if (entry && !isBegun(entry, fingerprint)) return replay(entry, fingerprint);
+      return { ...(await work(claimOf(name, fingerprint, entry?.request))), replayed: false };
+    } catch (error) {
+      if (error instanceof Overtaken) return replay(error.entry, fingerprint);
+      throw error;
     } finally {
       this.#inFlight.delete(name);
     }
@@ -76,28 +106,33 @@ export class Idempotency {
   async forget(name: string): Promise<void> {
     const entry = await this.#memory.get<Entry>(name);
     if (!entry) return;
-    const { fingerprint, request } = entry;
-    await this.#memory.set(name, { fingerprint, request, forgotten: true } satisfies Entry, KEPT_MS);
+    const { fingerprint } = entry;
+    await this.#memory.set(name, { fingerprint, forgotten: true } satisfies Entry, KEPT_MS);
   }
+}
 
-  async #run(name: string, fingerprint: string, work: Work): Promise<Replayable> {
-    const request = randomUUID();
-    // Before the work begins, and by one process alone: one that dies in the middle of it leaves the name under which it is
-    // repeated, and one that is asked at the same moment works under that name, too, which makes one job of both.
-    const entry = await this.#memory.once<Entry>(name, () => ({ fingerprint, request }), KEPT_MS);
-    if (entry.fingerprint !== fingerprint) throw new ReelayError("idempotency_mismatch");
-    if (entry.forgotten) throw new ReelayError("not_found");
-    if (entry.answer) return { ...entry.answer, replayed: true };
-    const isFirst = entry.request === request;
-    const answer = await work(entry.request, name).catch(async (error: unknown) => {
-      // Refused: nothing was accepted, and what was in the way may be gone the next time. Not so where the mistake is
-      // ours, or where an earlier attempt died: that one may have been accepted.
-      if (isFirst && asReelayError(error).code !== "internal") await this.#memory.delete(name);
-      throw error;
-    });
-    await this.#memory.set(name, { ...entry, answer } satisfies Entry, KEPT_MS);
-    return { ...answer, replayed: false };
-  }
+function claimOf(name: string, fingerprint: string, request: string | undefined): Claim {
+  return {
+    name,
+    ...(request !== undefined && { request }),
+    async keep(answer, within) {
+      // Of several processes that get the same request at once, each looks where the others cannot write meanwhile.
+      const entry = await within.get<Entry>(name);
+      if (entry && (entry.request !== request || !isBegun(entry, fingerprint))) throw new Overtaken(entry);
+      await within.set(name, { fingerprint, answer } satisfies Entry, KEPT_MS);
+    },
+  };
+}
+
+/** Whether an earlier version began the same request, and did not get to an answer. */
+const isBegun = (entry: Entry, fingerprint: string) =>
+  entry.fingerprint === fingerprint && !entry.answer && !entry.forgotten;
+
+function replay(entry: Entry, fingerprint: string): Replayable {
+  if (entry.fingerprint !== fingerprint) throw new ReelayError("idempotency_mismatch");
+  if (entry.forgotten) throw new ReelayError("not_found");
+  if (!entry.answer) throw new ReelayError("idempotency_in_flight");
+  return { ...entry.answer, replayed: true };
 }
 
 /**

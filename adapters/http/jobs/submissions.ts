@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Quote } from "../../../src/seam/fields.ts";
+import type { JobRecord } from "../../../src/seam/access/job-record.ts";
 import type { Caller } from "../../../src/seam/access/partners.ts";
 import type { Origin } from "../../../src/seam/origin.ts";
 import type { UserId, Values } from "../../../src/seam/values.ts";
@@ -11,8 +12,9 @@ import { fingerprintOf } from "../body/fingerprint.ts";
 import type { ReadRequest } from "../body/read-request.ts";
 import { checked } from "../access/checked.ts";
 import { refuseKeys } from "../access/refuse-keys.ts";
-import { Idempotency, type KeptAnswer, type Replayable } from "./idempotency.ts";
+import { type Claim, Idempotency, type KeptAnswer, type Replayable } from "./idempotency.ts";
 import { inputValues } from "./input-values.ts";
+import { FairTurns } from "../access/fair-turns.ts";
 import { addressOf, asJson, requestOf } from "../resources/notes.ts";
 import { wrongInput, WrongFields } from "../access/problem.ts";
 import { newJobSchema, newNamedJobSchema, newQuoteSchema } from "../route/requests.ts";
@@ -38,6 +40,7 @@ export type ReadInput = (hold: Hold) => Promise<ReadRequest>;
 export class Submissions {
   readonly #parts: GatewayParts;
   readonly #idempotency: Idempotency;
+  readonly #turns = new FairTurns();
 
   constructor(parts: GatewayParts) {
     this.#parts = parts;
@@ -60,8 +63,7 @@ export class Submissions {
       const values = await this.#valuesOf(operation, input, owner, read);
       if (said.webhook) this.#parts.forPartners.webhooks.checkUrl(said.webhook.url);
       const scope = { partner: asker.user, route };
-      const work = (request: string, answer: string) =>
-        this.#submit(asker, { request, answer, owner, operation, values, said });
+      const work = (claim: Claim) => this.#submit(asker, { claim, owner, operation, values, said });
       const result = await this.#idempotency.run(scope, key, fingerprintOf(read), work);
       return { result, needsFiles: !result.replayed };
     });
@@ -89,10 +91,13 @@ export class Submissions {
     const owner = `${user} input ${randomUUID()}`;
     const { held } = this.#parts.forPartners;
     try {
+      // Its bytes come when they come: nobody's turn is held for them.
       const read = await readInput({ owner, until: Date.now() + INPUT_MS });
-      const names = [...read.files.values()].map(({ name = "" }) => name);
-      await refuseKeys(this.#parts.intake().keys, { ...read.fields, files: names });
-      const { result, needsFiles } = await use(owner, read);
+      const { result, needsFiles } = await this.#turns.run(user, async () => {
+        const names = [...read.files.values()].map(({ name = "" }) => name);
+        await refuseKeys(this.#parts.intake().keys, { ...read.fields, files: names });
+        return use(owner, read);
+      });
       if (!needsFiles) await held.release(owner);
       return result;
     } catch (error) {
@@ -102,27 +107,32 @@ export class Submissions {
     }
   }
 
-  async #submit(
-    asker: Asker,
-    { request, answer, owner, operation, values, said }: Submission,
-  ): Promise<KeptAnswer> {
+  async #submit(asker: Asker, { claim, owner, operation, values, said }: Submission): Promise<KeptAnswer> {
     const { intake, forPartners, links } = this.#parts;
     const { user, caller, base, locale } = asker;
     const { partner } = caller;
     const { platform = partner.platform, in_app_username: inAppUsername, agreed, metadata, webhook } = said;
+    const { name: answer, request } = claim;
     const origin = {
       ...originOf(asker),
       address: addressOf({ user, files: owner, answer, base, metadata, callback: webhook }),
-      request,
+      ...(request !== undefined && { request }),
       agreed,
       tags: { platform, ...(inAppUsername !== undefined && { inAppUsername }) },
     };
     await this.#examine(origin, operation, values);
-    const record = await intake().jobs.submit(origin, operation, values);
-    // After a crash the same request comes again, with files of its own: the job has those of the first time.
+    const answerOf = async (record: JobRecord): Promise<KeptAnswer> => {
+      const body = await jobBody(record, (file) => links.make(file), locale);
+      return { status: 202, headers: { Location: `/v1/jobs/${record.id}` }, body: asJson(body) };
+    };
+    let kept: KeptAnswer | undefined;
+    const record = await intake().jobs.submit(origin, operation, values, async (written, memory) => {
+      kept = await answerOf(written);
+      await claim.keep(kept, memory);
+    });
+    // What an earlier version accepted has files of its own.
     if (requestOf(record.address).files !== owner) await forPartners.held.release(owner);
-    const body = await jobBody(record, (file) => links.make(file), locale);
-    return { status: 202, headers: { Location: `/v1/jobs/${record.id}` }, body: asJson(body) };
+    return kept ?? answerOf(record);
   }
 
   /** @throws WrongFields naming every field whose files can never be sent */
@@ -155,10 +165,8 @@ export class Submissions {
 
 /** A request that is about to become a job. */
 interface Submission {
-  /** The same when it comes again after a crash. */
-  readonly request: string;
-  /** What its answer is kept under. */
-  readonly answer: string;
+  /** Where its answer is kept. */
+  readonly claim: Claim;
   /** Who holds its files. */
   readonly owner: string;
   readonly operation: string;

@@ -4,6 +4,7 @@ import type { Json } from "../../../src/common/json.ts";
 import { ReelayError } from "../../../src/common/errors.ts";
 import { cutOff } from "../../../src/infrastructure/telemetry/access-log.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
+import { mostInMemory } from "../body/bounds.ts";
 import { smallBody } from "../body/small.ts";
 import type { OpenRequests } from "../access/open-requests.ts";
 import { baseOf, type Access } from "../access/access.ts";
@@ -40,7 +41,8 @@ export function mountMcp(
     if (!validateOriginHeader(c.req.header("origin"), origins).ok) throw new ReelayError("origin_refused");
     const session = await sessionOf(c);
     // A tool may wait for as long as a job takes.
-    const revoked = open.enter(c, (await session.admit()).caller, "stream");
+    const { caller } = await session.admit();
+    const revoked = open.enter(c, caller, "stream", c.req.method === "POST" ? bytesOf(c) : 0);
     revoked.addEventListener("abort", () => cutOff(c), { once: true });
     const handler = createMcpHandler(() => mcpServer(parts, session), {
       onerror: (err) => host.log.debug({ err }, "An agent's call was refused"),
@@ -52,8 +54,7 @@ export function mountMcp(
   });
 
   async function bodyOf(c: Context): Promise<{ readonly parsedBody: Json }> {
-    const bytes = Math.min(Number(c.req.header("content-length") ?? MAX_BYTES), MAX_BYTES);
-    await countMore(c, Math.floor(bytes / COUNTED_BYTES));
+    await countMore(c, Math.floor(bytesOf(c) / COUNTED_BYTES));
     const parsedBody = await smallBody(c, MAX_BYTES);
     // Clients of before 2025-06-18 may send several calls in one request.
     if (Array.isArray(parsedBody)) await countMore(c, parsedBody.length - 1);
@@ -85,3 +86,5 @@ export function mountMcp(
 
   host.routes.route(PATH, app);
 }
+
+const bytesOf = (c: Context) => mostInMemory(c.req.header("content-length"), MAX_BYTES);

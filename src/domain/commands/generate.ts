@@ -10,6 +10,7 @@ import { quoteOf, shortfall } from "../jobs/quote.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Job } from "../jobs/job.ts";
+import type { Within } from "../jobs/ledger.ts";
 import type { Asked } from "../policy/gate.ts";
 import { NO_TRAITS } from "../jobs/traits.ts";
 import { traitsFor } from "../policy/lineage/lineage.ts";
@@ -43,6 +44,7 @@ export async function generate(context: Context, operation: Operation, values: V
 /**
  * Accepts a job: from here on it will be made and delivered, or its failure told.
  * @param given checked against the operation's schema
+ * @param alongside done in the transaction that writes the job, once the rules have let it through
  * @returns the job, or the statement that must be made first
  * @throws ReelayError `already_begun` for a second press, `price_changed` where it costs more than its button said,
  * `not_connected`, `field_invalid` for an unknown template, `tokens_missing`, what the rules say
@@ -51,6 +53,7 @@ export async function accept(
   asking: CommandRequest,
   operation: Operation,
   given: Values,
+  alongside: Within = async () => {},
 ): Promise<Job | { readonly statement: StatementName }> {
   const { experience, gate, ledger, lineage, origin, surfaces } = asking;
   // Whatever rules and balance say by now: it was accepted before, and counts once.
@@ -81,7 +84,12 @@ export async function accept(
   const traits = traitsFor(wording, known);
   const job = { user, chat, surface, address, tags, request, keyId, host, values, fingerprint };
   const whole = { ...job, mature: traits.mature, traits, operation: operation.id, press: press ?? null };
-  return gate.accept(asked, (within) => ledger.add(whole, Date.now(), within));
+  return gate.accept(asked, (within) =>
+    ledger.add(whole, Date.now(), async (transaction, written) => {
+      await within(transaction, written);
+      await alongside(transaction, written);
+    }),
+  );
 }
 
 /**

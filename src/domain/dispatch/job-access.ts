@@ -1,3 +1,4 @@
+import { memory } from "../../infrastructure/storage/key-value.ts";
 import type { CommandSpec } from "../../seam/fields.ts";
 import type { JobAccess } from "../../seam/access/jobs.ts";
 import type { Origin } from "../../seam/origin.ts";
@@ -44,12 +45,15 @@ export function makeJobAccess(
 
     check: (operation, values) => problemsOf(operationOf(operation).schema, values),
 
-    async submit(origin, name, values) {
+    async submit(origin, name, values, alongside) {
       const operation = operationOf(name);
       await parts.keys.refuseKnown({ address: origin.address, tags: { ...origin.tags } });
       const found = await parts.keys.findIn(origin, fieldsOf(operation.schema), values);
       if (found) throw new ReelayError("key_in_words", { field: found.field });
-      const accepted = await accept(askingOf(origin), operation, checkValues(operation.schema, values));
+      const checked = checkValues(operation.schema, values);
+      const accepted = await accept(askingOf(origin), operation, checked, async (transaction, job) =>
+        alongside?.(recordOf(job), memory(transaction, origin.platform)),
+      );
       if ("statement" in accepted) throw missing(accepted.statement);
       return recordOf(accepted);
     },

@@ -67,7 +67,9 @@ export function accessLog(
 
 /** Calls back once the answer to a request has ended: it was sent whole, or its client has gone. */
 export function onceAnswered(c: Context, then: () => void): void {
-  nodeOf(c).outgoing?.once("close", then);
+  const { outgoing } = nodeOf(c);
+  if (outgoing?.closed) then();
+  else outgoing?.once("close", then);
 }
 
 /** Cuts a client off in the middle of an answer. */

@@ -1,3 +1,4 @@
+import type { Memory } from "../../common/memory.ts";
 import type { JobRecord, JobStatus } from "./job-record.ts";
 import type { CommandSpec } from "../fields.ts";
 import type { Origin } from "../origin.ts";
@@ -35,10 +36,17 @@ export interface JobAccess {
   check(operation: string, values: Values): readonly Problem[];
   /**
    * Asks for a job: it will be made and delivered, or its failure told. The same request makes the same job.
+   * @param alongside done in the transaction that writes the job, with the platform's memory as it is there; what it throws
+   * keeps the job from being written
    * @throws ReelayError for the first value that is wrong, and what rules, caps and the balance say;
    * `statement_missing` with `statement`, and `terms` where the operator has terms of their own
    */
-  submit(origin: Origin, operation: string, values: Values): Promise<JobRecord>;
+  submit(
+    origin: Origin,
+    operation: string,
+    values: Values,
+    alongside?: (job: JobRecord, memory: Memory) => Promise<void>,
+  ): Promise<JobRecord>;
   /** @throws ReelayError `not_found` */
   find(user: UserId, id: string): Promise<JobRecord>;
   /** Newest first. */

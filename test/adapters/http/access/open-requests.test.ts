@@ -29,12 +29,14 @@ function harness() {
     most: {
       stream: { token: 2, partner: 3, all: 4 },
       request: { token: 1, partner: 1, all: 1 },
+      bytes: { token: 1_000, partner: 1_500, all: 2_000 },
     },
     lookMs: 5,
   });
-  function enter(partner: string, token: string, kind: "stream" | "request" = "stream") {
+  function enter(partner: string, token: string, kind: "stream" | "request" = "stream", bytes = 0) {
     const outgoing = new EventEmitter();
-    const ended = open.enter({ env: { outgoing } } as unknown as Context, callerOf(partner, token), kind);
+    const context = { env: { outgoing } } as unknown as Context;
+    const ended = open.enter(context, callerOf(partner, token), kind, bytes);
     return { ended, leave: () => outgoing.emit("close") };
   }
   const refusal = (...given: Parameters<typeof enter>) => {
@@ -50,6 +52,17 @@ function harness() {
 }
 
 describe("open requests", () => {
+  it("are bounded by what their bodies may have in memory, but for one that is alone", () => {
+    const { enter, refusal } = harness();
+    const large = enter("a", "a1", "stream", 1_001);
+    expect(refusal("a", "a1", "stream", 1)).toEqual(["too_many_open", 1]);
+    enter("a", "a2", "stream", 499);
+    expect(refusal("a", "a2", "stream", 1)).toEqual(["too_many_open", 2]);
+    expect(refusal("b", "b1", "stream", 501)).toEqual(["too_many_open", 2]);
+    large.leave();
+    expect(refusal("b", "b1", "stream", 501)).toBeUndefined();
+  });
+
   it("are bounded for a token, for a partner, and in all, each kind apart", () => {
     const { enter, refusal } = harness();
     enter("a", "a1");

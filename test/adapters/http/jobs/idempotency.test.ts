@@ -1,8 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { checkedKey, Idempotency, type KeptAnswer } from "../../../../adapters/http/jobs/idempotency.ts";
-import type { SharedMemory } from "../../../../src/common/memory.ts";
+import {
+  checkedKey,
+  type Claim,
+  Idempotency,
+  type KeptAnswer,
+} from "../../../../adapters/http/jobs/idempotency.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
 import { openDatabase } from "../../../../src/infrastructure/storage/database.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
@@ -16,22 +20,26 @@ afterEach(() => vi.useRealTimers());
 
 async function harness() {
   const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
-  const kept = memory(database, "http");
-  // Each write takes a moment, so that whoever does not wait for it is seen.
-  const store: SharedMemory = {
-    ...kept,
-    set: (...entry) => setImmediate().then(() => kept.set(...entry)),
-    delete: (key) => setImmediate().then(() => kept.delete(key)),
-  };
-  /** The requests that were worked on. */
+  const store = memory(database, "http");
+  /** The keys that were worked on. */
   const worked: string[] = [];
+  /** Writes something with the answer, as a job is written. */
+  const accept = (claim: Claim) =>
+    database.kysely.transaction().execute(async (kysely) => {
+      await memory({ kysely }, "jobs").set(randomUUID(), claim.name);
+      await claim.keep(ACCEPTED, memory({ kysely }, "http"));
+    });
   return {
     store,
     worked,
+    accept,
+    /** What was accepted, by the names of its requests. */
+    accepted: async () => (await memory(database, "jobs").entries()).map(([, name]) => name),
     /** As a process would make it that has just started. */
     started: () => new Idempotency(store),
-    work: async (request: string) => {
-      worked.push(request);
+    work: async (claim: Claim) => {
+      worked.push(claim.request ?? claim.name);
+      await accept(claim);
       return ACCEPTED;
     },
     [Symbol.asyncDispose]: () => database.close(),
@@ -52,12 +60,25 @@ describe("a request with an Idempotency-Key", () => {
     expect(at.worked).toHaveLength(1);
   });
 
-  it("is worked on under one name by two processes that get it at the same moment", async () => {
+  it("is accepted once by two processes that get it at the same moment", async () => {
     await using at = await harness();
     const processes = [at.started(), at.started()];
     const answers = await Promise.all(processes.map((requests) => requests.run(JOBS, "k", "f", at.work)));
+    expect(new Set(answers.map(({ replayed }) => replayed))).toEqual(new Set([false, true]));
     expect(answers).toMatchObject([ACCEPTED, ACCEPTED]);
-    expect(new Set(at.worked).size).toBe(1);
+    // Both began; what the slower one wrote is gone.
+    expect(at.worked).toHaveLength(2);
+    expect(await at.accepted()).toHaveLength(1);
+  });
+
+  it("is refused where another process accepts another one under its key meanwhile", async () => {
+    await using at = await harness();
+    const slow = at.started().run(JOBS, "k", "g", async (claim) => {
+      await at.started().run(JOBS, "k", "f", at.work);
+      return at.work(claim);
+    });
+    await expect(slow).rejects.toMatchObject({ code: "idempotency_mismatch" });
+    expect(await at.accepted()).toHaveLength(1);
   });
 
   it("is another one for each partner, route and key", async () => {
@@ -83,7 +104,11 @@ describe("a request with an Idempotency-Key", () => {
     await using at = await harness();
     const requests = at.started();
     const gate = Promise.withResolvers<KeptAnswer>();
-    const first = requests.run(JOBS, "k", "f", () => gate.promise);
+    const first = requests.run(JOBS, "k", "f", async (claim) => {
+      await gate.promise;
+      await at.accept(claim);
+      return ACCEPTED;
+    });
     await expect(requests.run(JOBS, "k", "g", at.work)).rejects.toMatchObject({
       code: "idempotency_mismatch",
     });
@@ -99,7 +124,11 @@ describe("a request with an Idempotency-Key", () => {
     await using at = await harness();
     const requests = at.started();
     const gate = Promise.withResolvers<KeptAnswer>();
-    const first = requests.run(JOBS, "k", "f", () => gate.promise);
+    const first = requests.run(JOBS, "k", "f", async (claim) => {
+      await gate.promise;
+      await at.accept(claim);
+      return ACCEPTED;
+    });
     const second = requests.run(JOBS, "k", "f", at.work);
     await expect(second).rejects.toMatchObject({ code: "idempotency_in_flight", retryable: true });
     gate.resolve(ACCEPTED);
@@ -108,17 +137,46 @@ describe("a request with an Idempotency-Key", () => {
     expect(at.worked).toEqual([]);
   });
 
-  it("is taken up under its first name after its process died, before or after it was accepted", async () => {
+  it("is accepted once, however its process died: before its transaction, or after it", async () => {
+    await using at = await harness();
+    /** Works on it in a process from which nothing comes any more when that is done. */
+    const dying = (work: (claim: Claim) => Promise<void>) =>
+      new Promise<void>((done) => {
+        void at.started().run(JOBS, "k", "f", async (claim) => {
+          await work(claim);
+          done();
+          return new Promise(() => {});
+        });
+      });
+    await dying(async () => {});
+    expect(await at.accepted()).toEqual([]);
+    await dying(at.accept);
+    expect(await at.accepted()).toHaveLength(1);
+    expect(await at.started().run(JOBS, "k", "f", at.work)).toEqual({ ...ACCEPTED, replayed: true });
+    expect(at.worked).toEqual([]);
+  });
+
+  it("goes on under the name that an earlier version gave it before it died", async () => {
     await using at = await harness();
     let name = "";
-    // It dies with its work: nothing comes of it any more.
-    void at.started().run(JOBS, "k", "f", (request) => {
-      name = request;
-      return new Promise(() => {});
+    await at.started().run(JOBS, "k", "f", async (claim) => {
+      name = claim.name;
+      return ACCEPTED;
     });
-    await vi.waitFor(() => expect(name).not.toBe(""), 30_000);
-    expect((await at.started().run(JOBS, "k", "f", at.work)).replayed).toBe(false);
-    expect(at.worked).toEqual([name]);
+    await at.store.set(name, { fingerprint: "f", request: "first" });
+    expect(await at.started().run(JOBS, "k", "f", at.work)).toMatchObject({ replayed: false });
+    expect(at.worked).toEqual(["first"]);
+    expect(await at.started().run(JOBS, "k", "f", at.work)).toMatchObject({ replayed: true });
+  });
+
+  it("must wait where a process of an earlier version begins it meanwhile", async () => {
+    await using at = await harness();
+    const late = at.started().run(JOBS, "k", "f", async (claim) => {
+      await at.store.set(claim.name, { fingerprint: "f", request: "first" });
+      return at.work(claim);
+    });
+    await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
+    expect(await at.accepted()).toEqual([]);
   });
 
   it("may be tried anew after it was refused, also with another content", async () => {
@@ -131,21 +189,16 @@ describe("a request with an Idempotency-Key", () => {
     expect((await requests.run(JOBS, "k", "g", at.work)).replayed).toBe(false);
   });
 
-  it("keeps its name where it is not known whether it was accepted", async () => {
+  it("is answered as it was accepted where something went wrong after that", async () => {
     await using at = await harness();
     const requests = at.started();
-    const names: string[] = [];
-    const failing = (code: "tokens_missing" | "internal") => (request: string) => {
-      names.push(request);
-      return refused(code)();
+    const failing = async (claim: Claim) => {
+      await at.accept(claim);
+      return refused("internal")();
     };
-    await expect(requests.run(JOBS, "k", "f", failing("internal"))).rejects.toMatchObject({
-      code: "internal",
-    });
-    // What is refused now was perhaps accepted before.
-    await expect(requests.run(JOBS, "k", "f", failing("tokens_missing"))).rejects.toThrow("tokens_missing");
-    await requests.run(JOBS, "k", "f", at.work);
-    expect(new Set([...names, ...at.worked]).size).toBe(1);
+    await expect(requests.run(JOBS, "k", "f", failing)).rejects.toMatchObject({ code: "internal" });
+    expect(await requests.run(JOBS, "k", "f", at.work)).toEqual({ ...ACCEPTED, replayed: true });
+    expect(await at.accepted()).toHaveLength(1);
   });
 
   it("is remembered for a day", async () => {
@@ -170,9 +223,9 @@ describe("a request with an Idempotency-Key", () => {
     await using at = await harness();
     const requests = at.started();
     const names: string[] = [];
-    await requests.run(JOBS, "k", "f", async (request, name) => {
-      names.push(name);
-      return at.work(request);
+    await requests.run(JOBS, "k", "f", async (claim) => {
+      names.push(claim.name);
+      return at.work(claim);
     });
     const [name = ""] = names;
     vi.setSystemTime(Date.now() + 3_600_000);
