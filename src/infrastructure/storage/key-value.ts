@@ -1,4 +1,10 @@
-import { Keyv, keyvStorageCapability, type KeyvStorageAdapter } from "keyv";
+import {
+  jsonSerializer,
+  Keyv,
+  type KeyvSerializationAdapter,
+  keyvStorageCapability,
+  type KeyvStorageAdapter,
+} from "keyv";
 import type { Memory, SharedMemory } from "../../common/memory.ts";
 import type { Database } from "./database.ts";
 import { kvKey } from "./read-cache.ts";
@@ -73,7 +79,9 @@ class KvTableStore implements Pick<
       .where((kv) => kv.or([kv("expires_at", "is", null), kv("expires_at", ">", Date.now())]));
   }
 
+  /** Not in a transaction: whoever writes the next entry by itself does it. */
   async #purge(): Promise<void> {
+    if (!this.#reads) return;
     const now = Date.now();
     if (now - this.#purgedAt < PURGE_INTERVAL_MS) return;
     this.#purgedAt = now;
@@ -113,9 +121,19 @@ export function memory(database: Entries, namespace: string): SharedMemory {
   };
 }
 
+/** A string that keyv marked begins with a colon. */
+const MARKED = /(?:^|[:,[])":/;
+
+/** As keyv writes it; read without looking at every value again where none is marked. */
+const SERIALIZATION: KeyvSerializationAdapter = {
+  stringify: (value) => jsonSerializer.stringify(value),
+  parse: (text) => (MARKED.test(text) ? jsonSerializer.parse(text) : JSON.parse(text)),
+};
+
 function entriesOf(database: Entries, namespace: string): Memory {
   // keyv reports a store's error by its "error" event, and throws it as long as nobody listens there.
-  const keyv = new Keyv({ store: new KvTableStore(database, namespace), checkExpired: false });
+  const store = new KvTableStore(database, namespace);
+  const keyv = new Keyv({ store, checkExpired: false, serialization: SERIALIZATION });
   return {
     get: <T>(key: string) => keyv.get<T>(key),
     async set(key, value, ttlMs) {

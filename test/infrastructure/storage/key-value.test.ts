@@ -20,7 +20,13 @@ describe("the key-value store", () => {
 
   it("keeps what it was given, whatever its shape", async () => {
     const store = memory(database, "a");
-    const values = { text: ":colon", deep: { list: [1, null, true], empty: "" }, zero: 0, no: false };
+    const values = {
+      text: ":colon",
+      colons: { list: ["a", ":b"], ":c": ":d", "": 1, said: '[":e"]' },
+      deep: { list: [1, null, true], empty: "" },
+      zero: 0,
+      no: false,
+    };
     for (const [key, value] of Object.entries(values)) await store.set(key, value);
     await store.set("zero", 1);
     await store.set("zero", 0);
@@ -63,6 +69,14 @@ describe("the key-value store", () => {
     });
     await expect(failing).rejects.toThrow("no");
     expect(await store.get("key")).toBe(1);
+  });
+
+  it("leaves it to others to clear away what has expired, in a transaction", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await memory(database, "a").set("short", 1, 1000);
+    vi.advanceTimersByTime(60_000);
+    await database.kysely.transaction().execute((kysely) => memory({ kysely }, "a").set("key", 2));
+    expect(await database.kysely.selectFrom("kv").select("key").execute()).toHaveLength(2);
   });
 
   it("throws when the database does", async () => {
