@@ -145,6 +145,7 @@ export function openGateway(
     collect: async () => {},
 
     openMedia: (ref) => held.open(ref.id),
+    digestIn: ({ id }) => id,
 
     /** A program presses no buttons: it sends the file that it was given. */
     async keepPicture() {

@@ -143,7 +143,8 @@ export class Core {
     const made = new MadePictures(database);
     const classifier = policy.classifier && classifying(policy.classifier);
     const examined = new ExaminedPictures(database);
-    const lineage = new Lineage({ made, ledger, openMedia, scratch, examined, classifier });
+    const digestIn = (ref: MediaRef) => surfaces.digestIn(ref);
+    const lineage = new Lineage({ made, ledger, openMedia, digestIn, scratch, examined, classifier });
     const moderator = policy.moderation && new Moderator(policy.moderation, { log, scratch });
     const examiners = [
       ...(classifier ? [classifier] : []),

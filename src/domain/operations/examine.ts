@@ -3,18 +3,18 @@ import { isAddress, type Surfaces } from "../../seam/surface/surfaces.ts";
 import { mediaIn, type MediaRef, type Values } from "../../seam/values.ts";
 import type { Problem } from "../../seam/views.ts";
 import { ReelayError } from "../../common/errors.ts";
-import { checkImage } from "../../infrastructure/media/pictures/image.ts";
+import { checkImage, wasInOrder } from "../../infrastructure/media/pictures/image.ts";
 import { checkMask } from "../../infrastructure/media/pictures/mask.ts";
 import { MAX_PICTURE_BYTES } from "../../infrastructure/media/pictures/picture.ts";
 import { receiveFile } from "../../infrastructure/media/files/prepared.ts";
-import { printOf } from "../../infrastructure/media/pictures/print.ts";
+import { knownPrint, printOf } from "../../infrastructure/media/pictures/print.ts";
 import { prepareSound } from "../../infrastructure/media/sounds/sound.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import { checkTogether } from "./order.ts";
 
 /** Where files come from, and where they are looked at. */
 interface ExamineParts {
-  readonly surfaces: Pick<Surfaces, "openMedia" | "checkAddress">;
+  readonly surfaces: Pick<Surfaces, "openMedia" | "digestIn" | "checkAddress">;
   /** A folder for temporary files. */
   readonly dir: string;
   readonly log: Pick<Logger, "warn">;
@@ -70,6 +70,8 @@ async function examineFile(
     await sound.dispose();
     return sound.seconds;
   }
+  const digest = over === undefined ? surfaces.digestIn(ref) : undefined;
+  if (digest !== undefined && (await wasInOrder(digest)) && (await knownPrint(digest))) return 0;
   await using file = await receiveFile(open, dir, MAX_PICTURE_BYTES);
   await (over === undefined ? checkImage(file) : checkMask(file));
   // Asked for again when something is made of it, while somebody waits.

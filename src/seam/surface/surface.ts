@@ -43,6 +43,8 @@ export interface Surface {
   collect(to: Address, form: Form): Promise<void>;
   /** @throws ReelayError `media_gone` when the platform no longer has it; `media_unreached` where it gives no answer now */
   openMedia(ref: MediaRef): Promise<Readable>;
+  /** SHA-256 in hex of a file that somebody gave, where that can be told without reading it. */
+  digestIn?(ref: MediaRef): string;
   /**
    * Keeps a picture that was made for somebody as if they had given it.
    * @throws ReelayError `undeliverable` where nobody can be given one

@@ -42,6 +42,11 @@ export class Surfaces {
     return checkUserUrl(id, { privateHosts: this.#privateHosts });
   }
 
+  /** SHA-256 in hex of a file that somebody gave, where that can be told without reading it. */
+  digestIn(ref: MediaRef): string | undefined {
+    return isAddress(ref) ? ref.digest : this.of(ref.surface).digestIn?.(ref);
+  }
+
   /**
    * Opens a picture that a person gave, on any platform also as an address.
    * @throws ReelayError as `Surface.openMedia` and `fetchUserUrl`; `media_changed` where it must be a certain file and is not

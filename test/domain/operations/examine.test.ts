@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
@@ -13,7 +14,11 @@ const photo = Buffer.from(await testPicture(), "base64");
 const heic = await readFile(new URL("../../fixtures/halves.heic", import.meta.url));
 
 /** What is said of the files of a photo to video, by what opening them gives. */
-async function said(files: Readonly<Record<string, Buffer | Error>>, operation = "video") {
+async function said(
+  files: Readonly<Record<string, Buffer | Error>>,
+  operation = "video",
+  digests: Readonly<Record<string, string>> = {},
+) {
   const dir = temporaryFolder();
   const warned: unknown[] = [];
   const surfaces = {
@@ -22,6 +27,7 @@ async function said(files: Readonly<Record<string, Buffer | Error>>, operation =
       if (found instanceof Error) throw found;
       return Readable.from([found]);
     },
+    digestIn: ({ id }: MediaRef) => digests[id],
     checkAddress: () => Promise.reject(new Error("No address was given.")),
   };
   const values = Object.fromEntries(
@@ -37,6 +43,17 @@ describe("files that have come", () => {
   it("are fine, and nothing is said", async () => {
     expect(await said({ image: photo })).toEqual({ problems: [], warned: 0 });
     expect(await said({ image: heic })).toEqual({ problems: [], warned: 0 });
+  });
+
+  it("are not opened where their digest tells that they were in order before", async () => {
+    const digest = createHash("sha256").update(photo).digest("hex");
+    await said({ image: photo });
+    const unread = new Error("It was opened.");
+    expect(await said({ image: unread }, "video", { image: digest })).toEqual({ problems: [], warned: 0 });
+    expect(await said({ image: unread }, "video", { image: "0".repeat(64) })).toEqual({
+      problems: [],
+      warned: 1,
+    });
   });
 
   it("are told by their field, with what they were found to be", async () => {

@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import { isAddress } from "../../../seam/surface/surfaces.ts";
 import type { MediaRef } from "../../../seam/values.ts";
 import { ReelayError } from "../../../common/errors.ts";
 import type { Job } from "../../jobs/job.ts";
@@ -23,6 +22,8 @@ interface LineageParts {
   readonly ledger: Pick<Ledger, "traitsOf">;
   /** Opens a file that a person gave. */
   readonly openMedia: (ref: MediaRef) => Promise<Readable>;
+  /** SHA-256 of a file that a person gave, where that can be told without reading it. */
+  readonly digestIn: (ref: MediaRef) => string | undefined;
   /** A folder for temporary files. */
   readonly scratch: string;
   readonly examined: ExaminedPictures;
@@ -65,9 +66,8 @@ export class Lineage {
 
   /** What a picture is recognised by that was looked into before: for that it need not lie on our disk. */
   async #printBefore(ref: MediaRef): Promise<Print | undefined> {
-    // What is given by its address is opened as that very file or not at all.
-    const pinned = isAddress(ref) ? ref.digest : undefined;
-    return knownPrint(pinned ?? (await digestOf(await this.#parts.openMedia(ref), MAX_PICTURE_BYTES)));
+    const { digestIn, openMedia } = this.#parts;
+    return knownPrint(digestIn(ref) ?? (await digestOf(await openMedia(ref), MAX_PICTURE_BYTES)));
   }
 
   /** Remembers pictures that a job made: before anybody sees them. */

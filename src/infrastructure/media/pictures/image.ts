@@ -50,3 +50,9 @@ export async function checkImage(file: ReceivedFile): Promise<void> {
   const order = { picture, to: join(file.folder, "small"), maxSide: LOOKED_AT };
   await checked.of(file.digest, () => decode("makeImage", order).catch(asUnreadable));
 }
+
+/** Whether a picture was in order before. @param digest its SHA-256 */
+export async function wasInOrder(digest: string): Promise<boolean> {
+  const size = await checked.known(digest)?.catch(() => undefined);
+  return size !== undefined;
+}

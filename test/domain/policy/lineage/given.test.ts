@@ -36,6 +36,7 @@ function lineage(said?: Awaited<ReturnType<Examiner["look"]>>, traits?: Traits) 
     made: new MadePictures(database),
     ledger: { traitsOf: async () => traits },
     openMedia: async ({ id }) => createReadStream(id),
+    digestIn: ({ digest }) => digest,
     scratch: temporaryFolder(),
     examined: new ExaminedPictures(database),
     classifier,
