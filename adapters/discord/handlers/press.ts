@@ -1,8 +1,10 @@
 import { InteractionType } from "discord.js";
 import { ReelayError } from "../../../src/common/errors.ts";
+import { parseToken } from "../../../src/seam/text/actions.ts";
 import { pressHandlers } from "../../kit/handlers/press.ts";
 import type { Handler } from "../context/context.ts";
 import { noteShared } from "../context/secrecy.ts";
+import { noteAsked } from "../messages/asked-again.ts";
 import { platform } from "./platform.ts";
 
 /** Presses the core's buttons. */
@@ -11,9 +13,15 @@ export const actHandlers = pressHandlers(platform, {
     platform.post(context, { kind: "notice", text: { key: "discord.sure" }, actions }),
   settle: async (context, isSure) =>
     isSure || platform.post(context, { kind: "notice", text: { key: "discord.sure.kept" } }),
-  async act({ interaction, intake, memory, origin, address }, token) {
+  async act({ interaction, intake, memory, origin, address, reply }, token) {
     // Something may be asked first.
     if (!address.secret) await noteShared(memory, interaction.id);
+    const { command, arg } = parseToken(token);
+    if (command === "show") {
+      // The list that it was picked from stays.
+      await reply.leavePressed();
+      await noteAsked(memory, arg, address);
+    }
     await intake.act(origin, token);
   },
 });

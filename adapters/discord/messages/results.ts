@@ -4,6 +4,7 @@ import { withResultFiles } from "../../kit/results/forms.ts";
 import { type ResultChannel, showResult } from "../../kit/results/show-result.ts";
 import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
+import { takeAsked } from "./asked-again.ts";
 import { cardOf } from "./card.ts";
 import { buttonRows } from "./components.ts";
 import { change, linkTo } from "./posted.ts";
@@ -18,7 +19,7 @@ import { tell } from "./tell.ts";
  * @param at where it was asked for, or the message that shows how far it is
  * @throws as `showResult`; OutOfReach when it can be shown nowhere
  */
-export function sendResult(
+export async function sendResult(
   services: Services,
   at: DiscordAddress | DiscordReceipt,
   view: ResultView,
@@ -36,7 +37,9 @@ export function sendResult(
       );
     },
   };
-  return showResult(channel, at, view);
+  const isShown = (await channel.deliveries.find(view.job.id))?.complete === true;
+  const asked = isShown ? await takeAsked(memory, view.job.id) : undefined;
+  return showResult(channel, asked ?? at, view);
 }
 
 /** Says where it is shown, to the person alone. Returns false where that is gone, or cannot be seen to be there. */

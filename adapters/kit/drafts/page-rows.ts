@@ -7,7 +7,7 @@ import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { isMediaRef } from "../../../src/seam/values.ts";
 import { type Button, buttonOf, type Rows, step } from "../messages/buttons.ts";
 import { button, type Format, inPairs, wideButton } from "./page-parts.ts";
-import { nextOf } from "./next.ts";
+import { isKeyNext, nextOf } from "./next.ts";
 import { type DraftState, submitMessage } from "./state.ts";
 import { submitParts } from "./submit.ts";
 
@@ -27,14 +27,24 @@ export function mainRows({ takesKeys }: Pick<Format, "takesKeys">, state: DraftS
   const shown = fields.filter(
     (field) => !field.advanced && !(asked && field === missing) && !isSettled(field, state),
   );
+  // In a group everybody reads that there is nothing to be chosen now.
+  const isOffered = state.isPrivate || !isKeyNext(nextOf(state));
   const { pictures, sounds } = draft.given;
-  const canGoBack = draft.operation !== undefined && pictures.length + sounds.length > 0;
+  const canGoBack = isOffered && draft.operation !== undefined && pictures.length + sounds.length > 0;
   return [
     ...nextButtons(state, takesKeys && state.isPrivate).map((next) => [next]),
+    ...(isOffered ? fieldRows(state, shown) : []),
+    [...(canGoBack ? [button(say("action.back"), "back")] : []), button(say("action.cancel"), "cancel")],
+  ];
+}
+
+/** What is changed by buttons of its own, and what is behind "More options". */
+function fieldRows(state: DraftState, shown: readonly FieldSpec[]): Rows {
+  const { say, fields } = state;
+  return [
     ...inPairs(shown.map((field) => fieldButton(state, field))),
     ...inPairs(swapButton(state)),
     ...(fields.some(({ advanced }) => advanced) ? [[button(say("draft.more"), "more")]] : []),
-    [...(canGoBack ? [button(say("action.back"), "back")] : []), button(say("action.cancel"), "cancel")],
   ];
 }
 

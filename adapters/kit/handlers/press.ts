@@ -8,6 +8,9 @@ import type { ChatPlatform } from "./platform.ts";
 /** The mark of the buttons that confirm. */
 const SURE = "y";
 
+/** What is pressed again within this asks nothing again, in milliseconds: it is one press. */
+const ONE_PRESS_MS = 10_000;
+
 interface PressRules<Context> {
   /** Asks once more, with these buttons. */
   readonly confirm: (context: Context, actions: readonly Action[]) => Promise<unknown>;
@@ -29,8 +32,18 @@ export function pressHandlers<Context extends ChatContext>(
     if (traits.confirmed) {
       await acknowledge(context);
       await confirm(context, sureButtons(token));
-    } else await act(context, token, traits);
+    } else if (traits.confirms !== undefined) await askOnce(context, token, traits);
+    else await act(context, token, traits);
     return true;
+  };
+  const askOnce = async (context: Context, token: string, traits: CommandTraits) => {
+    const { memory, origin } = context;
+    const asked = `asks:${origin.user}:${token}`;
+    if (await memory.get<boolean>(asked)) await acknowledge(context);
+    else {
+      await act(context, token, traits);
+      await memory.set(asked, true, ONE_PRESS_MS);
+    }
   };
   const sure: HandlerFor<Context> = async (context) => {
     const token = ownPart(tokenOf(context), SURE);

@@ -24,6 +24,8 @@ const addressSchema = z.object({
   ...place,
   /** The press that is answered: what is for whoever pressed alone is shown to them as its answer, once. */
   press: z.string().exactOptional(),
+  /** The question that was answered by that press: what is said to it takes its place. */
+  question: z.int().exactOptional(),
   /** Set where a group's rules are said to somebody who manages it: which, what stands below, and the message that says them. */
   rules: z
     .object({ group: z.int(), show: z.enum(SCREENS), message: z.int().exactOptional() })
@@ -75,6 +77,6 @@ export function receiptFor(
   address: TelegramAddress,
   posted: Pick<TelegramReceipt, "message" | "form" | "others" | "job"> & { readonly chat?: number },
 ): TelegramReceipt {
-  const { press: _, rules: _rules, ...place } = addressOf(address);
+  const { press: _, rules: _rules, question: _question, ...place } = addressOf(address);
   return { ...place, ...posted };
 }

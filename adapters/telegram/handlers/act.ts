@@ -1,4 +1,3 @@
-import type { CommandTraits } from "../../../src/seam/fields.ts";
 import type { Action } from "../../../src/seam/views.ts";
 import { pressHandlers } from "../../kit/handlers/press.ts";
 import { buttonRows } from "../../kit/messages/buttons.ts";
@@ -14,7 +13,7 @@ export const actHandlers = pressHandlers(platform, {
   confirm: showButtons,
   settle: (context) => showButtons(context, []),
   async act(context, token, traits) {
-    if (isAside(context, traits)) return actAside(context, token);
+    if (isAside(context, token)) return actAside(context, token);
     await answerPress(context);
     // A key's message is deleted, so it is asked for here.
     return traits.asks === "key" ? connect(context, "") : context.intake.act(context.origin, token);
@@ -25,14 +24,30 @@ export const actHandlers = pressHandlers(platform, {
 export async function answerCorePress(context: UpdateContext): Promise<void> {
   const token = tokenOf(context);
   if (token === undefined || isOwnToken(token)) return;
-  const traits = context.intake.buttons.get(parseToken(token).command) ?? {};
-  if (!isAside(context, traits)) await answerPress(context);
+  if (!isAside(context, token)) await answerPress(context);
 }
 
-/** Whether a group is not to hear what is said about a press: what is pressed is not certainly the presser's own. */
-function isAside(context: UpdateContext, { aside }: CommandTraits): boolean {
-  if (context.origin.audience === "private" || !("callback_query" in context.update)) return false;
-  return aside === true || answeredMessage(context)?.from?.id !== context.update.callback_query.from.id;
+/**
+ * Whether what is said about a press is said over the chat: of a question's answer only what became of it is to stay, and a
+ * group is not to hear it where what is pressed is not certainly the presser's own.
+ */
+function isAside(context: UpdateContext, token: string): boolean {
+  if (!("callback_query" in context.update)) return false;
+  if (answersQuestion(context, token)) return true;
+  const { aside } = context.intake.buttons.get(parseToken(token).command) ?? {};
+  return aside === true ? context.origin.audience !== "private" : !isCertainlyTheirs(context);
+}
+
+/** Whether what was pressed is nobody else's: in private, and below what they sent themselves. */
+function isCertainlyTheirs(context: UpdateContext): boolean {
+  if (context.origin.audience === "private" || !("callback_query" in context.update)) return true;
+  return answeredMessage(context)?.from?.id === context.update.callback_query.from.id;
+}
+
+/** Whether a button is what another one asks for, in a message of its own. */
+function answersQuestion({ intake }: UpdateContext, token: string): boolean {
+  const { command } = parseToken(token);
+  return [...intake.buttons.values()].some(({ confirms }) => confirms === command);
 }
 
 /** Presses a button whose answer is said over the chat (`sayAside`), or only ends the waiting. */
@@ -40,9 +55,12 @@ async function actAside(context: UpdateContext, token: string): Promise<void> {
   const { update, intake, origin, presses } = context;
   if (!("callback_query" in update)) return;
   const { id: press } = update.callback_query;
+  const isTheirAnswer = answersQuestion(context, token) && isCertainlyTheirs(context);
+  const question = isTheirAnswer ? pressedMessage(context)?.message : undefined;
+  const address = { ...origin.address, press, ...(question !== undefined && { question }) };
   presses.add(press);
   try {
-    await intake.act({ ...origin, address: { ...origin.address, press } }, token);
+    await intake.act({ ...origin, address }, token);
   } finally {
     if (presses.delete(press)) await answerPress(context);
   }

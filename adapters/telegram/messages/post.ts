@@ -17,7 +17,7 @@ import { editText, replaceText, sayAside, sendText } from "./post-text.ts";
 import { render, withKeyboard } from "./render.ts";
 import { sendResult } from "./results.ts";
 import { withRules } from "./rules.ts";
-import { takeBack, takePosted } from "./take-back.ts";
+import { remove, takeBack, takePosted } from "./take-back.ts";
 
 /** Posts a view. Parameters and errors as for `deliverView`. */
 export const post = (services: Services, to: TelegramAddress, view: View, signal?: AbortSignal) =>
@@ -52,7 +52,11 @@ async function send(services: Services, to: TelegramAddress, view: SaidView): Pr
   // The last word on a job: a delivery of it may have broken off before there was a receipt.
   if (view.kind === "notice" && view.job) await takePosted(services, view.job.id);
   if (to.rules && view.kind === "notice") return showRules(services, { ...to, rules: to.rules }, view);
-  return (await sayAside(services, to, view)) ?? sendText(services, to, view);
+  const aside = await sayAside(services, to, view);
+  if (to.question === undefined) return aside ?? sendText(services, to, view);
+  const question = receiptFor(to, { message: to.question, form: "text" });
+  if (aside && (await remove(services, question))) return aside;
+  return replaceText(services, question, view);
 }
 
 /** Offers beside how far a job is to be called when it is done; its result takes that place, which nobody is told of. */

@@ -34,7 +34,11 @@ function noticeLines(say: Translate, { text, facts }: NoticeView): string[] {
 }
 
 function factLines(say: Translate, facts: NoticeView["facts"] = []): string[] {
-  const lines = facts.map(({ label, value }) => `${say(label)}: ${sayMessage(say, value)}`);
+  const lines = facts.map(({ label, value }, index) => {
+    // Several of one kind stand below each other, named once.
+    const isNamed = index > 0 && facts[index - 1]?.label === label;
+    return `${isNamed ? "  " : `${say(label)}: `}${sayMessage(say, value)}`;
+  });
   return lines.length > 0 ? ["", ...lines] : [];
 }
 

@@ -82,6 +82,26 @@ describe("/jobs", () => {
     expect(ben.chat({ in: channel }).filter(isResult)).toEqual([]);
   });
 
+  it("says where a result is shown in the channel where somebody asks for it, to them alone", async () => {
+    await using on = await films();
+    const { ann, ben, channel } = on;
+    const other = on.discord.guild({ name: "Boats" }).channel();
+    ben.joins(other);
+    await draws(ann, channel, ["a castle"]);
+    const made = await ben.sees(isResult, { in: channel });
+    const list = await lists(ann, other);
+    await ann.presses("1. Show again");
+    const there = await ann.sees(made.id, { in: other });
+    expect(there).toMatchObject({ ephemeral: true });
+    expect(there.id).not.toBe(list.id);
+    await settled(ann, other, 1);
+    ben.deletes(made);
+    await lists(ann, other);
+    await ann.presses("1. Show again");
+    expect(await ann.sees(isResult, { in: other })).toMatchObject({ ephemeral: true });
+    expect([...ben.chat({ in: channel }), ...ben.chat({ in: other })].filter(isResult)).toEqual([]);
+  });
+
   it("are asked about twice before all of them are deleted", async () => {
     await using on = await films();
     const { ann, channel } = on;

@@ -4,6 +4,7 @@ import { MemorySurface } from "../../support/surface.ts";
 import { submitted } from "../../support/submitted.ts";
 import type { SeenMessage } from "../../support/telegram/seen.ts";
 import { isResult } from "./draft-harness.ts";
+import { PAYING } from "../../transcripts/actor.ts";
 import { harness } from "./words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
@@ -95,6 +96,15 @@ describe("a draft without a key", () => {
 });
 
 describe("a draft that the core does not take", () => {
+  it("offers in a group only what leads on, where its limit is reached", async () => {
+    await using on = await harness({ source: "operator", settings: { ...PAYING, REELAY_DAILY_CAP: "0" } });
+    const ann = await on.regular({ name: "Ann" });
+    const here = ann.in(on.telegram.group({ title: "Sea" }));
+    await here.sendsPhoto(photo, { caption: "@reelay_bot slow zoom" });
+    const { buttons } = await here.sees("The key that pays here may not be used by you.");
+    expect(buttons).toEqual([["Connect a key"], ["Check again"], ["Cancel"]]);
+  });
+
   it("says why in its own message, and goes on from there", async () => {
     await using on = await harness({ paid: false });
     const ann = await on.regular({ name: "Ann" });

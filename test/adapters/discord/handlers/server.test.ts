@@ -30,6 +30,17 @@ describe("/server", () => {
     await expect(ann.uses("/server show")).rejects.toThrow("is offered no command /server");
   });
 
+  it("names what applies to several roles once", async () => {
+    await using on = await films({ paid: false });
+    const { ann, guild, channel } = on;
+    const [editors, guests] = [guild.role("Editors", []), guild.role("Guests", [])];
+    await ann.uses("/server quota", { jobs: 5, role: editors }, { in: channel });
+    await ann.uses("/server quota", { jobs: 1, role: guests }, { in: channel });
+    const { text } = await ann.sees(`<@&${guests.id}>: 1`);
+    expect(text).toContain(`<@&${editors.id}>: 5`);
+    expect(text.split("Jobs a day by role")).toHaveLength(2);
+  });
+
   it("limits the channels", async () => {
     await using on = await films();
     const { ann, ben, channel, studio } = on;

@@ -1,12 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { testPicture } from "../../../support/sandbox.ts";
 import { submitted } from "../../../support/submitted.ts";
+import { isResult } from "../draft-harness.ts";
 import { harness } from "../words-harness.ts";
 
 const photo = Buffer.from(await testPicture(), "base64");
 
 /** How long the chat is refused everything, in seconds: longer than a test waits. */
 const FLOOD = { kind: "flood", retryAfter: 600 } as const;
+
+/** Ann, with a finished film. */
+async function withFilm() {
+  const on = await harness();
+  const ann = await on.regular({ name: "Ann" });
+  ann.says("/videoaudio rain on a roof");
+  await ann.presses(/Generate/);
+  const film = await ann.sees(isResult);
+  const deliveries = () => on.database.kysely.selectFrom("jobs").select("delivery").execute();
+  await expect.poll(deliveries, { timeout: 60_000 }).toEqual([{ delivery: "delivered" }]);
+  const fromBot = () => ann.chat().filter(({ from }) => from === "bot");
+  return { ...on, ann, film, fromBot };
+}
 
 describe("the button that spends", () => {
   it("is answered before anything else, also while edits wait for their turn", async () => {
@@ -36,5 +50,31 @@ describe("the button that spends", () => {
     // Each was answered once.
     const answers = on.telegram.calls("answerCallbackQuery").map(({ params }) => params["callback_query_id"]);
     expect(new Set(answers).size).toBe(answers.length);
+  });
+});
+
+describe("Delete", () => {
+  it("pressed twice asks once", async () => {
+    await using on = await withFilm();
+    const { ann, film, fromBot } = on;
+    await Promise.all([1, 2].map(() => ann.presses("Delete", { on: film })));
+    await ann.sees("Delete this for good");
+    ann.says("/balance");
+    await ann.sees("play money");
+    expect(fromBot().filter(({ text }) => text.startsWith("Delete this for good"))).toHaveLength(1);
+  });
+
+  it("leaves one sentence, and nothing to be pressed", async () => {
+    await using on = await withFilm();
+    const { ann, film, fromBot } = on;
+    const before = new Set(fromBot().map(({ id }) => id));
+    await ann.presses("Delete", { on: film });
+    const question = await ann.sees("Delete this for good");
+    await ann.presses("Delete for good");
+    await ann.hears("Deleted, here and at the service.");
+    await ann.losesSightOf(question);
+    const [left, ...others] = fromBot().filter(({ id }) => !before.has(id) || id === film.id);
+    expect(others).toEqual([]);
+    expect(left).toMatchObject({ text: "Deleted.", buttons: [] });
   });
 });
