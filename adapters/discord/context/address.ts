@@ -43,6 +43,9 @@ const receiptSchema = placeSchema.extend({
 /** Of what nobody asked: no token of an interaction leads there. */
 export const UNASKED = { id: "0", token: "", until: 0 } as const;
 
+/** Whether nobody asked there for what is posted. */
+export const isUnasked = ({ asked }: Pick<DiscordAddress, "asked">): boolean => asked.id === UNASKED.id;
+
 /** Where something is posted, as the ledger keeps it. */
 export type DiscordAddress = z.output<typeof placeSchema>;
 

@@ -5,7 +5,7 @@ import { type MessageKey, type Translate, translator } from "../../../src/common
 import { type FinishedFile, firstTaken } from "../../kit/results/forms.ts";
 import { TakesNoForm } from "../../../src/seam/surface/takes-no-form.ts";
 import { waitingMessage } from "../../kit/results/show-result.ts";
-import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
+import { type DiscordAddress, type DiscordReceipt, isUnasked } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { Permission } from "../context/permissions.ts";
 import { call, missingPermission, openingFor } from "./call.ts";
@@ -92,9 +92,15 @@ export class ResultDelivery {
     const { body, nonce } = this.#announcement();
     return firstOf([
       ...(begun ? [() => this.#fill(begun)] : []),
-      // Nobody is called by an edit, but a reply to their message is looked for where it stands.
+      // Nobody is called by an edit, but a reply to their message is looked for where it stands; so is what came a moment ago.
       ...(progress
-        ? [() => this.#fill({ receipt: progress, opening: "" }, at.replyTo ? change : changeAsAnswer)]
+        ? [
+            () =>
+              this.#fill(
+                { receipt: progress, opening: "" },
+                at.replyTo || isUnasked(at) ? change : changeAsAnswer,
+              ),
+          ]
         : []),
       async () => this.#begin({ receipt: await publish(services, at, body), opening: "" }),
       () => this.#call(),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { DISCORD } from "../api/limits.ts";
-import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
+import { type DiscordAddress, type DiscordReceipt, isUnasked } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { Services } from "../context/context.ts";
 import { isAlive, receiptFor } from "./posted.ts";
@@ -84,7 +84,8 @@ async function write({ api }: Desk, address: DiscordAddress, body: MessageBody, 
 }
 
 /**
- * Says something to everybody, or to the person alone where the address is secret, in answer to what they asked.
+ * Says something to everybody, or to the person alone where the address is secret, in answer to what they asked; where
+ * nobody asked here, as `tell` does.
  * @throws OutOfReach when that was too long ago
  */
 export async function publish(
@@ -94,6 +95,7 @@ export async function publish(
 ): Promise<DiscordReceipt> {
   const { replyTo } = address;
   if (replyTo !== undefined) return replyWith(desk, address, replyTo, body);
+  if (isUnasked(address)) return tell(desk, address, body);
   if (!isAlive(address)) throw new OutOfReach();
   const { replies } = desk;
   const message = await replies.of(address).publish(body, address.secret);

@@ -31,6 +31,18 @@ describe("somebody who did not ask", () => {
     expect((await at.bob.sees("This result stays up")).channelId).toBe(at.bob.conversation.id);
   });
 
+  it("is told that something is on its way, and finds it in the same message", async () => {
+    await using at = await harness();
+    const { services } = await at.asks();
+    const address = await addressFor(services, `discord:${at.bob.user.id}`);
+    const made = result("image");
+    const receipt = await deliver(services, address, { kind: "progress", job: made.job, phase: "sending" });
+    await revise(services, receipt, made);
+    const chat = at.bob.chat({ in: at.bob.conversation });
+    expect(chat).toHaveLength(1);
+    expect(chat[0]?.files).toMatchObject([{ name: "made.png" }]);
+  });
+
   it("is nobody where the id is no channel and no person, or the bot is kept out", async () => {
     await using at = await harness();
     const { services } = await at.asks();
