@@ -130,7 +130,7 @@ async function serve(count?: ShardCount): Promise<RunningServer> {
   const { openServer, stopping } = await import("./app/open-server.ts");
   const settings = await config();
   const shards = count === undefined ? undefined : await shardsOf(settings, count);
-  const makers = await surfaceMakers(shards ? { ...settings, discord: undefined } : settings);
+  const makers = await surfaceMakers(settings, { hearsDiscord: shards === undefined });
   const makeSurfaces: MakeSurfaces = (...hosts) => makers.map((make) => make(...hosts));
   const opened = await openServer(settings, makeSurfaces, shards ? [shards] : []);
   const listening = await opened.server.listen(settings.host, settings.port).catch(async (error: unknown) => {
@@ -184,7 +184,10 @@ async function mcp(): Promise<void> {
 }
 
 /** Loads the adapters that are switched on, and no others. */
-async function surfaceMakers({ telegram, discord }: Config): Promise<readonly MakeSurface[]> {
+async function surfaceMakers(
+  { telegram, discord }: Config,
+  { hearsDiscord }: { hearsDiscord: boolean },
+): Promise<readonly MakeSurface[]> {
   const { createWebSurface } = await import("../adapters/web/surface.ts");
   const { createHttpSurface } = await import("../adapters/http/surface.ts");
   const makers: MakeSurface[] = [createWebSurface, createHttpSurface];
@@ -193,8 +196,8 @@ async function surfaceMakers({ telegram, discord }: Config): Promise<readonly Ma
     makers.push((host) => createTelegramSurface(host));
   }
   if (discord) {
-    const { createDiscordSurface } = await import("../adapters/discord/surface.ts");
-    makers.push(createDiscordSurface);
+    const { createDiscordSurface, createDiscordPoster } = await import("../adapters/discord/surface.ts");
+    makers.push(hearsDiscord ? createDiscordSurface : createDiscordPoster);
   }
   return makers;
 }

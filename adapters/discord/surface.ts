@@ -40,7 +40,12 @@ const HANDLERS: readonly Handler[] = [
 ];
 
 /** Discord, by one application. */
-export function createDiscordSurface(host: SurfaceHost): Surface {
+export const createDiscordSurface = (host: SurfaceHost): Surface => discordSurface(host, true);
+
+/** The same for a process that only posts there, such as what was made on the page: others hear what people do. */
+export const createDiscordPoster = (host: SurfaceHost): Surface => discordSurface(host, false);
+
+function discordSurface(host: SurfaceHost, hears: boolean): Surface {
   const { config, files, log, routes } = host;
   const { discord } = config;
   if (!discord) throw new Error("There is no token for Discord.");
@@ -60,7 +65,7 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
   }
 
   const gateway =
-    discord.publicKey === undefined
+    hears && discord.publicKey === undefined
       ? new Gateway({
           config: discord,
           log,
@@ -88,6 +93,14 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
     async open(intake, onConnected, signal) {
       const api = new Api(rest, await findApplication(rest, { log, signal }));
       const services: Services = { host, api, replies: new Replies(api), memory, intake, openMedia: open };
+      onConnected({
+        channel: channelOf(services),
+        collect: (to, form) => collect(replyContext(services, to), form),
+        reach: (recipient) => addressFor(services, recipient),
+        // What waits there can be changed by a press of its own only: it goes on with the next one.
+        keyConnected: async () => {},
+      });
+      if (!hears) return;
       const dispatcher = new UpdateDispatcher({
         services,
         inbox: inboxIn(host.sealed("discord")),
@@ -97,13 +110,6 @@ export function createDiscordSurface(host: SurfaceHost): Surface {
         suggest: (typing, origin) => suggest(services, typing, origin),
       });
       opened = { intake, dispatcher };
-      onConnected({
-        channel: channelOf(services),
-        collect: (to, form) => collect(replyContext(services, to), form),
-        reach: (recipient) => addressFor(services, recipient),
-        // What waits there can be changed by a press of its own only: it goes on with the next one.
-        keyConnected: async () => {},
-      });
       await dispatcher.open();
       const studio = studioAddress(config) === undefined ? [] : [studioCommand];
       const commands = [...makeCommands(intake.commands), ...wordCommands(intake.commands), ...studio];

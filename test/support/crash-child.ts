@@ -74,9 +74,9 @@ export class Child implements Disposable {
       cwd: data,
       env: {
         ...Object.fromEntries(others),
+        REELAY_PORT: "0",
         ...env,
         REELAY_DATA: data,
-        REELAY_PORT: "0",
         REELAY_LOG_LEVEL: "warn",
         CRASH_AT: JSON.stringify(killAt),
       },

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -6,6 +8,8 @@ import { shardsFor } from "../../../../adapters/discord/gateway/sharding.ts";
 import { readConfig } from "../../../../src/app/config.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { Child, PATIENCE_MS } from "../../../support/crash-child.ts";
+import { history, post } from "../../web/support/client.ts";
+import { APP, cookieOf, signIn } from "../../web/support/visitor.ts";
 import { FakeDiscord } from "../../../support/discord/fake-discord.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
 
@@ -13,13 +17,20 @@ import { temporaryFolder } from "../../../support/sandbox.ts";
 const becomes = (isSo: () => boolean | Promise<boolean>) =>
   vi.waitUntil(isSo, { timeout: PATIENCE_MS, interval: 100 });
 
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  await using server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
 /** Reelay with Discord in as many processes as Discord recommends, and a server for each shard. */
-async function sharded(recommended: number) {
+async function sharded(recommended: number, settings: Readonly<Record<string, string>> = {}) {
   const discord = await FakeDiscord.start();
   discord.gateway.recommendedShards = recommended;
   const guilds = Array.from({ length: recommended }, (_, nth) => discord.guild({ name: `Server ${nth}` }));
   const data = temporaryFolder();
-  const env = { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.url };
+  const env = { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.url, ...settings };
   const child = new Child({ data, env }, ["start", "--shards", "auto"]);
   const isReady = async () => (await fetch(`${await child.url}/readyz`)).ok;
   return {
@@ -70,6 +81,28 @@ describe("Discord in several processes", () => {
     harness.child.stop();
     expect(await harness.child.ended()).toBe(0);
     expect(harness.discord.gateway.connected).toBe(0);
+  });
+
+  it("posts in somebody's chat what they made on their page, which is in another process than their chat", async () => {
+    const port = String(await freePort());
+    const url = `http://127.0.0.1:${port}`;
+    await using harness = await sharded(1, { REELAY_PORT: port, REELAY_PUBLIC_URL: url });
+    await harness.ready();
+    const ann = harness.discord.person({ name: "Ann" });
+    await ann.uses("/studio", {}, { in: ann.conversation });
+    const { controls } = await ann.sees("This is your own page");
+    const [, ticket = ""] = /#in=([\w.-]+)/.exec(JSON.stringify(controls)) ?? [];
+    const cookie = { cookie: cookieOf(await signIn(url, { ticket })) };
+    const said = async (kind: string) =>
+      (await history(url, cookie, APP)).find(({ body }) => body.kind === kind)?.body;
+    const order = { values: { prompt: "a lighthouse" }, agreed: ["terms"] };
+    await post(url, `${APP}/web/command/image`, order, cookie);
+    await becomes(async () => (await said("result")) !== undefined);
+    const made = await said("result");
+    const job = made?.kind === "result" ? made.job.id : "";
+    await post(url, `${APP}/web/act`, { token: `send:${job}` }, cookie);
+    expect(await said("notice")).toMatchObject({ text: { key: "send.done" } });
+    expect((await ann.sees("done")).channelId).toBe(ann.conversation.id);
   });
 
   it("is ready when Discord is back, and leaves no process behind when the server is killed", async () => {
