@@ -6,7 +6,7 @@ import type { SurfaceHost } from "../../../src/seam/surface/host.ts";
 import type { MediaRef } from "../../../src/seam/values.ts";
 import { type MessageKey, translator } from "../../../src/common/i18n.ts";
 import type { Interaction } from "../context/interaction.ts";
-import { attached, isDiscords } from "../media/media.ts";
+import { attached, isDiscords, isVideo } from "../media/media.ts";
 
 /** What is offered under a message. */
 export const MENUS = {
@@ -64,14 +64,16 @@ export function menusFor(commands: readonly CommandSpec[]): readonly MessageKey[
   ];
 }
 
-/** The pictures of a message, and of one that is passed on in it, as far as Discord keeps them. */
+/** The pictures and videos of a message, and of one that is passed on in it, as far as Discord keeps them. */
 export function picturesIn(
   host: Pick<SurfaceHost, "config">,
   message: Pick<APIMessage, "attachments" | "embeds"> & Partial<Pick<APIMessage, "message_snapshots">>,
 ): MediaRef[] {
   const passedOn = message.message_snapshots?.map((snapshot) => snapshot.message) ?? [];
   return [message, ...passedOn].flatMap(({ attachments, embeds }) => {
-    const pictures = attachments.filter(({ content_type: type }) => type?.startsWith("image/"));
+    const pictures = attachments.filter(
+      ({ content_type: type, filename: name }) => type?.startsWith("image/") || isVideo({ name }),
+    );
     return pictures.map(attached).concat(embeds.flatMap((embed) => shownIn(host, embed)));
   });
 }

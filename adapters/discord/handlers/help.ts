@@ -10,7 +10,10 @@ const NAMED = ["make", "templates", "jobs", "balance", "settings", "connect"] as
 /** Says how Reelay is used here: by commands, and by what Discord offers under a message. */
 export const helpHandler: Handler = async (context) => {
   if (callOf(context.interaction)?.name !== "help") return false;
-  await context.reply.tell(said(context.say("discord.help", namesIn(context.say))));
+  const { host, reply, say } = context;
+  // Messages come by the gateway alone.
+  const byMessage = host.config.discord?.publicKey === undefined ? [say("discord.help.messages")] : [];
+  await reply.tell(said([say("discord.help", namesIn(say)), ...byMessage].join("\n\n")));
   return true;
 };
 

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { APIAttachment } from "discord.js";
 import { examined } from "../../../src/seam/forms/examined.ts";
 import type { FieldSpec } from "../../../src/seam/fields.ts";
@@ -9,6 +9,7 @@ import { mediaIn, type MediaRef, type UserId, type Value, type Values } from "..
 import { ReelayError } from "../../../src/common/errors.ts";
 import type { MediaFiles } from "../../../src/infrastructure/media/files/files.ts";
 import { MAX_PICTURE_BYTES } from "../../../src/infrastructure/media/pictures/picture.ts";
+import { frameOf, MAX_VIDEO_BYTES } from "../../kit/drafts/first-frame.ts";
 import { contentsIn, fetchFile, Unreached } from "../../kit/files/fetch-file.ts";
 import type { Services, InteractionContext } from "../context/context.ts";
 import { readMask } from "./mask.ts";
@@ -24,6 +25,15 @@ export function attached({
 }: Pick<APIAttachment, "url" | "filename" | "size">): MediaRef {
   return { surface: "discord", id: url, name: filename, bytes: size };
 }
+
+/** What people film in, by the ends of its names: Discord plays the same. */
+const VIDEO = /\.(mp4|m4v|mov|webm|mkv|avi)$/i;
+
+export const isVideo = ({ name = "" }: Pick<MediaRef, "name">) => VIDEO.test(name);
+
+/** Of a video that is given for a picture, its first frame is taken. */
+const isForFrame = ({ sounds, over }: FieldSpec, file: MediaRef) =>
+  sounds === undefined && over === undefined && isVideo(file);
 
 /** Whether a file was read into the data folder: until then its id is its link. */
 const isRead = ({ id }: MediaRef) => !URL.canParse(id);
@@ -106,7 +116,7 @@ export function readFiles(
 
 function checkFile(host: Pick<SurfaceHost, "config">, field: FieldSpec, file: MediaRef): void {
   const { id, bytes = 0 } = file;
-  const max = maxBytesOf(field);
+  const max = isForFrame(field, file) ? MAX_VIDEO_BYTES : maxBytesOf(field);
   if (isRead(file)) return;
   if (!isDiscords(host, id)) throw new ReelayError("url_refused");
   if (bytes > max) throw new ReelayError("media_too_large", { max });
@@ -120,6 +130,10 @@ const depthOf = ({ over }: FieldSpec) => (over === undefined ? 0 : 1);
 async function readFile(reader: Reader, owner: UserId, field: FieldSpec, file: MediaRef): Promise<MediaRef> {
   if (isRead(file)) return file;
   checkFile(reader.host, field, file);
+  if (isForFrame(field, file)) {
+    const frame = await frameOf(reader, () => download(file.id));
+    return { surface: "discord", ...(await keepFile(reader, owner, Readable.from([frame]), frame.length)) };
+  }
   const { name } = file;
   const kept = await keepFile(reader, owner, await download(file.id), maxBytesOf(field));
   const read = { surface: "discord", ...kept, ...(name !== undefined && { name }) } as const;

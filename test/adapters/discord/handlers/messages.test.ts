@@ -1,7 +1,9 @@
 import { InteractionResponseType } from "discord.js";
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { attachment } from "../../../support/discord/attachment.ts";
 import { labelOf } from "../../../support/discord/seen.ts";
+import { tinyClip } from "../../../support/sandbox.ts";
 import { submitted } from "../../../support/submitted.ts";
 import { allowSpending, cat, makingHarness, isResult } from "../making-harness.ts";
 
@@ -56,6 +58,24 @@ describe("a photo in a direct message", () => {
     const result = await ann.sees(isResult);
     expect(result.replyTo).toBe(sent.id);
     expect(ann.chat().filter(({ replyTo }) => replyTo === sent.id)).toHaveLength(2);
+  });
+
+  it("is the first frame of a video, also where that is given to a command", async () => {
+    await using at = await here();
+    const { on, ann } = at;
+    const film = attachment(await readFile(tinyClip()), "film.mp4");
+    await ann.says("it goes on", { files: [film] });
+    await ann.presses(/^Make it/, { on: await ann.sees("“it goes on”") });
+    await ann.uses("/make video", { image: film, prompt: "backwards" }, { in: ann.conversation });
+    await ann.presses(/^Make it/, { on: await ann.sees("“backwards”") });
+    expect(await submitted(on, 2)).toEqual(["it goes on", "backwards"]);
+  });
+
+  it("is told to be no video where it is none", async () => {
+    await using at = await here();
+    const { ann } = at;
+    await ann.says("it goes on", { files: [attachment(Buffer.from("no video"), "film.mp4")] });
+    expect((await ann.sees("This video cannot be read.")).ephemeral).toBe(false);
   });
 
   it("is taken from the message that the words reply to", async () => {
