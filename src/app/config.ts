@@ -2,10 +2,10 @@ import type { SurfaceConfig } from "../seam/config.ts";
 import { USERNAMES, type Usernames } from "../domain/jobs/tagger.ts";
 import { LOG_LEVELS } from "../infrastructure/telemetry/logger.ts";
 import { resolve } from "node:path";
-import { closest, distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { RATE_WINDOW_MS } from "../common/contract.ts";
 import { LOCALES } from "../common/i18n.ts";
+import { nearest } from "../seam/nearest.ts";
 import { address, list, oneOf, subjectsOrAll, whole } from "./settings/kinds.ts";
 import { ConfigError } from "../common/config-error.ts";
 import type { PolicyConfig } from "../domain/policy/config.ts";
@@ -234,7 +234,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...unknown.map((setting) => ({
       setting,
       found: "a name that Reelay does not know",
-      wanted: nearest(setting),
+      wanted: meantBy(setting),
     })),
     ...(parsed.error?.issues ?? []).map((issue) => {
       const setting = String(issue.path[0]);
@@ -293,11 +293,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   });
 }
 
-/** As many wrong letters as a slip of the fingers makes. */
-const SLIP = 4;
-
-/** What was probably meant by an unknown name. */
-function nearest(unknown: string): string {
-  const best = closest(unknown, Object.keys(settings.shape));
-  return distance(best, unknown) <= SLIP ? `${best}, perhaps` : "a setting from docs/settings.md";
+/** What was probably meant by an unknown name. Names are long: more letters of them may be wrong. */
+function meantBy(unknown: string): string {
+  const best = nearest(unknown, Object.keys(settings.shape), 4);
+  return best === undefined ? "a setting from docs/settings.md" : `${best}, perhaps`;
 }

@@ -1,4 +1,4 @@
-import { closest, distance } from "fastest-levenshtein";
+import { nearest } from "../../../src/seam/nearest.ts";
 import type { CommandSpec } from "../../../src/seam/fields.ts";
 
 /** Commands of the chat itself, besides the core's, where commands are typed. */
@@ -9,9 +9,6 @@ export const CHAT_COMMANDS: readonly Pick<CommandSpec, "name" | "description">[]
   { name: "studio", description: "chat.command.studio" },
   { name: "cancel", description: "chat.command.cancel" },
 ];
-
-/** As many wrong letters as a slip of the thumb makes. */
-const SLIP = 3;
 
 /** A command's name as it is typed, letters and digits only: `delete-all` is `/deleteall`. */
 export const typedName = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
@@ -39,7 +36,5 @@ export const isPrivate = (spec: CommandSpec) => spec.kind === "command" && !spec
 /** What was probably meant by a name that there is none of. */
 export function nearestCommand(commands: readonly CommandSpec[], typed: string): string | undefined {
   const names = [...CHAT_COMMANDS, ...commands].map(({ name }) => typedName(name));
-  const name = typedName(typed);
-  const best = closest(name, names);
-  return distance(best, name) <= SLIP ? best : undefined;
+  return nearest(typedName(typed), names);
 }
