@@ -95,3 +95,9 @@ export async function cancelDraft<Context extends ChatContext>(
   if (draft) await drafts.cancel(context, draft);
   return draft !== undefined;
 }
+
+/** The draft that asks for a key in the chat where somebody is. */
+export async function draftAskingKey({ memory, origin }: ChatContext): Promise<Draft | undefined> {
+  const draft = await new DraftStore(memory).current(origin);
+  return draft?.owner === origin.user && draft.screen.show === "key" ? draft : undefined;
+}

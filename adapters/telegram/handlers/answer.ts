@@ -1,7 +1,8 @@
 import { message } from "telegraf/filters";
-import { draftAskingKey, stopAskingKey } from "../../kit/drafts/key.ts";
+import { withScreen } from "../../kit/drafts/change.ts";
 import { catalogueView } from "../../kit/handlers/browse.ts";
 import { typedName } from "../../kit/handlers/command-names.ts";
+import { draftAskingKey } from "../../kit/handlers/drafts.ts";
 import { withoutMention } from "../context/addressed.ts";
 import { commandIn } from "../context/command-line.ts";
 import type { Handler } from "../context/context.ts";
@@ -21,7 +22,7 @@ export const answerHandler: Handler = async (context) => {
   const command = commandIn(context);
   if (command && typedName(command.name) !== "cancel") return false;
   const asking = question === "key" && (await draftAskingKey(context));
-  if (command && asking) await stopAskingKey(drafts, context, asking);
+  if (command && asking) await drafts.show(context, withScreen(asking, { show: "main" }));
   else if (command) await platform.post(context, { kind: "notice", text: { key: "chat.cancel.done" } });
   else if (question === "key" || question === "group_key") await takeNoKey(context, question, asked.of);
   else {

@@ -4,7 +4,8 @@ import { questions } from "./platform.ts";
 import { tell } from "./tell.ts";
 import { anyMessageOf } from "../context/command-line.ts";
 import type { UpdateContext } from "../context/context.ts";
-import { connectFor, draftAskingKey, stopAskingKey } from "../../kit/drafts/key.ts";
+import { withScreen } from "../../kit/drafts/change.ts";
+import { draftAskingKey } from "../../kit/handlers/drafts.ts";
 import { type Draft, originFor } from "../../kit/drafts/draft.ts";
 import { DraftStore } from "../../kit/drafts/store.ts";
 import { answering } from "../../kit/pipeline/context.ts";
@@ -34,7 +35,10 @@ export async function takeNoKey(
   const quiet = unquoting(context);
   if (!gone) await tell(quiet, context.say("telegram.connect.still_there"));
   const asking = await draftAskingKey(quiet);
-  if (asking) return stopAskingKey(drafts, quiet, asking, { key: "telegram.connect.no_key" });
+  if (asking) {
+    const note = { key: "telegram.connect.no_key" } as const;
+    return drafts.show(quiet, { ...withScreen(asking, { show: "main" }), note });
+  }
   await tell(quiet, context.say("telegram.connect.no_key"));
   await questions.ask(quiet, question, of);
 }
@@ -44,7 +48,9 @@ export async function connectWith(context: UpdateContext, key: string): Promise<
   const { intake, memory, origin } = context;
   const asking = await draftAskingKey(context);
   if (asking) {
-    const isConnected = await connectFor(drafts, context, asking, key);
+    // What is wrong with it is told in the draft.
+    const unasking = withScreen(asking, { show: "main" });
+    const isConnected = await drafts.attempt(context, unasking, () => intake.connect(origin, key));
     return isConnected ? drafts.goOn(context, (draft) => placeOf(context, draft)) : undefined;
   }
   const waiting = await new DraftStore(memory).keyless(origin.user);
