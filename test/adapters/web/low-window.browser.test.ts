@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LOCALES } from "../../../src/common/i18n.ts";
 import { withoutBrowser } from "../../support/browser.ts";
-import { deliverResults, forEachTest } from "./support/page.ts";
+import { deliverResults, focused, forEachTest, tabTo } from "./support/page.ts";
 
 describe.skipIf(withoutBrowser())("the page in a small window", () => {
   const on = forEachTest();
@@ -38,6 +38,21 @@ describe.skipIf(withoutBrowser())("the page in a small window", () => {
     await expect.poll(() => on.page.locator("video").count()).toBe(3);
     await composer().getByRole("button", { name: "New request" }).waitFor();
     await expect.poll(() => heightOf("main")).toBeGreaterThanOrEqual(height / 2);
+  });
+
+  it("leads by keyboard to the request, and from the press that begins it to the next one", async () => {
+    await on.page.setViewportSize({ width: 640, height: 400 });
+    await composer().getByRole("button", { name: "New request" }).waitFor();
+    await on.page.keyboard.press("Tab");
+    await on.page.keyboard.press("Enter");
+    expect(await focused(on.page)).toBe("New request");
+    await on.page.keyboard.press("Enter");
+    await tabTo(on.page, "Try the sample photo");
+    await on.page.keyboard.press("Enter");
+    await on.page.locator(".well.filled img").waitFor();
+    await expect.poll(() => focused(on.page)).toMatch(/^Generate/);
+    await on.page.keyboard.press("Enter");
+    await expect.poll(() => focused(on.page)).toBe("New request");
   });
 
   it("stays open while somebody writes, when a keyboard takes half of the screen", async () => {

@@ -29,5 +29,12 @@ export function useFold(form: RefObject<HTMLElement | null>, filling: object | u
     if (filling && filling !== before.current) setOpen(true);
     before.current = filling;
   }, [filling]);
-  return { low, folded: low && !open, setOpen };
+  const folded = low && !open;
+  useLayoutEffect(() => {
+    const composer = form.current;
+    // What was pressed is folded away with the rest: the focus goes to what unfolds it.
+    if (folded && composer?.contains(document.activeElement))
+      composer.querySelector<HTMLElement>(".fold-button")?.focus();
+  }, [folded]);
+  return { low, folded, setOpen };
 }

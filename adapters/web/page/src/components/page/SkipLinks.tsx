@@ -15,8 +15,8 @@ export function SkipLinks() {
   );
 }
 
-/** @param parts what is looked for there: the first kind that there is */
+/** @param parts what is looked for there: the first kind that is shown, as a low window folds the composer up */
 function focusOn(place: string, ...parts: readonly string[]) {
   const found = parts.map((part) => document.querySelector<HTMLElement>(`${place} ${part}`));
-  found.find(Boolean)?.focus();
+  found.find((element) => element?.checkVisibility())?.focus();
 }
