@@ -1,13 +1,17 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { afterAwake, atMost, sleep, timeoutAwake } from "../src/common/time.ts";
+import { afterAwake, atMost, sleep, timeoutAwake, within } from "../src/common/time.ts";
 
 /** Stands still: the clock goes on, and what is due comes after it. */
 const standStill = (ms: number) => {
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() + ms);
 };
+
+/** Does nothing until it is to end, and says why it was. */
+const work = (signal: AbortSignal) => once(signal, "abort").then(() => Promise.reject(signal.reason));
+
 describe("what is waited for while this process runs", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
@@ -42,6 +46,26 @@ describe("what is waited for while this process runs", () => {
     const never = atMost(8_000, new Promise(() => {}));
     await vi.advanceTimersByTimeAsync(8_000);
     expect(await never).toBe(false);
+  });
+
+  it("leaves nothing behind of what was done within it", async () => {
+    const { signal } = new AbortController();
+    const left = vi.spyOn(signal, "removeEventListener");
+    expect(await within(8_000, async () => "done", signal)).toBe("done");
+    await expect(within(8_000, () => Promise.reject(new Error("down")), signal)).rejects.toThrow("down");
+    expect(vi.getTimerCount()).toBe(0);
+    expect(left).toHaveBeenCalledTimes(2);
+  });
+
+  it("ends what is done too long, or when the other signal says so, with the reason", async () => {
+    const other = new AbortController();
+    const reasons = [within(8_000, work), within(8_000, work, other.signal)].map((end) =>
+      end.catch((reason: unknown) => reason),
+    );
+    other.abort("stop");
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(await Promise.all(reasons)).toMatchObject([{ name: "TimeoutError" }, "stop"]);
+    await expect(within(8_000, work, other.signal)).rejects.toBe("stop");
   });
 });
 

@@ -55,6 +55,7 @@ addSentences("en", sentencesOf("en"));
  * @param locale one of {@link LOCALES}
  */
 export function addSentences(locale: string, sentences: Readonly<Record<string, string>>): void {
+  translators.clear();
   instance.addResourceBundle(locale, "translation", sentences, false, true, { skipCopy: true });
   for (const key of Object.keys(sentences))
     keys.add(key).add(key.replace(/_(?:zero|one|two|few|many|other)$/, ""));
@@ -83,7 +84,14 @@ export function translator(locale: Locale): Translate {
   if (known) return known;
   if (!instance.hasResourceBundle(locale, "translation")) addSentences(locale, sentencesOf(locale));
   const say = instance.getFixedT(locale);
-  const translate: Translate = (key, params) => say(key, { ...params });
+  const plain = new Map<MessageKey, string>();
+  const translate: Translate = (key, params) => {
+    if (params) return say(key, { ...params });
+    // Most of what is said has nothing to fill in: i18next would look it up anew each time.
+    const said = plain.get(key) ?? say(key);
+    plain.set(key, said);
+    return said;
+  };
   translators.set(locale, translate);
   return translate;
 }

@@ -49,8 +49,32 @@ export function afterAwake(ms: number, then: () => void, keepsAlive = false): ()
 /** As `AbortSignal.timeout`, but it counts as {@link afterAwake} does. */
 export function timeoutAwake(ms: number): AbortSignal {
   const timeout = new AbortController();
-  afterAwake(ms, () => timeout.abort(new DOMException("It took too long", "TimeoutError")));
+  afterAwake(ms, () => timeout.abort(tooLong()));
   return timeout.signal;
+}
+
+const tooLong = () => new DOMException("It took too long", "TimeoutError");
+
+/**
+ * Does something that a signal ends: after a time that counts as {@link afterAwake} does, or with another signal. Nothing is left of
+ * either afterwards, as would be of `AbortSignal.any` and of a timer until it is over.
+ */
+export async function within<T>(
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const end = new AbortController();
+  const stop = afterAwake(ms, () => end.abort(tooLong()));
+  const leave = () => end.abort(signal?.reason);
+  signal?.addEventListener("abort", leave, { once: true });
+  try {
+    return await work(end.signal);
+  } finally {
+    stop();
+    signal?.removeEventListener("abort", leave);
+  }
 }
 
 /** Waits for something, but no longer than this; see {@link afterAwake}. @returns whether it came to its end */

@@ -126,9 +126,12 @@ export class DraftMessages<C extends ChatContext> {
 
   async #keep(context: C, draft: Draft, { isKeyless }: Look): Promise<void> {
     const store = new DraftStore(context.memory);
-    await store.keep(draft, sheetOf(draft, context.intake.commands));
-    await store.makeCurrent(context.origin, draft);
-    await store.noteKeyless(draft, isKeyless);
+    // Side by side they wait for the disk together.
+    await Promise.all([
+      store.keep(draft, sheetOf(draft, context.intake.commands)),
+      store.makeCurrent(context.origin, draft),
+      store.noteKeyless(draft, isKeyless),
+    ]);
   }
 
   async #lookAt(context: C, draft: Draft): Promise<Look> {

@@ -54,13 +54,11 @@ export class Inbox<T> {
 
   async #keep(batch: readonly T[]): Promise<readonly T[]> {
     const { memory, nameOf } = this.#rules;
-    const fresh: T[] = [];
-    for (const one of batch) {
-      const key = MARK + nameOf(one);
-      if ((await memory.get(key)) !== undefined) continue;
-      await memory.set(key, one, LEFT_MS);
-      fresh.push(one);
-    }
-    return fresh;
+    const keyed = [...new Map(batch.map((one) => [MARK + nameOf(one), one]))];
+    const known = await Promise.all(keyed.map(([key]) => memory.get(key)));
+    const fresh = keyed.filter((_, nth) => known[nth] === undefined);
+    // Side by side they wait for the disk together.
+    await Promise.all(fresh.map(([key, one]) => memory.set(key, one, LEFT_MS)));
+    return fresh.map(([, one]) => one);
   }
 }

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { Telegram } from "telegraf";
 import type { TelegramConfig } from "../../../src/seam/config.ts";
 import { scrub } from "../../../src/infrastructure/telemetry/telemetry.ts";
-import { timeoutAwake } from "../../../src/common/time.ts";
+import { within } from "../../../src/common/time.ts";
 import type { PlatformFacts } from "../../kit/pipeline/connection.ts";
 import { isUnknownToken, presentable, retryAfterOf } from "./errors.ts";
 
@@ -47,11 +47,13 @@ export class BotApi {
    */
   async call<T>(method: string, parameters: Parameters, signal?: AbortSignal): Promise<T> {
     const kind = method === "getUpdates" ? "poll" : isUpload(parameters) ? "upload" : "other";
-    const timeout = timeoutAwake(TIMEOUT_MS[kind]);
+    const wire = wired(parameters);
     try {
-      return (await this.#call(method, wired(parameters), {
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      })) as T;
+      return (await within(
+        TIMEOUT_MS[kind],
+        (end) => this.#call(method, wire, { signal: end }),
+        signal,
+      )) as T;
     } catch (error) {
       signal?.throwIfAborted();
       throw presentable(error);

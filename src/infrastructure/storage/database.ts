@@ -210,8 +210,9 @@ function adapt(
       const statement = kept.get(sql) ?? prepare(sql);
       kept.delete(sql);
       kept.set(sql, statement);
+      if (kept.size <= STATEMENTS_KEPT) return statement;
       const [oldest] = kept.keys();
-      if (kept.size > STATEMENTS_KEPT && oldest !== undefined) kept.delete(oldest);
+      if (oldest !== undefined) kept.delete(oldest);
       return statement;
     },
     close: () => sqlite.close(),

@@ -89,8 +89,10 @@ interface TableReads {
 
 function keep(answers: Map<string, unknown>, key: string, answer: unknown): void {
   answers.set(key, answer);
+  if (answers.size <= KEPT) return;
+  // Not for nothing: a map is slow to find its first key where many were deleted before it.
   const [oldest] = answers.keys();
-  if (answers.size > KEPT && oldest !== undefined) answers.delete(oldest);
+  if (oldest !== undefined) answers.delete(oldest);
 }
 
 /** The key of one entry in the table of the key-value stores. */
