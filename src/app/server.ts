@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { aFewAtATime } from "./a-few-at-a-time.ts";
 import { cutOffWhenStalled } from "./slow-reader.ts";
 import { accessLog } from "../infrastructure/telemetry/access-log.ts";
 import type { Logger } from "../infrastructure/telemetry/telemetry.ts";
@@ -53,7 +54,7 @@ export function createServer(
   });
   const server = createHttpServer(
     { requestTimeout: REQUEST_MS, headersTimeout: HEAD_MS },
-    oneByOne(getRequestListener(routes.fetch)),
+    aFewAtATime(getRequestListener(routes.fetch)),
   );
   server.maxConnections = MOST_CONNECTIONS;
   server.on("request", (_request: IncomingMessage, answer: ServerResponse) =>
@@ -74,24 +75,5 @@ export function createServer(
       server.closeAllConnections();
       await closed;
     },
-  };
-}
-
-type Listener = (request: IncomingMessage, answer: ServerResponse) => unknown;
-
-/**
- * Begins each request in a turn of the event loop of its own, in the order in which they came: of thousands that come at once
- * none keeps everything else waiting, and whoever has gone meanwhile is not worked for.
- */
-function oneByOne(listener: Listener): Listener {
-  const waiting: Parameters<Listener>[] = [];
-  const begin = () => {
-    const [request, answer] = waiting.shift() ?? [];
-    if (request && answer && !answer.closed) listener(request, answer);
-    if (waiting.length > 0) setImmediate(begin);
-  };
-  return (...call) => {
-    waiting.push(call);
-    if (waiting.length === 1) setImmediate(begin);
   };
 }

@@ -1,24 +1,29 @@
-/** How many requests are worked on at once: enough for the disk to take the writes of several in one go. */
-const AT_ONCE = 32;
+/** How many requests are worked on at once: while the disk writes for some, others go on. */
+const AT_ONCE = 256;
+
+/** How many begin in one turn of the event loop: what they write goes to the disk in one go. */
+const TOGETHER = 16;
 
 /** Whoever is worked for longer waits for somebody outside, and keeps nobody else waiting, in milliseconds. */
-const SLOW_MS = 500;
+const SLOW_MS = 250;
 
 /**
  * Who is worked for next: so many at once, and of those who wait each caller in turn, however many requests each of them
  * has. A turn that takes long, because an address, a picture or somebody's moderation is waited for, gives its place to the
- * next. Each begins in a turn of the event loop of its own: in between, everything else goes on.
+ * next. A few begin in one turn of the event loop: in between, everything else goes on.
  */
 export class FairTurns {
   readonly #most: number;
+  readonly #together: number;
   readonly #slowMs: number;
   /** What begins each, by caller; whoever is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #atWork = 0;
   #isBeginning = false;
 
-  constructor({ most = AT_ONCE, slowMs = SLOW_MS } = {}) {
+  constructor({ most = AT_ONCE, together = TOGETHER, slowMs = SLOW_MS } = {}) {
     this.#most = most;
+    this.#together = together;
     this.#slowMs = slowMs;
   }
 
@@ -58,7 +63,7 @@ export class FairTurns {
     this.#isBeginning = true;
     setImmediate(() => {
       this.#isBeginning = false;
-      this.#begin();
+      for (let begun = 0; begun < this.#together && this.#atWork < this.#most; begun += 1) this.#begin();
       this.#beginSoon();
     });
   }
