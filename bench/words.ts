@@ -51,11 +51,28 @@ function unseen(): (length: number) => readonly string[] {
     });
 }
 
+/** Another text for each run, of characters that come in no order. */
+function unordered(characters: string): (length: number) => readonly string[] {
+  const below = drawn("characters");
+  const all = Array.from(characters);
+  return (length) =>
+    Array.from({ length: RUNS }, () =>
+      Array.from({ length }, () => all[below(all.length)] ?? "")
+        .join("")
+        .slice(0, length),
+    );
+}
+
 /** What texts cost that were made to cost much. */
 export async function words(): Promise<Section> {
   const kinds = {
     ...Object.fromEntries(Object.entries(HOSTILE_TEXTS).map(([name, part]) => [name, repeated(part)])),
     "letters that were never seen before": unseen(),
+    "signs, digits and letters of three scripts in no order": unordered(
+      "1*!|il aeoun.-'skdt@$I4350z裸的少女体んぬのロヌーテン",
+    ),
+    "strokes in no order": unordered(" 1Ⅰ、*1"),
+    "strokes between Japanese and Chinese in no order": unordered("1*裸ロ的"),
   };
   const megabyte = JSON.stringify(Array.from({ length: 2 ** 16 }, (_, index) => `word ${100_000 + index}`));
   const yardstick = Math.min(...Array.from({ length: RUNS }, () => costOf(() => JSON.parse(megabyte))));

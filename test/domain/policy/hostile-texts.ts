@@ -46,4 +46,11 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   "letters and digits in circles": "६⑭०G⒪⒉७⑾६I⒋Ⓘ४⒯",
   "strokes between Japanese and Chinese": "1ロ1*1!的m㏣४ﷺ⑭上a1ロ少1*1裸1ロ*11ロ11-",
   "strokes before Chinese": "1*1裸",
+  "strokes beside a Roman numeral": " 1Ⅰ、*1",
+  "strokes, spaces and characters that are several": "*1e㏣*1 1。z裸",
+  "strokes between katakana and digits": "～1*1*ヌd3十a",
+  "circled digits beside Korean and Chinese": "e-Ⅰ女⑭한⑭テ4裸1*",
+  "circled digits before strokes": "のe1*⑭ 1 1",
+  "Chinese numbers, circled ones and Roman ones": "1*a五⑭十んⅷ0的",
+  "ages that are none": "n$3",
 };

@@ -24,7 +24,8 @@ const STROKE = /(?<=[^\s\p{P}])I|I(?=[^\s\p{P}])/gu;
 
 /** What words are made of, and where signs are letters, too. */
 const LETTERS = String.raw`\p{L}\p{M}\p{N}`;
-const SIGNED = String.raw`${LETTERS}@$€|!*`;
+const SIGNS = "@$€|!*";
+const SIGNED = `${LETTERS}${SIGNS}`;
 
 /** An apostrophe, but for what English contracts, which makes no word with what stands behind: "he's ex-army". */
 const PARTING = /'(?!(?<=\p{L}')(?:s|t|d|m|re|ll|ve)(?!\p{L}))/gu;
@@ -38,44 +39,53 @@ const CHARACTER = /([\p{sc=Han}\p{sc=Hiragana}])\1*|[\p{sc=Katakana}ー]+/gu;
 /** The words of a text, in the {@link shape} that terms have. */
 export type TextReading = readonly string[];
 
+/** Words between signs, and with those that are letters. */
+const WORDS = /[\p{L}\p{M}\p{N}']+/gu;
+const SIGNED_WORDS = /[\p{L}\p{M}\p{N}@$€|!*']+/gu;
+
+/** Where digits part from letters in a word, which keep what stands on their other side. */
+const DIGITS_OF_WORD = /(?<![\p{L}\p{M}\d])(?:(\d+)(?=\p{L})|([\p{L}\p{M}]+)(?=\d+(?![\p{L}\p{M}\d])))/gu;
+
 /** Reads a text in every way that a person would tell its words apart: four, however it is written. */
 export function readingsOf(text: string): readonly TextReading[] {
   const seen = reveal(text);
   const revealed = characterwise(contract(gather(seen)));
+  const parted = revealed.match(WORDS) ?? [];
   // Most texts have neither signs nor digits, nor capitals that look like small letters: all four are one.
-  if (/^[\p{L}\p{M}\s]*$/u.test(revealed) && !/[\p{Lu}\p{Nl}]/u.test(text)) return wordsOf([revealed]);
+  if (/^[\p{L}\p{M}\s]*$/u.test(revealed) && !/[\p{Lu}\p{Nl}]/u.test(text)) return shapesOf([parted]);
   const stroked = stroke(text);
   // Without any it would be the first one again.
-  const signed = stroked !== text ? [reveal(stroked)] : /[@$€|!*]/.test(seen) ? [seen] : [];
-  const parted = revealed.replaceAll(/[^\p{L}\p{M}\p{N}\s']+/gu, " ");
-  return wordsOf([
+  const signed = stroked !== text ? reveal(stroked) : /[@$€|!*]/.test(seen) ? seen : undefined;
+  return shapesOf([
     // Signs part words, and so may digits: "15yo".
     parted,
-    /\d\p{L}|[\p{L}\p{M}]\d/u.test(parted)
-      ? parted.replaceAll(
-          /(?<![\p{L}\p{M}\d])(?:(\d+)(?=\p{L})|([\p{L}\p{M}]+)(?=\d+(?![\p{L}\p{M}\d])))/gu,
-          "$& ",
-        )
-      : parted,
+    parted.flatMap((word) => (/\d/.test(word) ? word.replaceAll(DIGITS_OF_WORD, "$& ").split(" ") : word)),
     // Signs are letters, unless a word ends with them.
-    ...signed.map((line) =>
-      characterwise(contract(gatherSigned(line)))
-        .replaceAll(/[^\p{L}\p{M}\p{N}\s@$€|!*']+/gu, " ")
-        .replaceAll(/(?<![@$€|!*])[@$€|!*]+(?!\S)/gu, ""),
-    ),
+    signed === undefined ? [] : signedWordsOf(characterwise(contract(gatherSigned(signed)))),
     // Signs are nothing, as in "pa-ge".
-    parted === revealed ? parted : revealed.replaceAll(/[^\p{L}\p{M}\p{N}\s']+/gu, ""),
+    revealed.replaceAll(/[^\p{L}\p{M}\p{N}\s']+/gu, "").match(/\S+/g) ?? [],
   ]);
 }
 
-/** The words of lines; of two that have the same ones, one. */
-function wordsOf(lines: readonly string[]): readonly TextReading[] {
-  const readings: TextReading[] = [];
-  for (const line of new Set(lines)) {
-    const words = (line.match(/\S+/g) ?? []).map(shapeOf);
-    if (!readings.some((reading) => areSame(reading, words))) readings.push(words);
+/** The words of lines in their shape; of two that have the same ones, one. */
+function shapesOf([first = [], ...others]: readonly TextReading[]): readonly TextReading[] {
+  const readings = [first.map(shapeOf)];
+  for (const line of others) {
+    const words = line.map(shapeOf);
+    if (line.length > 0 && !readings.some((reading) => areSame(reading, words))) readings.push(words);
   }
   return readings;
+}
+
+/** The words of a line in which signs are letters, without those that they end with. */
+function signedWordsOf(line: string): string[] {
+  const words: string[] = [];
+  for (const word of line.match(SIGNED_WORDS) ?? []) {
+    let end = word.length;
+    while (end > 0 && SIGNS.includes(word.charAt(end - 1))) end--;
+    if (end > 0) words.push(word.slice(0, end));
+  }
+  return words;
 }
 
 const areSame = (one: TextReading, other: TextReading) =>
@@ -135,8 +145,21 @@ export const shape = (words: string) => words.split(" ").map(shapeOf).join(" ");
 function shapeOf(word: string): string {
   if (word.length < 2) return word;
   const squeezed = squeeze(word);
-  if (!/[^\p{L}\p{M}*']/u.test(squeezed) || !/\p{L}/u.test(squeezed)) return squeezed;
-  return squeeze(squeezed.replaceAll(/[^\p{L}\p{M}*']/gu, (sign) => AS_LETTER.get(sign) ?? sign));
+  if (!/[0345789@$€!|]/.test(squeezed) || !/\p{L}/u.test(squeezed)) return squeezed;
+  let letters = "";
+  for (const sign of squeezed) letters += AS_LETTER.get(sign) ?? sign;
+  return squeeze(letters);
 }
 
-const squeeze = (word: string) => (word.length < 4 ? word : word.replaceAll(/(\S)\1{3,}/gu, "$1$1$1"));
+function squeeze(word: string): string {
+  for (let index = 3; index < word.length; index++)
+    if (mayRepeat(word, index)) return word.replaceAll(/(\S)\1{3,}/gu, "$1$1$1");
+  return word;
+}
+
+/** Whether a letter stands there for the fourth time, or half of one: most words have neither. */
+function mayRepeat(word: string, index: number): boolean {
+  const code = word.charCodeAt(index);
+  if (code !== word.charCodeAt(index - 1)) return code >= 0xd800 && code < 0xe000;
+  return code === word.charCodeAt(index - 2) && code === word.charCodeAt(index - 3);
+}

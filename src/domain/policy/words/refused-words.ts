@@ -68,7 +68,7 @@ export function signsOf(wording: Pick<Wording, "text" | "avoided">): ReadonlySet
     terms,
     excused,
   );
-  const found = new Set(wanted.flatMap((line) => terms.find(line).map(({ list }) => list)));
+  const found = terms.listsIn(wanted);
   const avoided = new Set(wording.avoided.split(/[,;.\n]+/).flatMap((item) => saidBy(item, terms)));
   const signs: Readonly<Record<Sign, boolean>> = {
     named: found.has("named"),

@@ -1,5 +1,5 @@
 import { type Compiled, GAP } from "./compile.ts";
-import { bitOf, type Meant, type Reads, WordTree } from "./word-tree.ts";
+import { bitOf, NOTHING, type Reads, WordTree } from "./word-tree.ts";
 import { work } from "./work.ts";
 
 /** Where a term stands in a line: the first word, and the one behind the last. */
@@ -58,35 +58,46 @@ export class Terms<List> {
     this.#phrases = words.map((_, meaning) => beginning.next.get(meaning));
   }
 
-  /**
-   * Every term in a line. The line is gone through once; at each place there are at most as many phrases that have
-   * begun as the lists have, each at most once for each word that its gap may hold.
-   */
+  /** Every term in a line. */
   find(line: readonly string[]): FoundTerm<List>[] {
-    const words = this.tree.wordsOf(line);
-    if (words.every((meant) => meant.length === 0)) return [];
-    const bits = words.map(bitsOf);
     const found: FoundTerm<List>[] = [];
-    const begun: (Begun<List>[] | undefined)[] = words.map(() => undefined);
+    this.#lookThrough(line, (list, from, to) => found.push({ list, from, to }));
+    return found;
+  }
+
+  /** The lists of which there is a term in some line. */
+  listsIn(lines: readonly (readonly string[])[]): ReadonlySet<List> {
+    const lists = new Set<List>();
+    for (const line of lines) this.#lookThrough(line, (list) => lists.add(list));
+    return lists;
+  }
+
+  /**
+   * Takes down every term in a line. The line is gone through once; at each place there are at most as many phrases that
+   * have begun as the lists have, each at most once for each word that its gap may hold.
+   */
+  #lookThrough(line: readonly string[], take: (list: List, from: number, to: number) => unknown): void {
+    const places = this.tree.wordsOf(line);
+    const begun: (Begun<List>[] | undefined)[] = places.map(() => undefined);
     // Most phrases go on by nothing that stands there.
     const put = (node: Node<List>, wanted: number, from: number, held: number, at: number) => {
-      if (((bits[at] ?? 0) & wanted) !== 0) (begun[at] ??= []).push({ node, from, held });
+      if (((places[at]?.bits ?? 0) & wanted) !== 0) (begun[at] ??= []).push({ node, from, held });
     };
     const reach = (node: Node<List>, from: number, to: number) => {
-      for (const list of node.ends) found.push({ list, from, to });
+      for (const list of node.ends) take(list, from, to);
       put(node, node.wanted, from, NO_GAP, to);
       if (node.gap) put(node.gap, node.gap.wanted | GAP_BIT, from, 0, to);
     };
-    for (let place = 0; place < words.length; place++) {
-      const meant = words[place];
-      if (!meant || meant.length === 0) continue;
+    for (let place = 0; place < places.length; place++) {
+      const { meant } = places[place] ?? NOTHING;
+      if (meant.length === 0) continue;
       for (const { meanings, count } of meant)
         for (const meaning of meanings) {
           const node = this.#phrases[meaning];
           if (!node) continue;
           // Pieces may be put together as several words: no excuse, but for scripts that have nothing else.
           if (this.#exact && count > 1 && !CHARACTER.test(line[place] ?? ""))
-            for (const list of node.ends) found.push({ list, from: place, to: place + count });
+            for (const list of node.ends) take(list, place, place + count);
           else reach(node, place, place + count);
         }
       const phrases = begun[place];
@@ -108,18 +119,10 @@ export class Terms<List> {
       // Behind here nobody looks at it again.
       begun[place] = undefined;
     }
-    return found;
   }
 }
 
 const GAP_BIT = bitOf(GAP);
-
-/** The bits of all that is meant at a place. */
-function bitsOf(meant: readonly Meant[]): number {
-  let bits = 0;
-  for (const one of meant) bits |= one.bits;
-  return bits;
-}
 
 const nodeOf = <List>(): Node<List> => ({ next: new Map(), wanted: 0, ends: [], turns: [] });
 

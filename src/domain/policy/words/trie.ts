@@ -15,11 +15,15 @@ const NONE: readonly number[] = [];
 /** In place of a node where there is none: the root is nobody's child. */
 const NOBODY = 0;
 
-/** What stands somewhere in a list, where something stands. */
-const at = (numbers: ArrayLike<number>, index: number) => numbers[index] ?? NOBODY;
-
 /** One bit of 32. */
 const bitOf = (letter: number) => 1 << (letter & 31);
+const allBitsOf = (letters: readonly number[]) => letters.reduce((bits, letter) => bits | bitOf(letter), 0);
+const STROKE_BITS = allBitsOf(STROKES);
+const VOWEL_BITS = allBitsOf(VOWELS);
+
+/** The bits of all letters that one may stand for. */
+export const bitsOf = (letter: number) =>
+  letter === STROKE ? STROKE_BITS : letter === ASTERISK ? VOWEL_BITS : bitOf(letter);
 
 /** Spreads children over their table: parents are numbered in a row, and so are letters. */
 const hashOf = (parent: number, letter: number) =>
@@ -39,12 +43,21 @@ export class Reached {
 
   addAll(others: Reached): void {
     for (let index = 0; index < others.length; index++)
-      this.add(at(others.nodes, index), at(others.marks, index));
+      this.add(others.nodes[index] ?? NOBODY, others.marks[index] ?? 0);
   }
 }
 
-/** Hears what words mean, some at least. */
-export type Tell = (meanings: readonly number[], mark: number) => void;
+/** What words mean that were come by, and what each of those came with: both by the same index. */
+export class Told {
+  readonly meanings: (readonly number[])[] = [];
+  readonly marks: number[] = [];
+  length = 0;
+
+  add(meanings: readonly number[], mark: number): void {
+    this.meanings[this.length] = meanings;
+    this.marks[this.length++] = mark;
+  }
+}
 
 /** Words by their letters: nodes are numbers, and each holds what the words mean that end there or go on from there. */
 export class Trie {
@@ -54,6 +67,7 @@ export class Trie {
   readonly #letter: number[] = [NOBODY];
   readonly #first: number[] = [NOBODY];
   readonly #next: number[] = [NOBODY];
+  readonly #letters = new Set<number>();
   /** By node: a bit for each letter of its children, some of which share one: most have not what is looked for. */
   readonly #bits: number[] = [0];
   readonly #parent: number[] = [NOBODY];
@@ -87,30 +101,47 @@ export class Trie {
   }
 
   /** Tells what the words mean that end at nodes, with what those came with. */
-  tellWhole(reached: Reached, tell: Tell): void {
-    for (let index = 0; index < reached.length; index++) {
-      const whole = this.#whole[at(reached.nodes, index)];
-      if (whole) tell(whole, at(reached.marks, index));
+  tellWhole(reached: Reached, told: Told): void {
+    const { nodes, marks, length } = reached;
+    for (let index = 0; index < length; index++) {
+      const whole = this.#whole[nodes[index] ?? NOBODY];
+      if (whole) told.add(whole, marks[index] ?? 0);
     }
   }
 
   /** Tells what all words mean that go on from nodes, with what those came with. */
-  tellOpen(reached: Reached, tell: Tell): void {
-    for (let index = 0; index < reached.length; index++) {
-      const open = this.#open[at(reached.nodes, index)];
-      if (open) tell(open, at(reached.marks, index));
+  tellOpen(reached: Reached, told: Told): void {
+    const { nodes, marks, length } = reached;
+    for (let index = 0; index < length; index++) {
+      const open = this.#open[nodes[index] ?? NOBODY];
+      if (open) told.add(open, marks[index] ?? 0);
     }
   }
 
   child(node: number, letter: number): number | undefined {
     work.steps++;
-    if ((at(this.#bits, node) & bitOf(letter)) === 0) return undefined;
+    if (((this.#bits[node] ?? 0) & bitOf(letter)) === 0) return undefined;
     const children = this.#children;
-    for (let place = hashOf(node, letter); ; place++) {
-      const child = at(children, place & (children.length - 1));
+    const last = children.length - 1;
+    for (let place = hashOf(node, letter) & last; ; place = (place + 1) & last) {
+      const child = children[place] ?? NOBODY;
       if (child === NOBODY) return undefined;
       if (this.#letter[child] === letter && this.#parent[child] === node) return child;
     }
+  }
+
+  /** The bits of a node's letter, and of those of its children. */
+  bitsOf(node: number): number {
+    return bitOf(this.#letter[node] ?? NOBODY);
+  }
+
+  bitsBehind(node: number): number {
+    return this.#bits[node] ?? 0;
+  }
+
+  /** Whether a letter stands in any word. */
+  has(letter: number): boolean {
+    return this.#letters.has(letter);
   }
 
   /** The node that a word leads to as it stands. */
@@ -123,9 +154,9 @@ export class Trie {
 
   /** The nodes behind one by any Latin letter. */
   *latinChildren(node: number): Generator<number> {
-    for (let child = at(this.#first, node); child !== NOBODY; child = at(this.#next, child)) {
+    for (let child = this.#first[node] ?? NOBODY; child !== NOBODY; child = this.#next[child] ?? NOBODY) {
       work.steps++;
-      if (at(this.#letter, child) < 0x80) yield child;
+      if ((this.#letter[child] ?? NOBODY) < 0x80) yield child;
     }
   }
 
@@ -136,23 +167,29 @@ export class Trie {
   step(from: Reached, letter: number, mayStretch: boolean, to: Reached): void {
     to.length = 0;
     const letters = letter === STROKE ? STROKES : letter === ASTERISK ? VOWELS : undefined;
-    for (let index = 0; index < from.length; index++) {
-      const node = at(from.nodes, index);
-      const mark = at(from.marks, index);
-      if (letters) for (const one of letters) this.#reach(to, this.child(node, one), mark);
-      else this.#reach(to, this.child(node, letter), mark);
-      const own = at(this.#letter, node);
-      if (mayStretch && node !== Trie.ROOT && (own === letter || letters?.includes(own)))
-        this.#reach(to, node, mark);
+    const bits = bitsOf(letter);
+    const { nodes, marks, length } = from;
+    for (let index = 0; index < length; index++) {
+      const node = nodes[index] ?? NOBODY;
+      const mark = marks[index] ?? 0;
+      work.steps++;
+      // Most nodes go on by none of them.
+      if (((this.#bits[node] ?? 0) & bits) !== 0) {
+        if (letters) for (const one of letters) this.#reach(to, this.child(node, one), mark);
+        else this.#reach(to, this.child(node, letter), mark);
+      }
+      if (!mayStretch || node === Trie.ROOT) continue;
+      const own = this.#letter[node] ?? NOBODY;
+      if (own === letter || letters?.includes(own)) this.#reach(to, node, mark);
     }
   }
 
   #reach(to: Reached, node: number | undefined, mark: number): void {
     if (node === undefined) return;
-    const before = at(this.#reachedAt, node);
+    const before = this.#reachedAt[node] ?? 0;
     // What another step led to may stand there by now.
     if (before < to.length && to.nodes[before] === node) {
-      to.marks[before] = Math.max(mark, at(to.marks, before));
+      if (mark > (to.marks[before] ?? 0)) to.marks[before] = mark;
     } else if (to.length < MOST_NODES) {
       this.#reachedAt[node] = to.length;
       to.add(node, mark);
@@ -162,12 +199,13 @@ export class Trie {
   #grow(parent: number, letter: number): number {
     const node = this.#letter.length;
     this.#letter.push(letter);
+    this.#letters.add(letter);
     this.#parent.push(parent);
     this.#first.push(NOBODY);
-    this.#next.push(at(this.#first, parent));
+    this.#next.push(this.#first[parent] ?? NOBODY);
     this.#first[parent] = node;
     this.#bits.push(0);
-    this.#bits[parent] = at(this.#bits, parent) | bitOf(letter);
+    this.#bits[parent] = (this.#bits[parent] ?? 0) | bitOf(letter);
     this.#reachedAt.push(0);
     this.#whole.push(undefined);
     this.#open.push(undefined);
@@ -182,8 +220,9 @@ export class Trie {
 
   #place(node: number): void {
     const children = this.#children;
-    let place = hashOf(at(this.#parent, node), at(this.#letter, node));
-    while (at(children, place & (children.length - 1)) !== NOBODY) place++;
-    children[place & (children.length - 1)] = node;
+    const last = children.length - 1;
+    let place = hashOf(this.#parent[node] ?? NOBODY, this.#letter[node] ?? NOBODY) & last;
+    while (children[place] !== NOBODY) place = (place + 1) & last;
+    children[place] = node;
   }
 }

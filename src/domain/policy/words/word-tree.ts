@@ -1,22 +1,44 @@
+import { Follower, LONGEST_WORD } from "./follow.ts";
 import { slipsOf } from "./near-words.ts";
+import { type Note, WordPiece, Pieces } from "./pieces.ts";
 import { AS_LETTER } from "./readings.ts";
-import { Reached, type Tell, Trie } from "./trie.ts";
+import { Reached, Trie } from "./trie.ts";
 
 /** A word that was found: all that it means, a bit for each of that, and of how many of the line it is made. */
-export interface Meant {
+interface Meant {
   readonly meanings: readonly number[];
   readonly bits: number;
   readonly count: number;
 }
 
+/** The words that begin at a place, and the bits of all their meanings. */
+export interface WordPlace {
+  readonly meant: readonly Meant[];
+  readonly bits: number;
+}
+
+/** A place where words begin that are put together of pieces. */
+class Pieced implements WordPlace {
+  readonly meant: Meant[];
+  bits: number;
+
+  constructor({ meant, bits }: WordPlace) {
+    this.meant = [...meant];
+    this.bits = bits;
+  }
+
+  add(one: Meant): void {
+    this.meant.push(one);
+    this.bits |= one.bits;
+  }
+}
+
 /** A word by itself. */
 interface Word {
   /** What it means as a whole. */
-  readonly alone: readonly Meant[];
-  /** The nodes that it leads to from the root, where it may be a piece of a word. */
-  readonly begins: readonly number[] | undefined;
-  /** The letter for which it stands among pieces: a digit by itself is a number to a reader. */
-  readonly asLetter: string | undefined;
+  readonly alone: WordPlace;
+  /** Where it may be a piece of a word. */
+  readonly piece: WordPiece | undefined;
   /** The node that it leads to as it stands. */
   readonly node: number | undefined;
   readonly isDigit: boolean;
@@ -35,15 +57,10 @@ const SHORT_PIECE = 3;
 const MOST_PIECES = 3;
 const LEAST_PIECED = 6;
 
+const APOSTROPHE = 0x27;
+
 /** How many words are remembered by what they mean. */
 const MOST_REMEMBERED = 2_000;
-
-/** What a plural may end with, and what it stands for. */
-const Z = 0x7a;
-const S = 0x73;
-
-/** How far a word is read: none of a list is nearly as long. */
-const LONGEST_WORD = 64;
 
 /**
  * Words by their letters, each with a number that says what it means. Words to look in have been given their
@@ -53,12 +70,11 @@ const LONGEST_WORD = 64;
 export class WordTree {
   readonly #trie = new Trie();
   readonly #remembered = new Map<string, Word>();
+  /** Those of one character, by its code: most places of hostile texts have one. */
+  readonly #characters = new Map<number, Word>();
   readonly #reads: Reads;
-  /** What pieces have begun, and what they come to by the next; and the nodes behind two letters, in turns. */
-  #begun = new Reached();
-  #reached = new Reached();
-  readonly #one = new Reached();
-  readonly #other = new Reached();
+  readonly #follower = new Follower(this.#trie);
+  readonly #pieces = new Pieces(this.#trie);
 
   /** @param words by meaning, as {@link Compiled} has them */
   constructor(reads: Reads, words: readonly string[]) {
@@ -72,49 +88,71 @@ export class WordTree {
   }
 
   /** The words of a line by the place at which they begin, whole or in pieces. */
-  wordsOf(line: readonly string[]): readonly (readonly Meant[])[] {
+  wordsOf(line: readonly string[]): readonly WordPlace[] {
+    if (this.#pieces.isFull) this.#forget();
     const words = line.map((letters) => this.#wordOf(letters));
-    // Between two digits: those that stand alone in a row are one number.
-    const isWithinNumber = (at: number) => words[at]?.isDigit && words[at - 1]?.isDigit;
-    const meant = words.map(({ alone, isDigit }, place) =>
-      isDigit && (isWithinNumber(place) || isWithinNumber(place + 1)) ? NOTHING : alone,
+    const places = words.map(({ alone, isDigit }, place) =>
+      isDigit && (isWithinNumber(words, place) || isWithinNumber(words, place + 1)) ? NOTHING : alone,
     );
-    const pieced: (Meant[] | undefined)[] = [];
     const note: Note = (from, to, meanings) => {
-      if (isWithinNumber(from) || isWithinNumber(to)) return;
-      const own = (pieced[from] ??= (meant[from] ?? NOTHING).slice());
-      own.push(meantBy(meanings, to - from));
-      meant[from] = own;
+      if (isWithinNumber(words, from) || isWithinNumber(words, to)) return;
+      let place = places[from] ?? NOTHING;
+      if (!(place instanceof Pieced)) places[from] = place = new Pieced(place);
+      if (place instanceof Pieced) place.add(meantBy(meanings, to - from));
     };
-    this.#begun.length = 0;
+    this.#pieces.begin();
     for (let place = 0; place < words.length; place++) {
-      const word = words[place] ?? STRANGE;
-      this.#goOn(word, line[place] ?? "", place, note);
-      if (this.#reads === "slips" && word.node !== undefined) this.#joinLong(line, place, word.node, note);
+      const { piece, node } = words[place] ?? STRANGE;
+      if (piece) this.#pieces.goOn(piece, place, note);
+      else this.#pieces.part();
+      if (this.#reads === "slips" && node !== undefined) this.#joinLong(line, place, node, note);
     }
-    return meant;
+    return places;
   }
 
   /** All that is known of a word by itself, wherever it stands: most are met again. */
   #wordOf(letters: string): Word {
-    if (!this.#mayBegin(letters)) return isPiece(letters) ? STRANGE_PIECE : STRANGE;
+    if (letters.length === 1) {
+      const code = letters.charCodeAt(0);
+      const known = this.#characters.get(code);
+      if (known) return known;
+      if (!this.#trie.has(code) && code >= 0x80 && !DIGITS.has(letters)) return STRANGE;
+      const word = this.#lookUp(letters);
+      this.#characters.set(code, word);
+      return word;
+    }
+    if (!this.#mayBegin(letters) && !isPiece(letters)) return STRANGE;
     const known = this.#remembered.get(letters);
     if (known) return known;
-    const read = this.#read(letters.startsWith("'") ? letters.slice(1) : letters);
-    const meanings = read.length === 0 && this.#reads === "slips" ? slipsOf(letters, this.#trie) : read;
-    const asLetter = AS_LETTER.get(letters);
-    const word: Word = {
-      alone: meanings.length === 0 ? NOTHING : [meantBy(meanings, 1)],
-      begins: isPiece(letters)
-        ? [...this.#beginningsOf(letters), ...(asLetter ? this.#beginningsOf(asLetter) : NONE)]
-        : undefined,
-      asLetter,
-      node: letters.startsWith("'") ? undefined : this.#trie.descend(letters),
-      isDigit: DIGITS.has(letters),
-    };
+    const word = this.#lookUp(letters);
     if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
     if (letters.length <= LONGEST_WORD) this.#remembered.set(letters, word);
     return word;
+  }
+
+  #forget(): void {
+    this.#remembered.clear();
+    this.#characters.clear();
+    this.#pieces.forget();
+  }
+
+  #lookUp(letters: string): Word {
+    const piece = isPiece(letters) ? this.#pieceOf(letters) : undefined;
+    if (!this.#mayBegin(letters)) return { ...STRANGE, piece };
+    const isBehind = letters.charCodeAt(0) === APOSTROPHE;
+    const read = this.#read(isBehind ? letters.slice(1) : letters);
+    const meanings = read.length === 0 && this.#reads === "slips" ? slipsOf(letters, this.#trie) : read;
+    return {
+      alone: meanings.length === 0 ? NOTHING : placeOf(meantBy(meanings, 1)),
+      piece,
+      node: isBehind ? undefined : this.#trie.descend(letters),
+      isDigit: DIGITS.has(letters),
+    };
+  }
+
+  #pieceOf(letters: string): WordPiece {
+    const asLetter = this.#mayBegin(letters) ? AS_LETTER.get(letters) : undefined;
+    return new WordPiece(asLetter === undefined ? [letters] : [letters, asLetter]);
   }
 
   /** Whether some word begins as a word does: most of foreign scripts do not, and there are too many to remember. */
@@ -123,66 +161,11 @@ export class WordTree {
     return first < 0x80 || this.#trie.child(Trie.ROOT, first) !== undefined || DIGITS.has(letters);
   }
 
-  /** The nodes that a piece leads to. */
-  #beginningsOf(piece: string): readonly number[] {
-    const { nodes, length } = this.#follow(BEGINNING, piece, isOneLetter(piece), () => {});
-    return [...nodes.subarray(0, length)];
-  }
-
   /** The meanings of a whole word. */
   #read(word: string): readonly number[] {
-    const found = new Set<number>();
-    this.#follow(BEGINNING, word, this.#reads !== "exactly", (meanings) => {
-      for (const meaning of meanings) found.add(meaning);
-    });
-    return found.size === 0 ? NONE : [...found];
-  }
-
-  /** Goes on with what was begun, each marked by its place, by a short piece. */
-  #goOn({ begins, asLetter }: Word, letters: string, place: number, note: Note): void {
-    const begun = this.#begun;
-    const reached = this.#reached;
-    reached.length = 0;
-    if (begins && begun.length === 0) {
-      for (const node of begins) reached.add(node, place);
-    } else if (begins) {
-      begun.add(Trie.ROOT, place);
-      this.#goOnBy(letters, place, note);
-      if (asLetter) this.#goOnBy(asLetter, place, note);
-    }
-    this.#begun = reached;
-    this.#reached = begun;
-  }
-
-  #goOnBy(piece: string, place: number, note: Note): void {
-    const tell: Tell = (meanings, mark) => {
-      if (mark < place) note(mark, place + 1, meanings);
-    };
-    this.#reached.addAll(this.#follow(this.#begun, piece, isOneLetter(piece), tell));
-  }
-
-  /**
-   * Goes on from nodes by letters, and tells what the words mean that are there on the way, with what the nodes came with.
-   * @returns the nodes behind the letters: until others are followed
-   */
-  #follow(from: Reached, letters: string, mayStretch: boolean, tell: Tell): Reached {
-    const trie = this.#trie;
-    let here = from;
-    for (let index = 0; index < letters.length && index < LONGEST_WORD && here.length > 0; index++) {
-      const letter = letters.charCodeAt(index);
-      const isLast = index === letters.length - 1;
-      const behind = here === this.#one ? this.#other : this.#one;
-      // A plural may end so.
-      if (isLast && letter === Z) {
-        trie.step(here, S, mayStretch, behind);
-        trie.tellWhole(behind, tell);
-      }
-      trie.step(here, letter, mayStretch, behind);
-      trie.tellOpen(behind, tell);
-      if (isLast) trie.tellWhole(behind, tell);
-      here = behind;
-    }
-    return here;
+    this.#follower.follow(BEGINNING, word, this.#reads !== "exactly");
+    const { meanings, length } = this.#follower.told;
+    return length === 0 ? NONE : [...new Set(meanings.slice(0, length).flat())];
   }
 
   /** The words that two or three pieces of any length make, as they stand: "unde rage"; the first leads to a node. */
@@ -223,20 +206,15 @@ export class WordTree {
 }
 
 const NONE: readonly number[] = [];
-const NOTHING: readonly Meant[] = [];
-const STRANGE: Word = {
-  alone: NOTHING,
-  begins: undefined,
-  asLetter: undefined,
-  node: undefined,
-  isDigit: false,
-};
-const STRANGE_PIECE: Word = { ...STRANGE, begins: NONE };
+export const NOTHING: WordPlace = { meant: [], bits: 0 };
+const STRANGE: Word = { alone: NOTHING, piece: undefined, node: undefined, isDigit: false };
 const BEGINNING = new Reached();
 BEGINNING.add(Trie.ROOT, 0);
 
 /** One bit of 32 for what a word means. */
 export const bitOf = (meaning: number) => 1 << (meaning & 31);
+
+const placeOf = (meant: Meant): WordPlace => ({ meant: [meant], bits: meant.bits });
 
 function meantBy(meanings: readonly number[], count: number): Meant {
   let bits = 0;
@@ -244,25 +222,22 @@ function meantBy(meanings: readonly number[], count: number): Meant {
   return { meanings, bits, count };
 }
 
-/** Takes down what is found between two places. */
-type Note = (from: number, to: number, meanings: readonly number[]) => void;
+/** Whether a place is between two digits: those that stand alone in a row are one number. */
+const isWithinNumber = (words: readonly Word[], at: number) =>
+  words[at]?.isDigit === true && words[at - 1]?.isDigit === true;
 
 /** What follows an apostrophe is no piece. The signs of Indian vowels do not count: what is spread has them with it. */
-const isPiece = (word: string) =>
-  !word.startsWith("'") &&
-  (word.length <= SHORT_PIECE ||
-    (/^[\u0900-\u0DFF]+$/.test(word) && word.replaceAll(/\p{M}|(?<=\u094D)./gu, "").length <= SHORT_PIECE));
+function isPiece(word: string): boolean {
+  const first = word.charCodeAt(0);
+  if (first === APOSTROPHE) return false;
+  if (word.length <= SHORT_PIECE) return true;
+  if (first < 0x0900 || first > 0x0dff) return false;
+  return /^[\u0900-\u0DFF]+$/.test(word) && word.replaceAll(/\p{M}|(?<=\u094D)./gu, "").length <= SHORT_PIECE;
+}
 
 function areShort(line: readonly string[], from: number, to: number): boolean {
   for (let place = from; place < to; place++) if ((line[place]?.length ?? 0) > SHORT_PIECE) return false;
   return true;
-}
-
-/** Whether a piece is one letter that is repeated. */
-function isOneLetter(piece: string): boolean {
-  for (let index = 1; index < piece.length; index++)
-    if (piece.charCodeAt(index) !== piece.charCodeAt(0)) return false;
-  return piece.length > 1;
 }
 
 /** Chinese and Japanese digits stand alone, too. */

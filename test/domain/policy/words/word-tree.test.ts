@@ -6,7 +6,7 @@ function found(line: string, words: readonly string[], reads: Reads = "disguised
   const tree = new WordTree(reads, words);
   return tree
     .wordsOf(line === "" ? [] : line.split(" "))
-    .flatMap((meant, from) =>
+    .flatMap(({ meant }, from) =>
       meant.flatMap(({ meanings, count }) =>
         meanings.map((meaning) => `${words[meaning]} ${from}-${from + count}`),
       ),
