@@ -111,6 +111,11 @@ export class Accounts {
     this.#access = access;
   }
 
+  /** Whether the built-in sandbox stands in for the service. */
+  get inSandbox(): boolean {
+    return this.#access.shared?.source === "sandbox";
+  }
+
   /**
    * The person's own key pays, else their group's inside the group, else the shared one.
    * @throws ReelayError `not_connected` when there is none of these (any more)

@@ -113,12 +113,15 @@ function keepingFacts({ policy: { keepDays } }: Pick<Context, "policy">): Fact[]
 
 /** Who gets what. */
 function receiverFacts({
+  accounts,
   hosts,
   policy: { moderation, termsUrl },
-}: Pick<Context, "hosts" | "policy">): Fact[] {
+}: Pick<Context, "accounts" | "hosts" | "policy">): Fact[] {
   const services = Object.values(hosts).filter((url) => url !== undefined);
   return [
-    textFact("privacy.service", [...new Set(services.map(hostOf))].join(", ")),
+    accounts.inSandbox
+      ? { label: "privacy.service", value: { key: "privacy.service_sandbox" } }
+      : textFact("privacy.service", [...new Set(services.map(hostOf))].join(", ")),
     ...(moderation ? [textFact("privacy.moderation", hostOf(moderation.url))] : []),
     ...(termsUrl === undefined ? [] : [textFact("fact.own_terms", termsUrl)]),
   ];

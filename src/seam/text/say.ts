@@ -13,6 +13,7 @@ const NAMED = {
   whose: "whose",
   categories: "moderation",
   statement: "stated",
+  surface: "platform",
 } as const;
 
 /** Between several names in one parameter. */

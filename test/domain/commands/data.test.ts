@@ -84,7 +84,7 @@ describe.concurrent("/privacy", () => {
       REELAY_TERMS_URL: "https://example.org/terms",
       REELAY_MODERATION_URL: "https://moderation.example.org/v1",
     };
-    await using core = await chatCore(sandbox, { settings });
+    await using core = await chatCore(sandbox, { settings, source: "operator" });
     await pastJobs(core);
     await core.surface.intake.command(ann, "connect", { key: sandbox.keys.pro });
     await core.surface.intake.command(ann, "settings", { locale: "pl", spend_below: 5 });
@@ -126,6 +126,8 @@ describe.concurrent("/privacy", () => {
     await core.surface.intake.command(ben, "privacy", {});
     const shown = facts(core);
     expect(shown["privacy.jobs"]).toMatchObject({ params: { count: 0 } });
+    // Of what stands in for the service an address says nothing.
+    expect(shown["privacy.service"]).toEqual({ key: "privacy.service_sandbox" });
     expect(Object.keys(shown)).not.toContain("privacy.audit");
   });
 });
