@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
+import type * as Languages from "../../../src/common/languages.ts";
 import type * as Registry from "../../../src/domain/operations/registry.ts";
 import { blocksOf, textOf } from "../../docs/pages.ts";
 import { openGateway } from "../../support/gateway.ts";
@@ -30,18 +31,16 @@ vi.mock("../../../src/domain/operations/registry.ts", async (original) => {
   Reflect.apply(Array.prototype.push, registry.OPERATIONS, [upscale, dream]);
   return registry;
 });
-vi.mock("../../../locales/en.json", async (original) => {
-  const { default: sentences } = await original<{ default: Record<string, string> }>();
-  return {
-    default: {
-      ...sentences,
-      "field.scale": "How many times larger",
-      "operation.upscale": "Make larger",
-      "operation.upscale.description": "A larger picture",
-      "operation.dream": "Dream",
-      "operation.dream.description": "A dream",
-    },
+vi.mock("../../../src/common/languages.ts", async (original) => {
+  const { sentencesOf } = await original<typeof Languages>();
+  const words = {
+    "field.scale": "How many times larger",
+    "operation.upscale": "Make larger",
+    "operation.upscale.description": "A larger picture",
+    "operation.dream": "Dream",
+    "operation.dream.description": "A dream",
   };
+  return { sentencesOf: (locale: string) => ({ ...sentencesOf(locale), ...(locale === "en" && words) }) };
 });
 
 it("is offered, sent, rate-limited, made and delivered by its description alone", async () => {
