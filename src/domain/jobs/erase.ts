@@ -1,3 +1,4 @@
+import type { UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 
 /** What stays of an erased job. */
@@ -30,4 +31,18 @@ export async function eraseJobs(
     .expression(erased.where("id", "is not", null))
     .execute();
   await kysely.deleteFrom("jobs").where(column, "in", values).execute();
+}
+
+/** Takes somebody out of the sums of erased jobs, or only a partner's name for one of their people. */
+export async function forgetSums(
+  { kysely }: Pick<Database, "kysely">,
+  user: UserId,
+  username?: string,
+): Promise<void> {
+  const sums = kysely.updateTable("erased_jobs").where("user", "=", user);
+  const forgotten =
+    username === undefined
+      ? sums.set({ user: null, in_app_username: null })
+      : sums.set({ in_app_username: null }).where("in_app_username", "=", username);
+  await forgotten.execute();
 }

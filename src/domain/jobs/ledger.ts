@@ -6,7 +6,7 @@ import type { Database } from "../../infrastructure/storage/database.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Traits } from "./traits.ts";
 import { type CountQuery, countJobs, slotsHeld } from "./count.ts";
-import { eraseJobs } from "./erase.ts";
+import { eraseJobs, forgetSums } from "./erase.ts";
 import { acceptedLast, holders, othersSince } from "./accepted.ts";
 import { trace } from "./trace.ts";
 import {
@@ -21,7 +21,7 @@ import {
 } from "./job.ts";
 import { MEANT_BY } from "./job-record.ts";
 import { madeBy, newId, wasPressed } from "./requests.ts";
-import { changedColumns, fromRow, GOING_ON, json, messageOf, toRow, traitsOf, UNDELIVERED } from "./row.ts";
+import { changedColumns, fromRow, GOING_ON, json, rowOf, toRow, UNDELIVERED } from "./row.ts";
 import { setBack } from "./set-back.ts";
 import { unreached } from "./unreached.ts";
 
@@ -54,12 +54,14 @@ export type Within = (transaction: Pick<Database, "kysely">, job: Job) => Promis
  * outbox share: each changes a job here, and the others hear of it.
  */
 export class Ledger {
+  readonly #database: Database;
   readonly #db: Database["kysely"];
   readonly #runner: string;
   readonly #changes = new EventEmitter<{ change: [JobChange] }>();
 
   /** @param runner the process that works on the jobs it writes or adopts; see `Runners` */
   constructor(database: Database, runner: string) {
+    this.#database = database;
     this.#db = database.kysely;
     this.#runner = runner;
     this.#changes.setMaxListeners(0);
@@ -83,20 +85,22 @@ export class Ledger {
     within: Within = async () => {},
   ): Promise<Job> {
     const job = newJob(request, newId(now), now);
-    const made = await this.#db.transaction().execute(async (kysely) => {
-      const before = request.request === null ? undefined : await madeBy(kysely, request.request);
+    try {
+      await this.#db.transaction().execute(async (kysely) => {
+        if (press !== null && (await wasPressed(kysely, request.user, press, now)))
+          throw new ReelayError("already_begun");
+        await within({ kysely }, job);
+        const row = { ...toRow(job), press, traits: json(traits), runner: this.#runner };
+        await kysely.insertInto("jobs").values(row).returningAll().execute();
+      });
+    } catch (error) {
+      // Whatever kept it from being written: its request may have made one before, and has one name for ever.
+      const before = request.request === null ? undefined : await madeBy(this.#db, request.request);
       if (before) return before;
-      if (press !== null && (await wasPressed(kysely, request.user, press, now)))
-        throw new ReelayError("already_begun");
-      await within({ kysely }, job);
-      await kysely
-        .insertInto("jobs")
-        .values({ ...toRow(job), press, traits: json(traits), runner: this.#runner })
-        .execute();
-      return job;
-    });
-    if (made === job) this.#changed({ job, before: undefined });
-    return made;
+      throw error;
+    }
+    this.#changed({ job, before: undefined });
+    return job;
   }
 
   /** Whether a job was made of a press lately. */
@@ -112,14 +116,19 @@ export class Ledger {
   /**
    * Applies an event and writes the result, provided that nobody was faster, nor took the job over. Whoever has it told
    * once more works on it from then on.
+   * @param receipt where the job's message is from now on; as it was unless given
    * @throws IllegalTransition when the event does not fit what the ledger holds
    */
-  async apply(before: Job, event: Transition): Promise<Job> {
+  async apply(before: Job, event: Transition, receipt?: Job["receipt"]): Promise<Job> {
     const takes = event.type === "redeliver";
     const job = { ...after(before, event), ...(takes && { fence: before.fence + 1 }) };
     let update = this.#db
       .updateTable("jobs")
-      .set({ ...changedColumns(before, job), ...(takes && { runner: this.#runner, fence: job.fence }) })
+      .set({
+        ...changedColumns(before, job),
+        ...(receipt !== undefined && { receipt: json(receipt) }),
+        ...(takes && { runner: this.#runner, fence: job.fence }),
+      })
       .where("id", "=", job.id)
       .where("state", "=", before.state)
       .where("delivery", "=", before.delivery);
@@ -129,8 +138,8 @@ export class Ledger {
       // If both answers were lost, nobody could tell which of two twins the service accepted.
       update = update.where((where) => where.not(where.exists(this.#twinsInFlight(job))));
     }
-    const { numUpdatedRows } = await update.executeTakeFirst();
-    if (numUpdatedRows !== 1n) throw new IllegalTransition(`${event.type}: the job has changed meanwhile`);
+    const [row] = await update.returningAll().execute();
+    if (!row) throw new IllegalTransition(`${event.type}: the job has changed meanwhile`);
     this.#changed({ job, before });
     return job;
   }
@@ -175,24 +184,21 @@ export class Ledger {
    * @throws IllegalTransition when this process does not work on it any more
    */
   async keepReceipt({ id, fence }: Pick<Job, "id" | "fence">, receipt: Job["receipt"]): Promise<void> {
-    const { numUpdatedRows } = await this.#db
+    const [row] = await this.#db
       .updateTable("jobs")
       .set({ receipt: json(receipt) })
       .where("id", "=", id)
       .where("runner", "=", this.#runner)
       .where("fence", "=", fence)
-      .executeTakeFirst();
-    if (numUpdatedRows !== 1n) throw new IllegalTransition("receipt: the job was taken over or erased");
-  }
-
-  /** Where a job's message is, and how often the job was taken over. */
-  messageOf(id: string): Promise<Pick<Job, "receipt" | "fence"> | undefined> {
-    return messageOf({ kysely: this.#db }, id);
+      .returningAll()
+      .execute();
+    if (!row) throw new IllegalTransition("receipt: the job was taken over or erased");
   }
 
   /** What is to be known of what a job makes; undefined where an earlier version wrote it. */
-  traitsOf(id: string): Promise<Traits | undefined> {
-    return traitsOf({ kysely: this.#db }, id);
+  async traitsOf(id: string): Promise<Traits | undefined> {
+    const row = await rowOf(this.#database, id);
+    return row?.traits ? (JSON.parse(row.traits) as Traits) : undefined;
   }
 
   /** Whether this process works on a job. */
@@ -201,7 +207,7 @@ export class Ledger {
   }
 
   async find(id: string): Promise<Job | undefined> {
-    const row = await this.#db.selectFrom("jobs").selectAll().where("id", "=", id).executeTakeFirst();
+    const row = await rowOf(this.#database, id);
     return row && fromRow(row);
   }
 
@@ -352,22 +358,13 @@ export class Ledger {
       const count = await countJobs({ kysely }, { user, goingOn: true });
       if (count > 0) throw new ReelayError("jobs_open", { count });
       await eraseJobs({ kysely }, "user", [user]);
-      await kysely
-        .updateTable("erased_jobs")
-        .set({ user: null, in_app_username: null })
-        .where("user", "=", user)
-        .execute();
+      await forgetSums({ kysely }, user);
     });
   }
 
   /** Takes a partner's name for somebody out of the sums. */
   async forgetName(user: UserId, username: string): Promise<void> {
-    await this.#db
-      .updateTable("erased_jobs")
-      .set({ in_app_username: null })
-      .where("user", "=", user)
-      .where("in_app_username", "=", username)
-      .execute();
+    await forgetSums({ kysely: this.#db }, user, username);
   }
 
   #twinsInFlight({ id, keyId, fingerprint }: Job) {

@@ -3,7 +3,6 @@ import type { ChatId, Platform, Tags, UserId } from "../../seam/values.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { JobsTable } from "../../infrastructure/storage/schema.ts";
 import { type Job, OPEN_DELIVERIES } from "./job.ts";
-import type { Traits } from "./traits.ts";
 
 /** As `going_on` is written in queries: SQLite plans with a partial index at once where it sees the value. */
 export const GOING_ON = sql.lit(1);
@@ -110,21 +109,11 @@ export function fromRow(row: Selectable<JobsTable>): Job {
   };
 }
 
-/** Where a job's message is, and how often the job was taken over. */
-export async function messageOf(
-  { kysely }: Pick<Database, "kysely">,
+/** The row of a job, which is kept in mind: whatever changes one returns it. */
+export function rowOf(
+  { kysely, reads }: Pick<Database, "kysely" | "reads">,
   id: string,
-): Promise<Pick<Job, "receipt" | "fence"> | undefined> {
-  const columns = kysely.selectFrom("jobs").select(["receipt", "fence"]);
-  const row = await columns.where("id", "=", id).executeTakeFirst();
-  return row && { fence: row.fence, receipt: row.receipt === null ? null : JSON.parse(row.receipt) };
-}
-
-/** What is to be known of what a job makes; undefined where an earlier version wrote it. */
-export async function traitsOf(
-  { kysely }: Pick<Database, "kysely">,
-  id: string,
-): Promise<Traits | undefined> {
-  const row = await kysely.selectFrom("jobs").select("traits").where("id", "=", id).executeTakeFirst();
-  return row?.traits ? (JSON.parse(row.traits) as Traits) : undefined;
+): Promise<Selectable<JobsTable> | undefined> {
+  const rows = kysely.selectFrom("jobs").selectAll().where("id", "=", id);
+  return reads.get("jobs", id, () => rows.executeTakeFirst());
 }

@@ -12,8 +12,16 @@ import type {
 } from "../../seam/access/webhooks.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
-import { type Due, dueIn } from "./due.ts";
-import { type DeliveryRow, DELIVERY_COLUMNS, deliveryOf, eventsOf } from "./rows.ts";
+import { type Due, dueIn, settleIn } from "./due.ts";
+import {
+  type DeliveryRow,
+  DELIVERY_COLUMNS,
+  deliveryOf,
+  DUE_COLUMNS,
+  dueOf,
+  type DueRow,
+  eventsOf,
+} from "./rows.ts";
 import type { Fate } from "./schedule.ts";
 
 type Kysely = Database["kysely"];
@@ -30,9 +38,6 @@ export const TRY_MS = 15_000;
  */
 const CLAIM_MS = TRY_MS + 5_000;
 
-/** How many attempts are kept of one message: as many as three runs of the schedule take. */
-const ATTEMPTS_KEPT = 30;
-
 /** A message that is to be sent now. */
 export interface WebhookMessage {
   /** `webhook-id`. */
@@ -45,59 +50,70 @@ export interface WebhookMessage {
 }
 
 /** Where a message goes. */
-type Target = Pick<WebhookEndpoint, "url"> & { readonly id: string | null };
+interface Target {
+  /** Null: where a request said. */
+  readonly id: string | null;
+  readonly url: string;
+  /** What that request asked to be told of. */
+  readonly events?: Callback["events"];
+}
 
 /** What partners are told and were told. A message is on disk before it is tried, and so is every outcome. */
 export class Deliveries {
   readonly #db: Kysely;
   readonly #reads: Database["reads"];
-  readonly #bell = new EventEmitter<{ due: [] }>();
+  readonly #bell = new EventEmitter<{ due: [fresh?: readonly Due[]] }>();
 
   constructor(database: Database) {
     this.#db = database.kysely;
     this.#reads = database.reads;
   }
 
-  /** Calls back when this process wrote something that can be sent at once. Returns the way to stop it. */
-  onDue(listener: () => void): () => void {
+  /** Calls back when this process wrote something that can be sent at once, with what. Returns the way to stop it. */
+  onDue(listener: (fresh?: readonly Due[]) => void): () => void {
     this.#bell.on("due", listener);
     return () => this.#bell.off("due", listener);
   }
 
-  /** Says that something can be sent: after the transaction in which it was written. */
-  ring(): void {
-    this.#bell.emit("due");
+  /** Says that something can be sent, or what: after the transaction in which it was written. */
+  ring(fresh?: readonly Due[]): void {
+    this.#bell.emit("due", fresh);
   }
 
-  /** Whether somebody wants to be told of such an event of somebody's jobs. */
-  async isAwaited(user: UserId, type: EventType, callback: Callback | undefined): Promise<boolean> {
-    if (callback?.events.includes(type)) return true;
-    const endpoints = await this.#reads.get("webhook_endpoints", user, () =>
-      endpointsOf(this.#db, user).execute(),
-    );
-    return endpoints.some((endpoint) => eventsOf(endpoint).includes(type));
+  /** Who wants to be told of such an event of somebody's jobs. @param db where it is asked if it is not in mind */
+  async targetsOf(
+    db: Kysely,
+    user: UserId,
+    type: EventType,
+    callback: Callback | undefined,
+  ): Promise<readonly Target[]> {
+    const endpoints = await this.#reads.get("webhook_endpoints", user, () => endpointsOf(db, user).execute());
+    const awaiting = endpoints.filter((endpoint) => eventsOf(endpoint).includes(type));
+    const targets: Target[] = awaiting.map(({ id, url }) => ({ id, url }));
+    return callback?.events.includes(type) ? [...targets, { ...callback, id: null }] : targets;
   }
 
-  /**
-   * Writes who is to be told of an event. What they were not told of earlier steps of that job is dropped.
-   * @returns whether there is anybody
-   */
-  async add(db: Kysely, event: JobEvent, user: UserId, callback: Callback | undefined): Promise<boolean> {
-    const endpoints = await endpointsOf(db, user).execute();
-    const targets: Target[] = endpoints.filter((endpoint) => eventsOf(endpoint).includes(event.type));
-    if (callback?.events.includes(event.type)) targets.push({ id: null, url: callback.url });
-    const { type, job, at } = event;
-    for (const target of targets) {
-      await dropped(db)
-        .set({ body: null })
-        .where("job", "=", job)
-        .where("type", "=", "job.progress" satisfies EventType)
-        .where("endpoint", "is", target.id)
-        .where("url", "=", target.url)
-        .execute();
-      await this.#insert(db, { user, target, type, job, data: event.data, now: at });
+  /** Writes who is to be told of an event. What they were not told of earlier steps of that job is dropped. */
+  async add(
+    db: Kysely,
+    { type, job, at, data }: JobEvent,
+    user: UserId,
+    callback: Callback | undefined,
+  ): Promise<readonly Due[]> {
+    const due: Due[] = [];
+    for (const target of await this.targetsOf(db, user, type, callback)) {
+      // What a request asked for stays as it was.
+      if (target.id !== null || target.events?.includes("job.progress"))
+        await dropped(db)
+          .set({ body: null })
+          .where("job", "=", job)
+          .where("type", "=", "job.progress" satisfies EventType)
+          .where("endpoint", "is", target.id)
+          .where("url", "=", target.url)
+          .execute();
+      due.push(dueOf(await this.#insert(db, { user, target, type, job, data, now: at }), at));
     }
-    return targets.length > 0;
+    return due;
   }
 
   /** Writes what the operator's own address is told of a reported result. */
@@ -150,30 +166,11 @@ export class Deliveries {
   }
 
   /** Writes what a try came to. What was dropped meanwhile stays dropped, unless it arrived. */
-  async settle({ id, user, endpoint, url }: WebhookMessage, attempt: Attempt, fate: Fate): Promise<void> {
+  async settle(message: WebhookMessage, attempt: Attempt, fate: Fate): Promise<void> {
+    const { id, user, endpoint, url } = message;
+    if (fate.state !== "gone") return settleIn(this.#db, id, attempt, fate);
     await this.#db.transaction().execute(async (db) => {
-      const row = await db
-        .selectFrom("webhook_deliveries")
-        .select(["state", "type", "attempts", "failures"])
-        .where("id", "=", id)
-        .executeTakeFirst();
-      if (!row) return;
-      const attempts = [...(JSON.parse(row.attempts) as Attempt[]), attempt].slice(-ATTEMPTS_KEPT);
-      const state = fate.state === "delivered" || row.state === "due" ? fate.state : row.state;
-      await db
-        .updateTable("webhook_deliveries")
-        .set({
-          state: state === "gone" ? "dropped" : state,
-          attempts: JSON.stringify(attempts),
-          // Of one that has arrived nobody asks it.
-          failures: row.failures + 1,
-          next_at: state === "due" && fate.state === "due" ? fate.nextAt : null,
-          // There are many of them, each as large as its job, and nobody wants one again.
-          ...(row.type === "job.progress" && state !== "due" && { body: null }),
-        })
-        .where("id", "=", id)
-        .execute();
-      if (fate.state !== "gone") return;
+      await settleIn(db, id, attempt, { state: "dropped" });
       const since = { disabled_at: attempt.at, disabled_because: "gone" };
       await db
         .updateTable("webhook_endpoints")
@@ -254,7 +251,7 @@ export class Deliveries {
       readonly data: Json;
       readonly now: number;
     },
-  ): Promise<DeliveryRow> {
+  ): Promise<DeliveryRow & DueRow> {
     const { user, target, type, job, data, now } = message;
     const body = JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
     return db
@@ -272,7 +269,7 @@ export class Deliveries {
         next_at: now,
         created_at: now,
       })
-      .returning(DELIVERY_COLUMNS)
+      .returning([...DELIVERY_COLUMNS, ...DUE_COLUMNS])
       .executeTakeFirstOrThrow();
   }
 }

@@ -1,6 +1,7 @@
 import { ReelayError } from "../../common/errors.ts";
 import { atMost } from "../../common/time.ts";
 import { attempt, type Tried } from "./attempt.ts";
+import type { Due } from "./due.ts";
 import { type Deliveries, type WebhookMessage, TRY_MS } from "./deliveries.ts";
 import type { WebhookParts } from "./parts.ts";
 import { PATIENCE_MS, type SendingPlace, SendingPlaces } from "./places.ts";
@@ -47,6 +48,8 @@ export class WebhookDispatcher {
   /** The look that is going on, and whether another is wanted after it. */
   #looking: Promise<void> | undefined;
   #again = false;
+  /** Whether something may be due that was not begun. */
+  #behind = true;
   #sweeping = Promise.resolve();
   #ignore = () => {};
 
@@ -56,7 +59,7 @@ export class WebhookDispatcher {
   }
 
   start(): void {
-    this.#ignore = this.#parts.deliveries.onDue(() => this.look());
+    this.#ignore = this.#parts.deliveries.onDue((fresh) => this.#hear(fresh));
     this.#timers.push(
       setInterval(() => this.look(), LOOK_MS),
       setInterval(() => this.#sweep(), SWEEP_MS),
@@ -84,40 +87,57 @@ export class WebhookDispatcher {
     this.#looking ??= this.#takeAll();
   }
 
-  async #takeAll(): Promise<void> {
+  /** Takes what was just written; where others wait already, in its turn. */
+  #hear(fresh?: readonly Due[]): void {
+    if (!fresh || this.#behind || this.#looking) return this.look();
+    this.#looking = this.#takeAll(fresh);
+  }
+
+  /**
+   * Begins at most one message for each receiver at a time, so that none takes all places at once.
+   * @param fresh what is due, where nothing else is
+   */
+  async #takeAll(fresh?: readonly Due[]): Promise<void> {
     try {
+      if (fresh) await this.#take(fresh, this.#now());
       while (this.#again) {
         this.#again = false;
-        await this.#take();
+        const now = this.#now();
+        // There may be another one for the same receiver.
+        if (await this.#take(await this.#parts.deliveries.due(now), now)) this.#again = true;
       }
     } catch (err) {
+      this.#behind = true;
       this.#parts.log.error({ err }, "Webhooks that are due could not be read");
     } finally {
       this.#looking = undefined;
     }
   }
 
-  /** Begins at most one message for each receiver at a time, so that none takes all places at once. */
-  async #take(): Promise<void> {
-    const { deliveries } = this.#parts;
-    const now = this.#now();
-    const due = (await deliveries.due(now)).filter((one) => this.#places.mayBegin(one, now));
+  /** Begins what may begin. Returns whether anything did. */
+  async #take(found: readonly Due[], now: number): Promise<boolean> {
+    let begun = false;
+    const due = found.filter((one) => this.#places.mayBegin(one, now));
     // First whoever has the fewest under way; of those, who has waited longest.
     due.sort((a, b) => this.#places.of(a.user) - this.#places.of(b.user) || a.next_at - b.next_at);
+    this.#behind = due.length < found.length;
     for (const one of due) {
-      if (this.#leaving) return;
-      if (!this.#places.mayBegin(one, now)) continue;
-      const message = await deliveries.claim(one, now);
+      if (this.#leaving) break;
+      if (!this.#places.mayBegin(one, now)) {
+        this.#behind = true;
+        continue;
+      }
+      const message = await this.#parts.deliveries.claim(one, now);
       if (message) this.#begin(message, one.receiver);
+      begun ||= message !== undefined;
     }
+    return begun;
   }
 
   #begin(message: WebhookMessage, receiver: string): void {
     const givenUp = new AbortController();
     const place: SendingPlace = { receiver, user: message.user, giveUp: () => givenUp.abort() };
     this.#places.take(place);
-    // There may be another one for the same receiver.
-    this.#again = true;
     const patience = setTimeout(() => {
       this.#places.hangs(place);
       this.look();
@@ -129,7 +149,7 @@ export class WebhookDispatcher {
     };
     const sending = send().finally(() => {
       this.#underWay.delete(sending);
-      this.look();
+      if (this.#behind) this.look();
     });
     this.#underWay.add(sending);
   }

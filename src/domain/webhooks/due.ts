@@ -1,6 +1,11 @@
 import { sql } from "kysely";
+import type { Attempt } from "../../seam/access/webhooks.ts";
 import type { Database } from "../../infrastructure/storage/database.ts";
 import type { Receiver } from "./places.ts";
+import type { Fate } from "./schedule.ts";
+
+/** How many attempts are kept of one message: as many as three runs of the schedule take. */
+const ATTEMPTS_KEPT = 30;
 
 /** The next message for a receiver. */
 export interface Due extends Receiver {
@@ -30,4 +35,29 @@ export async function dueIn(db: Database["kysely"], now: number): Promise<readon
     from receivers join webhook_deliveries as due on due.seq = coalesce(${first(0)}, ${first(1)})
   `.execute(db);
   return rows;
+}
+
+/** Writes what a try came to, in one statement. What was dropped meanwhile stays dropped, unless it arrived. */
+export async function settleIn(
+  db: Database["kysely"],
+  id: string,
+  attempt: Attempt,
+  fate: Exclude<Fate, { readonly state: "gone" }> | { readonly state: "dropped" },
+): Promise<void> {
+  const arrived = Number(fate.state === "delivered");
+  const nextAt = fate.state === "due" ? fate.nextAt : null;
+  const isOver = sql`(state != 'due' or ${nextAt} is null)`;
+  await sql`
+    update webhook_deliveries set
+      state = iif(state = 'due' or ${arrived}, ${fate.state}, state),
+      attempts = json_insert(
+        iif(json_array_length(attempts) < ${ATTEMPTS_KEPT}, attempts, json_remove(attempts, '$[0]')),
+        '$[#]', json(${JSON.stringify(attempt)})),
+      -- Of one that has arrived nobody asks it.
+      failures = failures + 1,
+      next_at = iif(state = 'due', ${nextAt}, null),
+      -- There are many of them, each as large as its job, and nobody wants one again.
+      body = iif(type = 'job.progress' and ${isOver}, null, body)
+    where id = ${id}
+  `.execute(db);
 }

@@ -38,14 +38,16 @@ export class JobEvents implements Events {
     const values = { user, job, type, data: JSON.stringify(data), at };
     const append = async (db: Database["kysely"]) => {
       const { event, fresh } = await appendTo(db, values);
-      return { event, fresh, due: fresh && (await this.#deliveries.add(db, event, user, callback)) };
+      return { event, fresh, due: fresh ? await this.#deliveries.add(db, event, user, callback) : [] };
     };
     // Most steps are asked for and told to nobody: one statement, which needs no transaction around it.
-    const { event, fresh, due } = (await this.#deliveries.isAwaited(user, type, callback))
-      ? await this.#db.transaction().execute(append)
-      : { ...(await appendTo(this.#db, values)), due: false };
+    const targets = await this.#deliveries.targetsOf(this.#db, user, type, callback);
+    const { event, fresh, due } =
+      targets.length > 0
+        ? await this.#db.transaction().execute(append)
+        : { ...(await appendTo(this.#db, values)), due: [] };
     if (fresh) this.#followers.emit(job, event);
-    if (due) this.#deliveries.ring();
+    if (due.length > 0) this.#deliveries.ring(due);
     return event;
   }
 

@@ -1,6 +1,8 @@
 import type { EventType } from "../../seam/events.ts";
+import type { UserId } from "../../seam/values.ts";
 import type { Attempt, WebhookDelivery, WebhookEndpoint } from "../../seam/access/webhooks.ts";
 import type { WebhookEndpointsTable } from "../../infrastructure/storage/schema.ts";
+import type { Due } from "./due.ts";
 
 /** The columns that a delivery is read from: all but what is sent. */
 export const DELIVERY_COLUMNS = [
@@ -26,6 +28,21 @@ export interface DeliveryRow {
   readonly attempts: string;
   readonly next_at: number | null;
   readonly created_at: number;
+}
+
+/** What is sent next is told by these. */
+export const DUE_COLUMNS = ["seq", "user", "receiver"] as const;
+
+/** Who is to be sent something. */
+export interface DueRow {
+  readonly seq: number;
+  readonly user: string;
+  readonly receiver: string;
+}
+
+/** What is due from now on. @param now milliseconds since 1970 */
+export function dueOf({ seq, user, receiver }: DueRow, now: number): Due {
+  return { seq, user: user as UserId, receiver, next_at: now };
 }
 
 export function deliveryOf(row: DeliveryRow): WebhookDelivery {

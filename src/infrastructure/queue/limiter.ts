@@ -35,9 +35,15 @@ const LEFT_TO_PEOPLE = { least: 0.05, most: 0.2 } as const;
  * @param ofPeople turns that people took in the window
  */
 export function backgroundLimit(limit: number, ofPeople: number): number {
-  const least = Math.ceil(limit * LEFT_TO_PEOPLE.least);
-  const most = Math.ceil(limit * LEFT_TO_PEOPLE.most);
+  const { least, most } = leftToPeople(limit);
   return Math.max(1, limit - Math.min(most, Math.max(least, ofPeople)));
+}
+
+function leftToPeople(limit: number) {
+  return {
+    least: Math.ceil(limit * LEFT_TO_PEOPLE.least),
+    most: Math.ceil(limit * LEFT_TO_PEOPLE.most),
+  };
 }
 
 /**
@@ -130,11 +136,7 @@ export class Limiter {
         const scopes = [keyScope, this.#egress];
         const limit = this.#limits[group];
         const taken = background
-          ? await this.#log.take(
-              group,
-              scopes,
-              backgroundLimit(limit, await this.#log.count(group, peopleScope)),
-            )
+          ? await this.#log.take(group, scopes, limit, [], { scope: peopleScope, ...leftToPeople(limit) })
           : await this.#log.take(group, scopes, limit, [peopleScope]);
         if (taken.slot) return taken.slot;
         const [keyFree = 0, egressFree = 0] = taken.freeAt;

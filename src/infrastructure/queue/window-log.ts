@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Kysely } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RateGroup } from "../../common/contract.ts";
 import type { Database } from "../storage/database.ts";
 import type { DatabaseSchema } from "../storage/schema.ts";
@@ -15,6 +15,22 @@ export interface WindowSlot {
 export type Taken =
   | { readonly slot: WindowSlot }
   | { readonly slot: undefined; readonly freeAt: readonly number[] };
+
+/** What is left of a window to those who take slots in another scope: as many as they took lately, but so many at least and at most. */
+export interface Left {
+  readonly scope: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What is found out of a scope's window. */
+interface Row {
+  readonly now: number;
+  /** When the slot goes that is waited for. */
+  readonly last: number | null;
+  /** Until when a 429 told us to wait. */
+  readonly block: number | null;
+}
 
 /** How long after the start of a call the service may still count it, in windows. */
 const LONGEST_ARRIVAL = 2;
@@ -44,45 +60,38 @@ export class WindowLog {
   /**
    * Takes a slot in all scopes or in none.
    * @param limit slots that may be taken of each scope's window
-   * @param noted scopes without a limit that the slot counts in as well, for {@link count}
+   * @param noted scopes without a limit that the slot counts in as well
+   * @param left what is left of each window to others
    */
   async take(
     group: RateGroup,
     scopes: readonly string[],
     limit: number,
     noted: readonly string[] = [],
+    left?: Left,
   ): Promise<Taken> {
-    return this.#kysely.transaction().execute(async (db) => {
-      const now = Date.now();
-      if (Math.abs(now - this.#sweptAt) > SWEPT_MS) {
-        this.#sweptAt = now;
-        await db
-          .deleteFrom("rate_slots")
-          .where((slot) => slot.or([slot("until", "<", now), slot("until", ">", this.#held(now))]))
-          .execute();
-      }
-      const freeAt = [];
-      for (const scope of scopes) freeAt.push(await this.#freeAt(db, group, scope, limit, now));
-      if (freeAt.some((at) => at > now)) return { slot: undefined, freeAt };
-      const slot = { id: randomUUID(), group, scopes: [...scopes, ...noted] };
-      // Held for as long as the call may count. A process that is killed meanwhile leaves it to expire.
-      await insert(db, slot, this.#held(now));
-      return { slot };
-    });
-  }
-
-  /** How many slots of a scope count now. */
-  async count(group: RateGroup, scope: string): Promise<number> {
     const now = Date.now();
-    const { slots } = await this.#kysely
-      .selectFrom("rate_slots")
-      .select(({ fn }) => fn.countAll<number>().as("slots"))
-      .where("scope", "=", scope)
-      .where("rate_group", "=", group)
-      .where("until", ">=", now)
-      .where("until", "<=", this.#held(now))
-      .executeTakeFirstOrThrow();
-    return slots;
+    if (Math.abs(now - this.#sweptAt) > SWEPT_MS) {
+      this.#sweptAt = now;
+      await this.#sweep();
+    }
+    const slot = { id: randomUUID(), group, scopes: [...scopes, ...noted] };
+    const full = this.#full(limit, group, left);
+    const limited = JSON.stringify(scopes);
+    // Held for as long as the call may count. A process that is killed meanwhile leaves it to expire.
+    const { numAffectedRows } = await sql`
+      insert into rate_slots (id, scope, rate_group, until)
+      with clock as materialized (select now_ms() as now)
+      select ${slot.id}, scope.value, ${group}, clock.now + ${this.#heldMs}
+      from clock, json_each(${JSON.stringify(slot.scopes)}) as scope
+      where not exists (
+        select 1 from json_each(${limited}) as limited
+        where ${this.#last(group, full)} is not null
+          or exists (select 1 from rate_blocks where ${blocked(group)} and until > clock.now))
+    `.execute(this.#kysely);
+    return numAffectedRows === 0n
+      ? { slot: undefined, freeAt: await this.#freeAt(group, limited, full) }
+      : { slot };
   }
 
   /** To be called when the answer is there: from now on the slot counts for one more window. */
@@ -134,41 +143,59 @@ export class WindowLog {
     return other.some((block) => block.scope.startsWith(prefix));
   }
 
-  /** Until when a slot taken now counts if no answer is ever seen. */
-  #held(now: number): number {
-    return now + (1 + LONGEST_ARRIVAL) * this.windowMs;
+  /** How long a slot counts if no answer is ever seen, in milliseconds. */
+  get #heldMs(): number {
+    return (1 + LONGEST_ARRIVAL) * this.windowMs;
   }
 
-  async #freeAt(db: Kysely<DatabaseSchema>, group: RateGroup, scope: string, limit: number, now: number) {
-    // Of the slots that count now, all but `limit - 1` must have gone. Those beyond what this clock can have
-    // given date from before it was set back.
-    const found = await db
-      .selectNoFrom((row) => [
-        row
-          .selectFrom("rate_slots")
-          .select("until")
-          .where("scope", "=", scope)
-          .where("rate_group", "=", group)
-          .where("until", ">=", now)
-          .where("until", "<=", this.#held(now))
-          .orderBy("until", "desc")
-          .limit(1)
-          .offset(limit - 1)
-          .as("last"),
-        row
-          .selectFrom("rate_blocks")
-          .select("until")
-          .where("scope", "=", scope)
-          .where("rate_group", "=", group)
-          .as("block"),
-      ])
-      .executeTakeFirstOrThrow();
-    // A call that is still out gives its slot back one window from now at the earliest. The clock's
-    // millisecond has a fraction, so that a slot is free only in the one after.
-    const free = found.last === null ? now : Math.min(found.last, now + this.windowMs) + 1;
-    return Math.max(free, found.block ?? now);
+  async #sweep(): Promise<void> {
+    await sql`
+      delete from rate_slots where until < now_ms() or until > now_ms() + ${this.#heldMs}
+    `.execute(this.#kysely);
+  }
+
+  /** When each scope has a slot. @param limited their list, as JSON */
+  async #freeAt(group: RateGroup, limited: string, full: RawBuilder<unknown>): Promise<readonly number[]> {
+    const { rows } = await sql<Row>`
+      with clock as materialized (select now_ms() as now)
+      select clock.now, ${this.#last(group, full)} as last,
+        (select until from rate_blocks where ${blocked(group)}) as block
+      from clock, json_each(${limited}) as limited order by limited.key
+    `.execute(this.#kysely);
+    return rows.map(({ now, last, block }) => {
+      // A call that is still out gives its slot back one window from now at the earliest. The clock's
+      // millisecond has a fraction, so that a slot is free only in the one after.
+      const free = last === null ? now : Math.min(last, now + this.windowMs) + 1;
+      return Math.max(free, block ?? now);
+    });
+  }
+
+  /**
+   * When the slot goes that `limited` waits for, null where it waits for none: of the slots that count now, all but one less
+   * than the limit must have gone.
+   */
+  #last(group: RateGroup, full: RawBuilder<unknown>) {
+    return sql`(select until from rate_slots where ${this.#counts(sql`limited.value`, group)}
+      order by until desc limit 1 offset ${full})`;
+  }
+
+  /** What counts in a scope now. Slots beyond what this clock can have given date from before it was set back. */
+  #counts(scope: RawBuilder<unknown>, group: RateGroup) {
+    return sql`scope = ${scope} and rate_group = ${group}
+      and until between (select now from clock) and (select now from clock) + ${this.#heldMs}`;
+  }
+
+  /** With so many slots, and one more, a window is full. */
+  #full(limit: number, group: RateGroup, left: Left | undefined) {
+    if (!left) return sql`${limit - 1}`;
+    const { scope, least, most } = left;
+    const taken = sql`(select count(*) from rate_slots where ${this.#counts(sql`${scope}`, group)})`;
+    return sql`max(0, ${limit - 1} - min(${most}, max(${least}, ${taken})))`;
   }
 }
+
+/** The pause of `limited`. */
+const blocked = (group: RateGroup) => sql`scope = limited.value and rate_group = ${group}`;
 
 async function insert(db: Kysely<DatabaseSchema>, slot: WindowSlot, until: number): Promise<void> {
   await db

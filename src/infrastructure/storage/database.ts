@@ -55,6 +55,8 @@ export async function openDatabase(path: string, sync = datasync): Promise<Datab
     sqlite.close();
     throw error;
   }
+  // Asked by a statement that waits for another process's transaction, it tells the time after that.
+  sqlite.function("now_ms", () => Date.now());
   const version = sqlite.prepare("pragma data_version");
   const reads = new ReadCache(() => version.get()?.["data_version"]);
   let changes = 0;
@@ -63,9 +65,9 @@ export async function openDatabase(path: string, sync = datasync): Promise<Datab
   // Writable: Windows flushes nothing else.
   const log = await open(`${path}-wal`, "r+");
   const dialect = new GroupCommitDialect({
-    database: adapt(sqlite, file, (change, values, rows) => {
+    database: adapt(sqlite, file, (change, values, rows, row) => {
       changes += rows;
-      reads.changed(change, values);
+      reads.changed(change, values, row);
     }),
     changes: () => changes,
     sync: () => sync(log),
@@ -156,16 +158,19 @@ const CHANGES = /^\s*(begin|insert|replace|update|delete)\b/i;
 /**
  * Node's SQLite in the shape that kysely's dialect wants.
  * @param file nothing is changed in it that is not where others look for it
- * @param changed hears of every statement that changes a table, with its values and to how many rows that was done
+ * @param changed hears of every statement that changes a table, with its values, to how many rows that was done and, where it is
+ * committed, the one that it returned
  */
 function adapt(
   sqlite: DatabaseSync,
   file: StoredFile,
-  changed: (change: Change, values: readonly SQLInputValue[], rows: number) => void,
+  changed: (change: Change, values: readonly SQLInputValue[], rows: number, row?: unknown) => void,
 ): SqliteDatabase {
   type Statement = ReturnType<SqliteDatabase["prepare"]>;
   /** By text, whichever was used last at the end. */
   const kept = new Map<string, Statement>();
+  /** What the transaction has changed so far: told again with what it returned, once it is committed. */
+  let uncommitted: (() => void)[] = [];
 
   function prepare(sql: string): Statement {
     // A transaction that begins with a read and writes later fails at once, without waiting, when another
@@ -173,18 +178,30 @@ function adapt(
     const statement = sqlite.prepare(sql === "begin" ? "begin immediate" : sql);
     const isChange = CHANGES.test(sql);
     const change = changeOf(sql);
-    const execute = <T>(values: SQLInputValue[], run: () => T, rowsOf: (done: T) => number): T => {
+    const execute = <T>(
+      values: SQLInputValue[],
+      run: () => T,
+      rowsOf: (done: T) => number,
+      rowOf: (done: T) => unknown,
+    ): T => {
       // What is in a transaction was looked at where that began.
       if (isChange && !sqlite.isTransaction) file.check();
       let rows = 0;
+      let row: unknown;
       try {
         const done = run();
         rows = rowsOf(done);
+        row = rowOf(done);
+        if (sql === "commit") for (const tell of uncommitted) tell();
         return done;
       } catch (error) {
         throw asStorageError(error);
       } finally {
-        if (change) changed(change, values, rows);
+        if (change && sqlite.isTransaction) {
+          changed(change, values, rows);
+          uncommitted.push(() => changed(change, values, 0, row));
+        } else if (change) changed(change, values, rows, row);
+        if (!sqlite.isTransaction) uncommitted = [];
       }
     };
     return {
@@ -194,12 +211,14 @@ function adapt(
           values,
           () => statement.all(...values),
           ({ length }) => length,
+          ([row]) => row,
         ),
       run: (values: SQLInputValue[]) =>
         execute(
           values,
           () => statement.run(...values),
           ({ changes }) => Number(changes),
+          () => undefined,
         ),
       iterate: (parameters: SQLInputValue[]) => statement.iterate(...parameters),
     };

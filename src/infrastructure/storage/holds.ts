@@ -11,12 +11,11 @@ export function holdsIn({ kysely }: Database): Holds {
   /** Erases under the write lock: nobody can begin to hold a file between the look and the end of it. */
   const erasing = (work: (within: Transaction<DatabaseSchema>) => Promise<void>) =>
     kysely.transaction().execute(work);
-  /** Ends some holds, and erases what nobody holds any more. */
-  const end = (some: (holds: Ending) => Ending, erase: (file: string) => Promise<void>) =>
-    erasing(async (within) => {
-      const ended = await some(within.deleteFrom("held_files").returning("file")).execute();
-      await eraseUnheld(within, filesOf(ended), erase);
-    });
+  /** Ends some holds, and erases what nobody holds any more; killed in between, it leaves that to the next sweep. */
+  const end = async (some: (holds: Ending) => Ending, erase: (file: string) => Promise<void>) => {
+    const ended = await some(kysely.deleteFrom("held_files").returning("file")).execute();
+    if (ended.length > 0) await erasing((within) => eraseUnheld(within, filesOf(ended), erase));
+  };
 
   return {
     async add(file, { owner, until }) {

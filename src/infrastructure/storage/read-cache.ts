@@ -1,5 +1,5 @@
 /** How long another process's change may stay unseen, in milliseconds: asking costs as much as a small query. */
-const UNSEEN_MS = 1;
+const UNSEEN_MS = 10;
 
 /** The most answers that are kept of a table; the oldest go. */
 const KEPT = 5_000;
@@ -7,8 +7,10 @@ const KEPT = 5_000;
 /** What is changed by a statement. */
 export interface Change {
   readonly table: string;
-  /** `entry`: that of a key-value store, whose namespace and key are the statement's first two values. */
-  readonly forgets: "entry" | "all" | "nothing";
+  /** The keys whose answers it ends, by the values that it is run with. */
+  readonly forgets: (values: readonly unknown[]) => readonly string[] | "all";
+  /** Whether what it returns is the answer about its key. */
+  readonly answers: boolean;
 }
 
 /** Changes that this process made over all its connections: another one's are seen at once. */
@@ -49,15 +51,20 @@ export class ReadCache {
     return answer;
   }
 
-  /** Forgets what a statement of this process changes; to be called when it was run. */
-  changed({ table, forgets }: Change, [namespace, key]: readonly unknown[]): void {
+  /**
+   * Forgets what a statement of this process changes; to be called when it was run.
+   * @param row what it returned, where that is committed
+   */
+  changed({ table, forgets, answers }: Change, values: readonly unknown[], row?: unknown): void {
     if (this.#changesSeen === changesHere) this.#changesSeen += 1;
     changesHere += 1;
-    if (forgets === "nothing") return;
+    const keys = forgets(values);
+    if (keys.length === 0) return;
     const reads = this.#of(table);
     reads.revision += 1;
-    if (forgets === "entry") reads.answers.delete(kvKey(String(namespace), String(key)));
-    else reads.answers.clear();
+    if (keys === "all") return reads.answers.clear();
+    for (const key of keys) reads.answers.delete(key);
+    if (answers && row !== undefined && keys[0] !== undefined) keep(reads.answers, keys[0], row);
   }
 
   #look(): void {
@@ -100,17 +107,36 @@ export const kvKey = (namespace: string, key: string) => `${namespace}\0${key}`;
 
 /** What a statement changes; undefined where that is nothing. */
 export function changeOf(sql: string): Change | undefined {
-  if (sql.startsWith(PURGE)) return { table: "kv", forgets: "nothing" };
   const table = /^\s*(?:insert|replace|update|delete)(?: into| from)?\s+"?(\w+)"?/i.exec(sql)?.[1];
   if (table === undefined) return undefined;
-  return { table, forgets: KEYED.some((begin) => sql.startsWith(begin)) ? "entry" : "all" };
+  return { table, forgets: forgetsOf(table, sql), answers: ROW_BY_ID.test(sql) };
 }
+
+function forgetsOf(table: string, sql: string): Change["forgets"] {
+  if (sql.startsWith(PURGE)) return () => [];
+  if (ENTRY.some((begin) => sql.startsWith(begin)))
+    return ([namespace, key]) => [kvKey(String(namespace), String(key))];
+  if (!BY_ID.has(table)) return () => "all";
+  if (sql.startsWith(`insert into "${table}" ("id", `)) return ([id]) => [String(id)];
+  const [, before, ids] = /^(.*?) where "id" (?:in )?(?:= )?\(?((?:\?(?:, )?)+)/.exec(sql) ?? [];
+  if (before === undefined || ids === undefined) return () => "all";
+  const [first, count] = [marks(before), marks(ids)];
+  return (values) => values.slice(first, first + count).map(String);
+}
+
+const marks = (sql: string) => sql.split("?").length - 1;
+
+/** Tables whose rows are kept in mind by their id. */
+const BY_ID: ReadonlySet<string> = new Set(["jobs"]);
+
+/** A change of one row of these that returns it. */
+const ROW_BY_ID = /^(?:insert into "jobs" \("id", |update "jobs" .* where "id" = \? ).*returning \*$/;
 
 /** How entries are erased that are read no more. */
 const PURGE = 'delete from "kv" where "expires_at" <= ?';
 
 /** How changes of one entry of a key-value store begin. */
-const KEYED = [
+const ENTRY = [
   'insert into "kv" ("namespace", "key", "value", "expires_at") values (?, ?, ?, ?) on conflict',
   'delete from "kv" where "namespace" = ? and "key" = ?',
 ];

@@ -153,6 +153,8 @@ interface WebhookDeliveriesTable {
   url: string;
   /** That of the URL, with its port: what is sent there at once is counted by it. */
   host: string;
+  /** See `Receiver`. */
+  receiver: GeneratedAlways<string>;
   type: string;
   job: string | null;
   /** What is sent; null once the job was forgotten. */

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -203,5 +204,25 @@ describe("the window log", () => {
       ),
     );
     expect(taken.map(Number).reduce((sum, count) => sum + count)).toBe(100);
+  });
+
+  it("counts what another process took while it was waited for", async () => {
+    const script = `
+      const { DatabaseSync } = await import("node:sqlite");
+      const database = new DatabaseSync(${JSON.stringify(join(folder, "reelay.db"))});
+      database.exec("begin immediate");
+      process.stdout.write("locked");
+      setTimeout(() => {
+        const until = Date.now() + ${3 * W};
+        database.prepare("insert into rate_slots values ('theirs', 'k', 'video', ?)").run(until);
+        database.exec("commit");
+      }, 200);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = once(child, "exit");
+    await once(child.stdout, "data");
+    expect((await new WindowLog(database, W).take("video", ["k"], 1)).slot).toBeUndefined();
+    await ended;
   });
 });

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { openDatabase } from "../../../src/infrastructure/storage/database.ts";
 import { memory } from "../../../src/infrastructure/storage/key-value.ts";
+import { Ledger } from "../../../src/domain/jobs/ledger.ts";
+import { aRequest } from "../../support/job.ts";
 import { temporaryFolder } from "../../support/sandbox.ts";
 
 /** Two connections to one file, as two processes have them. */
@@ -102,5 +104,39 @@ describe("what is kept in mind of the database", () => {
     for (let one = 0; one <= 5_000; one++) await reads.get("kv", `${one}`, async () => one);
     expect(await reads.get("kv", "0", async () => "asked anew")).toBe("asked anew");
     expect(await reads.get("kv", "5000", async () => "asked anew")).toBe(5_000);
+  });
+
+  it("is a job's row as the change that returned it left it, but none of a transaction that is taken back", async () => {
+    await using files = await two();
+    const { kysely, reads } = files.here;
+    const ledger = new Ledger(files.here, "me");
+    // It is seen for the first time.
+    reads.revision("jobs");
+    const { id } = await ledger.add(aRequest(), 1);
+    let asked = 0;
+    const read = async () => {
+      asked += 1;
+      return kysely.selectFrom("jobs").selectAll().where("id", "=", id).executeTakeFirst();
+    };
+    const receiptOf = async () => (await reads.get("jobs", id, read))?.receipt;
+    const change = (db: typeof kysely, receipt: string) =>
+      db.updateTable("jobs").set({ receipt }).where("id", "=", id).returningAll().execute();
+    expect(await receiptOf()).toBeNull();
+    await change(kysely, "1");
+    expect(await receiptOf()).toBe("1");
+    await kysely.transaction().execute(async (db) => change(db, "2"));
+    expect(await receiptOf()).toBe("2");
+    expect(asked).toBe(0);
+    const failed = kysely.transaction().execute(async (db) => {
+      await change(db, "3");
+      throw new Error("taken back");
+    });
+    await expect(failed).rejects.toThrow("taken back");
+    expect(await receiptOf()).toBe("2");
+    await kysely.updateTable("jobs").set({ receipt: "4" }).where("id", "=", id).execute();
+    expect(await receiptOf()).toBe("4");
+    await files.there.kysely.updateTable("jobs").set({ receipt: "5" }).where("receipt", "=", "4").execute();
+    expect(await receiptOf()).toBe("5");
+    expect(asked).toBe(3);
   });
 });

@@ -81,6 +81,12 @@ export class Outbox {
   readonly #stop = new AbortController();
   readonly #posts = new ByteLimiter(MOST_POSTED);
   readonly #delivering = new Map<string, { readonly user: UserId; readonly end: Promise<void> }>();
+  /** Outcomes that may be told since this process wrote so. */
+  readonly #fresh: Job[] = [];
+  /** Whether some may be told that are not among those. */
+  #behind = true;
+  /** When the ledger is looked at again, in milliseconds of the monotonic clock. */
+  #lookAt = Number.NEGATIVE_INFINITY;
   #wake = new AbortController();
   #loop = Promise.resolve();
   #unsubscribe = () => {};
@@ -93,7 +99,10 @@ export class Outbox {
   /** Takes up every outcome that is still to be told, and from then on each one that comes. */
   start(): void {
     this.#unsubscribe = this.#parts.ledger.onChange(({ job }) => {
-      if (job.delivery === "due") this.#wake.abort();
+      if (job.delivery !== "due") return;
+      if (job.notBefore <= this.#now()) this.#fresh.push(job);
+      else this.#behind = true;
+      this.#wake.abort();
     });
     this.#loop = this.#run();
   }
@@ -120,23 +129,38 @@ export class Outbox {
   /** Begins what is due, as far as there is room. Returns when to look again, in milliseconds. */
   async #round(): Promise<number> {
     const now = this.#now();
-    // Whoever leaves makes room, and wakes.
+    for (const job of this.#fresh.splice(0)) {
+      // It is in the ledger, too.
+      if (!this.#behind && this.#mayBegin(job)) this.#begin(job);
+      else this.#behind = true;
+    }
+    if (this.#behind || performance.now() >= this.#lookAt) await this.#look(now);
+    return this.#lookAt - performance.now();
+  }
+
+  /** Begins what the ledger says is due. */
+  async #look(now: number): Promise<void> {
+    const { ledger } = this.#parts;
+    this.#behind = false;
     for (let room = this.#room; room > 0; room = this.#room) {
-      const due = await this.#parts.ledger.undelivered(now, room, {
+      const due = await ledger.undelivered(now, room, {
         jobs: [...this.#delivering.keys()],
         users: this.#withoutRoom(),
       });
-      for (const job of due) if (this.#underWay(job.user) < MOST_UNDER_WAY.ofPerson) this.#begin(job);
+      for (const job of due) if (this.#mayBegin(job)) this.#begin(job);
       if (due.length < room) break;
     }
-    const next = (await this.#parts.ledger.nextDelivery(now)) ?? Number.POSITIVE_INFINITY;
-    return Math.min(next - now, LOOK_EVERY_MS);
+    // Whoever leaves makes room, and wakes.
+    this.#behind ||= this.#room === 0 || this.#withoutRoom().length > 0;
+    const next = (await ledger.nextDelivery(now)) ?? Infinity;
+    this.#lookAt = performance.now() + Math.min(next - now, LOOK_EVERY_MS);
   }
 
   #begin(job: Job): void {
     const delivering = this.#deliver(job)
       .catch(async (error: unknown) => {
         // What is to be told of it changed meanwhile: it is due again.
+        this.#behind = true;
         if (error instanceof IllegalTransition) return;
         this.#parts.log.error({ err: error, job: job.id }, "Delivering stopped unexpectedly; trying again");
         await sleep(LOOK_EVERY_MS, this.#stop.signal).catch(() => undefined);
@@ -146,6 +170,10 @@ export class Outbox {
         this.#wake.abort();
       });
     this.#delivering.set(job.id, { user: job.user, end: delivering });
+  }
+
+  #mayBegin({ id, user }: Job): boolean {
+    return this.#room > 0 && !this.#delivering.has(id) && this.#underWay(user) < MOST_UNDER_WAY.ofPerson;
   }
 
   get #room(): number {
@@ -178,9 +206,8 @@ export class Outbox {
       };
       trace("deliver", job);
       told = await this.#tell(job, post);
-      await ledger.keepReceipt(job, told.receipt);
       trace("delivered", told.job);
-      await ledger.apply(told.job, told.end);
+      await this.#end(told);
     } catch (error) {
       if (error instanceof IllegalTransition) throw error;
       // A platform that is stopped first gives its downloads up; the next start delivers.
@@ -191,6 +218,15 @@ export class Outbox {
       // Once it is written that it is delivered: whoever was told may do the next thing at once.
       await told?.files?.[Symbol.asyncDispose]();
     }
+  }
+
+  /** Writes that a job was told of, and where; that it is to be told anew takes nothing from the latter. */
+  async #end({ job, end, receipt }: Told): Promise<void> {
+    const { ledger } = this.#parts;
+    await ledger.apply(job, end, receipt).catch(async (error: unknown) => {
+      if (error instanceof IllegalTransition) await ledger.keepReceipt(job, receipt);
+      throw error;
+    });
   }
 
   /** Posts how a job ended; for a file that never came, that. */

@@ -74,10 +74,10 @@ export class Progress {
         ahead: newest.state === "queued" ? await ledger.ahead(newest) : 0,
         expectedAt: this.#expectedAt(newest),
       });
-      const message = await ledger.messageOf(id);
+      const kept = await ledger.find(id);
       // Whoever has taken it over shows it from now on.
-      if (message?.fence !== newest.fence) return;
-      const posted = message.receipt;
+      if (kept?.fence !== newest.fence) return;
+      const posted = kept.receipt;
       const receipt = posted
         ? await surface.revise(posted, view)
         : await surface.deliver(newest.address, view);
