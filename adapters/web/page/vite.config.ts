@@ -4,9 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
-
-/** Of these the page says nothing: they belong to other front ends. */
-const ELSEWHERE = /^(?:chat|cli|discord|draft|offers|telegram)\./;
+import { ELSEWHERE } from "./elsewhere.ts";
 
 /** Lets the page load the one language that is read, and of that what it may say: see `src/state/language.ts`. */
 const oneLanguage: Plugin = {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import en from "../../../locales/en.json" with { type: "json" };
+import { ELSEWHERE } from "../../../adapters/web/page/elsewhere.ts";
 import { withoutBrowser } from "../../support/browser.ts";
 import { forEachTest } from "./support/page.ts";
 
@@ -49,21 +50,26 @@ describe.skipIf(withoutBrowser())("the page's languages", () => {
     const files = await readdir(ASSETS);
     const english = files.find((name) => name.startsWith("en-")) ?? "";
     const built = (await import(new URL(english, ASSETS).href)) as { default: Record<string, string> };
-    const elsewhere = /^(?:chat|cli|discord|draft|offers|telegram)\./;
-    expect(Object.keys(built.default)).toEqual(Object.keys(en).filter((key) => !elsewhere.test(key)));
-    const sources = await Promise.all(
-      ["src", "adapters/web", "adapters/http"].map((folder) =>
-        sourcesIn(new URL(`../../../${folder}/`, import.meta.url)),
-      ),
+    expect(Object.keys(built.default)).toEqual(Object.keys(en).filter((key) => !ELSEWHERE.test(key)));
+    const [core, web] = await Promise.all([sourcesIn("src"), sourcesIn("adapters/web")]);
+    const http = await sourcesIn("adapters/http");
+    const said = [...core, ...web, ...http].flatMap(
+      ([, text]) => text.match(/"(?:chat|cli|discord|draft|offers|telegram)\.[a-z_.]+"/g) ?? [],
     );
-    const said = sources
-      .flat()
-      .flatMap((text) => text.match(/"(?:chat|cli|discord|draft|offers|telegram)\.[a-z_.]+"/g) ?? []);
     expect(said).toEqual([]);
+    const codes = Object.keys(en).filter((key) => ELSEWHERE.test(key) && key.startsWith("error."));
+    const thrown = [...core, ...web].filter(
+      ([name, text]) =>
+        name !== "common/errors.ts" &&
+        codes.some((key) => text.includes(`"${key.replace(/^error\.|_(?:one|few|many|other)$/g, "")}"`)),
+    );
+    expect(thrown.map(([name]) => name)).toEqual([]);
   });
 });
 
-async function sourcesIn(folder: URL): Promise<string[]> {
-  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name));
-  return Promise.all(names.map((name) => readFile(new URL(name, folder), "utf8")));
+/** The sources of a folder, by their paths in it. */
+async function sourcesIn(folder: string): Promise<readonly (readonly [name: string, text: string])[]> {
+  const root = new URL(`../../../${folder}/`, import.meta.url);
+  const names = (await readdir(root, { recursive: true })).filter((name) => /\.tsx?$/.test(name));
+  return Promise.all(names.map(async (name) => [name, await readFile(new URL(name, root), "utf8")] as const));
 }
