@@ -72,13 +72,16 @@ export async function start(): Promise<Section> {
     ]);
   }
   say("  reelay start");
-  const { readyMs, cpuMs, resident } = await server(service, await withPeople());
+  const data = await withPeople();
+  // The first one fills the compile cache.
+  await server(service, data);
+  const { readyMs, cpuMs, resident } = await server(service, data);
   const text = `Modules that a command loads besides Node's own, and its processor time from the start of its process to the end, with what was
 compiled before: the least of ${TIMES}.
 
 ${table(["", "modules", "CPU", "ratio"], rows)}
 
-\`reelay start\` with ${PEOPLE.toLocaleString("en")} people in the database, without a chat platform: ready after ${(readyMs / 1_000).toFixed(1)} s, in which it took
+\`reelay start\` with ${PEOPLE.toLocaleString("en")} people in the database, without a chat platform, compiled before: ready after ${(readyMs / 1_000).toFixed(1)} s, in which it took
 ${(cpuMs / 1_000).toFixed(1)} s of processor time (${(cpuMs / bare).toFixed(0)} x \`node -e 0\`); it holds ${(resident / 2 ** 20).toFixed(0)} MiB then.`;
   return { title: "From a command to its answer", text };
 }
