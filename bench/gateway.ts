@@ -1,14 +1,11 @@
 import { deepEqual } from "node:assert/strict";
 import { RATE_LIMITS, RATE_WINDOW_MS } from "../src/common/contract.ts";
 import { leastShare, type Rush, rush } from "../test/support/partner-crowd.ts";
-import { temporaryFolder, testPicture } from "../test/support/sandbox.ts";
-import { type MeasuredBot, startBot, startReelay } from "./support/measured-bot.ts";
+import { type Gateway, GATEWAYS, mixedOrder } from "./support/gateways.ts";
 import type { Figures } from "./support/meter.ts";
-import type { NaiveOptions } from "./support/naive-gateway.ts";
-import { addPartners } from "./support/partners.ts";
 import { answering, freePort } from "./support/port.ts";
 import { median, percent, quantile, say, type Section, table } from "./support/report.ts";
-import { type BenchService, startService } from "./support/service.ts";
+import { startService } from "./support/service.ts";
 
 const PARTNERS = 200;
 const JOBS_EACH = 50;
@@ -23,19 +20,6 @@ const WINDOW_MS = RATE_WINDOW_MS * TIME_SCALE;
 const POLL_MS = 5_000 * TIME_SCALE;
 const JOB_SECONDS = [8, 12] as const;
 
-/** What is asked for, again and again, about as the published rates are: 20, 60 and 30 a minute (section 8.1). */
-const MIX = ["video", "h3-text", "h3-text", "image", "h3-text"] as const;
-
-/** A gateway under test. */
-interface Contender {
-  readonly name: string;
-  /** @returns its process, and the token of each partner */
-  readonly start: (
-    service: BenchService,
-    port: number,
-  ) => Promise<{ readonly process: MeasuredBot; readonly tokens: readonly string[] }>;
-}
-
 /** What it made of the rush. */
 interface Measured extends Rush, Pick<Figures, "peak" | "stalledMs"> {
   readonly name: string;
@@ -46,33 +30,7 @@ interface Measured extends Rush, Pick<Figures, "peak" | "stalledMs"> {
   readonly refused: number;
 }
 
-const CONTENDERS: readonly Contender[] = [
-  {
-    name: "Reelay",
-    async start(service, port) {
-      const data = temporaryFolder();
-      const tokens = await addPartners(data, service.peopleKeys);
-      const process = startReelay(service, {
-        REELAY_DATA: data,
-        REELAY_PORT: String(port),
-        REELAY_RATE_WINDOW_MS: String(WINDOW_MS),
-        REELAY_POLL_MS: String(POLL_MS),
-        REELAY_PRIVATE_HOSTS: "127.0.0.1",
-      });
-      return { process, tokens };
-    },
-  },
-  {
-    name: "first come, first served",
-    async start({ url: baseUrl, peopleKeys }, port) {
-      const options: NaiveOptions = { port, baseUrl, windowMs: WINDOW_MS };
-      const program = new URL("support/naive-gateway.ts", import.meta.url);
-      return { process: startBot(program, [JSON.stringify(options)]), tokens: peopleKeys };
-    },
-  },
-];
-
-async function measure(contender: Contender): Promise<Measured> {
+async function measure(contender: Gateway): Promise<Measured> {
   const { name } = contender;
   say(`  ${name}`);
   await using service = await startService({
@@ -82,10 +40,10 @@ async function measure(contender: Contender): Promise<Measured> {
   });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const { process, tokens } = await contender.start(service, port);
+  const { process, tokens } = await contender.start(service, { port, windowMs: WINDOW_MS, pollMs: POLL_MS });
   await using gateway = process;
   await answering(`${url}/readyz`);
-  const image = await testPicture();
+  const order = await mixedOrder();
   const before = await gateway.figures();
   const found = await rush({
     url,
@@ -93,11 +51,7 @@ async function measure(contender: Contender): Promise<Measured> {
     jobsEach: JOBS_EACH,
     connectionsEach: CONNECTIONS_EACH,
     patienceMs: PATIENCE_MS,
-    order(partner, nth) {
-      const operation = MIX[(partner + nth) % MIX.length];
-      const prompt = `order ${nth} of partner ${partner}`;
-      return { operation, input: { prompt, ...(operation === "video" && { image }) } };
-    },
+    order,
   });
   const { cpuMs, peak, stalledMs } = await gateway.figures();
   const { requests, rejected } = await service.counts();
@@ -164,7 +118,7 @@ const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 /** What partners' programs are given that ask for everything at once. */
 export async function gateway(): Promise<Section> {
   const all: Measured[] = [];
-  for (const contender of CONTENDERS) all.push(await measure(contender));
+  for (const contender of GATEWAYS) all.push(await measure(contender));
   const [reelay] = all;
   // What was promised is no matter of degree.
   if (reelay)

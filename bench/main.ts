@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { admission } from "./admission.ts";
 import { conversation } from "./conversation.ts";
 import { discord } from "./discord.ts";
 import { gateway } from "./gateway.ts";
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   discord,
   conversation,
   gateway,
+  admission,
   statements,
   start,
   keys,

@@ -19,6 +19,8 @@ export interface RushOptions {
   readonly connectionsEach: number;
   /** How long an answer is waited for, and then the next webhook, in milliseconds. */
   readonly patienceMs: number;
+  /** Whether the answers are all that is waited for. */
+  readonly answersOnly?: boolean;
 }
 
 /** A request for a job, and its answer. */
@@ -57,7 +59,7 @@ const LOOK_EVERY_MS = 50;
 
 /** Many partners ask for all their jobs at the same moment, and wait until they were told the end of each. */
 export async function rush(options: RushOptions): Promise<Rush> {
-  const { url, tokens, jobsEach, order, connectionsEach, patienceMs } = options;
+  const { url, tokens, jobsEach, order, connectionsEach, patienceMs, answersOnly = false } = options;
   const told: Told[] = [];
   let begun = performance.now();
   const since = () => performance.now() - begun;
@@ -76,6 +78,7 @@ export async function rush(options: RushOptions): Promise<Rush> {
         }),
       ),
     );
+    if (answersOnly) return { submissions, told };
     const jobs = submissions.flatMap(({ job }) => job ?? []);
     const missing = () => {
       const ended = new Set(told.map(({ job }) => job));
