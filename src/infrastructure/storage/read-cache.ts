@@ -1,5 +1,5 @@
 /** How long another process's change may stay unseen, in milliseconds: asking costs as much as a small query. */
-const UNSEEN_MS = 10;
+const UNSEEN_MS = 20;
 
 /** The most answers that are kept of a table; the oldest go. */
 const KEPT = 5_000;

@@ -47,22 +47,33 @@ export class MadePictures {
 }
 
 async function rememberIn(db: Database["kysely"], { digest, look }: Print, traits: Traits, at: number) {
-  const before = await db
-    .selectFrom("made_pictures")
-    .selectAll()
-    .where("digest", "=", digest)
-    .executeTakeFirst();
-  const { signs, mature, photo } = together([traits, ...(before ? [traitsOf(before)] : [])]);
-  const row = { look, signs: signs.join(","), mature: Number(mature), photo: Number(photo), at };
-  await db
+  // Hardly any is made a second time.
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto("made_pictures")
-    .values({ digest, ...row })
-    .onConflict((conflict) => conflict.column("digest").doUpdateSet(row))
-    .execute();
-  if (look === null || before) return;
-  const parts = partsOf(look).map((part) => ({ part, digest }));
-  await db.insertInto("made_looks").values(parts).execute();
+    .values({ digest, ...rowOf(look, together([traits]), at) })
+    .onConflict((conflict) => conflict.column("digest").doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) {
+    const made = db.selectFrom("made_pictures").selectAll().where("digest", "=", digest);
+    const all = together([traits, traitsOf(await made.executeTakeFirstOrThrow())]);
+    await db
+      .updateTable("made_pictures")
+      .set(rowOf(look, all, at))
+      .where("digest", "=", digest)
+      .execute();
+  } else if (look !== null) {
+    const parts = partsOf(look).map((part) => ({ part, digest }));
+    await db.insertInto("made_looks").values(parts).execute();
+  }
 }
+
+const rowOf = (look: string | null, { signs, mature, photo }: Traits, at: number) => ({
+  look,
+  signs: signs.join(","),
+  mature: Number(mature),
+  photo: Number(photo),
+  at,
+});
 
 function traitsOf(row: { readonly signs: string; readonly mature: number; readonly photo: number }): Traits {
   const signs = row.signs.split(",").filter(Boolean) as Sign[];
