@@ -13,7 +13,7 @@ import { choiceOption, commandName, described, optionName } from "./command-name
 /** What managers of a server can do. */
 export const SERVER = {
   name: "server",
-  steps: ["show", "channels", "operations", "key", "remove-key", "quota", "limit", "language"],
+  steps: ["show", "channels", "operations", "adults", "key", "remove-key", "quota", "limit", "language"],
 } as const;
 
 /** One of {@link SERVER}'s subcommands. */
@@ -38,11 +38,16 @@ const jobs = (description: MessageKey): APIApplicationCommandBasicOption => ({
   max_value: MOST_JOBS,
 });
 
+const role = (description: MessageKey): APIApplicationCommandBasicOption => ({
+  type: Kind.Role,
+  ...optionName(ROLE),
+  ...described(description),
+});
+
 const OPTIONS: Partial<Record<ServerStep, readonly APIApplicationCommandBasicOption[]>> = {
-  quota: [
-    jobs("discord.option.quota.description"),
-    { type: Kind.Role, ...optionName(ROLE), ...described("discord.option.role.description") },
-  ],
+  operations: [role("discord.option.role.operations")],
+  adults: [role("discord.option.role.adults")],
+  quota: [jobs("discord.option.quota.description"), role("discord.option.role.description")],
   limit: [jobs("discord.option.limit.description")],
   language: [
     choiceOption({

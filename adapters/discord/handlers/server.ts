@@ -15,14 +15,16 @@ const STEPS: Readonly<
 > = {
   show: (context) => setRules(context, {}),
   channels: (context) => ask(context, "channels", channelSelect),
-  operations: (context) => ask(context, "operations", operationSelect(context)),
+  operations(context, call) {
+    const role = roleIn(context, call);
+    return ask(context, "operations", operationSelect(context, role), role);
+  },
+  adults: (context, call) => setRules(context, { mature_roles: roleIn(context, call) ?? ALL }),
   key: ({ intake, origin }) => intake.command(origin, "group-connect", {}),
   "remove-key": ({ intake, origin }) => intake.command(origin, "group-disconnect", {}),
   quota: (context, call) => {
-    const role = call.options.get(optionName(ROLE).name);
-    // "@everyone" has the server's id, and stands in no list of somebody's roles.
-    const isAll = role === undefined || role === context.interaction.guild_id;
-    return setRules(context, { member_daily: optionOf(call, QUOTA), ...(!isAll && { role: String(role) }) });
+    const role = roleIn(context, call);
+    return setRules(context, { member_daily: optionOf(call, QUOTA), ...(role && { role }) });
   },
   limit: (context, call) => setRules(context, { daily: optionOf(call, QUOTA) }),
   language: (context, call) => setRules(context, { locale: optionOf(call, LANGUAGE) }),
@@ -51,23 +53,39 @@ export const serverHandler: Handler = async (context) => {
 async function pick(context: InteractionContext): Promise<boolean> {
   const id = idOf(context, MENU);
   const rules: readonly MenuRule[] = ["channels", "operations"];
-  const rule = rules.find((candidate) => candidate === id || EVERY + candidate === id);
+  const [name = "", role] = id?.replace(EVERY, "").split(":") ?? [];
+  const rule = rules.find((candidate) => candidate === name);
   if (!rule || context.interaction.type !== InteractionType.MessageComponent) return false;
   const { data } = context.interaction;
-  await setRules(context, { [RULES[rule]]: "values" in data ? data.values.join(",") : ALL });
+  const given = "values" in data ? data.values.join(",") : ALL;
+  await setRules(context, { [RULES[rule]]: given, ...(role && { role }) });
   return true;
 }
 
 const setRules = ({ intake, origin }: InteractionContext, rules: Values) =>
   intake.command(origin, "group", rules);
 
+/** The role that something is for; undefined for everybody, whose "role" has the server's id and is in nobody's list. */
+function roleIn({ interaction }: InteractionContext, { options }: CommandCall): string | undefined {
+  const role = options.get(optionName(ROLE).name);
+  return role === undefined || role === interaction.guild_id ? undefined : String(role);
+}
+
+/** What a menu or a button here is about. */
+const forRole = (rule: MenuRule, role: string | undefined) => (role === undefined ? rule : `${rule}:${role}`);
+
 const optionOf = ({ options }: CommandCall, label: typeof QUOTA | typeof LANGUAGE) =>
   options.get(optionName(label).name) ?? ALL;
 
 /** Asks what a rule is to be. @param select left out where there is nothing to pick: Discord takes no empty menu */
-function ask({ reply, say }: InteractionContext, rule: MenuRule, select?: APISelectMenuComponent) {
+function ask(
+  { reply, say }: InteractionContext,
+  rule: MenuRule,
+  select?: APISelectMenuComponent,
+  role?: string,
+) {
   const rows = select ? [menuRow(select, say(`discord.server.${rule}.pick`))] : [];
-  const every = ownAction(MENU, EVERY + rule, { key: `discord.server.${rule}.all` });
+  const every = ownAction(MENU, EVERY + forRole(rule, role), { key: `discord.server.${rule}.all` });
   return reply.tell(said(say(`discord.server.${rule}`), [...rows, ...buttonRows(say, [every])]));
 }
 
@@ -85,12 +103,15 @@ const channelSelect: APISelectMenuComponent = {
 };
 
 /** What may be made; nothing where the operator switched everything off. */
-function operationSelect({ say, intake }: InteractionContext): APISelectMenuComponent | undefined {
+function operationSelect(
+  { say, intake }: InteractionContext,
+  role: string | undefined,
+): APISelectMenuComponent | undefined {
   const options = intake.commands
     .filter(({ kind }) => kind === "operation")
     .slice(0, DISCORD.selectOptions)
     .map(({ name, label }) => ({ label: fit(say(label), DISCORD.selectText), value: name }));
-  const custom_id = ownToken(MENU, "operations");
+  const custom_id = ownToken(MENU, forRole("operations", role));
   const { length } = options;
   return length > 0
     ? { type: ComponentType.StringSelect, custom_id, options, max_values: length }

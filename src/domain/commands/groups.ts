@@ -28,10 +28,15 @@ const schema = z.strictObject({
   operations: ids(),
   rooms: ids(),
   member_daily: daily(),
-  /** Whom `member_daily` is for: those with this role, by the platform's id of it. */
+  /** Whom `member_daily` or `operations` is for: those with this role, by the platform's id of it. */
   role: z
     .string()
     .regex(/^\d{1,20}$/)
+    .optional(),
+  /** One more whose members may use mature templates; nothing: everybody may. */
+  mature_roles: z
+    .string()
+    .regex(/^(\d{1,20}|all|)$/)
     .optional(),
   daily: daily(),
 });
@@ -106,14 +111,23 @@ function managed({ origin: { chat, manages } }: Pick<Context, "origin">): ChatId
 }
 
 /** @throws ReelayError `field_unknown_choice` for an operation that there is not */
-function changeFrom(given: z.output<typeof schema>, { roleDaily = {} }: Group) {
+function changeFrom(
+  given: z.output<typeof schema>,
+  { roleDaily = {}, roleOperations = {}, matureRoles = [] }: Group,
+) {
   const { locale, operations, rooms, member_daily: memberDaily, role, daily: all } = given;
+  const { mature_roles: mature } = given;
   const unknown = idsIn(operations)?.find((id) => !OPERATIONS.some((operation) => operation.id === id));
   if (unknown !== undefined)
     throw new ReelayError("field_unknown_choice", { field: "operations", value: unknown });
   return {
     ...(locale !== undefined && { locale: isNone(locale) ? undefined : locale }),
-    ...(operations !== undefined && { operations: idsIn(operations) }),
+    ...(operations !== undefined && role === undefined && { operations: idsIn(operations) }),
+    ...(operations !== undefined &&
+      role !== undefined && { roleOperations: withRole(roleOperations, role, idsIn(operations)) }),
+    ...(mature !== undefined && {
+      matureRoles: isNone(mature) ? undefined : [...new Set([...matureRoles, mature])],
+    }),
     ...(rooms !== undefined && { rooms: idsIn(rooms) }),
     ...(memberDaily !== undefined && role === undefined && { memberDaily: jobsIn(memberDaily) }),
     ...(memberDaily !== undefined &&
@@ -123,13 +137,13 @@ function changeFrom(given: z.output<typeof schema>, { roleDaily = {} }: Group) {
 }
 
 /** What is given to a role as well, or taken back from it. */
-function withRole(
-  roles: NonNullable<Group["roleDaily"]>,
+function withRole<T>(
+  roles: Readonly<Record<string, T>>,
   role: string,
-  jobs: number | undefined,
-): Group["roleDaily"] {
+  rule: T | undefined,
+): Readonly<Record<string, T>> {
   const { [role]: _, ...others } = roles;
-  return jobs === undefined ? others : { ...others, [role]: jobs };
+  return rule === undefined ? others : { ...others, [role]: rule };
 }
 
 /** Undefined for what takes the rule back. */
@@ -151,7 +165,8 @@ async function factsOf(
   { groups, groupKeys, usage, policy }: Pick<Context, "groups" | "groupKeys" | "usage" | "policy">,
   chat: ChatId,
 ): Promise<Fact[]> {
-  const { locale, operations, rooms, memberDaily, roleDaily = {}, daily: all }: Group = await groups.of(chat);
+  const { locale, operations, rooms, memberDaily, daily: all, ...byRole }: Group = await groups.of(chat);
+  const { roleDaily = {}, roleOperations = {}, matureRoles } = byRole;
   const key = await groupKeys.get(chat);
   return [
     {
@@ -166,6 +181,13 @@ async function factsOf(
         ? { key: "group.operations", params: { operations: operations.join(", ") } }
         : { key: "group.all_operations" },
     },
+    ...Object.entries(roleOperations).map(([role, allowed]): Fact => {
+      const params = { role, operations: allowed.join(", ") };
+      return { label: "field.role_operations", value: { key: "group.role_operations", params } };
+    }),
+    ...(matureRoles ?? []).map((role): Fact => {
+      return { label: "field.mature_roles", value: { key: "group.mature_role", params: { role } } };
+    }),
     {
       label: "field.rooms",
       value: rooms ? { key: "group.rooms", params: { rooms: rooms.join(", ") } } : { key: "group.all_rooms" },

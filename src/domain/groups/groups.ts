@@ -8,6 +8,10 @@ export interface Group {
   readonly locale?: Locale;
   /** Ids of what may be made there. */
   readonly operations?: readonly string[];
+  /** The same for those who have a role, by the platform's id of it: of somebody's several, whatever any of them allows. */
+  readonly roleOperations?: Readonly<Record<string, readonly string[]>>;
+  /** The platform's ids of the roles whose members alone may use mature templates there. */
+  readonly matureRoles?: readonly string[];
   /** The platform's ids of its channels in which something may be made. */
   readonly rooms?: readonly string[];
   /** Jobs that each member may begin in a day (UTC) with the group's key. */
@@ -17,6 +21,19 @@ export interface Group {
   /** Jobs that all members together may begin in a day (UTC) with the group's key. */
   readonly daily?: number;
 }
+
+/** What those with some roles may make there; undefined: everything. */
+export function operationsFor(
+  { operations, roleOperations = {} }: Group,
+  roles: readonly string[] = [],
+): readonly string[] | undefined {
+  const theirs = roles.flatMap((role) => roleOperations[role] ?? []);
+  return theirs.length > 0 ? [...new Set(theirs)] : operations;
+}
+
+/** Whether those with some roles may use mature templates there, where those have a place at all. */
+export const mayMature = ({ matureRoles }: Group, roles: readonly string[] = []): boolean =>
+  matureRoles === undefined || matureRoles.some((role) => roles.includes(role));
 
 /** A change of some rules; undefined takes one back. */
 export type GroupChange = { readonly [K in keyof Group]?: Group[K] | undefined };

@@ -1,7 +1,7 @@
 import type { Origin } from "../../seam/origin.ts";
 import { type Platform, STATEMENT_NAMES, type StatementName } from "../../seam/values.ts";
 import type { ErrorCode, Params } from "../../common/errors.ts";
-import type { Group } from "../groups/groups.ts";
+import { type Group, mayMature, operationsFor } from "../groups/groups.ts";
 import type { Person } from "../people/people.ts";
 import type { Traits } from "../jobs/traits.ts";
 import { matureFits, type MaturePlaces } from "./mature.ts";
@@ -17,6 +17,8 @@ export interface Situation extends Wording {
   readonly audience: Origin["audience"];
   /** The channel of the group. */
   readonly room: string | undefined;
+  /** The platform's ids of the roles that they have there. */
+  readonly roles?: readonly string[] | undefined;
   readonly operation: string;
   /** The operator's pattern that fits what was written; `late` where that could not be told in time. */
   readonly pattern: WordEntry | "late" | undefined;
@@ -97,8 +99,8 @@ const REFUSALS: readonly ((situation: Situation, rules: Rules) => Refusal | unde
     if (found === "late") return refuse("words_unread");
     return found && refuse("words_blocked", found.line === undefined ? {} : { line: found.line });
   },
-  ({ mature, known, audience, partnerHasMature }, { mature: places }) =>
-    (mature || known.mature) && !matureFits(audience, places, partnerHasMature)
+  ({ mature, known, audience, partnerHasMature, group, roles }, { mature: places }) =>
+    (mature || known.mature) && !(matureFits(audience, places, partnerHasMature) && mayMature(group, roles))
       ? refuse(mature ? (places === "off" ? "mature_off" : "mature_here") : "mature_picture")
       : undefined,
   ({ reached }) => reached && refuse(reached.code, reached.params),
@@ -110,14 +112,16 @@ export function refusalHere(
     platform,
     home = platform,
     room,
+    roles,
     operation,
     group,
-  }: Pick<Situation, "platform" | "home" | "room" | "operation" | "group">,
+  }: Pick<Situation, "platform" | "home" | "room" | "roles" | "operation" | "group">,
   { operationsOff }: Pick<Rules, "operationsOff">,
 ): Refusal | undefined {
   if ([platform, home].some((place) => isOff(operation, place, operationsOff)))
     return refuse("operation_off", { operation });
-  const { rooms, operations } = group;
+  const { rooms } = group;
+  const operations = operationsFor(group, roles);
   if (rooms && !(room !== undefined && rooms.includes(room)))
     return refuse("room_not_allowed", { rooms: rooms.join(", ") });
   if (operations && !operations.includes(operation))

@@ -13,7 +13,7 @@ import {
   type Values,
 } from "../../seam/values.ts";
 import { ReelayError } from "../../common/errors.ts";
-import type { Groups } from "../groups/groups.ts";
+import { type Groups, mayMature } from "../groups/groups.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Within } from "../jobs/ledger.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -94,9 +94,11 @@ export class Gate {
    * Lets through what may be made there at all, whatever with.
    * @throws ReelayError `operation_off`, `room_not_allowed`, `operation_not_allowed`
    */
-  async admitOperation({ platform, user, chat, room }: Origin, operation: string): Promise<void> {
+  async admitOperation(origin: Origin, operation: string): Promise<void> {
     const { groups, policy } = this.#parts;
-    const place = { platform, home: platformOf(user), room, operation, group: await groups.of(chat) };
+    const { platform, user, chat, room, roles } = origin;
+    const group = await groups.of(chat);
+    const place = { platform, home: platformOf(user), room, roles, operation, group };
     const refusal = refusalHere(place, policy);
     if (refusal) throw new ReelayError(refusal.code, refusal.params);
   }
@@ -171,9 +173,10 @@ export class Gate {
   }
 
   /** Whether mature templates have a place where somebody asks. */
-  async hasMature({ user, audience }: Origin): Promise<boolean> {
-    const partner = await new PartnerBook(this.#parts.database).ofUser(user);
-    return matureFits(audience, this.#parts.policy.mature, partner?.mature);
+  async hasMature({ user, audience, chat, roles }: Origin): Promise<boolean> {
+    const { database, groups, policy } = this.#parts;
+    const partner = await new PartnerBook(database).ofUser(user);
+    return matureFits(audience, policy.mature, partner?.mature) && mayMature(await groups.of(chat), roles);
   }
 
   /** Whether a result may be shown by now, and how. */
@@ -201,7 +204,7 @@ export class Gate {
   async #situationOf(asked: Asked): Promise<Situation> {
     const { policy, groups, blocks, people, database } = this.#parts;
     const { origin, operation, wording, known, tags } = asked;
-    const { platform, audience, room, chat, agreed = [] } = origin;
+    const { platform, audience, room, roles, chat, agreed = [] } = origin;
     const partner = await new PartnerBook(database).ofUser(origin.user);
     const name = tags.inAppUsername;
     const isBlockedThere = isPartner(origin) && (await blocks.ofPerson(origin.user, name)).length > 0;
@@ -215,6 +218,7 @@ export class Gate {
       home: platformOf(origin.user),
       audience,
       room,
+      roles,
       operation: operation.id,
       pattern: await policy.words.findPattern(`${wording.text}\n${wording.avoided}`),
       agreement: operation.agreement,

@@ -8,6 +8,20 @@ import { decided, POLICY_PAGE, policyPage } from "../../../tools/docs/policy.ts"
 
 const rows = CHAPTERS.flatMap((chapter) => chapter.rows.map((row) => ({ chapter: chapter.title, ...row })));
 
+/** What is decided of something mature where one role's members alone may use such. */
+const mature = (roles?: readonly string[]) =>
+  decide(
+    {
+      ...USUAL,
+      group: { matureRoles: ["7"] },
+      roles,
+      mature: true,
+      audience: "age-restricted",
+      agreed: ["adult"],
+    },
+    { ...DEFAULTS, mature: "age-restricted" },
+  ).kind;
+
 describe("what may be made", () => {
   it.each(rows)("$chapter: $title → $decision", (row) => {
     expect(decided(row)).toBe(row.decision);
@@ -36,6 +50,20 @@ describe("what may be made", () => {
       code: "operation_not_allowed",
       params: { operation: "faceswap", operations: "image, video" },
     });
+  });
+
+  it("goes by what a group allows to roles", () => {
+    const group = {
+      operations: ["video"],
+      roleOperations: { "7": ["image"], "8": ["video"] },
+      matureRoles: ["7"],
+    };
+    const made = (operation: string, roles?: readonly string[]) =>
+      decide({ ...USUAL, operation, group, roles }, DEFAULTS).kind;
+    expect([made("video"), made("image"), made("video", ["9"])]).toEqual(["allow", "refuse", "allow"]);
+    expect([made("image", ["7"]), made("video", ["7"])]).toEqual(["allow", "refuse"]);
+    expect([made("image", ["7", "8"]), made("video", ["7", "8"])]).toEqual(["allow", "allow"]);
+    expect([mature(), mature(["8"]), mature(["8", "7"])]).toEqual(["refuse", "refuse", "allow"]);
   });
 
   it("is told in as many situations as anybody would want to look up, each once", () => {

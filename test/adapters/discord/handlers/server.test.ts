@@ -66,6 +66,39 @@ describe("/server", () => {
     expect((await ben.sees("is not allowed here")).ephemeral).toBe(true);
   });
 
+  it("allows other things to those with a role, and takes that back", async () => {
+    await using on = await films();
+    const { ann, ben, channel, guild } = on;
+    const artists = guild.role("Artists", [ben]);
+    await ann.uses("/server operations", {}, { in: channel });
+    await ann.selects("Choose what is allowed", ["Photo to video"]);
+    await ann.sees("Saved.");
+    await ann.uses("/server operations", { role: artists }, { in: channel });
+    await ann.selects("Choose what is allowed", ["Picture from words"]);
+    expect((await ann.sees(`<@&${artists.id}>`)).text).toContain(`<@&${artists.id}>: Picture from words`);
+    await ann.uses("/make image", { prompt: "a castle" }, { in: channel });
+    await ann.sees("“Picture from words” is not allowed here");
+    await ben.uses("/make image", { prompt: "a castle" }, { in: channel });
+    await ben.sees("“a castle”");
+    await ann.uses("/server operations", { role: artists }, { in: channel });
+    await ann.presses("Everything", { on: await ann.sees("Choose what may be made", { fresh: true }) });
+    expect((await ann.sees("Saved.", { fresh: true })).text).not.toContain("<@&");
+    await ben.uses("/make image", { prompt: "a lake" }, { in: channel });
+    expect((await ben.sees("is not allowed here")).ephemeral).toBe(true);
+  });
+
+  it("keeps what is for adults for some roles, or for everybody again", async () => {
+    await using on = await films();
+    const { ann, channel, guild } = on;
+    const [artists, editors] = [guild.role("Artists", []), guild.role("Editors", [])];
+    await ann.uses("/server adults", { role: artists }, { in: channel });
+    await ann.uses("/server adults", { role: editors }, { in: channel });
+    const { text } = await ann.sees(`<@&${editors.id}>`);
+    expect(text).toContain(`Templates for adults only for: <@&${artists.id}>\n  <@&${editors.id}>`);
+    await ann.uses("/server adults", {}, { in: channel });
+    expect((await ann.sees("Saved.", { fresh: true })).text).not.toContain("Templates for adults");
+  });
+
   it("speaks its language with whoever chose none", async () => {
     await using on = await films();
     const { ann, ben, channel } = on;
