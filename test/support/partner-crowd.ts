@@ -84,7 +84,9 @@ export async function rush(options: RushOptions): Promise<Rush> {
       const ended = new Set(told.map(({ job }) => job));
       return jobs.some((job) => !ended.has(job));
     };
-    while (missing() && since() - (told.at(-1)?.atMs ?? 0) < patienceMs) await sleep(LOOK_EVERY_MS);
+    const answered = since();
+    const silentMs = () => since() - Math.max(answered, told.at(-1)?.atMs ?? 0);
+    while (missing() && silentMs() < patienceMs) await sleep(LOOK_EVERY_MS);
     return { submissions, told };
   } finally {
     for (const agent of agents) agent.destroy();
