@@ -22,14 +22,14 @@ const told = new Set(
 const PLATFORMS = ["web", "cli", "http", "telegram", "discord"];
 
 /** How key-value stores are opened, and which namespace each way means; what is not here fails the test below. */
-const NAMESPACE = /"([\w-]+)"|`\$\{\w+\}(-\w+)`|\b(NAMESPACE|surface)\b/;
+const NAMESPACE = /"([\w-]+)"|`\$\{\w+\}(-\w+)`|\b(NAMESPACE|surface|platform)\b/;
 
 /** The namespaces that a call of `memory` in a source file opens. */
 function namespacesOf(source: string, argument: string): readonly string[] {
   const [, literal, ending, constant] = NAMESPACE.exec(argument) ?? [];
   if (literal !== undefined) return [literal];
   if (ending !== undefined) return PLATFORMS.map((platform) => platform + ending);
-  if (constant === "surface") return PLATFORMS;
+  if (constant === "surface" || constant === "platform") return PLATFORMS;
   const [, named] = /NAMESPACE = "([\w-]+)"/.exec(source) ?? [];
   return constant !== undefined && named !== undefined ? [named] : [];
 }

@@ -30,6 +30,10 @@ interface Due extends JobMessage {
 /** As long as anybody may come back to a chat, in milliseconds. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
+/** What an entry is called: a message, or a chat in which there may be some. Every message that is written asks for the latter. */
+const MESSAGE = "message ";
+const chatName = ({ user, chat }: Pick<OpenedChat, "user" | "chat">) => `chat ${chat ?? user}`;
+
 /** What is shown instead of a job that is gone. */
 export const deletedNotice = (job: JobSummary): NoticeView => ({
   kind: "notice",
@@ -67,7 +71,7 @@ export class TakeBacks {
     let left = 0;
     for (const message of messages) {
       const due = { ...message, user: job.user, job: { operation, createdAt }, isClosed: false };
-      await this.#memory.set(due.name, due, KEPT_MS);
+      await this.#memory.set(MESSAGE + due.name, due, KEPT_MS);
       if (!(await this.#try(due))) left += 1;
     }
     return left;
@@ -75,14 +79,24 @@ export class TakeBacks {
 
   /** Tries again what could not be taken away in a chat that is open again; without one, all but what is in closed ones. */
   async retry(chat?: OpenedChat): Promise<void> {
-    for (const [, due] of await this.#memory.entries<Due>())
-      if (chat ? isIn(due, chat) : !due.isClosed) await this.#try(due);
+    if (chat) {
+      const name = chatName(chat);
+      if (!(await this.#memory.get(name))) return;
+      // First, so that what fails meanwhile is found the next time.
+      await this.#memory.delete(name);
+    }
+    for (const due of await this.#all()) if (chat ? isIn(due, chat) : !due.isClosed) await this.#try(due);
   }
 
   /** Erases what is kept of a person. */
   async forget(user: UserId): Promise<void> {
-    for (const [name, due] of await this.#memory.entries<Due>())
-      if (due.user === user) await this.#memory.delete(name);
+    for (const due of await this.#all()) if (due.user === user) await this.#memory.delete(MESSAGE + due.name);
+    await this.#memory.delete(chatName({ user }));
+  }
+
+  async #all(): Promise<readonly Due[]> {
+    const entries = await this.#memory.entries<Due>();
+    return entries.flatMap(([name, due]) => (name.startsWith(MESSAGE) ? due : []));
   }
 
   /** @returns whether it is gone */
@@ -93,12 +107,21 @@ export class TakeBacks {
       if (!this.#surfaces.names.includes(platform)) return false;
       try {
         await this.#surfaces.of(platform).revise(receipt, deletedNotice({ ...job, id: name, values: {} }));
-        await this.#memory.delete(name);
+        await this.#memory.delete(MESSAGE + name);
         return true;
       } catch (err) {
         this.#log.warn({ err, job: name }, "The message of a deleted job could not be replaced");
         const isClosed = asReelayError(err).code === "undeliverable";
-        await this.#memory.change<Due>(name, (before) => before && { ...before, isClosed }, KEPT_MS);
+        await this.#memory.change<Due>(
+          MESSAGE + name,
+          (before) => before && { ...before, isClosed },
+          KEPT_MS,
+        );
+        await this.#memory.set(
+          chatName({ user: due.user, ...(due.chat !== null && { chat: due.chat }) }),
+          true,
+          KEPT_MS,
+        );
         return false;
       }
     });

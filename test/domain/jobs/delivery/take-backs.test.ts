@@ -21,7 +21,8 @@ const shown = ({ surface }: Harness) => surface.messages[0]?.views.at(-1);
 
 const isTakenAway = (core: Harness) => isNotice(shown(core), "job.deleted");
 
-const kept = ({ database }: Harness) => memory(database, "take-backs").entries();
+const kept = async ({ database }: Harness) =>
+  (await memory(database, "take-backs").entries()).filter(([name]) => name.startsWith("message "));
 
 /** What somebody is told who deletes a job on the page. */
 async function deletedOnPage(core: Harness, job: string) {
@@ -108,4 +109,25 @@ it("what its platform does not take is tried again by the hour, what is closed i
   core.surface.beforePost = () => {};
   await takeBacks.retry({ chat: GROUP });
   expect(isTakenAway(core)).toBe(true);
+});
+
+it("is looked for where some of it is alone, and nothing of it is kept of a chat whose person is forgotten", async () => {
+  await using sandbox = await testSandbox();
+  await using core = await harness(sandbox);
+  const entries = memory(core.database, "others");
+  const listed = vi.spyOn(entries, "entries");
+  const takeBacks = new TakeBacks(entries, new Surfaces([core.surface], []), makeLogger({ level: "silent" }));
+  const job = aJob({ user: "telegram:ann" });
+  core.surface.beforePost = refusing("undeliverable");
+  await takeBacks.take(job, [{ platform: "telegram", receipt: { index: 0 }, chat: null, name: job.id }]);
+  await takeBacks.retry({ user: "telegram:ben" });
+  await takeBacks.retry({ chat: GROUP });
+  expect(listed).not.toHaveBeenCalled();
+  // It fails once more, and is found again.
+  for (let time = 1; time <= 2; time++) {
+    await takeBacks.retry({ user: "telegram:ann" });
+    expect(listed).toHaveBeenCalledTimes(time);
+  }
+  await takeBacks.forget("telegram:ann");
+  expect(await entries.entries()).toEqual([]);
 });
