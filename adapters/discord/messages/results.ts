@@ -38,7 +38,7 @@ export async function sendResult(
     },
   };
   const isShown = (await channel.deliveries.find(view.job.id))?.complete === true;
-  const asked = isShown ? await takeAsked(memory, view.job.id) : undefined;
+  const asked = isShown ? await takeAsked(memory, view.job.id, at) : undefined;
   return showResult(channel, asked ?? at, view);
 }
 

@@ -8,6 +8,7 @@ import { telling } from "../../../adapters/discord/handlers/platform.ts";
 import { said } from "../../../adapters/discord/messages/render.ts";
 import { withheldHandler } from "../../../adapters/discord/messages/withheld.ts";
 import type { Channel, ChannelOptions } from "../../support/discord/channel.ts";
+import type { Person } from "../../support/discord/person.ts";
 import type { DiscordLimits } from "../../support/discord/limits.ts";
 import type { View } from "../../../src/seam/views.ts";
 import { desk } from "./context-harness.ts";
@@ -49,16 +50,16 @@ export async function harness({ limits, present = true, ...channelOptions }: Res
   const channel = guild.channel(channelOptions);
   bob.joins(channel);
 
-  /** Ann asks for something. @returns where that is answered */
-  async function asks(where: { in?: Channel; secret?: boolean } = {}) {
-    const { in: there = channel, secret = false } = where;
-    await ann.uses("/go", {}, { in: there });
+  /** Ann, or whoever else it is, asks for something. @returns where that is answered */
+  async function asks(where: { by?: Person; in?: Channel; secret?: boolean } = {}) {
+    const { by = ann, in: there = channel, secret = false } = where;
+    await by.uses("/go", {}, { in: there });
     await expect.poll(carried.left).toEqual([]);
     const context = contexts.at(-1);
     if (!context) throw new Error("Nobody came.");
     const address: DiscordAddress = { ...context.address, secret };
     const services: Services = context;
-    return { services, address };
+    return { context, services, address };
   }
 
   return {

@@ -3,8 +3,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { DiscordAddress } from "../../../../adapters/discord/context/address.ts";
 import type { Services } from "../../../../adapters/discord/context/context.ts";
+import type { Interaction } from "../../../../adapters/discord/context/interaction.ts";
+import { actHandlers } from "../../../../adapters/discord/handlers/press.ts";
 import { deliver } from "../../../../adapters/discord/messages/post.ts";
 import { deliveriesIn } from "../../../../adapters/discord/messages/results-memory.ts";
+import { dispatch } from "../../../../adapters/kit/pipeline/handler.ts";
+import { ReelayError } from "../../../../src/common/errors.ts";
 import type { ProgressView } from "../../../../src/seam/views.ts";
 import { clip, JOB, picture, result } from "../../../support/results.ts";
 import { revise, harness, TOKEN_MS } from "../results-harness.ts";
@@ -18,6 +22,9 @@ const progress: ProgressView = {
   phase: "running",
   percent: 40,
 };
+
+/** The core, of a press on what belongs to somebody else. */
+const notTheirs = () => Promise.reject(new ReelayError("not_yours"));
 
 /** Shows how far it is. */
 const begin = ({ services, address }: { services: Services; address: DiscordAddress }) =>
@@ -90,6 +97,26 @@ describe("a result that is delivered again", () => {
     const { text, ephemeral } = await at.ann.sees("Here it is");
     expect(ephemeral).toBe(true);
     expect(text).toContain(`https://discord.com/channels/${at.guild.id}/${at.channel.id}/${receipt.message}`);
+  });
+
+  it("is pointed at for its person, whoever else presses its buttons", async () => {
+    await using at = await harness();
+    const { services, address } = await at.asks();
+    const receipt = await deliver(services, address, result("video"));
+    const { context } = await at.asks({ by: at.bob });
+    const pressed = { ...context.interaction, data: { custom_id: `show:${JOB}` } };
+    const press = dispatch(
+      {
+        ...context,
+        interaction: pressed as Interaction,
+        intake: { ...context.intake, buttons: new Map(), act: notTheirs },
+      },
+      actHandlers,
+    );
+    await expect(press).rejects.toMatchObject({ code: "not_yours" });
+    await deliver(services, address, result("video"));
+    expect((await at.ann.sees("Here it is")).text).toContain(receipt.message);
+    expect(at.bob.chat({ in: at.channel }).filter(({ text }) => text.includes("Here it is"))).toEqual([]);
   });
 
   it("after a crash between its edit and writing that down is in the same message", async () => {
