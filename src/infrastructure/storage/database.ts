@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, type SqliteDatabase } from "kysely";
 import { ReelayError } from "../../common/errors.ts";
+import { clearingExpired } from "./expired-entries.ts";
 import { GroupCommitDialect } from "./group-commit.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { type Change, changeOf, ReadCache } from "./read-cache.ts";
@@ -171,6 +172,8 @@ function adapt(
   const kept = new Map<string, Statement>();
   /** What the transaction has changed so far: told again with what it returned, once it is committed. */
   let uncommitted: (() => void)[] = [];
+  const expired = sqlite.prepare("delete from kv where expires_at <= ?");
+  const clearExpired = clearingExpired((now) => expired.run(now));
 
   function prepare(sql: string): Statement {
     // A transaction that begins with a read and writes later fails at once, without waiting, when another
@@ -189,6 +192,7 @@ function adapt(
       let rows = 0;
       let row: unknown;
       try {
+        clearExpired(sql);
         const done = run();
         rows = rowsOf(done);
         row = rowOf(done);

@@ -9,9 +9,6 @@ import type { Memory, SharedMemory } from "../../common/memory.ts";
 import type { Database } from "./database.ts";
 import { kvKey } from "./read-cache.ts";
 
-/** The least time between two clearings of expired entries, in milliseconds. */
-const PURGE_INTERVAL_MS = 60_000;
-
 /** Where entries are: the database, or a transaction, in which everything is asked of it. */
 type Entries = Pick<Database, "kysely"> & Partial<Pick<Database, "reads">>;
 
@@ -26,7 +23,6 @@ class KvTableStore implements Pick<
   readonly namespace: string;
   readonly #kysely: Database["kysely"];
   readonly #reads: Database["reads"] | undefined;
-  #purgedAt = 0;
 
   constructor({ kysely, reads }: Entries, namespace: string) {
     this.#kysely = kysely;
@@ -47,7 +43,6 @@ class KvTableStore implements Pick<
   }
 
   async set(key: string, value: unknown, expires?: number): Promise<boolean> {
-    await this.#purge();
     const entry = { value: String(value), expires_at: expires ?? null };
     await this.#kysely
       .insertInto("kv")
@@ -77,15 +72,6 @@ class KvTableStore implements Pick<
       .select(["key", "value", "expires_at"])
       .where("namespace", "=", this.namespace)
       .where((kv) => kv.or([kv("expires_at", "is", null), kv("expires_at", ">", Date.now())]));
-  }
-
-  /** Not in a transaction: whoever writes the next entry by itself does it. */
-  async #purge(): Promise<void> {
-    if (!this.#reads) return;
-    const now = Date.now();
-    if (now - this.#purgedAt < PURGE_INTERVAL_MS) return;
-    this.#purgedAt = now;
-    await this.#kysely.deleteFrom("kv").where("expires_at", "<=", now).execute();
   }
 }
 
