@@ -58,12 +58,9 @@ export class Submissions {
     readInput: ReadInput,
   ): Promise<Replayable> {
     return this.#withInput(asker, readInput, async (owner, read) => {
-      const schema = asker.caller.partner.asksPeople ? newNamedJobSchema : newJobSchema;
-      const { operation, input, ...said } = checked(schema, read.fields);
-      const values = await this.#valuesOf(operation, input, owner, read);
-      if (said.webhook) this.#parts.forPartners.webhooks.checkUrl(said.webhook.url);
       const scope = { partner: asker.user, route };
-      const work = (claim: Claim) => this.#submit(asker, { claim, owner, operation, values, said });
+      // Nothing is checked before: a request that was accepted gets its answer again, whatever is refused by now.
+      const work = (claim: Claim) => this.#submit(asker, claim, owner, read);
       const result = await this.#idempotency.run(scope, key, fingerprintOf(read), work);
       return { result, needsFiles: !result.replayed };
     });
@@ -107,10 +104,18 @@ export class Submissions {
     }
   }
 
-  async #submit(asker: Asker, { claim, owner, operation, values, said }: Submission): Promise<KeptAnswer> {
+  /**
+   * @param claim where its answer is kept
+   * @param owner who holds its files
+   */
+  async #submit(asker: Asker, claim: Claim, owner: string, read: ReadRequest): Promise<KeptAnswer> {
     const { intake, forPartners, links } = this.#parts;
     const { user, caller, base, locale } = asker;
     const { partner } = caller;
+    const schema = partner.asksPeople ? newNamedJobSchema : newJobSchema;
+    const { operation, input, ...said } = checked(schema, read.fields);
+    const values = await this.#valuesOf(operation, input, owner, read);
+    if (said.webhook) forPartners.webhooks.checkUrl(said.webhook.url);
     const { platform = partner.platform, in_app_username: inAppUsername, agreed, metadata, webhook } = said;
     const { name: answer, request } = claim;
     const origin = {
@@ -161,17 +166,6 @@ export class Submissions {
     if (all.length > 0) throw new WrongFields(all);
     return values;
   }
-}
-
-/** A request that is about to become a job. */
-interface Submission {
-  /** Where its answer is kept. */
-  readonly claim: Claim;
-  /** Who holds its files. */
-  readonly owner: string;
-  readonly operation: string;
-  readonly values: Values;
-  readonly said: Omit<ReturnType<typeof newJobSchema.parse>, "operation" | "input">;
 }
 
 /** Nothing is ever delivered there; where a job is to be, its address says. */

@@ -172,6 +172,29 @@ describe("what the operator keeps from partners", () => {
     expect([read.status, ((await read.json()) as ProblemBody).code]).toEqual([403, "operation_off"]);
   });
 
+  it("is nothing that they sent before: the same key gets the same answer", async () => {
+    await using sandbox = await testSandbox();
+    await using before = await openGateway(sandbox);
+    const acme = await before.join();
+    const first = await acme.accepted(swap(), { "idempotency-key": "order-1" });
+    const settings = { REELAY_OPERATIONS_OFF: "faceswap" };
+    await using gateway = await openGateway(sandbox, { data: before.data, settings });
+    const send = async (key: string, body: object) => {
+      const headers = {
+        authorization: `Bearer ${acme.token}`,
+        "content-type": "application/json",
+        "idempotency-key": key,
+      };
+      const asked = { method: "POST", headers, body: JSON.stringify(body) };
+      const answer = await fetch(`${gateway.url}/v1/jobs`, asked);
+      return [answer.status, await answer.json()];
+    };
+    expect(await send("order-1", swap())).toEqual([202, first]);
+    for (const other of [swap({ in_app_username: "al" }), { operation: "unheard-of" }])
+      expect(await send("order-1", other)).toMatchObject([422, { code: "idempotency_mismatch" }]);
+    expect(await send("order-2", swap())).toMatchObject([403, { code: "operation_off" }]);
+  });
+
   it("is everything, where they are blocked", async () => {
     await using sandbox = await testSandbox();
     await using gateway = await openGateway(sandbox, { settings: { REELAY_BLOCKED: "http:acme" } });
