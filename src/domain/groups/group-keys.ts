@@ -1,7 +1,7 @@
 import type { ChatId } from "../../seam/values.ts";
 import { isGoingOn } from "../jobs/job-view.ts";
 import type { Ledger } from "../jobs/ledger.ts";
-import { Line } from "../jobs/line.ts";
+import { Line } from "../../common/line.ts";
 import { wake } from "../jobs/wake.ts";
 import type { Logger } from "../../infrastructure/telemetry/telemetry.ts";
 import type { StoredKey } from "../../infrastructure/vault/stored-key.ts";

@@ -4,7 +4,7 @@ import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import type { Job } from "../job.ts";
 import type { Ledger } from "../ledger.ts";
-import { Line } from "../line.ts";
+import { Line } from "../../../common/line.ts";
 
 /** What its tellers work with. */
 export interface KeyNoticesParts {

@@ -7,7 +7,7 @@ import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job } from "../job.ts";
 import { progressView } from "../job-view.ts";
 import type { Ledger } from "../ledger.ts";
-import { Line } from "../line.ts";
+import { Line } from "../../../common/line.ts";
 
 /** What a teller works with. */
 export interface ProgressParts {

@@ -7,7 +7,7 @@ import type { ChatId, Platform, Receipt, UserId } from "../../../seam/values.ts"
 import type { JobSummary, NoticeView } from "../../../seam/views.ts";
 import type { Job } from "../job.ts";
 import { summaryOf } from "../job-view.ts";
-import { Line } from "../line.ts";
+import { Line } from "../../../common/line.ts";
 
 /** A message of a job that is deleted. */
 export interface JobMessage {

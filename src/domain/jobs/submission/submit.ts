@@ -21,7 +21,7 @@ import type { Experience } from "../experience/experience.ts";
 import { IllegalTransition, isOpen, type Job } from "../job.ts";
 import { type Lease, LeaseLapsed } from "./lease.ts";
 import type { Ledger } from "../ledger.ts";
-import { Line } from "../line.ts";
+import { Line } from "../../../common/line.ts";
 import { quoteOf, shortfall } from "../quote.ts";
 import type { Runners } from "./runners.ts";
 import { trace } from "../trace.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Line } from "../../../src/domain/jobs/line.ts";
+import { Line } from "../../src/common/line.ts";
 
 it("runs tasks of one name one after another, and others beside them", async () => {
   const line = new Line();
