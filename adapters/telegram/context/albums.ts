@@ -1,4 +1,5 @@
 import type { Update } from "telegraf/types";
+import { Line } from "../../../src/common/line.ts";
 
 /** What an album is known by. */
 export interface AlbumKey {
@@ -14,10 +15,11 @@ export function albumOf(update: Update): AlbumKey | undefined {
   return { chat: message.chat.id, group: message.media_group_id };
 }
 
-/** Albums of which something is under way in this process: parts that arrived and are not dealt with, or the showing. */
+/** Albums of which something is under way in this process: parts that arrived and are not dealt with, or a change. */
 export class BusyAlbums {
   readonly #counts = new Map<string, number>();
   readonly #waits = new Map<string, NodeJS.Timeout>();
+  readonly #line = new Line();
 
   begin(album: AlbumKey): void {
     this.#count(album, 1);
@@ -29,6 +31,11 @@ export class BusyAlbums {
 
   has(album: AlbumKey): boolean {
     return this.#counts.has(keyOf(album));
+  }
+
+  /** Changes or shows an album after whatever was begun with it before: a part is in what is shown, or finds it shown. */
+  inTurn<T>(album: AlbumKey, task: () => Promise<T>): Promise<T> {
+    return this.#line.run(keyOf(album), task);
   }
 
   /** Calls back when an album was not waited for anew for so many milliseconds. */

@@ -22,10 +22,12 @@ export const albumHandler: Handler = async (context) => {
   const { memory, origin, username } = context;
   const part = { message: message.message_id, picture };
   const words = withoutMention(textOf(message), username);
-  const album = await addPart(memory, { ...place, origin, parts: [part], words });
-  if (album.shown !== undefined) return join(context, album);
-  waitFor(context, album);
-  return true;
+  return context.albums.inTurn(place, async () => {
+    const album = await addPart(memory, { ...place, origin, parts: [part], words });
+    if (album.shown !== undefined) return join(context, album);
+    waitFor(context, album);
+    return true;
+  });
 };
 
 /** Goes on waiting for the albums of which parts had come before a restart. */
@@ -46,13 +48,10 @@ function waitFor(services: Services, { chat, group }: AlbumKey): void {
 async function show(services: Services, place: AlbumKey): Promise<void> {
   const { memory, albums } = services;
   if (albums.has(place)) return waitFor(services, place);
-  albums.begin(place);
-  try {
+  await albums.inTurn(place, async () => {
     const album = await findAlbum(memory, place);
     if (album && album.shown === undefined) await showWhole(services, album);
-  } finally {
-    albums.end(place);
-  }
+  });
 }
 
 async function showWhole(services: Services, album: Album): Promise<void> {
@@ -65,9 +64,7 @@ async function showWhole(services: Services, album: Album): Promise<void> {
   };
   const given = { pictures: picturesOf(album), sounds: [], ...(words && { words }) };
   const draft = await startWith(drafts, context, given);
-  const shown = { ...((await findAlbum(memory, album)) ?? album), shown: draft?.id ?? null };
-  await keepAlbum(memory, shown);
-  if (shown.parts.length > parts.length) await join(context, shown);
+  await keepAlbum(memory, { ...album, shown: draft?.id ?? null });
 }
 
 /**

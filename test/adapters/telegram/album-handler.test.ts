@@ -12,26 +12,33 @@ import type { Memory } from "../../../src/common/memory.ts";
 import type { Draft } from "../../../adapters/kit/drafts/draft.ts";
 import { mediaIn } from "../../../src/seam/values.ts";
 import { COMMAND_SPECS } from "../../../src/domain/dispatch/registry.ts";
+import { sleep } from "../../../src/common/time.ts";
 import { translator } from "../../../src/common/i18n.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function memoryOfATest(): Memory {
+/** @param ms how long it takes to read or write an entry, in milliseconds */
+function memoryOfATest(ms = 0): Memory {
   const kept = new Map<string, string>();
+  const pause = async () => void (ms > 0 && (await sleep(ms)));
   return {
     get: async <T>(key: string) => {
+      await pause();
       const value = kept.get(key);
       return value === undefined ? undefined : (JSON.parse(value) as T);
     },
-    set: async (key, value) => void kept.set(key, JSON.stringify(value)),
+    async set(key, value) {
+      await pause();
+      kept.set(key, JSON.stringify(value));
+    },
     delete: async (key) => void kept.delete(key),
     entries: async <T>() => [...kept].map(([key, value]): [string, T] => [key, JSON.parse(value) as T]),
   };
 }
 
 /** Services whose messages are only written down. */
-function services() {
+function services({ memory = memoryOfATest() } = {}) {
   const said: { readonly method: string; readonly text: string; readonly replyTo: unknown }[] = [];
   const sender = {
     call: async (method: string, parameters: { text: string; reply_parameters?: { message_id: number } }) => {
@@ -46,7 +53,7 @@ function services() {
   const parts: Services = {
     host: { log: { error: () => undefined, warn: () => undefined } } as unknown as SurfaceHost,
     sender: sender as unknown as Sender,
-    memory: memoryOfATest(),
+    memory,
     intake: {
       commands: COMMAND_SPECS,
       examine: async () => [],
@@ -131,6 +138,25 @@ describe("the parts of an album", () => {
       text: "What shall I make from these 3 pictures?",
     });
     expect(await pictures(parts)).toEqual(["photo 1", "photo 2", "photo 3"]);
+  });
+
+  it("are all there, however slow the disk is and whenever the last one comes", async () => {
+    for (let after = 1_100; after <= 1_400; after += 10) {
+      const { parts, said } = services({ memory: memoryOfATest(10) });
+      for (const [id, ms] of [
+        [1, 100],
+        [2, after],
+        [3, 5_000],
+      ] as const) {
+        const handled = albumHandler(part(parts, id));
+        await vi.advanceTimersByTimeAsync(ms);
+        expect(await handled).toBe(true);
+      }
+      const shown = pictures(parts);
+      await vi.advanceTimersByTimeAsync(10);
+      expect(await shown, `${after} ms`).toEqual(["photo 1", "photo 2", "photo 3"]);
+      expect(said.filter(({ method }) => method === "sendMessage")).toHaveLength(1);
+    }
   });
 
   it("that arrived are waited for while they queue, however long that takes", async () => {
