@@ -9,6 +9,7 @@ import { platform } from "./platform.ts";
 
 /** Presses the core's buttons. */
 export const actHandlers = pressHandlers(platform, {
+  pressedOn: ({ interaction }) => ("message" in interaction ? interaction.message.id : ""),
   confirm: (context, actions) =>
     platform.post(context, { kind: "notice", text: { key: "discord.sure" }, actions }),
   settle: async (context, isSure) =>

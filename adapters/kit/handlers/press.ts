@@ -8,10 +8,15 @@ import type { ChatPlatform } from "./platform.ts";
 /** The mark of the buttons that confirm. */
 const SURE = "y";
 
-/** What is pressed again within this asks nothing again, in milliseconds: it is one press. */
-const ONE_PRESS_MS = 10_000;
+/**
+ * What is pressed again so soon after its question was posted is one press, in milliseconds. No longer: whoever takes the
+ * question away and presses again is to be asked again.
+ */
+const ONE_PRESS_MS = 2_000;
 
 interface PressRules<Context> {
+  /** The id of the message whose button was pressed. */
+  readonly pressedOn: (context: Context) => string;
   /** Asks once more, with these buttons. */
   readonly confirm: (context: Context, actions: readonly Action[]) => Promise<unknown>;
   /** Takes that question away. @param isSure false: they let it be */
@@ -23,7 +28,7 @@ interface PressRules<Context> {
 /** Handlers of the core's buttons; what takes everything away is asked for twice. */
 export function pressHandlers<Context extends ChatContext>(
   { tokenOf, acknowledge }: Pick<ChatPlatform<Context>, "tokenOf" | "acknowledge">,
-  { confirm, settle, act }: PressRules<Context>,
+  { pressedOn, confirm, settle, act }: PressRules<Context>,
 ): readonly HandlerFor<Context>[] {
   const press: HandlerFor<Context> = async (context) => {
     const token = tokenOf(context);
@@ -38,7 +43,7 @@ export function pressHandlers<Context extends ChatContext>(
   };
   const askOnce = async (context: Context, token: string, traits: CommandTraits) => {
     const { memory, origin } = context;
-    const asked = `asks:${origin.user}:${token}`;
+    const asked = `asks:${origin.user}:${pressedOn(context)}:${token}`;
     if (await memory.get<boolean>(asked)) await acknowledge(context);
     else {
       await act(context, token, traits);

@@ -10,6 +10,7 @@ import { answeredMessage, answerPress, pressedMessage } from "./press.ts";
 
 /** Presses the core's buttons. */
 export const actHandlers = pressHandlers(platform, {
+  pressedOn: (context) => String(pressedMessage(context)?.message),
   confirm: showButtons,
   settle: (context) => showButtons(context, []),
   async act(context, token, traits) {

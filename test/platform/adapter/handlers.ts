@@ -25,6 +25,7 @@ const showButtons = ({ api, say, origin, update }: Context, actions: readonly Ac
   api.edit(addressOf(origin.address).chat, update.message, { rows: buttonRows(say, actions, LAYOUT) });
 
 const core = pressHandlers<Context>(platform, {
+  pressedOn: ({ update }) => String(update.message),
   confirm: showButtons,
   settle: (context) => showButtons(context, []),
   act: ({ intake, origin }, token) => intake.act(origin, token),

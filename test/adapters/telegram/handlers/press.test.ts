@@ -64,6 +64,18 @@ describe("Delete", () => {
     expect(fromBot().filter(({ text }) => text.startsWith("Delete this for good"))).toHaveLength(1);
   });
 
+  it("pressed below the result and then in the list asks below both", async () => {
+    await using on = await withFilm();
+    const { ann, film, fromBot } = on;
+    ann.says("/jobs");
+    const list = await ann.sees("Your jobs");
+    await ann.presses("Delete", { on: film });
+    await ann.sees("Delete this for good");
+    await ann.presses("Delete", { on: list });
+    const questions = () => fromBot().filter(({ text }) => text.startsWith("Delete this for good"));
+    await expect.poll(() => questions().length, { timeout: 60_000 }).toBe(2);
+  });
+
   it("leaves one sentence, and nothing to be pressed", async () => {
     await using on = await withFilm();
     const { ann, film, fromBot } = on;
