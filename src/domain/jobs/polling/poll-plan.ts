@@ -57,7 +57,10 @@ const LAG_SHARE = 0.1;
  */
 const LONGEST_INTERVAL = 6;
 
-/** Of a kind of which none has ended yet: what an age counts at which others were seen to run. */
+/** The longest that a job is not read because its end is not expected yet, in units of the least interval. */
+const LONGEST_UNREAD = 24;
+
+/** What each moment counts since a job was read last, whatever is expected of it: what was learned may be wrong. */
 const UNLIKELY = 0.01;
 
 /** What each moment counts that a job is overdue: its read must be made once anyhow, and is not made in vain any more. */
@@ -95,14 +98,16 @@ function savedBy({ watches }: Read, now: number): number {
 function expectedWaiting(watch: Watch, now: number): number {
   const { needsDetail, durations, acceptedAt, ranMs, readAt = acceptedAt } = watch;
   if (needsDetail) return Number.POSITIVE_INFINITY;
+  const unread = now - readAt;
   // Nothing is known but that others still ran: the oldest one is asked about for all.
-  if (!durations) return (now - readAt) * (now - acceptedAt > ranMs ? OVERDUE : UNLIKELY);
+  if (!durations) return unread * (now - acceptedAt > ranMs ? OVERDUE : UNLIKELY);
   const latest = acceptedAt + durations.latestMs;
   // What outlasts all that are known may have ended at any time since it was read.
-  if (readAt >= latest) return (now - readAt) * OVERDUE;
+  if (readAt >= latest) return unread * OVERDUE;
   const { hasEnded, waitedMs } = durations.expected(readAt - acceptedAt, now - acceptedAt);
   // A read that finds a job running has to be made again: it is worth less than what it saves now and then.
-  return 2 * hasEnded * waitedMs + OVERDUE * Math.max(0, now - latest);
+  const waited = 2 * hasEnded * waitedMs + OVERDUE * Math.max(0, now - latest);
+  return Math.max(waited, unread * UNLIKELY);
 }
 
 /** How densely the budget lets jobs be read at the moment. */
@@ -147,7 +152,7 @@ function wantedAt(watch: Watch, { pollMs, interval, spare }: Pace): number {
   const { soonest, usual } = endsOf(watch);
   // At its soonest end a job still runs: asking then would tell no more than this does.
   const begin = Math.min(usual, soonest + interval);
-  if (last < begin) return spare ? Math.min(begin, last + 2 * pollMs) : begin;
+  if (last < begin) return Math.min(begin, last + (spare ? 2 : LONGEST_UNREAD) * pollMs);
   return last + Math.max(interval, (last - usual) * LAG_SHARE);
 }
 

@@ -56,6 +56,8 @@ interface Watched {
   /** When it was last seen to run. */
   ranAt: number;
   needsDetail: boolean;
+  /** The list did not show it when it was read last: it is read by itself once. */
+  unseen: boolean;
   /** A read is under way. */
   reading: boolean;
   /** Not to be read sooner: whoever watched it before may have been reading it until then. */
@@ -112,7 +114,7 @@ export class Poller {
       const size = operationOf(job.operation).size(job.values);
       const ranAt = job.acceptedAt ?? job.createdAt;
       const notBefore = whole ? 0 : Date.now() + this.#parts.pollMs;
-      const fresh = { needsDetail: false, reading: false };
+      const fresh = { needsDetail: false, unseen: false, reading: false };
       this.#watched.set(job.id, { job, size, readAt, ranAt, notBefore, whole, ...fresh });
       this.#wake.abort();
     }
@@ -132,7 +134,8 @@ export class Poller {
       }
       const until = "read" in next ? Number.POSITIVE_INFINITY : next.waitUntil;
       const isHeld = [...this.#watched.values()].some(({ job }) => job.awaits !== null);
-      const pause = Math.min(until - now, rateWindowMs, isHeld ? LOOK_EVERY_MS : Infinity);
+      const look = isHeld ? Math.max(0, this.#lookedAt + LOOK_EVERY_MS - now) : Infinity;
+      const pause = Math.min(until - now, rateWindowMs, look);
       await sleep(pause, this.#wake.signal).catch(() => undefined);
       if (isHeld)
         await this.#look().catch((err: unknown) =>
@@ -164,14 +167,14 @@ export class Poller {
     }
     return all
       .filter(({ job, reading }) => !reading && asks(job))
-      .map(({ job, size, readAt, needsDetail, notBefore }) => {
+      .map(({ job, size, readAt, needsDetail, unseen, notBefore }) => {
         const operation = operationOf(job.operation);
         const isHeld = job.awaits !== null;
         return {
           id: job.id,
           // Each host has a list of its own, as far as is known.
           keyId: `${job.keyId} ${job.host}`,
-          listed: operation.listed,
+          listed: operation.listed && !unseen,
           acceptedAt: job.acceptedAt ?? job.createdAt,
           durations: experience.durations(operation.id, size),
           ranMs: longest.get(`${job.operation} ${size}`) ?? 0,
@@ -186,12 +189,14 @@ export class Poller {
   #begin(read: Read): void {
     const group = read.watches.flatMap(({ id }) => this.#watched.get(id) ?? []);
     for (const watched of group) watched.reading = true;
+    const report = (err: unknown) => {
+      if (!this.#stop.signal.aborted) this.#parts.log.warn({ err }, "What was read could not be kept");
+    };
     const reading = (read.kind === "list" ? this.#readList(group) : this.#readJobs(group))
       .catch((error: unknown) => this.#failed(group, error))
+      .catch(report)
       .then(() => this.#noteRead(group))
-      .catch((err: unknown) => {
-        if (!this.#stop.signal.aborted) this.#parts.log.warn({ err }, "What was read could not be kept");
-      })
+      .catch(report)
       .finally(() => {
         for (const watched of group) watched.reading = false;
         this.#reads.delete(reading);
@@ -235,6 +240,8 @@ export class Poller {
       if (!(error instanceof NotFound)) throw error;
       return findElsewhere(api, operation, serviceId ?? "");
     });
+    watched.unseen = false;
+    watched.needsDetail = false;
     await (record ? this.#take(watched, record, "single") : this.#miss(watched.job));
   }
 
@@ -308,7 +315,7 @@ export class Poller {
       }
       if (!list.hasNext) break;
     }
-    for (const watched of missing.values()) watched.needsDetail = true;
+    for (const watched of missing.values()) watched.unseen = true;
   }
 
   async #api(job: Job) {

@@ -69,8 +69,10 @@ async function learn(
   { createdAt, completedAt, cost }: ServiceJob,
   at: number,
 ): Promise<void> {
+  // The service's clock may be set meanwhile: no job took longer than from its acceptance to here.
+  const longest = at - (job.acceptedAt ?? job.createdAt);
   if (createdAt !== null && completedAt !== null)
-    await experience.took(job.operation, size, Math.max(0, completedAt - createdAt));
+    await experience.took(job.operation, size, Math.max(0, Math.min(completedAt - createdAt, longest)));
   else if (whole && job.acceptedAt !== null)
     await experience.tookBetween(job.operation, size, ranAt - job.acceptedAt, at - job.acceptedAt);
   if (cost !== null) await experience.charged(job.operation, size, cost);

@@ -326,6 +326,94 @@ describe("the poller", () => {
     expect(share).toBeGreaterThan(0.85);
   });
 
+  it("reads others' jobs while the list does not show some yet, and those by the list once it does", async () => {
+    const born = new Map<string, number>();
+    const endsAfter = (id: string) => (id.startsWith("image") ? 20_000 : 60 * MINUTE_MS);
+    const now = (id: string) => {
+      const createdAt = born.get(id) ?? 0;
+      const completedAt = createdAt + endsAfter(id);
+      if (Date.now() < completedAt) return record(id);
+      return record(id, { state: "completed", createdAt, completedAt, imageUrl: "/i" });
+    };
+    // As slow as the published rate lets reads be.
+    let line = Promise.resolve();
+    read = async (id) => {
+      line = line.then(() => new Promise((resolve) => setTimeout(resolve, 500)));
+      await line;
+      return now(id);
+    };
+    listed = () =>
+      [...born].filter(([id, at]) => id.startsWith("s") && Date.now() >= at + 20_000).map(([id]) => now(id));
+    const start = async (id: string, asked = {}) => {
+      born.set(id, Date.now());
+      await running(id, asked);
+    };
+    const image = { operation: "image", values: { prompt: "a lake" } };
+    await poller.start();
+    await start("image-known", image);
+    await pass(40_000);
+    for (let nth = 0; nth < 30; nth++) await start(`s-${nth}`);
+    await pass(MINUTE_MS);
+    for (let nth = 0; nth < 6; nth++) await start(`image-${nth}`, image);
+    await pass(MINUTE_MS);
+    expect(await ledger.inState("running")).toHaveLength(30);
+    const alone = reads.get("s-0")?.length;
+    pages.length = 0;
+    await pass(2 * MINUTE_MS);
+    expect(pages.length).toBeGreaterThan(3);
+    expect(reads.get("s-0")?.length).toBe(alone);
+  });
+
+  it("reads a kind of which one took long, or seemed to, within minutes all the same", async () => {
+    const born = new Map<string, number>();
+    read = async (id) => {
+      const createdAt = born.get(id) ?? 0;
+      const completedAt = createdAt + (id === "long" ? 60 * MINUTE_MS : 20_000);
+      if (Date.now() < completedAt) return record(id);
+      return record(id, { state: "completed", createdAt, completedAt, imageUrl: "/i" });
+    };
+    const start = async (id: string) => {
+      born.set(id, Date.now());
+      await running(id, { operation: "image", values: { prompt: "a lake" } });
+    };
+    await poller.start();
+    await start("long");
+    await pass(61 * MINUTE_MS, 5_000);
+    for (let nth = 0; nth < 12; nth++) await start(`${nth}`);
+    await pass(3 * MINUTE_MS);
+    expect(await ledger.inState("running")).toEqual([]);
+  });
+
+  it("learns nothing from a clock of the service that was set while a job ran", async () => {
+    const createdAt = Date.now();
+    const isOver = () => Date.now() >= createdAt + 20_000;
+    const set = {
+      state: "completed",
+      createdAt,
+      completedAt: createdAt + 60 * MINUTE_MS,
+      videoUrl: "/v",
+    } as const;
+    read = async (id) => record(id, isOver() ? set : {});
+    await poller.start();
+    const { operation, values } = await running("s-1");
+    await pass(MINUTE_MS);
+    expect(experience.durations(operation, video.size(values))?.latestMs).toBeLessThan(2 * MINUTE_MS);
+  });
+
+  it("waits as long as it must with the next read where what a read told could not be written", async () => {
+    read = async () => {
+      throw new Unauthorized();
+    };
+    await poller.start();
+    await running("s-1");
+    vi.spyOn(ledger, "apply").mockRejectedValue(new Error("disk I/O error"));
+    await pass(MINUTE_MS);
+    const times = reads.get("s-1") ?? [];
+    expect(times.length).toBeGreaterThan(1);
+    for (const [nth, at] of times.slice(1).entries())
+      expect(at - (times[nth] ?? 0)).toBeGreaterThanOrEqual(POLL_MS);
+  });
+
   it("learns nothing from its own lag where records tell no times", async () => {
     const tookMs = 60_000;
     const started = new Map<string, number>();
