@@ -2,7 +2,8 @@ import type { Context } from "hono";
 import { ReelayError } from "../../src/common/errors.ts";
 import { checked } from "./access/checked.ts";
 import { mostInMemory } from "./body/bounds.ts";
-import { smallBody } from "./body/small.ts";
+import { parseJson } from "./body/parse-json.ts";
+import { SMALL_BYTES, smallBody } from "./body/small.ts";
 import { Access } from "./access/access.ts";
 import { OpenRequests } from "./access/open-requests.ts";
 import type { GatewayParts } from "./jobs/gateway-parts.ts";
@@ -25,20 +26,27 @@ export function mountGateway(parts: GatewayParts): void {
 
   async function run(c: Context, route: Route): Promise<Response> {
     const caller = route.open ? undefined : await access.admit(c, route.scope);
-    const bytes = route.body || route.streamed ? mostInMemory(c.req.header("content-length")) : 0;
-    const revoked = caller && open.enter(c, caller, route.streams ? "stream" : "request", bytes);
+    const kind = route.streams ? "stream" : "request";
+    const revoked = caller && open.enter(c, caller, kind, bytesOf(c, route)).revoked;
     const call: RouteCall = {
       c,
       ended: revoked ? AbortSignal.any([revoked, parts.stopped]) : parts.stopped,
       locale: access.localeOf(c),
       query: route.query && checked(route.query, c.req.query(), "query"),
-      body: route.body && checked(route.body, await smallBody(c)),
+      body: route.body && checked(route.body, parseJson(await smallBody(c))),
     };
     return route.handle(call, caller);
   }
 
   parts.host.routes.route(BASE, app);
   mountMcp(parts, access, open, submissions);
+}
+
+/** The most that the body of a call may have in memory. */
+function bytesOf(c: Context, { body, streamed }: Route): number {
+  const length = c.req.header("content-length");
+  if (streamed) return mostInMemory(length);
+  return body ? mostInMemory(length, SMALL_BYTES) : 0;
 }
 
 /** What stands at an address that was called in vain: nothing, or something that is called another way. */

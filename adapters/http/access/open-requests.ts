@@ -24,8 +24,16 @@ interface Place {
   readonly kind: RequestKind;
   readonly caller: Caller;
   /** The most that its body may have in memory. */
-  readonly bytes: number;
+  bytes: number;
   readonly end: AbortController;
+}
+
+/** A request that was let in. */
+export interface OpenRequest {
+  /** Aborted when the token was revoked meanwhile or has expired: a stream is to end then. */
+  readonly revoked: AbortSignal;
+  /** To be told how many bytes its body has in memory, once that is known: what it might have had is given back. */
+  readonly holds: (bytes: number) => void;
 }
 
 /** What open requests are looked after with. */
@@ -58,10 +66,9 @@ export class OpenRequests {
   /**
    * Takes a place for a request, until its answer has ended.
    * @param bytes the most that its body may have in memory
-   * @returns aborted when the token was revoked meanwhile or has expired: a stream is to end then
    * @throws ReelayError `too_many_open`
    */
-  enter(c: Context, caller: Caller, kind: RequestKind, bytes: number): AbortSignal {
+  enter(c: Context, caller: Caller, kind: RequestKind, bytes: number): OpenRequest {
     const most = this.#parts.most ?? MOST;
     const place: Place = { kind, caller, bytes, end: new AbortController() };
     for (const [among, name] of countedUnder(place)) {
@@ -74,7 +81,14 @@ export class OpenRequests {
     this.#count(place, 1);
     onceAnswered(c, () => this.#leave(place));
     this.#looking ??= setInterval(() => void this.#look(), this.#parts.lookMs ?? LOOK_MS).unref();
-    return place.end.signal;
+    return { revoked: place.end.signal, holds: (known) => this.#resize(place, known) };
+  }
+
+  #resize(place: Place, bytes: number): void {
+    if (!this.#places.has(place)) return;
+    this.#count(place, -1);
+    place.bytes = bytes;
+    this.#count(place, 1);
   }
 
   #count(place: Place, change: 1 | -1): void {

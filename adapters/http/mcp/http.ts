@@ -5,8 +5,9 @@ import { ReelayError } from "../../../src/common/errors.ts";
 import { cutOff } from "../../../src/infrastructure/telemetry/access-log.ts";
 import type { GatewayParts } from "../jobs/gateway-parts.ts";
 import { mostInMemory } from "../body/bounds.ts";
+import { parseJson } from "../body/parse-json.ts";
 import { smallBody } from "../body/small.ts";
-import type { OpenRequests } from "../access/open-requests.ts";
+import type { OpenRequest, OpenRequests } from "../access/open-requests.ts";
 import { baseOf, type Access } from "../access/access.ts";
 import type { Submissions } from "../jobs/submissions.ts";
 import type { AgentSession } from "./session/session.ts";
@@ -42,20 +43,23 @@ export function mountMcp(
     const session = await sessionOf(c);
     // A tool may wait for as long as a job takes.
     const { caller } = await session.admit();
-    const revoked = open.enter(c, caller, "stream", c.req.method === "POST" ? bytesOf(c) : 0);
-    revoked.addEventListener("abort", () => cutOff(c), { once: true });
+    const place = open.enter(c, caller, "stream", c.req.method === "POST" ? bytesOf(c) : 0);
+    place.revoked.addEventListener("abort", () => cutOff(c), { once: true });
     const handler = createMcpHandler(() => mcpServer(parts, session), {
       onerror: (err) => host.log.debug({ err }, "An agent's call was refused"),
       // Nothing that one could subscribe to ever changes.
       maxSubscriptions: 0,
     });
-    const answer = await handler.fetch(c.req.raw, c.req.method === "POST" ? await bodyOf(c) : {});
+    const answer = await handler.fetch(c.req.raw, c.req.method === "POST" ? await bodyOf(c, place) : {});
     return c.newResponse(answer.body, answer);
   });
 
-  async function bodyOf(c: Context): Promise<{ readonly parsedBody: Json }> {
+  async function bodyOf(c: Context, place: OpenRequest): Promise<{ readonly parsedBody: Json }> {
     await countMore(c, Math.floor(bytesOf(c) / COUNTED_BYTES));
-    const parsedBody = await smallBody(c, MAX_BYTES);
+    const text = await smallBody(c, MAX_BYTES);
+    // A call may wait for a job: until then it counts as long as it is, also where it did not say that.
+    place.holds(Buffer.byteLength(text));
+    const parsedBody = parseJson(text);
     // Clients of before 2025-06-18 may send several calls in one request.
     if (Array.isArray(parsedBody)) await countMore(c, parsedBody.length - 1);
     return { parsedBody };

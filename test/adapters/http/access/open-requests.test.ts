@@ -6,7 +6,7 @@ import type { ProblemBody } from "../../../../adapters/http/resources/problem.ts
 import type { Caller } from "../../../../src/seam/access/partners.ts";
 import { ReelayError } from "../../../../src/common/errors.ts";
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
-import { openGateway, type TestPartner } from "../../../support/gateway.ts";
+import { openGateway, type TestGateway, type TestPartner } from "../../../support/gateway.ts";
 import { testSandbox } from "../../../support/sandbox.ts";
 
 const log = makeLogger({ level: "silent" });
@@ -36,8 +36,8 @@ function harness() {
   function enter(partner: string, token: string, kind: "stream" | "request" = "stream", bytes = 0) {
     const outgoing = new EventEmitter();
     const context = { env: { outgoing } } as unknown as Context;
-    const ended = open.enter(context, callerOf(partner, token), kind, bytes);
-    return { ended, leave: () => outgoing.emit("close") };
+    const { revoked: ended, holds } = open.enter(context, callerOf(partner, token), kind, bytes);
+    return { ended, holds, leave: () => outgoing.emit("close") };
   }
   const refusal = (...given: Parameters<typeof enter>) => {
     try {
@@ -61,6 +61,19 @@ describe("open requests", () => {
     expect(refusal("b", "b1", "stream", 501)).toEqual(["too_many_open", 2]);
     large.leave();
     expect(refusal("b", "b1", "stream", 501)).toBeUndefined();
+  });
+
+  it("count as long as they are, once that is known, and no more once they were answered", () => {
+    const { enter, refusal } = harness();
+    const first = enter("a", "a1", "stream", 1_000);
+    expect(refusal("a", "a1", "stream", 1)).toEqual(["too_many_open", 1]);
+    first.holds(400);
+    expect(refusal("a", "a1", "stream", 601)).toEqual(["too_many_open", 1]);
+    const second = enter("a", "a1", "stream", 600);
+    second.leave();
+    second.holds(1_000);
+    expect(refusal("a", "a1", "stream", 601)).toEqual(["too_many_open", 1]);
+    expect(refusal("a", "a1", "stream", 600)).toBeUndefined();
   });
 
   it("are bounded for a token, for a partner, and in all, each kind apart", () => {
@@ -102,6 +115,26 @@ describe("open requests", () => {
 
 /** Opens one stream of a job that does not end. */
 const follow = (partner: TestPartner, job: string) => partner.call(`/jobs/${job}/events`);
+
+/** An agent waits for a job that does not end. */
+function waitFor(gateway: TestGateway, token: string, job: string, chunked = false) {
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "wait", arguments: { job, seconds: 59 }, _meta: { progressToken: 1 } },
+  });
+  return fetch(`${gateway.url}/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    // A stream does not say how long it is.
+    ...(chunked ? { body: new Blob([body]).stream(), duplex: "half" } : { body }),
+  });
+}
 
 describe("a token", () => {
   it("holds a hundred event streams, and the next is refused with a number", async () => {
@@ -150,26 +183,24 @@ describe("a token", () => {
     await reading;
   });
 
+  it("holds agents' calls that wait, however long they might have been by what they said", async () => {
+    await using sandbox = await testSandbox({ timeScale: 100 });
+    await using gateway = await openGateway(sandbox);
+    const acme = await gateway.join("acme", { requestsPerMinute: 10_000 });
+    const { id } = await acme.accepted({ operation: "image", input: { prompt: "a lighthouse" } });
+    const calls = [];
+    for (let count = 0; count < 10; count++) calls.push(await waitFor(gateway, acme.token, id, true));
+    expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200));
+    for (const { body } of calls) await body?.cancel();
+  });
+
   it("that is revoked ends what an agent waits for", async () => {
     await using sandbox = await testSandbox({ timeScale: 100 });
     await using gateway = await openGateway(sandbox);
     const acme = await gateway.join();
     const { id } = await acme.accepted({ operation: "image", input: { prompt: "a lighthouse" } });
     const { token, info } = await gateway.partners.addToken("acme", { scopes: ["jobs:read"] });
-    const answer = await fetch(`${gateway.url}/mcp`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${token}`,
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: "wait", arguments: { job: id, seconds: 59 }, _meta: { progressToken: 1 } },
-      }),
-    });
+    const answer = await waitFor(gateway, token, id);
     expect(answer.status).toBe(200);
     await gateway.partners.revokeToken("acme", info.id);
     await expect(answer.text()).rejects.toThrow("terminated");
