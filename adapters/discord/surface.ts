@@ -26,6 +26,7 @@ import { MESSAGE_HANDLERS } from "./handlers/messages.ts";
 import { openMedia } from "./media/media.ts";
 import { makeCommands } from "./commands/options.ts";
 import { channelOf } from "./messages/post.ts";
+import { unnamed } from "./messages/posted.ts";
 import { publishCommands } from "./publish.ts";
 import { inboxIn, UpdateDispatcher } from "./dispatcher.ts";
 import { Replies } from "./context/replies.ts";
@@ -83,6 +84,7 @@ function discordSurface(host: SurfaceHost, hears: boolean): Surface {
     limits: { maxUploadBytes: DISCORD.file, editIntervalMs: EDIT_INTERVAL_MS },
     addressOf,
     receiptOf,
+    unnamed,
     meaningOf,
     kept: [deliveriesIn(memory)],
     // Whatever a reference leads to was read into the data folder.

@@ -33,6 +33,8 @@ export interface ChatSurfaceParts<A extends Address, R extends A & Receipt> exte
   readonly title: string;
   readonly addressOf: (address: Address) => A;
   readonly receiptOf: (receipt: Receipt) => R;
+  /** As `Surface.unnamed`; left out where there are no groups. */
+  readonly unnamed?: (receipt: R) => R | undefined;
   /**
    * Connects; tries as long as it takes.
    * @param onConnected is called before anything is dispatched: from then on something can be posted
@@ -92,6 +94,7 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
     deliver: async (to, view) => taken(deliverView(connected().channel, addressOf(to), view, stop.signal)),
     revise: async (receipt, view) =>
       taken(reviseView(connected().channel, receiptOf(receipt), view, stop.signal)),
+    unnamed: (receipt) => parts.unnamed?.(receiptOf(receipt)),
     collect: async (to, form) => taken(connected().collect(addressOf(to), form)),
     keyConnected: async (user) => taken(connected().keyConnected(user)),
     openMedia: (ref) => parts.openMedia(ref),

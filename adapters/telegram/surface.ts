@@ -3,7 +3,13 @@ import type { MediaRef } from "../../src/seam/values.ts";
 import { createChatSurface } from "../kit/surface.ts";
 import { Throttler } from "../kit/throttle/throttler.ts";
 import type { Surface } from "../../src/seam/surface/surface.ts";
-import { addressOf, receiptOf, type TelegramAddress, type TelegramReceipt } from "./context/address.ts";
+import {
+  addressOf,
+  receiptOf,
+  type TelegramAddress,
+  type TelegramReceipt,
+  unnamed,
+} from "./context/address.ts";
 import { silence } from "./context/addressed.ts";
 import { resumeAlbums } from "./handlers/album.ts";
 import { Bot } from "./bot.ts";
@@ -82,6 +88,7 @@ export function createTelegramSurface(host: SurfaceHost, pace: PaceLimits = TELE
     limits: { maxUploadBytes: uploadLimit({ host }), editIntervalMs: EDIT_INTERVAL_MS },
     addressOf,
     receiptOf,
+    unnamed,
     meaningOf,
     kept: [deliveriesIn(memory), albumsIn(memory)],
     openMedia: open,

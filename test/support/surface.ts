@@ -55,6 +55,10 @@ export class MemorySurface implements Surface {
     return receipt;
   }
 
+  unnamed({ index = null }: Receipt): Receipt {
+    return { index };
+  }
+
   async collect(_to: Address, form: Form): Promise<void> {
     this.forms.push(form);
   }

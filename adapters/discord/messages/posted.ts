@@ -1,5 +1,5 @@
 import type { APIMessage } from "discord.js";
-import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
+import { type DiscordAddress, type DiscordReceipt, UNASKED } from "../context/address.ts";
 import type { MessageBody } from "../api/api.ts";
 import type { Services } from "../context/context.ts";
 import { DISCORD } from "../api/limits.ts";
@@ -83,6 +83,12 @@ export function linkTo({ guild, channel, conversation, message }: DiscordReceipt
 /** Whether others can read it, or what is published there. */
 export const isPublic = (at: DiscordAddress | DiscordReceipt) =>
   !at.inConversation && ("message" in at ? !at.ephemeral && at.conversation === undefined : !at.secret);
+
+/** A message without whose it is; undefined where nobody else sees it. */
+export function unnamed(receipt: DiscordReceipt): DiscordReceipt | undefined {
+  const { user: _, ...others } = receipt;
+  return isPublic(receipt) ? { ...others, asked: UNASKED } : undefined;
+}
 
 const isByToken = (receipt: DiscordReceipt) => receipt.conversation === undefined && isAlive(receipt);
 

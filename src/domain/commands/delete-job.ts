@@ -1,5 +1,6 @@
 import { ReelayError } from "../../common/errors.ts";
 import { ApiError, type MediaApi, NotFound } from "../../infrastructure/api/media-api.ts";
+import type { DueMessage, JobMessage } from "../jobs/delivery/take-backs.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Operation } from "../operations/operation.ts";
 import { operationOf } from "../operations/registry.ts";
@@ -61,8 +62,12 @@ export async function deleteJob(parts: DeletingParts, job: Job): Promise<Deletio
     const account = await parts.accounts.of(job);
     await removeThere(operation, remove, account.api(), job.serviceId);
   }
-  await parts.ledger.remove(job.id);
-  return { isKept: job.serviceId !== null && remove === null, shown: await takeAway(parts, job) };
+  let dues: readonly DueMessage[] = [];
+  await parts.ledger.remove(job.id, async (transaction) => {
+    const messages = [...(await parts.copies.erase(transaction, job.id)), ...ownMessage(job)];
+    dues = await parts.takeBacks.note(job, messages, transaction);
+  });
+  return { isKept: job.serviceId !== null && remove === null, shown: await parts.takeBacks.take(dues) };
 }
 
 /** What a refusal says of the key and its rate holds for a deletion, too; all others speak of what is made. */
@@ -94,15 +99,7 @@ async function isGone(read: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/**
- * Takes away what was posted of a job that goes.
- * @returns how many messages are still there: they go once they can be reached
- */
-export async function takeAway(
-  { copies, takeBacks }: Pick<MakingParts, "copies" | "takeBacks">,
-  job: Job,
-): Promise<number> {
-  const { id, chat, surface: platform, receipt } = job;
-  const own = receipt ? [{ platform, receipt, chat, name: id }] : [];
-  return takeBacks.take(job, [...(await copies.release(id)), ...own]);
+/** The message that shows a job where it was asked for, if there is one. */
+export function ownMessage({ id, chat, surface: platform, receipt }: Job): JobMessage[] {
+  return receipt ? [{ platform, receipt, chat, name: id }] : [];
 }

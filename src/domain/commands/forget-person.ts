@@ -2,7 +2,7 @@ import type { Origin } from "../../seam/origin.ts";
 import type { UserId } from "../../seam/values.ts";
 import { everyJob } from "../jobs/every-job.ts";
 import type { MakingParts, PeopleParts, RuleParts } from "./command.ts";
-import { takeAway } from "./delete-job.ts";
+import { ownMessage } from "./delete-job.ts";
 import { forgetQuestions } from "./statements.ts";
 
 /** Where things are kept about people. */
@@ -16,9 +16,10 @@ const LATELY_MS = 48 * 3_600_000;
 /**
  * Erases everything that Reelay keeps about a person, but blocks, and takes away what they posted in groups lately. All of
  * it is found by their id, so that what was interrupted anywhere can be done again, to its end.
+ * @returns how many messages still show something of theirs in groups: they go once they can be reached
  * @throws ReelayError `jobs_open` as long as something of theirs goes on: nothing is erased then
  */
-export async function forgetPerson(parts: ForgettingParts, { user }: Pick<Origin, "user">): Promise<void> {
+export async function forgetPerson(parts: ForgettingParts, { user }: Pick<Origin, "user">): Promise<number> {
   const { ledger, surfaces, vault, reports, people, audit, inputs, traces } = parts;
   await takeAllAway(parts, user);
   // Before all else: in one transaction with the look whether anything goes on.
@@ -27,13 +28,14 @@ export async function forgetPerson(parts: ForgettingParts, { user }: Pick<Origin
   for (const surface of surfaces.all) await surface.forget(user);
   await vault.remove(user);
   await parts.copies.forget(user);
-  await parts.takeBacks.forget(user);
+  const shown = await parts.takeBacks.forget(user);
   await forgetQuestions(parts, user);
   await reports.forget(user);
   await people.forget(user);
   await audit.forget(user);
   await inputs.sweep();
   await traces.wipe(Date.now());
+  return shown;
 }
 
 /**
@@ -47,6 +49,8 @@ async function takeAllAway(
   const since = Date.now() - LATELY_MS;
   for await (const job of everyJob(parts.ledger, user)) {
     if (job.createdAt < since) return;
-    if (job.chat !== null) await takeAway(parts, job);
+    if (job.chat === null) continue;
+    const messages = [...(await parts.copies.release(job.id)), ...ownMessage(job)];
+    await parts.takeBacks.take(await parts.takeBacks.note(job, messages));
   }
 }

@@ -5,7 +5,7 @@ import type { MessageKey } from "../../common/i18n.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
 import { endedJobs } from "./delete-all.ts";
 import { deleteJobs } from "./delete-job.ts";
-import { type Fact, numberFact } from "./facts.ts";
+import { type Fact, numberFact, stillShown } from "./facts.ts";
 import { forgetPerson } from "./forget-person.ts";
 import { askedNow, pressedInTime } from "./pressed-in-time.ts";
 
@@ -52,11 +52,11 @@ function forgetButton(
     pressedInTime(until);
     await refuseWhileGoingOn(context);
     const facts = await first(context);
-    await forgetPerson(context, origin);
+    const shown = await forgetPerson(context, origin);
     await audit.write({ act: "forget", surface: origin.platform, rule: name });
     const blocked = await blocks.has({ user: origin.user });
     const text = { key: blocked ? "forget.done_but_block" : "forget.done" } as const;
-    await reply({ kind: "notice", text, facts });
+    await reply({ kind: "notice", text, facts: [...facts, ...stillShown(shown)] });
   };
   return button(name, label, press, { forEverybody: true, traits: { confirmed: true } });
 }

@@ -344,9 +344,12 @@ export class Ledger {
     return changes.length;
   }
 
-  /** Erases a job; what it counts for in sums stays. */
-  async remove(id: string): Promise<void> {
-    await this.#db.transaction().execute((kysely) => eraseJobs({ kysely }, "id", [id]));
+  /** Erases a job, with what is done `within` the same transaction; what it counts for in sums stays. */
+  async remove(id: string, within?: (transaction: Parameters<Within>[0]) => Promise<void>): Promise<void> {
+    await this.#db.transaction().execute(async (kysely) => {
+      await within?.({ kysely });
+      await eraseJobs({ kysely }, "id", [id]);
+    });
   }
 
   /**

@@ -75,21 +75,29 @@ class KvTableStore implements Pick<
   }
 }
 
+/** One of the database's, whose entries can be written along with its rows. */
+export interface StoredMemory extends SharedMemory {
+  /** The same entries in a transaction: what is changed there is kept with all else in it, or not at all. */
+  within(transaction: Pick<Database, "kysely">): Memory;
+}
+
 /**
  * A key-value store in the database. There is no fallback to memory: what cannot be read or written throws.
  * @param database the open database, which keeps in mind what it read; inside a transaction `{ kysely: transaction }`
  * @param namespace keeps the stores of different owners apart
  */
-export function memory(database: Entries, namespace: string): SharedMemory {
+export function memory(database: Entries, namespace: string): StoredMemory {
   const entries = entriesOf(database, namespace);
+  const inside = ({ kysely }: Pick<Database, "kysely">) => entriesOf({ kysely }, namespace);
   return {
     ...entries,
+    within: inside,
     async once<T>(key: string, make: () => T, ttlMs?: number) {
       const known = await entries.get<T>(key);
       if (known !== undefined) return known;
       // A transaction has the write lock from its beginning: nobody writes between its look and its entry.
       return database.kysely.transaction().execute(async (kysely) => {
-        const within = entriesOf({ kysely }, namespace);
+        const within = inside({ kysely });
         const meanwhile = await within.get<T>(key);
         if (meanwhile !== undefined) return meanwhile;
         const made = make();
@@ -99,7 +107,7 @@ export function memory(database: Entries, namespace: string): SharedMemory {
     },
     async change<T>(key: string, change: (before: T | undefined) => T | undefined, ttlMs?: number) {
       await database.kysely.transaction().execute(async (kysely) => {
-        const within = entriesOf({ kysely }, namespace);
+        const within = inside({ kysely });
         const after = change(await within.get<T>(key));
         if (after !== undefined) await within.set(key, after, ttlMs);
       });

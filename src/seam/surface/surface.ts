@@ -39,6 +39,8 @@ export interface Surface {
   deliver(to: Address, view: View): Promise<Receipt>;
   /** Replaces what was posted, or reposts where the platform cannot edit. Errors as for `deliver`. */
   revise(receipt: Receipt, view: View): Promise<Receipt>;
+  /** What it finds a message by without whose it is; undefined where that is for them alone, as all is where there are no groups. */
+  unnamed?(receipt: Receipt): Receipt | undefined;
   /** Asks for what is missing, the platform's own way. */
   collect(to: Address, form: Form): Promise<void>;
   /** @throws ReelayError `media_gone` when the platform no longer has it; `media_unreached` where it gives no answer now */

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { SharedMemory } from "../../../common/memory.ts";
 import { ReelayError } from "../../../common/errors.ts";
 import { NotFound } from "../../../infrastructure/api/media-api.ts";
+import type { Database } from "../../../infrastructure/storage/database.ts";
+import type { StoredMemory } from "../../../infrastructure/storage/key-value.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
 import type { Address, Platform, Receipt, UserId } from "../../../seam/values.ts";
@@ -46,13 +47,13 @@ const FAILED = { kind: "notice", text: { key: "send.failed" } } as const;
 
 /** Results that are shown in a second place, and found there again: to be taken back with their job. */
 export class Copies {
-  readonly #memory: SharedMemory;
+  readonly #memory: StoredMemory;
   readonly #surfaces: Pick<Surfaces, "of">;
   readonly #log: Pick<Logger, "warn">;
   /** Those that are on their way, by name. */
   readonly #posting = new Map<string, Promise<void>>();
 
-  constructor(memory: SharedMemory, surfaces: Pick<Surfaces, "of">, log: Pick<Logger, "warn">) {
+  constructor(memory: StoredMemory, surfaces: Pick<Surfaces, "of">, log: Pick<Logger, "warn">) {
     this.#memory = memory;
     this.#surfaces = surfaces;
     this.#log = log;
@@ -98,9 +99,15 @@ export class Copies {
       gone = copies.filter(isMeant);
       return copies.filter((copy) => !isMeant(copy));
     });
-    return gone.flatMap(({ platform, receipt, name }) =>
-      receipt ? [{ platform, receipt, name, chat: null }] : [],
-    );
+    return messagesOf(gone);
+  }
+
+  /** Forgets all copies of a job, in the transaction that erases it. @returns as {@link release} */
+  async erase(transaction: Pick<Database, "kysely">, job: string): Promise<readonly JobMessage[]> {
+    const entries = this.#memory.within(transaction);
+    const { copies = [] } = (await entries.get<Kept>(job)) ?? {};
+    await entries.delete(job);
+    return messagesOf(copies);
   }
 
   /** Erases where a person's results were shown. */
@@ -183,6 +190,10 @@ export class Copies {
     );
   }
 }
+
+/** The messages that show copies; none of one that is nowhere yet. */
+const messagesOf = (copies: readonly Copy[]): readonly JobMessage[] =>
+  copies.flatMap(({ platform, receipt, name }) => (receipt ? [{ platform, receipt, name, chat: null }] : []));
 
 /** A view of a copy: its platform knows that by a name of its own. */
 function asCopy<V extends View>(view: V, name: string): V {

@@ -1,5 +1,6 @@
-import type { SharedMemory } from "../../../common/memory.ts";
 import { asReelayError } from "../../../common/errors.ts";
+import type { Database } from "../../../infrastructure/storage/database.ts";
+import type { StoredMemory } from "../../../infrastructure/storage/key-value.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import type { OpenedChat } from "../../../seam/surface/surface.ts";
 import type { Surfaces } from "../../../seam/surface/surfaces.ts";
@@ -20,11 +21,14 @@ export interface JobMessage {
 }
 
 /** One that is still to go. */
-interface Due extends JobMessage {
-  readonly user: UserId;
+export interface DueMessage extends JobMessage {
+  /** Whose it is; null once they are forgotten. */
+  readonly user: UserId | null;
   readonly job: Pick<JobSummary, "operation" | "createdAt">;
   /** Whether nothing can be changed in its chat until that is open again. */
   readonly isClosed: boolean;
+  /** When it is given up, in milliseconds since 1970. */
+  readonly until: number;
 }
 
 /** As long as anybody may come back to a chat, in milliseconds. */
@@ -32,7 +36,8 @@ const KEPT_MS = 90 * 24 * 3_600_000;
 
 /** What an entry is called: a message, or a chat in which there may be some. Every message that is written asks for the latter. */
 const MESSAGE = "message ";
-const chatName = ({ user, chat }: Pick<OpenedChat, "user" | "chat">) => `chat ${chat ?? user}`;
+const chatName = ({ user, chat }: { readonly user?: UserId | null; readonly chat?: ChatId | null }) =>
+  `chat ${chat ?? user}`;
 
 /** What is shown instead of a job that is gone. */
 export const deletedNotice = (job: JobSummary): NoticeView => ({
@@ -43,13 +48,17 @@ export const deletedNotice = (job: JobSummary): NoticeView => ({
 
 /** Takes away what was posted of deleted jobs; what cannot be reached, once it can. */
 export class TakeBacks {
-  readonly #memory: SharedMemory;
-  readonly #surfaces: Pick<Surfaces, "names" | "of">;
+  readonly #memory: StoredMemory;
+  readonly #surfaces: Pick<Surfaces, "all" | "names" | "of">;
   readonly #log: Pick<Logger, "warn">;
   /** Of one message, one try after the other. */
   readonly #line = new Line();
 
-  constructor(memory: SharedMemory, surfaces: Pick<Surfaces, "names" | "of">, log: Pick<Logger, "warn">) {
+  constructor(
+    memory: StoredMemory,
+    surfaces: Pick<Surfaces, "all" | "names" | "of">,
+    log: Pick<Logger, "warn">,
+  ) {
     this.#memory = memory;
     this.#surfaces = surfaces;
     this.#log = log;
@@ -63,17 +72,35 @@ export class TakeBacks {
   }
 
   /**
-   * Says in the messages of a job that it is deleted. They are written down first: a crash leaves none of them standing.
+   * Writes down the messages of a job that is to go, for {@link take}: a crash after that leaves none of them standing.
+   * @param transaction that erases the job; where that stays, nothing of it is taken away
+   */
+  async note(
+    job: Job,
+    messages: readonly JobMessage[],
+    transaction?: Pick<Database, "kysely">,
+  ): Promise<readonly DueMessage[]> {
+    const entries = transaction ? this.#memory.within(transaction) : this.#memory;
+    const { operation, createdAt } = summaryOf(job);
+    const until = Date.now() + KEPT_MS;
+    const dues = messages.map((message) => ({
+      ...message,
+      user: job.user,
+      job: { operation, createdAt },
+      isClosed: false,
+      until,
+    }));
+    for (const due of dues) await entries.set(MESSAGE + due.name, due, KEPT_MS);
+    return dues;
+  }
+
+  /**
+   * Says in messages that their job is deleted.
    * @returns how many are still there, and are tried again
    */
-  async take(job: Job, messages: readonly JobMessage[]): Promise<number> {
-    const { operation, createdAt } = summaryOf(job);
+  async take(dues: readonly DueMessage[]): Promise<number> {
     let left = 0;
-    for (const message of messages) {
-      const due = { ...message, user: job.user, job: { operation, createdAt }, isClosed: false };
-      await this.#memory.set(MESSAGE + due.name, due, KEPT_MS);
-      if (!(await this.#try(due))) left += 1;
-    }
+    for (const due of dues) if (!(await this.#try(due))) left += 1;
     return left;
   }
 
@@ -88,20 +115,45 @@ export class TakeBacks {
     for (const due of await this.#all()) if (chat ? isIn(due, chat) : !due.isClosed) await this.#try(due);
   }
 
-  /** Erases what is kept of a person. */
-  async forget(user: UserId): Promise<void> {
-    for (const due of await this.#all()) if (due.user === user) await this.#memory.delete(MESSAGE + due.name);
+  /**
+   * Erases what is kept of a person. What they have in groups is still taken away, and names them no more.
+   * @returns how many that are
+   */
+  async forget(user: UserId): Promise<number> {
+    let left = 0;
+    for (const due of await this.#all()) {
+      if (due.user !== user) continue;
+      const receipt = due.chat === null ? undefined : this.#unnamed(due);
+      if (receipt) {
+        await this.#change({ ...due, receipt, user: null });
+        left += 1;
+      } else await this.#memory.delete(MESSAGE + due.name);
+    }
     await this.#memory.delete(chatName({ user }));
+    return left;
   }
 
-  async #all(): Promise<readonly Due[]> {
-    const entries = await this.#memory.entries<Due>();
+  #unnamed({ platform, receipt }: DueMessage): Receipt | undefined {
+    return this.#surfaces.all.find(({ name }) => name === platform)?.unnamed?.(receipt);
+  }
+
+  /** Changes one that is not gone meanwhile. */
+  #change({ name, until, ...news }: Partial<DueMessage> & Pick<DueMessage, "name" | "until">): Promise<void> {
+    return this.#memory.change<DueMessage>(
+      MESSAGE + name,
+      (before) => before && { ...before, ...news },
+      until - Date.now(),
+    );
+  }
+
+  async #all(): Promise<readonly DueMessage[]> {
+    const entries = await this.#memory.entries<DueMessage>();
     return entries.flatMap(([name, due]) => (name.startsWith(MESSAGE) ? due : []));
   }
 
   /** @returns whether it is gone */
-  #try(due: Due): Promise<boolean> {
-    const { platform, receipt, name, job } = due;
+  #try(due: DueMessage): Promise<boolean> {
+    const { platform, receipt, name, job, until } = due;
     return this.#line.run(name, async () => {
       // Whichever process is connected to that platform tries.
       if (!this.#surfaces.names.includes(platform)) return false;
@@ -112,16 +164,8 @@ export class TakeBacks {
       } catch (err) {
         this.#log.warn({ err, job: name }, "The message of a deleted job could not be replaced");
         const isClosed = asReelayError(err).code === "undeliverable";
-        await this.#memory.change<Due>(
-          MESSAGE + name,
-          (before) => before && { ...before, isClosed },
-          KEPT_MS,
-        );
-        await this.#memory.set(
-          chatName({ user: due.user, ...(due.chat !== null && { chat: due.chat }) }),
-          true,
-          KEPT_MS,
-        );
+        await this.#change({ name, until, isClosed });
+        await this.#memory.set(chatName(due), true, until - Date.now());
         return false;
       }
     });
@@ -129,7 +173,11 @@ export class TakeBacks {
 }
 
 /** Whether a message is in a chat. */
-function isIn({ user, chat: group, receipt }: Due, { user: whose, chat, at = {} }: OpenedChat): boolean {
-  if (group !== (chat ?? null) || (whose !== undefined && whose !== user)) return false;
+function isIn(
+  { user, chat: group, receipt }: DueMessage,
+  { user: whose, chat, at = {} }: OpenedChat,
+): boolean {
+  if (group !== (chat ?? null)) return false;
+  if (whose !== undefined && user !== null && whose !== user) return false;
   return Object.entries(at).every(([part, value]) => receipt[part] === value);
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, it, vi } from "vitest";
 import { TakeBacks } from "../../../../src/domain/jobs/delivery/take-backs.ts";
 import { memory } from "../../../../src/infrastructure/storage/key-value.ts";
@@ -31,6 +32,15 @@ async function deletedOnPage(core: Harness, job: string) {
   return said?.kind === "notice" ? [said.text.key, ...(said.facts ?? []).map(({ label }) => label)] : said;
 }
 
+/** Has a picture made on the page and sent to the chat. */
+async function madeOnPageAndSent(core: Harness): Promise<string> {
+  await core.page.intake.command(onPage, "image", { prompt: "a lighthouse" });
+  const id = (await core.page.results(1))[0]?.job.id ?? "";
+  await told(core, id);
+  await core.page.intake.act(onPage, `send:${id}`);
+  return id;
+}
+
 it("a message of a deleted job goes when its person unblocks the bot, and they are told that it is still there", async () => {
   await using sandbox = await testSandbox();
   await using core = await harness(sandbox);
@@ -51,10 +61,7 @@ it("a message of a deleted job goes when its person unblocks the bot, and they a
 it("a copy that was sent to a chat goes as well", async () => {
   await using sandbox = await testSandbox();
   await using core = await harness(sandbox);
-  await core.page.intake.command(onPage, "image", { prompt: "a lighthouse" });
-  const id = (await core.page.results(1))[0]?.job.id ?? "";
-  await told(core, id);
-  await core.page.intake.act(onPage, `send:${id}`);
+  const id = await madeOnPageAndSent(core);
   core.surface.beforePost = refusing("undeliverable");
   expect(await deletedOnPage(core, id)).toEqual(["delete.done", "delete.shown"]);
   core.surface.beforePost = () => {};
@@ -77,15 +84,88 @@ it("one in a group that the bot was thrown out of goes when it is back, and hold
   await core.surface.until(() => isTakenAway(core));
 });
 
-it("nothing of it is kept of who is forgotten", async () => {
+it("all messages of a job are written down with its end: a crash leaves none of them standing", async () => {
+  await using sandbox = await testSandbox();
+  await using core = await harness(sandbox);
+  const id = await madeOnPageAndSent(core);
+  const { promise: hanging, resolve: goOn } = Promise.withResolvers<void>();
+  core.surface.beforePost = () => hanging;
+  const deleting = core.page.intake.act(onPage, `delete-now:${id}`);
+  const rows = () => core.database.kysely.selectFrom("jobs").select("id").execute();
+  try {
+    await expect.poll(rows).toEqual([]);
+    expect(await kept(core)).toHaveLength(2);
+    expect(await memory(core.database, "copies").entries()).toEqual([]);
+  } finally {
+    goOn();
+  }
+  await deleting;
+  await expect.poll(() => kept(core)).toEqual([]);
+});
+
+it("no message of a job that stays is taken away", async () => {
+  await using sandbox = await testSandbox();
+  await using core = await harness(sandbox);
+  const id = await madeOnPageAndSent(core);
+  const { kysely } = core.database;
+  await sql`create trigger stays before delete on jobs begin select raise(abort, 'The disk is full.'); end`.execute(
+    kysely,
+  );
+  await core.page.intake.act(onPage, `delete-now:${id}`);
+  await sql`drop trigger stays`.execute(kysely);
+  expect(await kept(core)).toEqual([]);
+  expect(shown(core)?.kind).toBe("result");
+  expect(await deletedOnPage(core, id)).toEqual(["delete.done"]);
+  expect(isTakenAway(core)).toBe(true);
+});
+
+it("what is in a group is taken away of who is forgotten, names them no more, and they are told", async () => {
   await using sandbox = await testSandbox();
   await using core = await harness(sandbox);
   const job = await madeInGroup(core);
-  core.surface.beforePost = refusing("undeliverable");
-  await core.surface.intake.act(person("ann", "telegram"), `delete-now:${job}`);
-  expect(await kept(core)).toHaveLength(1);
-  await core.surface.intake.act(person("ann", "telegram"), `forget-now:${Date.now() + 60_000}`);
-  expect(await kept(core)).toEqual([]);
+  core.surface.beforePost = (view) => {
+    if (isNotice(view, "job.deleted")) refusing("undeliverable")();
+  };
+  const { intake } = core.surface;
+  await intake.act(person("ann", "telegram"), `forget-now:${Date.now() + 60_000}`);
+  const said = core.surface.messages.at(-1)?.views.at(-1);
+  expect(said).toMatchObject({
+    text: { key: "forget.done" },
+    facts: [{ label: "delete.shown", value: { params: { count: 1 } } }],
+  });
+  const [[, due] = []] = await kept(core);
+  expect(due).toMatchObject({ name: job, user: null });
+  expect(JSON.stringify(await memory(core.database, "take-backs").entries())).not.toContain("ann");
+  core.surface.beforePost = () => {};
+  await intake.chatOpened({ chat: GROUP });
+  await core.surface.until(() => isTakenAway(core));
+  await expect.poll(() => kept(core)).toEqual([]);
+});
+
+it("is given up after 90 days, however often it was tried or its person was forgotten", async () => {
+  await using sandbox = await testSandbox();
+  await using core = await harness(sandbox);
+  const others = memory(core.database, "others");
+  const takeBacks = new TakeBacks(others, new Surfaces([core.surface], []), makeLogger({ level: "silent" }));
+  core.surface.beforePost = refusing("not_posted");
+  const receipt = { index: 0, user: "ann" };
+  const job = aJob({ user: "telegram:ann" });
+  await takeBacks.take(
+    await takeBacks.note(job, [{ platform: "telegram", receipt, chat: GROUP, name: job.id }]),
+  );
+  const ends = () =>
+    core.database.kysely.selectFrom("kv").select("expires_at").where("namespace", "=", "others");
+  const before = await ends().execute();
+  vi.useFakeTimers({ now: Date.now() + 24 * 3_600_000, toFake: ["Date"] });
+  try {
+    await takeBacks.retry();
+    expect(await takeBacks.forget("telegram:ann")).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+  const last = Math.max(...before.map(({ expires_at }) => Number(expires_at))) + 3_600_000;
+  for (const { expires_at } of await ends().execute()) expect(Number(expires_at)).toBeLessThan(last);
+  expect(JSON.stringify(await others.entries())).not.toContain("ann");
 });
 
 it("what its platform does not take is tried again by the hour, what is closed is not", async () => {
@@ -99,7 +179,7 @@ it("what its platform does not take is tried again by the hour, what is closed i
   core.surface.beforePost = refusing("not_posted");
   const message = { platform: "telegram", receipt: { index: 0 }, chat: GROUP, name } as const;
   const elsewhere = { ...message, platform: "discord", name: "elsewhere" } as const;
-  expect(await takeBacks.take(aJob({ id: name }), [message, elsewhere])).toBe(2);
+  expect(await takeBacks.take(await takeBacks.note(aJob({ id: name }), [message, elsewhere]))).toBe(2);
   await takeBacks.retry();
   expect(tries).toHaveBeenCalledTimes(2);
   core.surface.beforePost = refusing("undeliverable");
@@ -119,7 +199,8 @@ it("is looked for where some of it is alone, and nothing of it is kept of a chat
   const takeBacks = new TakeBacks(entries, new Surfaces([core.surface], []), makeLogger({ level: "silent" }));
   const job = aJob({ user: "telegram:ann" });
   core.surface.beforePost = refusing("undeliverable");
-  await takeBacks.take(job, [{ platform: "telegram", receipt: { index: 0 }, chat: null, name: job.id }]);
+  const message = { platform: "telegram", receipt: { index: 0 }, chat: null, name: job.id } as const;
+  await takeBacks.take(await takeBacks.note(job, [message]));
   await takeBacks.retry({ user: "telegram:ben" });
   await takeBacks.retry({ chat: GROUP });
   expect(listed).not.toHaveBeenCalled();
@@ -128,6 +209,6 @@ it("is looked for where some of it is alone, and nothing of it is kept of a chat
     await takeBacks.retry({ user: "telegram:ann" });
     expect(listed).toHaveBeenCalledTimes(time);
   }
-  await takeBacks.forget("telegram:ann");
+  expect(await takeBacks.forget("telegram:ann")).toBe(0);
   expect(await entries.entries()).toEqual([]);
 });
