@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Account, Accounts, AccountCallOptions } from "../../../../src/domain/accounts/accounts.ts";
 import { type ServiceJob, NotFound, Unauthorized } from "../../../../src/infrastructure/api/media-api.ts";
@@ -14,50 +13,11 @@ import { type Database, openDatabase } from "../../../../src/infrastructure/stor
 import { makeLogger } from "../../../../src/infrastructure/telemetry/telemetry.ts";
 import { aRequest } from "../../../support/job.ts";
 import { temporaryFolder } from "../../../support/sandbox.ts";
+import { change, changesOf, record } from "./harness.ts";
 
 const log = makeLogger({ level: "silent" });
 const POLL_MS = 5_000;
 const MINUTE_MS = 60_000;
-
-const record = (id: string, different: Partial<ServiceJob> = {}): ServiceJob => ({
-  id,
-  type: "video",
-  state: "running",
-  status: "IN_PROGRESS",
-  progress: null,
-  createdAt: null,
-  startedAt: null,
-  completedAt: null,
-  cost: null,
-  preCost: null,
-  billingAdjusted: false,
-  mode: null,
-  error: null,
-  videoUrl: null,
-  imageUrl: null,
-  resultUrls: [],
-  fileReady: true,
-  raw: {},
-  ...different,
-});
-
-/** How much was ever changed, once what stands in line has had its turn. */
-async function changesOf({ kysely }: Database): Promise<number> {
-  await new Promise((resolve) => setImmediate(resolve));
-  await kysely.selectFrom("runners").select("id").execute();
-  const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(kysely);
-  return rows[0]?.count ?? 0;
-}
-
-/** Changes one thing. What was written before is on the disk by then, and whoever waits for that goes on. */
-async function change({ kysely }: Database): Promise<void> {
-  const row = { id: "nobody", pid: 0, started: null, boot: null, pid_namespace: null, beat_at: 0 };
-  await kysely
-    .insertInto("runners")
-    .values(row)
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
-    .execute();
-}
 
 describe("the poller", () => {
   let database: Database;
