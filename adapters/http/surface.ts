@@ -146,6 +146,7 @@ export function openGateway(
 
     openMedia: (ref) => held.open(ref.id),
     digestIn: ({ id }) => id,
+    unnamed: () => undefined,
 
     /** A program presses no buttons: it sends the file that it was given. */
     async keepPicture() {

@@ -95,6 +95,7 @@ export function createChatSurface<A extends Address, R extends A & Receipt>(
     revise: async (receipt, view) =>
       taken(reviseView(connected().channel, receiptOf(receipt), view, stop.signal)),
     unnamed: (receipt) => parts.unnamed?.(receiptOf(receipt)),
+    digestIn: () => undefined,
     collect: async (to, form) => taken(connected().collect(addressOf(to), form)),
     keyConnected: async (user) => taken(connected().keyConnected(user)),
     openMedia: (ref) => parts.openMedia(ref),

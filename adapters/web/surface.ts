@@ -73,6 +73,8 @@ export function createWebSurface(host: SurfaceHost): Surface {
 
     openMedia: (ref) => host.files.open(ref.id),
 
+    unnamed: () => undefined,
+    digestIn: () => undefined,
     async keepPicture(whose, { name, type, content }) {
       const conversation = await conversations.of(whose.user);
       return { surface: "web", ...(await storeFile(conversation, name, type, content)) };

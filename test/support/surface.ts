@@ -55,6 +55,8 @@ export class MemorySurface implements Surface {
     return receipt;
   }
 
+  digestIn(): undefined {}
+
   unnamed({ index = null }: Receipt): Receipt {
     return { index };
   }

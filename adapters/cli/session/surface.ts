@@ -108,6 +108,8 @@ export function createCliSurface({
       return file.createReadStream();
     },
 
+    unnamed: () => undefined,
+    digestIn: () => undefined,
     async keepPicture({ address }, { name, content }) {
       const place = destination ?? destinationOf(address);
       return { surface: "cli", id: await saveStream(content, targetOf(place, String(Date.now()), name, 0)) };

@@ -40,13 +40,13 @@ export interface Surface {
   /** Replaces what was posted, or reposts where the platform cannot edit. Errors as for `deliver`. */
   revise(receipt: Receipt, view: View): Promise<Receipt>;
   /** What it finds a message by without whose it is; undefined where that is for them alone, as all is where there are no groups. */
-  unnamed?(receipt: Receipt): Receipt | undefined;
+  unnamed(receipt: Receipt): Receipt | undefined;
   /** Asks for what is missing, the platform's own way. */
   collect(to: Address, form: Form): Promise<void>;
   /** @throws ReelayError `media_gone` when the platform no longer has it; `media_unreached` where it gives no answer now */
   openMedia(ref: MediaRef): Promise<Readable>;
-  /** SHA-256 in hex of a file that somebody gave, where that can be told without reading it. */
-  digestIn?(ref: MediaRef): string;
+  /** SHA-256 in hex of a file that somebody gave; undefined where that is not told without reading it. */
+  digestIn(ref: MediaRef): string | undefined;
   /**
    * Keeps a picture that was made for somebody as if they had given it.
    * @throws ReelayError `undeliverable` where nobody can be given one

@@ -44,7 +44,7 @@ export class Surfaces {
 
   /** SHA-256 in hex of a file that somebody gave, where that can be told without reading it. */
   digestIn(ref: MediaRef): string | undefined {
-    return isAddress(ref) ? ref.digest : this.of(ref.surface).digestIn?.(ref);
+    return isAddress(ref) ? ref.digest : this.of(ref.surface).digestIn(ref);
   }
 
   /**

@@ -134,7 +134,7 @@ export class TakeBacks {
   }
 
   #unnamed({ platform, receipt }: DueMessage): Receipt | undefined {
-    return this.#surfaces.all.find(({ name }) => name === platform)?.unnamed?.(receipt);
+    return this.#surfaces.all.find(({ name }) => name === platform)?.unnamed(receipt);
   }
 
   /** Changes one that is not gone meanwhile. */
