@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { RATE_LIMITS } from "../../../../src/common/contract.ts";
+import type { Job } from "../../../../src/domain/jobs/job.ts";
 import { RELEASE_MS } from "../../../../src/domain/jobs/submission/submit.ts";
 import { testCore } from "../../../support/core.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../../support/sandbox.ts";
@@ -31,6 +32,16 @@ afterEach(() => void vi.useRealTimers());
 
 const state = (job: { readonly id: string }, harness: Awaited<ReturnType<typeof submitterHarness>>) =>
   harness.ledger.find(job.id);
+
+/** The next job that runs. Vitest's own waiting moves a faked clock each time it looks. */
+const untilRunning = ({ ledger }: Awaited<ReturnType<typeof submitterHarness>>) =>
+  new Promise<Job>((resolve) => {
+    const stop = ledger.onChange(({ job }) => {
+      if (job.state !== "running") return;
+      stop();
+      resolve(job);
+    });
+  });
 
 describe("a submission that gets no answer", () => {
   it("keeps nobody else on the same key waiting while its slots are unknown", async () => {
@@ -147,13 +158,14 @@ describe("a process that stood still between the intent and the socket", () => {
       return true;
     };
     await using harness = await submitterHarness({ runners: { lease: { isHeld }, async renew() {} } });
-    const { id } = await harness.ask("ann", "slow");
-    await vi.waitFor(async () => expect((await harness.ledger.find(id))?.state).toBe("running"), 90_000);
-    const job = await harness.ledger.find(id);
-    expect((job?.releasedAt ?? 0) - (job?.submittedAt ?? 0)).toBe(RELEASE_MS);
-    const quick = await harness.ask("ann", "quick");
-    await vi.waitFor(async () => expect((await state(quick, harness))?.state).toBe("running"), 90_000);
-    const { submittedAt, releasedAt } = (await state(quick, harness)) ?? {};
+    const runs = async (name: string) => {
+      const running = untilRunning(harness);
+      await harness.ask("ann", name);
+      return running;
+    };
+    const slow = await runs("slow");
+    expect((slow.releasedAt ?? 0) - (slow.submittedAt ?? 0)).toBe(RELEASE_MS);
+    const { submittedAt, releasedAt } = await runs("quick");
     expect(releasedAt).toBe(submittedAt);
   });
 });
@@ -162,13 +174,15 @@ it("waits longer and longer while the service cannot be reached", async () => {
   await using harness = await submitterHarness({ baseUrl: "http://127.0.0.1:1/api" });
   vi.useFakeTimers({ toFake: ["Date"] });
   const pauses: number[] = [];
+  const { promise: five, resolve } = Promise.withResolvers<void>();
   harness.ledger.onChange(({ job, before }) => {
     if (!before || job.state !== "queued") return;
     pauses.push(job.notBefore - Date.now());
     vi.setSystemTime(job.notBefore);
+    if (pauses.length > 4) resolve();
   });
   await harness.ask("ann", "away");
-  await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(4), 90_000);
+  await five;
   for (const [tries, pause] of pauses.entries()) {
     expect(pause).toBeGreaterThanOrEqual(500 * 2 ** tries);
     expect(pause).toBeLessThanOrEqual(1_000 * 2 ** tries);
