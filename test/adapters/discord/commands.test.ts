@@ -91,6 +91,7 @@ describe("/server", () => {
       "show",
       "channels",
       "operations",
+      "adults",
       "key",
       "remove-key",
       "quota",
