@@ -48,7 +48,7 @@ describe("whatever Telegram's description leaves open", () => {
 
     await ann.presses("Delete", { on: result });
     await ann.presses("Delete for good");
-    await ann.sees("Deleted, here and at the service.");
+    await ann.hears("Deleted, here and at the service.");
     expect(jobsOf(ann)).toEqual([again]);
     expect(jobsOf(there)).toEqual([third]);
   });
