@@ -33,6 +33,7 @@ export interface SubmitterHarness extends AsyncDisposable {
   readonly wrong: readonly string[];
   /** Asks for a picture, as somebody of that name. */
   ask(user: string, prompt: string): Promise<Job>;
+  stop(): Promise<void>;
 }
 
 /** What may differ. */
@@ -120,6 +121,7 @@ export async function submitterHarness(options: HarnessOptions = {}): Promise<Su
       const about = { operation: "image", values, fingerprint: prompt, keyId: key.fingerprint } as const;
       return ledger.add(aRequest({ ...about, user: `web:${user}` }), Date.now());
     },
+    stop: () => submitter.stop(),
     async [Symbol.asyncDispose]() {
       const stopped = submitter.stop();
       // It waits for answers, of which one never comes.

@@ -18,7 +18,7 @@ import type { Permit, Slots } from "../../../infrastructure/queue/slots.ts";
 import type { Logger } from "../../../infrastructure/telemetry/telemetry.ts";
 import { atMost, sleep } from "../../../common/time.ts";
 import type { Experience } from "../experience/experience.ts";
-import { IllegalTransition, isOpen, type Job } from "../job.ts";
+import { IllegalTransition, isOpen, type Job, type Transition } from "../job.ts";
 import { type Lease, LeaseLapsed } from "./lease.ts";
 import type { Ledger } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
@@ -212,13 +212,7 @@ export class Submitter {
       // Not every answer says what is left (section 2.3).
       const balance = remaining ?? (job.balance === null || cost === null ? null : job.balance - cost);
       if (balance !== null) account.noteBalance(balance, job.submittedAt ?? undefined);
-      job = await ledger.apply(job, {
-        type: "accepted",
-        at: Date.now(),
-        serviceId: id,
-        cost,
-        balance,
-      });
+      job = await this.#keep(job, { type: "accepted", at: Date.now(), serviceId: id, cost, balance });
       permit.accepted();
       if (cost !== null) await experience.charged(operation.id, operation.size(job.values), cost);
     } catch (error) {
@@ -226,6 +220,19 @@ export class Submitter {
       else permit.abandoned();
       await this.#notAccepted(job, error);
       log.info({ job: job.id, code: asReelayError(error).code }, "A submission was not accepted");
+    }
+  }
+
+  /** Writes what the service has accepted; while the data folder cannot be written, again and again: it is paid for. */
+  async #keep(job: Job, accepted: Transition): Promise<Job> {
+    for (;;) {
+      try {
+        return await this.#parts.ledger.apply(job, accepted);
+      } catch (error) {
+        if (!isStorageDown(error)) throw error;
+        this.#parts.log.warn({ err: error, job: job.id }, "What was accepted cannot be kept yet");
+        await sleep(LOOK_EVERY_MS, this.#stop.signal);
+      }
     }
   }
 
@@ -249,9 +256,12 @@ export class Submitter {
     if (unsent && (error instanceof IllegalTransition || this.#stop.signal.aborted)) return;
     if (error instanceof NoFreeSlot || error instanceof RateLimited || error instanceof LeaseLapsed) {
       await ledger.apply(current, { type: "postponed", until: 0 });
-    } else if (error instanceof Network) {
+    } else if (error instanceof Network || (unsent && isStorageDown(error))) {
       await ledger.apply(current, { type: "postponed", until: Date.now() + pauseAfter(current.attempts) });
-    } else if (!unsent && (error instanceof Unsure || !(error instanceof ReelayError))) {
+    } else if (
+      !unsent &&
+      (error instanceof Unsure || isStorageDown(error) || !(error instanceof ReelayError))
+    ) {
       await ledger.apply(current, { type: "lost", at: Date.now() });
     } else {
       await this.#fail(current, await this.#explained(current, asReelayError(error)));
@@ -284,6 +294,9 @@ export class Submitter {
     await this.#parts.ledger.apply(job, { type: "failed", at: Date.now(), error: { code, params }, cost: 0 });
   }
 }
+
+/** Whether it was our own data folder that failed, which says nothing of what the service did. */
+const isStorageDown = (error: unknown) => error instanceof ReelayError && error.code === "storage_down";
 
 const sinceRelease = ({ releasedAt }: Job) => Date.now() - (releasedAt ?? 0);
 

@@ -5,6 +5,7 @@ import { RATE_LIMITS } from "../../../../src/common/contract.ts";
 import type { Job } from "../../../../src/domain/jobs/job.ts";
 import { RELEASE_MS } from "../../../../src/domain/jobs/submission/submit.ts";
 import { testCore } from "../../../support/core.ts";
+import { ReelayError } from "../../../../src/common/errors.ts";
 import { temporaryFolder, testPicture, testSandbox } from "../../../support/sandbox.ts";
 import { HANGS, submitterHarness } from "../../../support/submitter.ts";
 import { person } from "../../../support/surface.ts";
@@ -187,4 +188,37 @@ it("waits longer and longer while the service cannot be reached", async () => {
     expect(pause).toBeGreaterThanOrEqual(500 * 2 ** tries);
     expect(pause).toBeLessThanOrEqual(1_000 * 2 ** tries);
   }
+});
+
+it.each(["submitting", "accepted"])(
+  "goes on once the data folder can be written again, where %s could not be kept, and calls nothing failed",
+  async (type) => {
+    await using harness = await submitterHarness();
+    const apply = harness.ledger.apply.bind(harness.ledger);
+    let refused = 0;
+    vi.spyOn(harness.ledger, "apply").mockImplementation(async (job, event, receipt) => {
+      if (event.type === type && (refused += 1) <= 2)
+        throw new ReelayError("storage_down", { reason: "another process keeps it locked" });
+      return apply(job, event, receipt);
+    });
+    const running = untilRunning(harness);
+    await harness.ask("ann", "a lake");
+    expect(await running).toMatchObject({ state: "running", serviceId: "a lake", cost: 1 });
+    expect(harness.arrived).toEqual(["a lake"]);
+    expect(refused).toBe(3);
+  },
+);
+
+it("looks for what may have been accepted where a stop comes before that can be written", async () => {
+  await using harness = await submitterHarness();
+  const apply = harness.ledger.apply.bind(harness.ledger);
+  vi.spyOn(harness.ledger, "apply").mockImplementation(async (job, event, receipt) => {
+    if (event.type === "releasing" || event.type === "accepted")
+      throw new ReelayError("storage_down", { reason: "another process keeps it locked" });
+    return apply(job, event, receipt);
+  });
+  const { id } = await harness.ask("ann", "a lake");
+  await expect.poll(() => harness.arrived).toEqual(["a lake"]);
+  await harness.stop();
+  expect((await harness.ledger.find(id))?.state).not.toBe("failed");
 });
