@@ -49,7 +49,8 @@ describe("the book of partners", () => {
     const { token } = await added();
     const rows = JSON.stringify(await database.kysely.selectFrom("kv").selectAll().execute());
     expect(rows).toContain("my-shop");
-    expect(rows).not.toContain(token.slice(token.lastIndexOf("_") + 1));
+    // The secret itself may have underscores.
+    expect(rows).not.toContain(token.slice(-43));
   });
 
   it("takes no other token, however alike", async () => {
