@@ -1,5 +1,5 @@
 import { refusedByWords } from "../src/domain/policy/words/refused-words.ts";
-import { HOSTILE_TEXTS } from "../test/domain/policy/hostile-texts.ts";
+import { HOSTILE_MIXTURES, HOSTILE_TEXTS } from "../test/domain/policy/hostile-texts.ts";
 import { drawn } from "../test/support/keys.ts";
 import { type Section, table } from "./support/report.ts";
 
@@ -68,11 +68,9 @@ export async function words(): Promise<Section> {
   const kinds = {
     ...Object.fromEntries(Object.entries(HOSTILE_TEXTS).map(([name, part]) => [name, repeated(part)])),
     "letters that were never seen before": unseen(),
-    "signs, digits and letters of three scripts in no order": unordered(
-      "1*!|il aeoun.-'skdt@$I4350z裸的少女体んぬのロヌーテン",
+    ...Object.fromEntries(
+      Object.entries(HOSTILE_MIXTURES).map(([name, characters]) => [name, unordered(characters)]),
     ),
-    "strokes in no order": unordered(" 1Ⅰ、*1"),
-    "strokes between Japanese and Chinese in no order": unordered("1*裸ロ的"),
   };
   const megabyte = JSON.stringify(Array.from({ length: 2 ** 16 }, (_, index) => `word ${100_000 + index}`));
   const yardstick = Math.min(...Array.from({ length: RUNS }, () => costOf(() => JSON.parse(megabyte))));

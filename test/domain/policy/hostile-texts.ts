@@ -53,4 +53,16 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   "circled digits before strokes": "のe1*⑭ 1 1",
   "Chinese numbers, circled ones and Roman ones": "1*a五⑭十んⅷ0的",
   "ages that are none": "n$3",
+  "a letter and an asterisk": " *n",
+  "the same behind apostrophes": "n'*",
+  "the same between dots": "-s.*n",
+};
+
+/** What texts are made of whose characters come in no order. */
+export const HOSTILE_MIXTURES: Readonly<Record<string, string>> = {
+  "signs, digits and letters of three scripts in no order":
+    "1*!|il aeoun.-'skdt@$I4350z裸的少女体んぬのロヌーテン",
+  "strokes in no order": " 1Ⅰ、*1",
+  "strokes between Japanese and Chinese in no order": "1*裸ロ的",
+  "letters, signs and strokes in no order": "e*$'11a",
 };
