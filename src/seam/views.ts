@@ -27,6 +27,14 @@ export interface JobSummary {
   readonly createdAt: number;
 }
 
+/** A line of a notice: a label and what stands beside it. */
+export interface Fact {
+  readonly label: MessageKey;
+  readonly value: Message;
+  /** Set for what somebody wrote themselves: shown behind a tap where others read along. */
+  readonly own?: true;
+}
+
 /** Something to say, with facts beside it where there are some. */
 export interface NoticeView {
   readonly kind: "notice";
@@ -35,7 +43,7 @@ export interface NoticeView {
   readonly asks?: StatementName;
   /** The job that it is the last word on. */
   readonly job?: JobSummary;
-  readonly facts?: readonly { readonly label: MessageKey; readonly value: Message }[];
+  readonly facts?: readonly Fact[];
   readonly actions?: readonly Action[];
 }
 
@@ -131,7 +139,7 @@ export interface ProblemView {
   readonly problem: Problem;
   readonly job?: JobSummary;
   /** What it is about, where that can be changed and tried again. */
-  readonly facts?: NonNullable<NoticeView["facts"]>;
+  readonly facts?: readonly Fact[];
   /** Tokens charged for it: mostly 0; null where it cannot be told. */
   readonly charged: number | null;
   readonly actions?: readonly Action[];

@@ -97,11 +97,26 @@ function actor(privately: Person, room?: Group): Actor {
   };
 }
 
-const shown = ({ chatId, id, from, sender, text, buttons, media }: SeenMessage, aside: string): Shown => ({
-  id: `${chatId}:${id}`,
-  sender: from === "bot" ? "Reelay" : sender,
-  text,
-  buttons,
-  files: media ? [CALLED[media.kind] ?? media.kind] : [],
-  aside,
-});
+function shown(seen: SeenMessage, aside: string): Shown {
+  const { chatId, id, from, sender, buttons, media } = seen;
+  return {
+    id: `${chatId}:${id}`,
+    sender: from === "bot" ? "Reelay" : sender,
+    text: marked(seen),
+    buttons,
+    files: media ? [CALLED[media.kind] ?? media.kind] : [],
+    aside,
+  };
+}
+
+/** What a message says; what is behind a tap stands between bars. */
+function marked({ text, message }: SeenMessage): string {
+  const entities = message.entities ?? message.caption_entities ?? [];
+  return entities
+    .filter(({ type }) => type === "spoiler")
+    .toReversed()
+    .reduce((said, { offset, length }) => {
+      const end = offset + length;
+      return `${said.slice(0, offset)}||${said.slice(offset, end)}||${said.slice(end)}`;
+    }, text);
+}

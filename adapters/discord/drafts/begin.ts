@@ -1,6 +1,7 @@
 import { missingFields } from "../../../src/seam/forms/filling.ts";
 import { shortageOf } from "../../../src/seam/forms/price.ts";
 import type { Values } from "../../../src/seam/values.ts";
+import { unsaid } from "../../../src/seam/text/refusal.ts";
 import type { Problem } from "../../../src/seam/views.ts";
 import { ERRORS, ReelayError } from "../../../src/common/errors.ts";
 import { BLANK, type Draft, sheetFor } from "../../kit/drafts/draft.ts";
@@ -61,8 +62,8 @@ export async function tellProblem(
 ): Promise<void> {
   const sheet = sheetFor(context, draft);
   const kept = await new DraftStore(context.memory).keep(draft, sheet);
-  const shownProblem = context.reply.isPublic ? unsaid(problem) : problem;
-  const view = problemView(context.say, kept, sheet, shownProblem, settling);
+  const told = context.reply.isPublic ? unsaid(problem) : problem;
+  const view = problemView(context.say, kept, sheet, told, settling);
   if (shown) await channelOf(context).replace(shown, view);
   else await deliver(context, context.address, view);
 }
@@ -146,11 +147,6 @@ async function mayBegin(
 function shownTo({ reply }: ReplyContext, state: DraftState): DraftState {
   const { quote } = state;
   return reply.isPublic && quote ? { ...state, quote: { ...quote, balance: null } } : state;
-}
-
-/** A problem as it may be told where others read along. */
-function unsaid(problem: ReelayError): ReelayError {
-  return problem.code === "tokens_missing" ? new ReelayError("insufficient_tokens") : problem;
 }
 
 async function offer(context: ReplyContext, state: DraftState): Promise<void> {

@@ -5,8 +5,7 @@ import type { Sheet } from "../../../src/seam/forms/sheet.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { ownAction, ownToken } from "../../../src/seam/text/actions.ts";
 import { say as sayMessage } from "../../../src/seam/text/say.ts";
-import type { Action, Message, NoticeView, ProblemView } from "../../../src/seam/views.ts";
-import type { ReelayError } from "../../../src/common/errors.ts";
+import type { Action, Message, NoticeView, Problem, ProblemView } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { Draft } from "../../kit/drafts/draft.ts";
 import { DRAFT } from "../../kit/drafts/page-parts.ts";
@@ -53,7 +52,7 @@ export function problemView(
   say: Translate,
   draft: Draft,
   sheet: Sheet,
-  { code, params }: ReelayError,
+  { code, params }: Problem,
   settling: Settling,
 ): ProblemView {
   const actions = [...nextOf(draft, sheet, settling), ...changesOf(say, draft, sheet)];

@@ -5,8 +5,6 @@ import {
   time,
   TimestampStyles,
 } from "discord.js";
-import { wordsField } from "../../../src/seam/forms/filling.ts";
-import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { cut } from "../../../src/seam/text/cut.ts";
 import { linesOf } from "../../../src/seam/text/lines.ts";
 import type { ProgressView, ResultView } from "../../../src/seam/views.ts";
@@ -17,6 +15,7 @@ import type { DiscordAddress, DiscordReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { buttonRows } from "./components.ts";
 import { pingAction } from "../../kit/results/ping.ts";
+import { wordsOf } from "../../kit/results/words.ts";
 import { isPublic } from "./posted.ts";
 import { bodyWith, escapeMarkdown, galleryOf, mediaOf, textOf } from "./render.ts";
 
@@ -49,7 +48,7 @@ export function cardOf(
   const { job } = view;
   const isShared = isPublic(at);
   const [name = "", ...facts] = linesOf(say, view, Date.now());
-  const words = wordsOf(services, say, view);
+  const words = wordsOf(services.intake, say, job);
   const asked = isShared && words !== "" ? `||${escapeMarkdown(words)}||` : escapeMarkdown(words);
   // A result that an operator looks at has none of its owner's buttons: they did not ask for it.
   const isTheirs = view.kind === "progress" || view.actions.length > 0;
@@ -78,14 +77,6 @@ export function cardOf(
         };
   const components = [top, ...galleryOf(items), ...buttonRows(say, actionsOf(view, at))];
   return bodyWith([{ type: ComponentType.Container, components }]);
-}
-
-/** What was asked for in words, as far as it is shown; empty where it was not. */
-function wordsOf({ intake }: Pick<Services, "intake">, say: Translate, { job }: ProgressView | ResultView) {
-  const spec = intake.commands.find(({ name }) => name === job.operation);
-  const field = spec && wordsField(spec.fields);
-  const words = field && job.values[field.name] !== undefined && shownValue(say, field, job.values, {});
-  return (words || "").replaceAll(/\s+/g, " ");
 }
 
 /** What can be done with it; while it is being made, to be called when that is done, but for what only one person sees. */

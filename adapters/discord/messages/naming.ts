@@ -1,5 +1,5 @@
 import type { Memory } from "../../../src/common/memory.ts";
-import type { NoticeView } from "../../../src/seam/views.ts";
+import type { Fact } from "../../../src/seam/views.ts";
 import type { SaidView } from "../../kit/messages/channel.ts";
 import { isPublic, linkTo } from "./posted.ts";
 import { deliveriesIn } from "./results-memory.ts";
@@ -9,8 +9,6 @@ export async function withPlaces(memory: Memory, view: SaidView): Promise<SaidVi
   if (view.kind !== "notice" || !view.facts) return view;
   return { ...view, facts: await Promise.all(view.facts.map((fact) => withPlace(memory, fact))) };
 }
-
-type Fact = NonNullable<NoticeView["facts"]>[number];
 
 async function withPlace(memory: Memory, fact: Fact): Promise<Fact> {
   const { key, params = {} } = fact.value;

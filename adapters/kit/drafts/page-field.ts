@@ -8,7 +8,7 @@ import { REGIONS_PER_SIDE } from "../../../src/infrastructure/media/pictures/mas
 import { type Button, inRows, type Rows } from "../messages/buttons.ts";
 import type { FieldScreen } from "./draft.ts";
 import { catalogueRows } from "./page-catalogue.ts";
-import { button, type Format, inPairs } from "./page-parts.ts";
+import { button, type Format, inPairs, valueIn } from "./page-parts.ts";
 import type { DraftState } from "./state.ts";
 
 /** Numbers are short: so many fit beside each other. */
@@ -16,18 +16,21 @@ const NUMBERS_IN_ROW = 4;
 
 /** How one field is filled in: its lines, and its buttons with the way back below them. */
 export function fieldPage(
-  { plain, bold, faint }: Format,
+  format: Format,
   state: DraftState,
   field: FieldSpec,
   screen: FieldScreen,
 ): { readonly lines: readonly string[]; readonly rows: Rows } {
-  const { say, draft, chosen } = state;
+  const { say, draft, chosen, isPrivate } = state;
+  const { plain, bold } = format;
   const value = shownValue(say, field, draft.values, chosen);
   const nothingFound = screen.words !== undefined && state.entries.length === 0;
   const lines = [
     bold(say(field.label)),
     ...(field.hint ? [plain(say(field.hint))] : []),
-    ...(value === undefined ? [] : [`${plain(say("draft.now"))} ${faint(value)}`]),
+    ...(value === undefined
+      ? []
+      : [`${plain(say("draft.now"))} ${valueIn(format, field, value, isPrivate)}`]),
     "",
     `👉 ${plain(nothingFound ? say("browse.none") : askFor(say, field))}`,
   ];

@@ -1,3 +1,4 @@
+import type { FieldSpec } from "../../../src/seam/fields.ts";
 import { ownToken } from "../../../src/seam/text/actions.ts";
 import { cut } from "../../../src/seam/text/cut.ts";
 import { type Button, inRows, type Rows } from "../messages/buttons.ts";
@@ -22,10 +23,12 @@ export interface Format {
   readonly plain: (words: string) => string;
   readonly bold: (words: string) => string;
   readonly faint: (words: string) => string;
+  /** Words that somebody wrote themselves: behind a tap where others read along. */
+  readonly own: (words: string, isPrivate: boolean) => string;
   /** Characters of a draft's page at most, as they are sent. */
   readonly limitOf: (draft: Draft) => number;
-  /** Whether only what replies to a draft reaches it. */
-  readonly needsReply: (draft: Draft) => boolean;
+  /** Whether in a group only what replies to a draft reaches it. */
+  readonly needsReply: boolean;
   /** Whether a draft in private asks in its own message for the key that it waits for. */
   readonly takesKeys: boolean;
 }
@@ -35,10 +38,19 @@ export const plainFormat = (limit: number): Format => ({
   plain: (words) => words,
   bold: (words) => words,
   faint: (words) => words,
+  own: (words) => words,
   limitOf: () => limit,
-  needsReply: () => false,
+  needsReply: false,
   takesKeys: false,
 });
+
+/** What a field comes to, as it is shown beside its name. */
+export const valueIn = (
+  { faint, own }: Pick<Format, "faint" | "own">,
+  { control }: Pick<FieldSpec, "control">,
+  value: string,
+  isPrivate: boolean,
+) => (control === "text" ? own(value, isPrivate) : faint(value));
 
 /** A button of a draft. What it carries says what is to be, not what changes: pressed twice, it does no more. */
 export function button(label: string, ...what: readonly (string | number)[]): Button {

@@ -1,9 +1,11 @@
 import type { FieldSpec } from "../../../src/seam/fields.ts";
 import { priceIn, shortageOf } from "../../../src/seam/forms/price.ts";
+import type { Problem } from "../../../src/seam/views.ts";
+import { unsaid } from "../../../src/seam/text/refusal.ts";
 import { say as sayMessage, sayProblem } from "../../../src/seam/text/say.ts";
 import { shownValue } from "../../../src/seam/forms/shown-value.ts";
 import { askFor, fieldPage } from "./page-field.ts";
-import { button, type DraftPage, type Format, paragraphs } from "./page-parts.ts";
+import { button, type DraftPage, type Format, paragraphs, valueIn } from "./page-parts.ts";
 import { mainRows, moreRows } from "./page-rows.ts";
 import { type DraftState, questionOf, unknownPrice } from "./state.ts";
 
@@ -19,8 +21,10 @@ function wholePage(format: Format, state: DraftState): DraftPage {
   const { screen } = draft;
   const limit = format.limitOf(draft);
   const head = headOf(format, state);
-  const reply = format.needsReply(draft) ? format.faint(say("draft.reply")) : "";
   const open = screen.show === "field" ? fields.find(({ name }) => name === screen.field) : undefined;
+  const isMore = screen.show === "more";
+  const isAsking = open !== undefined || (missing !== undefined && !isMore);
+  const reply = format.needsReply && !state.isPrivate && isAsking ? format.faint(say("draft.reply")) : "";
   if (open && screen.show === "field") {
     const { lines, rows } = fieldPage(format, state, open, screen);
     return { text: paragraphs(limit, head, lines, reply), rows };
@@ -32,7 +36,6 @@ function wholePage(format: Format, state: DraftState): DraftPage {
       rows: [[button(say("action.back"), "back")]],
     };
   }
-  const isMore = screen.show === "more";
   const rest = isMore ? [] : missing ? [askOf(state, missing)] : [questionOf(state), priceOf(state)];
   const after = [...rest.map(format.plain), reply].filter(Boolean).join("\n");
   return {
@@ -42,32 +45,46 @@ function wholePage(format: Format, state: DraftState): DraftPage {
 }
 
 /** What is left of a draft when it is done: one line. */
-export function summaryOf({ plain, bold }: Format, { say, draft, sheet, chosen }: DraftState): string {
+export function summaryOf(
+  { plain, bold, own }: Format,
+  { say, draft, sheet, chosen, isPrivate }: DraftState,
+): string {
   const values = sheet.fields
     .filter(
       ({ name, control }) =>
         draft.values[name] !== undefined && (control === "text" || control === "catalogue"),
     )
-    .flatMap((field) => shownValue(say, field, draft.values, chosen) ?? []);
-  return [bold(sayMessage(say, sheet.title)), ...values.map(plain)].join(" · ");
+    .flatMap((field) => {
+      const value = shownValue(say, field, draft.values, chosen);
+      if (value === undefined) return [];
+      return [field.control === "text" ? own(value, isPrivate) : plain(value)];
+    });
+  return [bold(sayMessage(say, sheet.title)), ...values].join(" · ");
 }
 
-function headOf({ plain, bold }: Format, { say, sheet, draft, problem }: DraftState): string {
+/** A problem, as far as others may read of it. */
+const sayThere = ({ say, isPrivate }: DraftState, problem: Problem) =>
+  sayProblem(say, isPrivate ? problem : unsaid(problem));
+
+function headOf({ plain, bold }: Format, state: DraftState): string {
+  const { say, sheet, draft, problem } = state;
   const title = bold(sayMessage(say, sheet.title));
   const told = [
     ...(draft.note ? [plain(sayMessage(say, draft.note))] : []),
     // What is missing is being asked for.
-    ...(problem && draft.screen.show !== "key" ? [`⚠️ ${plain(sayProblem(say, problem))}`] : []),
+    ...(problem && draft.screen.show !== "key" ? [`⚠️ ${plain(sayThere(state, problem))}`] : []),
   ];
   return [...told, title].join("\n\n");
 }
 
 /** A line for everything that was chosen. */
-function factsOf({ plain, faint }: Format, { say, draft, fields, chosen }: DraftState): string[] {
+function factsOf(format: Format, { say, draft, fields, chosen, isPrivate }: DraftState): string[] {
   return fields.flatMap((field) => {
     if (draft.values[field.name] === undefined) return [];
     const value = shownValue(say, field, draft.values, chosen);
-    return value === undefined ? [] : `${plain(say(field.label))}: ${faint(value)}`;
+    return value === undefined
+      ? []
+      : `${format.plain(say(field.label))}: ${valueIn(format, field, value, isPrivate)}`;
   });
 }
 
@@ -77,18 +94,19 @@ function askOf({ say, sheet }: DraftState, missing: FieldSpec): string {
   return other ? `${ask} ${say("draft.or", { field: say(other.label) })}` : ask;
 }
 
-function priceOf({ say, sheet, quote, problem }: DraftState): string {
+function priceOf(state: DraftState): string {
+  const { say, sheet, quote, problem, isPrivate } = state;
   if (!sheet.costs || (!quote && problem)) return "";
   if (!quote) return say("draft.cost_unknown");
   const { balance } = quote;
   const price = priceIn(say, quote);
   const shortage = shortageOf(quote);
-  if (shortage?.code === "tokens_missing") return sayProblem(say, shortage);
+  if (shortage?.code === "tokens_missing") return sayThere(state, shortage);
   const cost = price === undefined ? unknownPrice(say, quote) : say("draft.cost", { price });
   return [
-    ...(shortage ? [sayProblem(say, shortage)] : []),
+    ...(shortage ? [sayThere(state, shortage)] : []),
     ...(shortage && !quote.range ? [] : [cost]),
-    ...(balance === null
+    ...(balance === null || !isPrivate
       ? []
       : [say("draft.balance", { price: say("page.tokens", { count: balance, tokens: balance }) })]),
   ].join(" ");

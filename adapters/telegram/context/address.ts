@@ -52,10 +52,13 @@ export type TelegramReceipt = z.output<typeof receiptSchema>;
 export const addressOf = (address: Address): TelegramAddress => addressSchema.parse(address);
 export const receiptOf = (receipt: Receipt): TelegramReceipt => receiptSchema.parse(receipt);
 
-/** The same without whose it is; undefined in private: groups have negative ids. */
+/** Whether others read along: groups have negative ids. */
+export const isGroup = ({ chat }: Pick<TelegramAddress, "chat">) => chat < 0;
+
+/** The same without whose it is; undefined in private. */
 export function unnamed(receipt: TelegramReceipt): TelegramReceipt | undefined {
   const { user: _, ...others } = receipt;
-  return others.chat < 0 ? others : undefined;
+  return isGroup(others) ? others : undefined;
 }
 
 /** Where a message goes, as the Bot API's methods take it. What it answers may be gone by now. */

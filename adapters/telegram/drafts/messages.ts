@@ -4,16 +4,17 @@ import { ifThere } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import { addressOf, placeOf, receiptFor, receiptOf, whereIs } from "../context/address.ts";
 import type { TelegramContext } from "../context/chat-context.ts";
-import { escapeHtml, keyboardOf } from "../messages/render.ts";
+import { covered, escapeHtml, keyboardOf } from "../messages/render.ts";
 
 /** Drafts' pages as HTML. */
 export const FORMAT: Format = {
   plain: escapeHtml,
   bold: (words) => `<b>${escapeHtml(words)}</b>`,
   faint: (words) => `<i>${escapeHtml(words)}</i>`,
+  own: (words, isPrivate) => (isPrivate ? `<i>${escapeHtml(words)}</i>` : covered(words)),
   limitOf: ({ address }) => (address["form"] === "media" ? TELEGRAM.caption : TELEGRAM.text),
   // In a group only replies reach the bot.
-  needsReply: ({ address }) => Number(address["chat"]) < 0,
+  needsReply: true,
   takesKeys: true,
 };
 

@@ -7,6 +7,7 @@ import type { SaidView } from "../../kit/messages/channel.ts";
 import { ifThere } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import {
+  isGroup,
   placeOf,
   receiptFor,
   type TelegramAddress,
@@ -48,7 +49,12 @@ export function sendText(
   address: TelegramAddress,
   view: TextView,
 ): Promise<TelegramReceipt> {
-  return sendHtml(services, address, render(translator(address.locale), view), isAlreadyBegun(view));
+  return sendHtml(
+    services,
+    address,
+    render(translator(address.locale), view, isGroup(address)),
+    isAlreadyBegun(view),
+  );
 }
 
 /**
@@ -60,7 +66,8 @@ export function editText(
   receipt: TelegramReceipt,
   view: TextView,
 ): Promise<TelegramReceipt | undefined> {
-  return editHtml(services, receipt, render(translator(receipt.locale), view), view.kind === "progress");
+  const said = render(translator(receipt.locale), view, isGroup(receipt));
+  return editHtml(services, receipt, said, view.kind === "progress");
 }
 
 /** The same with a text. @param isIdle whether nobody waits for it */

@@ -4,6 +4,7 @@ import { translator } from "../../../src/common/i18n.ts";
 import { pingAction } from "../../kit/results/ping.ts";
 import { deliverView, type MessageChannel, type SaidView } from "../../kit/messages/channel.ts";
 import {
+  isGroup,
   placeOf,
   receiptFor,
   type TelegramAddress,
@@ -109,10 +110,9 @@ async function sendFile(
   return receiptFor(place, { ...whereIs(sent), form: "media" });
 }
 
-/** Groups have negative ids. */
 function privateOf(address: TelegramAddress): TelegramAddress {
-  const { chat, user, locale } = address;
-  if (chat > 0) return address;
+  const { user, locale } = address;
+  if (!isGroup(address)) return address;
   if (user === undefined) throw new ReelayError("undeliverable");
   return { chat: user, locale };
 }

@@ -1,4 +1,5 @@
 import type { InlineKeyboardMarkup } from "telegraf/types";
+import { unsaid } from "../../../src/seam/text/refusal.ts";
 import type { View } from "../../../src/seam/views.ts";
 import type { Translate } from "../../../src/common/i18n.ts";
 import type { Rows } from "../../kit/messages/buttons.ts";
@@ -26,6 +27,13 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
 
+/** Words behind a tap, as HTML. */
+export const covered = (words: string) => `<tg-spoiler>${escapeHtml(words)}</tg-spoiler>`;
+
+/** Somebody by a name, who is called by it, as HTML (API, "HTML style"). */
+export const mention = (user: number, name: string) =>
+  `<a href="tg://user?id=${user}">${escapeHtml(name)}</a>`;
+
 /** Buttons as Telegram takes them. */
 export const keyboardOf = (rows: Rows): InlineKeyboardMarkup => ({
   inline_keyboard: rows.map((row) => row.map(({ text, token }) => ({ text, callback_data: token }))),
@@ -42,5 +50,16 @@ export const rendered = ({ text, rows }: ChatMessage): Rendered => ({
   keyboard: keyboardOf(rows),
 });
 
-/** A view in the person's language; of what has a file, what is said under it. */
-export const render = (say: Translate, view: View): Rendered => rendered(messageOf(say, view, MESSAGE));
+/**
+ * A view in the person's language; of what has a file, what is said under it.
+ * @param isShared whether others read along: what somebody wrote is behind a tap there, with all that stands beside it, and
+ * what they have left is not said
+ */
+export function render(say: Translate, view: View, isShared = false): Rendered {
+  const shown = isShared && view.kind === "problem" ? { ...view, problem: unsaid(view.problem) } : view;
+  const message = messageOf(say, shown, MESSAGE);
+  const isOwn = view.kind === "notice" && view.facts?.some(({ own }) => own);
+  if (!isShared || !isOwn) return rendered(message);
+  const [text = "", ...facts] = message.text.split("\n\n");
+  return { ...rendered(message), html: `${escapeHtml(text)}\n\n${covered(facts.join("\n\n"))}` };
+}

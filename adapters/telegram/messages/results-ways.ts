@@ -17,7 +17,8 @@ import { meaningOf } from "../api/errors.ts";
 import { TELEGRAM } from "../api/limits.ts";
 import { uploadLimit } from "../media/upload.ts";
 import { postHtml, postMedia, type Spot } from "./post-media.ts";
-import { escapeHtml, keyboardOf, render } from "./render.ts";
+import { cardOf } from "./card.ts";
+import { escapeHtml, keyboardOf } from "./render.ts";
 import type { Posted } from "./results-memory.ts";
 
 interface Posting extends FilePosting<TelegramAddress, Posted>, Spot {
@@ -69,7 +70,7 @@ export function stepsOf(
 }
 
 /** Posts a file in the best form that Telegram takes. @returns undefined when it takes none */
-function postFile(
+async function postFile(
   services: Services,
   ways: readonly Way[],
   posting: FilePosting<TelegramAddress, Posted> & Spot,
@@ -77,7 +78,7 @@ function postFile(
 ): Promise<Posted | undefined> {
   const { at, under } = posting;
   const { html: caption, keyboard } = under
-    ? render(translator(at.locale), under)
+    ? await cardOf(services, at, under)
     : { html: "", keyboard: keyboardOf([]) };
   const whole = { ...posting, services, caption, keyboard };
   let limit = uploadLimit(services);

@@ -8,7 +8,7 @@ import type { TelegramAddress, TelegramReceipt } from "../context/address.ts";
 import type { Services } from "../context/context.ts";
 import { whileUploading } from "../media/upload.ts";
 import { editText, sendHtml } from "./post-text.ts";
-import { escapeHtml, rendered } from "./render.ts";
+import { escapeHtml, mention, rendered } from "./render.ts";
 import { deliveriesIn, type Posted, receiptOfDelivery } from "./results-memory.ts";
 import { stepsOf } from "./results-ways.ts";
 import { remove } from "./take-back.ts";
@@ -89,11 +89,11 @@ async function callIfWanted(services: Services, posted: TelegramReceipt, { job }
 /** Answers the message that shows it already, and calls whoever it is for. @returns whether that is still there */
 function pointAt({ sender }: Services, receipt: TelegramReceipt): Promise<boolean> {
   const { chat, message, topic, locale, user } = receipt;
-  const text = escapeHtml(translator(locale)("view.shown"));
+  const text = translator(locale)("view.shown");
   const pointer = {
     chat_id: chat,
     // In a group an answer to a bot calls nobody ("HTML style": a link to a user mentions them).
-    text: user === undefined ? text : `<a href="tg://user?id=${user}">${text}</a>`,
+    text: user === undefined ? escapeHtml(text) : mention(user, text),
     parse_mode: "HTML" as const,
     reply_parameters: { message_id: message },
     ...(topic !== undefined && { message_thread_id: topic }),

@@ -9,7 +9,8 @@ import { OPERATIONS } from "../operations/registry.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import { platformOf } from "../../seam/values.ts";
 import { button, command, type Context } from "./command.ts";
-import { accountFacts, type Fact } from "./facts.ts";
+import type { Fact } from "../../seam/views.ts";
+import { accountFacts } from "./facts.ts";
 
 /** Stores a person's own key, once the service has taken it. The key is never shown again. */
 export const connect = command({

@@ -1,9 +1,6 @@
 import type { Account } from "../accounts/accounts.ts";
-import type { NoticeView } from "../../seam/views.ts";
+import type { Fact } from "../../seam/views.ts";
 import type { MessageKey } from "../../common/i18n.ts";
-
-/** A line of a notice: a label and what stands beside it. */
-export type Fact = NonNullable<NoticeView["facts"]>[number];
 
 /** How many there are of something. */
 export const numberFact = (label: MessageKey, count: number): Fact => ({

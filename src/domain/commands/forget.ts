@@ -5,7 +5,8 @@ import type { MessageKey } from "../../common/i18n.ts";
 import { button, type Command, command, type Context, pressableSchema } from "./command.ts";
 import { endedJobs } from "./delete-all.ts";
 import { deleteJobs } from "./delete-job.ts";
-import { type Fact, numberFact, stillShown } from "./facts.ts";
+import type { Fact } from "../../seam/views.ts";
+import { numberFact, stillShown } from "./facts.ts";
 import { forgetPerson } from "./forget-person.ts";
 import { askedNow, pressedInTime } from "./pressed-in-time.ts";
 

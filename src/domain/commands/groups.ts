@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { keySchema } from "../people/own-key.ts";
 import type { ChatId } from "../../seam/values.ts";
-import type { Message } from "../../seam/views.ts";
+import type { Fact, Message } from "../../seam/views.ts";
 import { ReelayError } from "../../common/errors.ts";
 import type { Group, GroupChange } from "../groups/groups.ts";
 import { LOCALES, translator } from "../../common/i18n.ts";
@@ -9,7 +9,7 @@ import { fieldsOf } from "../operations/fields.ts";
 import { OPERATIONS } from "../operations/registry.ts";
 import { command, type Context } from "./command.ts";
 import { learnFrom } from "./connect.ts";
-import { accountFacts, type Fact } from "./facts.ts";
+import { accountFacts } from "./facts.ts";
 
 /** What takes a rule back. */
 const NONE = ["all", ""] as const;

@@ -7,7 +7,8 @@ import type { Job } from "../jobs/job.ts";
 import { declaredBy } from "../people/people.ts";
 import { wordingIn } from "../policy/statements.ts";
 import { command, type Context } from "./command.ts";
-import { type Fact, numberFact, textFact } from "./facts.ts";
+import type { Fact } from "../../seam/views.ts";
+import { numberFact, textFact } from "./facts.ts";
 import { settingsFacts } from "./settings.ts";
 import { countWaiting } from "./statements.ts";
 

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { LOCALES, translator } from "../../common/i18n.ts";
 import { fieldsOf } from "../operations/fields.ts";
 import { command, type Context } from "./command.ts";
-import { type Fact, textFact } from "./facts.ts";
+import type { Fact } from "../../seam/views.ts";
+import { textFact } from "./facts.ts";
 
 const schema = z.strictObject({
   locale: z.enum(LOCALES).optional(),

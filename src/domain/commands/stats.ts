@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { command } from "./command.ts";
-import type { Fact } from "./facts.ts";
+import type { Fact } from "../../seam/views.ts";
 
 /** The account's jobs in numbers, as the service counts them. */
 export const stats = command({

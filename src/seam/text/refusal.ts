@@ -12,3 +12,9 @@ export function refusalView({ code, params }: Problem): NoticeView | ProblemView
 export function isAlreadyBegun(view: View): boolean {
   return view.kind === "notice" && view.text.key === BEGUN.text.key;
 }
+
+/** A problem as it may be told where others read along: what somebody has left is nobody else's business. */
+export const unsaid = ({ code, params, ...others }: Problem): Problem =>
+  code === "tokens_missing"
+    ? { ...others, code: "insufficient_tokens", params: {} }
+    : { ...others, code, params };

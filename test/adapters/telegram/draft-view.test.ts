@@ -87,6 +87,8 @@ function screens(operation: CommandSpec): Omit<DraftState, "say">[] {
       state(operation, values, screen, "media"),
       state(operation, values, screen, "text", everyStatement),
       state(operation, values, screen, "media", everyStatement),
+      { ...state(operation, values, screen, "text", everyStatement), isPrivate: false },
+      { ...state(operation, values, screen, "media"), isPrivate: false },
     ]),
   );
 }
@@ -134,5 +136,26 @@ describe("the button that spends", () => {
     expect(first?.map(({ text }) => text)).toEqual([`✨ ${start} · about 2.7 tokens`]);
     const without = draftPage(FORMAT, { say, ...state(operation, {}, { show: "main" }, "text") }).rows.flat();
     expect(without.filter(({ text }) => text.includes("✨"))).toEqual([]);
+  });
+});
+
+describe("where others read along", () => {
+  it.each([1, 1_000])("nobody reads what somebody has left: %i tokens", (balance) => {
+    const [operation] = operations;
+    if (!operation) throw new Error("Nothing is made.");
+    const everything = Object.fromEntries(operation.fields.map((field) => [field.name, fullest(field)]));
+    const { quote, ...bare } = state(operation, everything, { show: "main" }, "text");
+    const whole = {
+      say: translator("en"),
+      ...bare,
+      problem: undefined,
+      quote: quote && { ...quote, balance },
+    };
+    const told = /you have|You have/;
+    expect(draftPage(FORMAT, whole).text).toMatch(told);
+    expect(draftPage(FORMAT, { ...whole, isPrivate: false }).text).not.toMatch(told);
+    const params = { needed: 2, balance: 1, missing: 1 };
+    const problem = { code: "tokens_missing", params } as const;
+    expect(draftPage(FORMAT, { ...whole, problem, isPrivate: false }).text).not.toMatch(told);
   });
 });

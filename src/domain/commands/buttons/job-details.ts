@@ -1,11 +1,10 @@
 import { mediaIn, type Value } from "../../../seam/values.ts";
 import type { FieldSpec } from "../../../seam/fields.ts";
-import type { Message } from "../../../seam/views.ts";
+import type { Fact, Message } from "../../../seam/views.ts";
 import type { Job } from "../../jobs/job.ts";
 import { fieldsOf } from "../../operations/fields.ts";
 import { operationOf } from "../../operations/registry.ts";
 import type { Context } from "../command.ts";
-import type { Fact } from "../facts.ts";
 
 /** Says how something was made: everything that was chosen for it, but the files. */
 export async function tellDetails(
@@ -15,7 +14,8 @@ export async function tellDetails(
   const facts = fieldsOf(operationOf(operation).schema).flatMap((field): Fact[] => {
     const value = values[field.name];
     if (value === undefined || mediaIn(value).length > 0) return [];
-    return [{ label: field.label, value: valueOf(field, value) }];
+    const own = field.control === "text" && ({ own: true } as const);
+    return [{ label: field.label, value: valueOf(field, value), ...own }];
   });
   await reply({ kind: "notice", text: { key: "details.title", params: { operation } }, facts });
 }

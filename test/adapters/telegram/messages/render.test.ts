@@ -86,3 +86,13 @@ describe("buttons", () => {
     expect(labels({ ...running({}), actions })).toEqual([["Again"], ["Change", "New variation"], ["Delete"]]);
   });
 });
+
+describe("where others read along", () => {
+  it("is not said what somebody has left", () => {
+    const problem = { code: "tokens_missing", params: { needed: 2, balance: 1, missing: 1 } } as const;
+    const view: View = { kind: "problem", problem, charged: 0 };
+    expect(render(say, view).html).toContain("you have 1");
+    expect(render(say, view, true).html).not.toContain("have 1");
+    expect(render(say, view, true).html).toContain("not enough tokens");
+  });
+});
