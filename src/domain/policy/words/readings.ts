@@ -52,7 +52,7 @@ export function readingsOf(text: string): readonly TextReading[] {
   const revealed = characterwise(contract(gather(seen)));
   const parted = revealed.match(WORDS) ?? [];
   // Most texts have neither signs nor digits, nor capitals that look like small letters: all four are one.
-  if (/^[\p{L}\p{M}\s]*$/u.test(revealed) && !/[\p{Lu}\p{Nl}]/u.test(text)) return shapesOf([parted]);
+  if (/^[\p{L}\p{M}\s]*$/u.test(seen) && !/[\p{Lu}\p{Nl}]/u.test(text)) return shapesOf([parted]);
   const stroked = stroke(text);
   // Without any it would be the first one again.
   const signed = stroked !== text ? reveal(stroked) : /[@$€|!*]/.test(seen) ? seen : undefined;

@@ -46,6 +46,10 @@ describe("a text", () => {
     expect(lines("裸足の モデル")).toEqual(["裸 足 の モデル"]);
   });
 
+  it("is read with its signs as letters where they may have spread others, too", () => {
+    expect(lines("p@g€$!n")).toEqual(["pg n", "pages1n"]);
+  });
+
   it("is put together where it was spread, as the wider gaps say", () => {
     expect(lines("p a g e")).toEqual(["p a g e"]);
     expect(lines("p a g e  t w o")).toEqual(["page two"]);
