@@ -11,13 +11,12 @@ import { Surfaces } from "../seam/surface/surfaces.ts";
 import type { UsageQuery } from "../seam/access/usage.ts";
 import type { MediaRef, Platform, UserId } from "../seam/values.ts";
 import { type Config, secretsIn } from "./config.ts";
-import { RATE_WINDOW_MS } from "../common/contract.ts";
 import { GroupKeys } from "../domain/groups/group-keys.ts";
 import { Groups } from "../domain/groups/groups.ts";
 import { Copies } from "../domain/jobs/delivery/copies.ts";
 import { TakeBacks } from "../domain/jobs/delivery/take-backs.ts";
 import { Outbox } from "../domain/jobs/delivery/delivery.ts";
-import { ON_ITS_WAY_MS } from "../domain/jobs/reconciling/doubt.ts";
+import { onItsWayFor } from "../domain/jobs/reconciling/doubt.ts";
 import { Experience } from "../domain/jobs/experience/experience.ts";
 import { KeyNotices } from "../domain/jobs/delivery/key-notices.ts";
 import { leaseFor } from "../domain/jobs/submission/lease.ts";
@@ -238,7 +237,7 @@ export class Core {
         experience,
         log,
         pollMs,
-        onItsWayMs: (ON_ITS_WAY_MS * rateWindowMs) / RATE_WINDOW_MS,
+        onItsWayMs: onItsWayFor(hosts, rateWindowMs),
       }),
       new Submitter({
         ledger,

@@ -76,7 +76,7 @@ export async function openAdapter(
     sandbox: paid && source === "sandbox",
   };
   const surface = make(host, forPartners.host);
-  const transport = new Transport({ headersTimeoutMs: 10_000 });
+  const transport = new Transport();
   const core = await Core.open({
     config,
     log,

@@ -66,7 +66,7 @@ export async function testCore(
   const {
     data = temporaryFolder(),
     surface = new MemorySurface(),
-    headersTimeoutMs = 10_000,
+    headersTimeoutMs = 60_000,
     bodyTimeoutMs = 60_000,
     timeScale = TIME_SCALE,
     experienceMs = 60_000,

@@ -18,14 +18,22 @@ export function isPublicAddress(address: string): boolean {
 const OWN_NAME = /(^|\.)localhost\.?$/i;
 
 /**
- * A host name of a URL that is an address itself must be public: the lookup below never sees it.
+ * Whether a host may be one of the public internet, by its name alone: what DNS says of it is seen only when it is used.
  * @param hostname as `URL` writes it, which has undone decimal, octal and hexadecimal spellings
+ */
+export function mayBePublic(hostname: string): boolean {
+  if (OWN_NAME.test(hostname)) return false;
+  const address = hostname.replace(/^\[|\]$/g, "");
+  return isIP(address) === 0 || isPublicAddress(address);
+}
+
+/**
+ * A host name of a URL that is an address itself must be public: the lookup below never sees it.
+ * @param hostname as for {@link mayBePublic}
  * @throws ReelayError `url_refused`
  */
 export function checkLiteral(hostname: string): void {
-  if (OWN_NAME.test(hostname)) throw new ReelayError("url_refused");
-  const address = hostname.replace(/^\[|\]$/g, "");
-  if (isIP(address) !== 0 && !isPublicAddress(address)) throw new ReelayError("url_refused");
+  if (!mayBePublic(hostname)) throw new ReelayError("url_refused");
 }
 
 /**

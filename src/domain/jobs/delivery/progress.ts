@@ -9,6 +9,9 @@ import { progressView } from "../job-view.ts";
 import type { Ledger } from "../ledger.ts";
 import { Line } from "../../../common/line.ts";
 
+/** For how long what was read holds, in milliseconds: nobody takes a job over that soon (see `leaseFor`). */
+const FRESH_MS = 1_000;
+
 /** What a teller works with. */
 export interface ProgressParts {
   readonly ledger: Ledger;
@@ -74,9 +77,9 @@ export class Progress {
         ahead: newest.state === "queued" ? await ledger.ahead(newest) : 0,
         expectedAt: this.#expectedAt(newest),
       });
-      const kept = await ledger.find(id);
+      const kept = await this.#stillOurs(newest);
       // Whoever has taken it over shows it from now on.
-      if (kept?.fence !== newest.fence) return;
+      if (!kept) return;
       const posted = kept.receipt;
       const receipt = posted
         ? await surface.revise(posted, view)
@@ -86,6 +89,17 @@ export class Progress {
     } catch (error) {
       if (error instanceof IllegalTransition) return;
       if (!this.#stop.signal.aborted) log.warn({ err: error, job: id }, "Showing a job's progress failed");
+    }
+  }
+
+  /** A job as it is kept, read so lately that nobody can have taken it over since; undefined where somebody has. */
+  async #stillOurs({ id, fence }: Job): Promise<Job | undefined> {
+    for (;;) {
+      const askedAt = performance.now();
+      const kept = await this.#parts.ledger.find(id);
+      if (kept?.fence !== fence) return undefined;
+      // Where this process stood still meanwhile, another may have told by now how it ended.
+      if (performance.now() - askedAt < FRESH_MS) return kept;
     }
   }
 

@@ -45,3 +45,32 @@ it("shows each state of a job, its progress and what it waits for", async () => 
   await progress.stop();
   await database.close();
 });
+
+it("shows nothing of a job that was taken over while this process stood still between looking and showing", async () => {
+  const database = await openDatabase(join(temporaryFolder(), "reelay.db"));
+  const ledger = new Ledger(database, "me");
+  const surface = new MemorySurface();
+  const find = ledger.find.bind(ledger);
+  const job = await ledger.add(aRequest({ surface: surface.name }), Date.now());
+  const passed = vi.spyOn(performance, "now");
+  vi.spyOn(ledger, "find").mockImplementationOnce(async (id) => {
+    const read = await find(id);
+    await new Ledger(database, "heir").adopt(["me"], [surface.name]);
+    passed.mockReturnValue(performance.now() + 6_000);
+    return read;
+  });
+  const progress = new Progress({
+    ledger,
+    surfaces: new Surfaces([surface], []),
+    experience: await Experience.open(database),
+    log: makeLogger({ level: "silent" }),
+  });
+  progress.start();
+  await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
+  await progress.finish(job.id);
+  expect(ledger.find).toHaveBeenCalledTimes(2);
+  expect(surface.messages).toEqual([]);
+  await progress.stop();
+  vi.restoreAllMocks();
+  await database.close();
+});

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { AccountReading } from "../../../../src/domain/accounts/reading.ts";
-import { type Evidence, type Listed, ON_ITS_WAY_MS } from "../../../../src/domain/jobs/reconciling/doubt.ts";
+import {
+  type Evidence,
+  type Listed,
+  ON_ITS_WAY_MS,
+  onItsWayFor,
+} from "../../../../src/domain/jobs/reconciling/doubt.ts";
 import { judge } from "../../../../src/domain/jobs/reconciling/evidence.ts";
 import { byOurs, measureClock } from "../../../../src/domain/jobs/reconciling/service-clock.ts";
 import { asOther } from "../../../../src/domain/jobs/other-job.ts";
@@ -184,6 +189,27 @@ describe("the judgement of a lost answer", () => {
   it("waits a minute for the service and another for the network", () => {
     expect(ON_ITS_WAY_MS).toBe(2 * 60_000);
   });
+
+  it.each(["https://api.example.com/api", "http://8.8.8.8/api", "https://xn--exmple-cua.com/api"])(
+    "waits no less for %s, however short its window is",
+    (address) => {
+      for (const windowMs of [10, 6_000, 60_000, 3_600_000])
+        for (const hosts of [
+          { primary: address, "full-catalog": undefined },
+          { primary: "http://127.0.0.1:1/api", "full-catalog": address },
+        ])
+          expect(onItsWayFor(hosts, windowMs)).toBe(ON_ITS_WAY_MS);
+    },
+  );
+
+  it.each(["http://127.0.0.1:8080/api", "http://localhost/api", "http://[::1]/api", "http://10.0.0.7/api"])(
+    "runs as fast as what is tried out at %s",
+    (address) => {
+      const hosts = { primary: address, "full-catalog": undefined };
+      expect(onItsWayFor(hosts, 1_200)).toBe(2_400);
+      expect(onItsWayFor(hosts, 60_000)).toBe(ON_ITS_WAY_MS);
+    },
+  );
 
   it.each(TABLE)("%s", (_name, evidence, expected) => {
     const verdict = judge(evidence);
