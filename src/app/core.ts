@@ -270,7 +270,9 @@ export class Core {
    */
   async start(adopting: boolean): Promise<void> {
     await this.#runners.start();
-    await this.#knowKeys();
+    this.#holdKeys();
+    // What a single command needs of them, it looks up itself.
+    if (adopting) await this.#parts.vault.knowStored();
     for (const surface of this.#surfaces.all) await surface.start(this.intakeFor(surface.name));
     for (const worker of this.#workers) await worker.start();
     this.#learning = this.#learn();
@@ -281,14 +283,13 @@ export class Core {
   }
 
   /** Before anybody says anything. */
-  async #knowKeys(): Promise<void> {
+  #holdKeys(): void {
     const { config, shared, vault } = this.#parts;
-    await vault.knowStored();
     const held = secretsIn(config);
     for (const secret of [...held, ...(config.apiKey === undefined ? [] : [config.apiKey])])
       scrub.register(secret);
-    await vault.known.hold(held, "ours");
-    if (shared) await vault.known.hold([shared.key.reveal()], "service");
+    vault.known.hold(held, "ours");
+    if (shared) vault.known.hold([shared.key.reveal()], "service");
   }
 
   /** The way in for a platform. */

@@ -44,6 +44,7 @@ export class KnownKeys {
   readonly #now: () => number;
   readonly #stored = new Map<number, Print[]>();
   readonly #held = new Map<number, Print[]>();
+  readonly #undigested: { readonly form: string; readonly of: KnownKey["of"] }[] = [];
   #salts: { readonly salt: number; readonly secret: string } | undefined;
   #seen = 0;
   #revision = -1;
@@ -68,13 +69,12 @@ export class KnownKeys {
     await this.#keyed();
   }
 
-  /** Knows what the settings hold, as long as the process lives; nothing of it is stored. */
-  async hold(secrets: readonly string[], of: KnownKey["of"]): Promise<void> {
-    const keyed = await this.#keyed();
-    for (const form of secrets.flatMap(formsOf)) {
-      const { mark, ...print } = printOf(form, keyed);
-      addTo(this.#held, mark, { ...print, of });
-    }
+  /**
+   * Knows what the settings hold, as long as the process lives; nothing of it is stored. Digests are made once somebody looks
+   * for one: making their secret known takes longer than many commands.
+   */
+  hold(secrets: readonly string[], of: KnownKey["of"]): void {
+    for (const form of secrets.flatMap(formsOf)) this.#undigested.push({ form, of });
   }
 
   /**
@@ -222,6 +222,10 @@ export class KnownKeys {
       // Marks of an even salt would forget the first characters.
       const salt = createHmac("sha256", secret).update("marks").digest().readInt32LE() | 1;
       this.#salts = { secret, salt };
+    }
+    for (const { form, of } of this.#undigested.splice(0)) {
+      const { mark, ...print } = printOf(form, this.#salts);
+      addTo(this.#held, mark, { ...print, of });
     }
     return this.#salts;
   }

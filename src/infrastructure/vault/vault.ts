@@ -115,8 +115,9 @@ export class Vault {
   async get(owner: KeyOwner): Promise<StoredKey | undefined> {
     const keys = memory(this.#database, NAMESPACE);
     let envelope = await keys.get<string>(owner);
+    if (envelope === undefined) return undefined;
     let ring = this.#ring?.keys ?? (await this.#reload());
-    if (envelope !== undefined && !ring.keys.has(keyIdOf(envelope))) {
+    if (!ring.keys.has(keyIdOf(envelope))) {
       // Rotated by another process: the new secrets open what is stored now.
       ring = await this.#reload();
       envelope = await keys.get<string>(owner);

@@ -74,7 +74,7 @@ describe("a known key", () => {
     const rest = "Zq8opaquetoken7Yw2Kd";
     await known.keep("telegram:1", `sk-live_${rest}`);
     await known.keep("telegram:2", "red-balloons over town");
-    await known.hold(["xoxb-4815162342-of-a-bot"], "ours");
+    known.hold(["xoxb-4815162342-of-a-bot"], "ours");
     expect(await known.findIn("4815162342-OF-A-BOT")).toMatchObject({ of: "ours" });
     expect(await known.findIn(`it is ${rest}`)).toMatchObject({ of: "service" });
     expect(await known.findIn(`IT IS ${rest.toUpperCase()}`)).toMatchObject({ of: "service" });
@@ -141,7 +141,7 @@ describe("a known key", () => {
 
   it("of the settings is known while the process lives, and is in no row", async () => {
     const known = open();
-    await known.hold(["123456789:token-of-a-bot"], "ours");
+    known.hold(["123456789:token-of-a-bot"], "ours");
     expect(await known.findIn("see 123456789:token-of-a-bot")).toEqual({
       key: "123456789:token-of-a-bot",
       of: "ours",
@@ -157,7 +157,7 @@ describe("a known key", () => {
     ] as const) {
       const isKey = stored.length >= 8;
       await known.keep("telegram:1", stored);
-      await known.hold([held], "ours");
+      known.hold([held], "ours");
       expect(await known.findIn(`see ${stored}`)).toEqual(isKey ? { key: stored, of: "service" } : undefined);
       expect(await known.findIn(`see ${held}`)).toEqual(isKey ? { key: held, of: "ours" } : undefined);
     }

@@ -53,7 +53,7 @@ it("shows nothing of a job that was taken over while this process stood still be
   const find = ledger.find.bind(ledger);
   const job = await ledger.add(aRequest({ surface: surface.name }), Date.now());
   const passed = vi.spyOn(performance, "now");
-  vi.spyOn(ledger, "find").mockImplementationOnce(async (id) => {
+  const looks = vi.spyOn(ledger, "find").mockImplementationOnce(async (id) => {
     const read = await find(id);
     await new Ledger(database, "heir").adopt(["me"], [surface.name]);
     passed.mockReturnValue(performance.now() + 6_000);
@@ -68,7 +68,7 @@ it("shows nothing of a job that was taken over while this process stood still be
   progress.start();
   await ledger.apply(job, { type: "submitting", at: Date.now(), balance: null });
   await progress.finish(job.id);
-  expect(ledger.find).toHaveBeenCalledTimes(2);
+  expect(looks).toHaveBeenCalledTimes(2);
   expect(surface.messages).toEqual([]);
   await progress.stop();
   vi.restoreAllMocks();
