@@ -10,6 +10,7 @@ import type { GatewayParts } from "./jobs/gateway-parts.ts";
 import { mountMcp } from "./mcp/http.ts";
 import type { RouteCall, Route } from "./route/route.ts";
 import { allRoutes } from "./routes/all.ts";
+import { referenceParts } from "./routes/reference-page.ts";
 import { Submissions } from "./jobs/submissions.ts";
 
 const BASE = "/v1";
@@ -22,6 +23,7 @@ export function mountGateway(parts: GatewayParts): void {
   const submissions = new Submissions(parts);
   const routes = allRoutes(parts, submissions);
   for (const route of routes) app.on(route.method.toUpperCase(), route.path, (c) => run(c, route));
+  app.use("/docs/*", referenceParts);
   app.all("*", (c) => access.refuse(c, unknownPlace(c, routes)));
 
   async function run(c: Context, route: Route): Promise<Response> {

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { SurfaceHost } from "../../src/seam/surface/host.ts";
 import { STUDIO_PATH } from "../../src/seam/surface/sign-in.ts";
+import { PAGES_FOLDER } from "../../src/seam/version.ts";
 import { headersFor, OperatorAccess } from "./access.ts";
 import { bodyOf, jsonOnly } from "./json-body.ts";
 import { Login, needsLogin } from "./login.ts";
@@ -24,7 +23,7 @@ const TELEGRAM_SITE = "https://web.telegram.org";
  */
 export function mountPages(host: SurfaceHost, parts: Omit<RouteParts, "host" | "access" | "entrance">) {
   const { config, routes } = host;
-  const folder = join(packageRoot(), "dist", "page");
+  const folder = join(PAGES_FOLDER, "page");
   const page = serveStatic({ path: join(folder, "index.html"), precompressed: true });
   const login = needsLogin(config) ? new Login(config.data) : undefined;
   const sessions = new Sessions(host.memory("web"), async () => login?.token ?? "");
@@ -51,11 +50,4 @@ export function mountPages(host: SurfaceHost, parts: Omit<RouteParts, "host" | "
 /** Built files carry a digest in their names. */
 function keepForGood(_path: string, c: Context): void {
   c.header("Cache-Control", "public, max-age=31536000, immutable");
-}
-
-/** The folder of package.json: two levels up in the sources, three in `dist`. */
-function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
-  return folder;
 }

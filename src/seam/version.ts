@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
+import { dirname, join } from "node:path";
 
 const path = findPackageJSON(import.meta.url) ?? "";
 
 /** Reelay's version. */
 export const { version: VERSION } = JSON.parse(readFileSync(path, "utf8")) as { readonly version: string };
+
+/** Where pages are that `npm run build:page` made, each in a folder of its own. */
+export const PAGES_FOLDER = join(dirname(path), "dist");

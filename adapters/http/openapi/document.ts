@@ -5,6 +5,7 @@ import type { Route } from "../route/route.ts";
 import { titleOf } from "../access/problem.ts";
 import { STATUS_OF } from "../access/status.ts";
 import { bodyOf } from "./bodies.ts";
+import { codeSamplesOf } from "./code-samples.ts";
 import { type DocumentedInputs, inputsOf } from "./inputs.ts";
 import { INTRODUCTION } from "./introduction.ts";
 import type { Example, OpenApi, OpenApiOperation } from "./model.ts";
@@ -12,6 +13,7 @@ import { parametersOf } from "./parameters.ts";
 import { problemExample } from "./problems.ts";
 import { HEADERS, responsesOf } from "./responses.ts";
 import { Schemas } from "./schemas.ts";
+import { tagsOf } from "./tags.ts";
 import { webhooksOf } from "./webhooks.ts";
 
 /** What a document is about. */
@@ -27,7 +29,8 @@ export interface Described {
 export function openApiOf({ routes, operations, version }: Described): OpenApi {
   const schemas = new Schemas();
   const inputs = inputsOf(operations, schemas);
-  const groups = [...new Set(routes.map(({ group }) => group))];
+  const groups = new Set(routes.map(({ group }) => group));
+  const examples = Object.fromEntries(CODES.map((code) => [code, exampleOf(code)]));
   return {
     openapi: "3.1.1",
     info: {
@@ -36,12 +39,12 @@ export function openApiOf({ routes, operations, version }: Described): OpenApi {
       description: INTRODUCTION.map(({ title, text }) => `## ${title}\n\n${text.join("\n\n")}`).join("\n\n"),
     },
     servers: [{ url: "/v1" }],
-    tags: groups.map((name) => ({ name })),
+    tags: tagsOf(groups, examples),
     paths: pathsOf(routes, schemas, inputs),
     webhooks: webhooksOf(schemas),
     components: {
       schemas: schemas.components,
-      examples: Object.fromEntries(CODES.map((code) => [code, exampleOf(code)])),
+      examples,
       headers: HEADERS,
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "A token of yours, with its scopes." },
@@ -63,13 +66,18 @@ function pathsOf(routes: readonly Route[], schemas: Schemas, inputs: DocumentedI
   return Object.fromEntries(
     [...byPath].map(([path, methods]) => [
       path,
-      Object.fromEntries(methods.map((route) => [route.method, operationOf(route, schemas, inputs)])),
+      Object.fromEntries(methods.map((route) => [route.method, operationOf(route, path, schemas, inputs)])),
     ]),
   );
 }
 
-function operationOf(route: Route, schemas: Schemas, inputs: DocumentedInputs): OpenApiOperation {
-  return {
+function operationOf(
+  route: Route,
+  path: string,
+  schemas: Schemas,
+  inputs: DocumentedInputs,
+): OpenApiOperation {
+  const operation = {
     operationId: route.name,
     tags: [route.group],
     summary: route.summary,
@@ -79,4 +87,5 @@ function operationOf(route: Route, schemas: Schemas, inputs: DocumentedInputs): 
     ...bodyOf(route, schemas, inputs),
     responses: responsesOf(route, schemas),
   };
+  return { ...operation, "x-codeSamples": codeSamplesOf(route.method, path, operation) };
 }

@@ -2,7 +2,7 @@ import { LOCALES } from "../../../src/common/i18n.ts";
 import { LINK_MS } from "../../../src/infrastructure/media/files/share.ts";
 import { BODY_BOUNDS } from "../body/bounds.ts";
 
-/** A chapter of what is to be known before anything else. Words between backticks are code. */
+/** A chapter of what is to be known before anything else, in Markdown. */
 export interface Chapter {
   readonly title: string;
   /** Its paragraphs. */
@@ -15,8 +15,29 @@ const DAY_MS = 24 * 3_600_000;
 const NAMES = new Intl.DisplayNames("en", { type: "language" });
 const LANGUAGES = LOCALES.map((locale) => NAMES.of(locale)).join(", ");
 
+/** Something made that needs no photo, looked at, and fetched. */
+const FIRST_STEPS = `\`\`\`sh
+export REELAY_URL=… REELAY_TOKEN=…
+
+curl "$REELAY_URL/v1/jobs" \\
+  -H "Authorization: Bearer $REELAY_TOKEN" \\
+  -H "Idempotency-Key: order-4711" \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "operation": "image",
+    "input": { "prompt": "a lighthouse at dawn" }
+  }'
+
+# With the id of the answer:
+curl "$REELAY_URL/v1/jobs/$ID" \\
+  -H "Authorization: Bearer $REELAY_TOKEN"
+curl "$REELAY_URL/v1/jobs/$ID/media" \\
+  -H "Authorization: Bearer $REELAY_TOKEN" -o result
+\`\`\``;
+
 /** What all routes have in common. */
 export const INTRODUCTION: readonly Chapter[] = [
+  { title: "First steps", text: [FIRST_STEPS] },
   {
     title: "Tokens",
     text: [

@@ -54,6 +54,20 @@ export interface OpenApiRequestBody {
   readonly content: Content;
 }
 
+/** A call as one types it. */
+export interface CodeSample {
+  /** Of the language that it is in. */
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
+}
+
+/** A heading of the documentation, with what it is about in Markdown. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
 /** What can be called at a path with a method. */
 export interface OpenApiOperation {
   readonly operationId: string;
@@ -65,10 +79,11 @@ export interface OpenApiOperation {
   readonly parameters: readonly Parameter[];
   readonly requestBody?: OpenApiRequestBody;
   readonly responses: Readonly<Record<string, Response>>;
+  readonly "x-codeSamples": readonly CodeSample[];
 }
 
 /** What is sent to a partner's address. */
-export interface WebhookOperation extends Omit<OpenApiOperation, "security" | "responses"> {
+export interface WebhookOperation extends Omit<OpenApiOperation, "security" | "responses" | "x-codeSamples"> {
   readonly requestBody: OpenApiRequestBody;
   readonly responses: Readonly<Record<string, { readonly description: string }>>;
 }
@@ -78,7 +93,7 @@ export interface OpenApi {
   readonly openapi: "3.1.1";
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly Tag[];
   /** By path, then by method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   /** By type of event. */

@@ -36,11 +36,6 @@ export function resolved(
   return (schema.$ref?.startsWith(PLACE) && components[schema.$ref.slice(PLACE.length)]) || schema;
 }
 
-/** The name of the component that a schema points to. */
-export function componentName({ $ref }: Pick<OpenApiSchema, "$ref">): string | undefined {
-  return $ref?.startsWith(PLACE) ? $ref.slice(PLACE.length) : undefined;
-}
-
 /** Leaves out what says nothing to a reader. */
 function tidy(schema: OpenApiSchema): void {
   if ("example" in schema) {

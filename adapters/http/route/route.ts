@@ -6,7 +6,7 @@ import type { ErrorCode } from "../../../src/common/errors.ts";
 import type { Locale } from "../../../src/common/i18n.ts";
 
 /** A heading of the documentation. */
-type RouteGroup = "Jobs" | "What can be made" | "Your users" | "Usage" | "Webhooks" | "About";
+export type RouteGroup = "Jobs" | "What can be made" | "Your users" | "Usage" | "Webhooks" | "About";
 
 /** What is sent back under one status code. */
 export interface RouteAnswer {

@@ -1,104 +1,171 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { promisify } from "node:util";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { docsPage } from "../../../adapters/http/docs/page.ts";
 import { STATUS_OF } from "../../../adapters/http/access/status.ts";
 import type { OpenApi } from "../../../adapters/http/openapi/model.ts";
 import { launchBrowser, withoutBrowser } from "../../support/browser.ts";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
 import { testSandbox, type TestSandbox } from "../../support/sandbox.ts";
 
-// Watched, and otherwise as it is.
-vi.mock(import("../../../adapters/http/docs/page.ts"), { spy: true });
-
 let sandbox: TestSandbox;
 let gateway: TestGateway;
-let page: string;
-let policy: string;
+let document: OpenApi;
 
 beforeAll(async () => {
   sandbox = await testSandbox();
   gateway = await openGateway(sandbox);
-  const answer = await fetch(`${gateway.url}/v1/docs`);
-  policy = answer.headers.get("content-security-policy") ?? "";
-  page = await answer.text();
+  document = (await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as OpenApi;
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   await sandbox[Symbol.asyncDispose]();
 });
 
-const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+/** Calls as they are shown, by what makes them: the words of the document, and the samples beside each route. */
+const codeOf = (text: string) => /```sh\n([^]*?)```/.exec(text)?.[1] ?? "";
 
 describe("the page", () => {
-  it("has an anchor for every code that a problem's type points to", () => {
-    const ids = idsOf(page);
-    for (const code of Object.keys(STATUS_OF)) expect(ids).toContain(code);
+  it("leads to the document where no script runs", async () => {
+    const page = await (await fetch(`${gateway.url}/v1/docs`)).text();
+    const [, spoken = ""] = page.split("<noscript>");
+    expect(spoken).toContain('href="openapi.json"');
   });
 
-  it("has no anchor twice, and no link that leads nowhere", () => {
-    const ids = idsOf(page);
-    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(links.length).toBeGreaterThan(200);
-    expect(links.filter((link) => !ids.includes(link))).toEqual([]);
+  it("is let run its own script alone, and ask nobody but Reelay", async () => {
+    const { headers } = await fetch(`${gateway.url}/v1/docs`);
+    const policy = (headers.get("content-security-policy") ?? "").split("; ");
+    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'"]));
+    expect(policy).toEqual(expect.arrayContaining(["connect-src 'self'", "frame-ancestors 'none'"]));
+    expect(policy.join()).not.toMatch(/eval|https?:|\*/);
   });
 
-  it("is drawn once for an address, however often anybody asks for it", async () => {
-    const again = await fetch(`${gateway.url}/v1/docs`);
-    expect(await again.text()).toBe(page);
-    expect(docsPage).not.toHaveBeenCalled();
-    await fetch(`${gateway.url.replace("127.0.0.1", "localhost")}/v1/docs`);
-    expect(docsPage).toHaveBeenCalledTimes(1);
+  it("loads what it consists of compressed, and once", async () => {
+    const page = await (await fetch(`${gateway.url}/v1/docs`)).text();
+    const [, script = ""] = /src="\.\/(docs\/[^"]+)"/.exec(page) ?? [];
+    const answer = await fetch(`${gateway.url}/v1/${script}`, { headers: { "accept-encoding": "br" } });
+    expect(answer.headers.get("content-encoding")).toBe("br");
+    expect(answer.headers.get("cache-control")).toContain("immutable");
+    const { status } = await fetch(`${gateway.url}/v1/docs/of-no-page.js`);
+    expect(status).toBe(404);
   });
 
-  it("tells of every route and every operation", async () => {
-    const { paths } = (await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as OpenApi;
-    for (const [path, methods] of Object.entries(paths))
-      for (const [method, { operationId, summary }] of Object.entries(methods)) {
-        const article = page.split(`<article id="${operationId}">`)[1]?.split("</article>")[0];
-        expect(article, operationId).toContain(`<code>/v1${path}</code>`);
-        expect(article).toContain(method.toUpperCase());
-        expect(article).toContain(summary);
-      }
-    expect(page).toContain('id="operation-faceswap"');
-  });
-
-  it("runs no script, and shows its own style alone", () => {
-    const style = /<style>([^]*)<\/style>/.exec(page)?.[1] ?? "";
-    const digest = createHash("sha256").update(style).digest("base64");
-    expect(policy).toContain(`default-src 'none'; style-src 'sha256-${digest}'`);
-    expect(page).not.toMatch(/<script| style=| on\w+=/);
-  });
-
-  it("leaves no placeholder of a sentence behind", () => {
-    expect(page).not.toMatch(/\{\{|undefined|\[object/);
-  });
-
-  it("shows a first call that works when it is pasted", async () => {
+  it("shows first calls that work when they are pasted", async () => {
     const { token } = await gateway.join();
-    const [, first = ""] = page.split("Make something that needs no photo");
-    const command = /<code>([^]*?)<\/code>/.exec(first)?.[1] ?? "";
-    const env = { ...process.env, REELAY_TOKEN: token };
-    const typed = command.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
-    const { stdout } = await promisify(execFile)("sh", ["-c", typed], { env });
+    const command = codeOf(document.info.description)
+      .replace(/export .*/, "")
+      .split("#", 1)
+      .join();
+    const env = { ...process.env, REELAY_URL: gateway.url, REELAY_TOKEN: token };
+    const { stdout } = await promisify(execFile)("sh", ["-c", command], { env });
     expect(JSON.parse(stdout)).toMatchObject({ object: "job", status: "queued" });
   });
 
-  it.skipIf(withoutBrowser())(
-    "fits a phone and a laptop, and a browser finds nothing to complain of",
-    async () => {
-      await using browser = await launchBrowser();
-      for (const width of [360, 1024, 1440]) {
-        const tab = await browser.newPage({ viewport: { width, height: 800 } });
-        const complaints: string[] = [];
-        tab.on("console", (message) => complaints.push(message.text()));
-        await tab.goto(`${gateway.url}/v1/docs#partner_cap`);
-        expect(await tab.evaluate("document.documentElement.scrollWidth")).toBe(width);
-        expect(await tab.evaluate("document.querySelector(':target h3').textContent")).toBe("Partner cap");
-        expect(complaints).toEqual([]);
-      }
+  it("shows a call of each route that a shell understands", async () => {
+    const samples = Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap((operation) => operation["x-codeSamples"].map(({ source }) => source));
+    expect(samples.length).toBeGreaterThan(20);
+    for (const sample of samples) {
+      expect(sample).not.toMatch(/undefined|\[object|\{\{/);
+      await promisify(execFile)("sh", ["-nc", sample]);
+    }
+  });
+});
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { name }).first();
+
+/** Where each entry of the menu leads that is there by now. */
+const menuOf = async (page: Page) =>
+  new Map(
+    await page
+      .getByRole("link")
+      .evaluateAll((links) =>
+        links.map((link) => [link.textContent ?? "", link.getAttribute("href") ?? ""] as const),
+      ),
+  );
+
+describe.skipIf(withoutBrowser())("the page in a browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  /** Opens the page at an address of its own, and notes what is complained of and what is asked for. */
+  async function open(hash: string, options: object = {}) {
+    const page = await browser.newPage(options);
+    const complaints: string[] = [];
+    const asked: string[] = [];
+    page.on("console", (message) => message.type() !== "info" && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(`${gateway.url}/v1/docs${hash}`);
+    return { page, complaints, asked };
+  }
+
+  it.each([
+    [375, "light"],
+    [1024, "dark"],
+    [1440, "light"],
+  ] as const)(
+    "fits %i pixels, asks nobody but Reelay, and a browser finds nothing to complain of",
+    async (width, colorScheme) => {
+      const { page, complaints, asked } = await open("#/jobs/createjob", {
+        viewport: { width, height: 800 },
+        colorScheme,
+      });
+      await heading(page, "Make something").waitFor();
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      const ink = await page.evaluate("getComputedStyle(document.querySelector('h2')).color");
+      const red = Number(/\d+/.exec(String(ink))?.[0]);
+      expect(red < 128).toBe(colorScheme === "light");
+      expect(complaints).toEqual([]);
+      const foreign = asked.filter((url) => !/^(?:data|blob):/.test(url) && !url.startsWith(gateway.url));
+      expect(foreign).toEqual([]);
+      await page.close();
     },
   );
+
+  it("lists every route, every message and every problem under its heading", async () => {
+    const { page, complaints } = await open("", { viewport: { width: 1440, height: 800 } });
+    await heading(page, "First steps").waitFor();
+    const called = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const messages = Object.values(document.webhooks).map(({ post }) => post);
+    const titles = Map.groupBy([...called, ...messages], ({ tags: [tag] }) => tag);
+    for (const { name } of document.tags) {
+      await page.getByRole("link", { name, exact: true }).last().click();
+      const listed = titles.get(name)?.map(({ summary }) => summary) ?? Object.keys(STATUS_OF);
+      await vi.waitUntil(async () => {
+        const menu = [...(await menuOf(page)).keys()];
+        return listed.every((title) => menu.some((entry) => entry.startsWith(title)));
+      }, 30_000);
+    }
+    const menu = await menuOf(page);
+    for (const code of Object.keys(STATUS_OF)) expect(menu.get(code)).toBe(`#/problems/${code}`);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("shows every operation as a choice", async () => {
+    const { page } = await open("#/jobs/createjob", { viewport: { width: 1440, height: 800 } });
+    await heading(page, "Make something").waitFor();
+    await page.getByText("Photo to video").last().click();
+    const examples = document.paths["/jobs"]?.["post"]?.requestBody?.content["application/json"]?.examples;
+    const titles = Object.values(examples ?? {}).flatMap((one) => ("summary" in one ? [one.summary] : []));
+    const shown = (await page.locator("body").innerText()).split("\n");
+    expect(shown).toEqual(expect.arrayContaining(titles));
+    await page.close();
+  });
+
+  it("leads from the type of a problem to what is said of it", async () => {
+    const { page, complaints } = await open("#partner_cap", { viewport: { width: 1440, height: 800 } });
+    for (const code of ["partner_cap", "internal", "field_invalid"]) {
+      await page.evaluate(`location.hash = ${JSON.stringify(code)}`);
+      await heading(page, code).waitFor();
+      expect(page.url()).toMatch(new RegExp(`#/problems/${code}$`));
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
 });

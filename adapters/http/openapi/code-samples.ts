@@ -1,38 +1,32 @@
 import type { Json } from "../../../src/common/json.ts";
-import type { Content, OpenApiOperation, Parameter } from "../openapi/model.ts";
+import type { CodeSample, Content, OpenApiOperation, Parameter } from "./model.ts";
 
-/** Where and how something is called. */
-export interface ExampleCall {
-  /** The server's address with `/v1`. */
-  readonly base: string;
-  readonly method: string;
-  readonly path: string;
-  readonly operation: OpenApiOperation;
-}
+type Called = Omit<OpenApiOperation, "x-codeSamples">;
 
 /** More would say no more. */
 const QUERIES_SHOWN = 2;
 
-/** A call as one types it, with the token in `REELAY_TOKEN`; parts of the path are in variables, too. */
-export function curlOf(call: ExampleCall, body: Json | undefined = bodyOf(call.operation)): string {
-  return lines(call, body === undefined ? [] : jsonOf(body));
+/**
+ * A call as one types it, where Reelay is reached in `REELAY_URL` and the token in `REELAY_TOKEN`; parts of the path are
+ * in variables, too. What takes a form is also called with one.
+ */
+export function codeSamplesOf(method: string, path: string, operation: Called): CodeSample[] {
+  const { requestBody } = operation;
+  const body = bodyOf(requestBody?.content ?? {});
+  const curl = { lang: "Shell", label: "curl", source: curlOf(method, path, operation, jsonOf(body)) };
+  if (!requestBody?.content["multipart/form-data"]) return [curl];
+  const form = {
+    lang: "Shell",
+    label: "curl, as a form",
+    source: curlOf(method, path, operation, formOf(body)),
+  };
+  return [curl, form];
 }
 
-/** The same as a form; undefined where it takes none. */
-export function formCurlOf(call: ExampleCall): string | undefined {
-  const content = call.operation.requestBody?.content ?? {};
-  if (!content["multipart/form-data"]) return undefined;
-  const { operation, input } = bodyOf(call.operation) as { operation: string; input: Record<string, Json> };
-  const fields = Object.entries({ operation, ...input });
-  return lines(
-    call,
-    fields.map(([name, value]) => `-F ${quoted(`${name}=${partOf(value)}`)}`),
-  );
-}
-
-function lines({ base, method, path, operation }: ExampleCall, body: readonly string[]): string {
+/** The same call with another body. */
+function curlOf(method: string, path: string, operation: Called, body: readonly string[]): string {
   const { parameters, security, responses } = operation;
-  const address = base + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+  const address = `$REELAY_URL/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)}`;
   const query = parameters.filter(saysSomething).slice(0, QUERIES_SHOWN);
   const search = query.map(({ name, schema }) => `${name}=${String(schema.examples?.[0])}`).join("&");
   const headers = parameters.filter((one) => one.in === "header" && one.required);
@@ -53,15 +47,22 @@ function saysSomething({ in: place, schema: { examples, default: standard } }: P
 }
 
 /** What a request may carry as JSON: the first example. */
-function bodyOf({ requestBody }: OpenApiOperation): Json | undefined {
-  const { example, examples = {} } = requestBody?.content["application/json"] ?? {};
+function bodyOf(content: Content): Json | undefined {
+  const { example, examples = {} } = content["application/json"] ?? {};
   const [first] = Object.values(examples);
   return example ?? (first && "value" in first ? first.value : undefined);
 }
 
-function jsonOf(body: Json): string[] {
+function jsonOf(body: Json | undefined): string[] {
+  if (body === undefined) return [];
   const text = JSON.stringify(body, null, 2).replaceAll("\n", "\n  ");
   return ['-H "Content-Type: application/json"', `-d ${quoted(text)}`];
+}
+
+function formOf(body: Json | undefined): string[] {
+  const { operation, input } = body as { readonly operation: string; readonly input: Record<string, Json> };
+  const fields = Object.entries({ operation, ...input });
+  return fields.map(([name, value]) => `-F ${quoted(`${name}=${partOf(value)}`)}`);
 }
 
 /** How what is no text is taken: as it comes, or into a file. */
