@@ -1,5 +1,5 @@
 import { fold } from "./fold.ts";
-import { shape } from "./readings.ts";
+import { shape } from "./shape.ts";
 
 /** Words that a language's terms may leave open. */
 export interface Grammar {

@@ -1,3 +1,4 @@
+import { Meanings } from "./meanings.ts";
 import { Trie } from "./trie.ts";
 
 /** How long a word must be to be known with two neighbouring letters swapped, and with one left out. */
@@ -14,15 +15,14 @@ const OTHER = /[\u0600-\uFFFF]/;
  * The meanings of words that one slip of the hand makes of this one: two neighbouring letters swapped, or one Latin
  * letter left out, neither the first nor the last. Tried at each letter as far as there are words that begin so.
  */
-export function slipsOf(word: string, trie: Trie): readonly number[] {
-  if (word.length < LEAST_SWAPPED || word.length > MOST || OTHER.test(word)) return [];
-  const found = new Set<number>();
+export function slipsOf(word: string, trie: Trie): Meanings | undefined {
+  if (word.length < LEAST_SWAPPED || word.length > MOST || OTHER.test(word)) return undefined;
+  const found: Meanings[] = [];
   const take = (node: number | undefined, rest: string) => {
     for (let index = 0; index < rest.length && node !== undefined; index++)
       node = trie.child(node, rest.charCodeAt(index));
     if (node === undefined) return;
-    for (const meaning of trie.whole(node)) found.add(meaning);
-    for (const meaning of trie.open(node)) found.add(meaning);
+    for (const meanings of [trie.whole(node), trie.open(node)]) if (meanings) found.push(meanings);
   };
   const mayLack = word.length >= LEAST_LACKING - 1 && word.length < MOST;
   let node = trie.child(Trie.ROOT, word.charCodeAt(0));
@@ -33,7 +33,5 @@ export function slipsOf(word: string, trie: Trie): readonly number[] {
     if (mayLack) for (const child of trie.latinChildren(node)) take(child, rest);
     node = trie.child(node, word.charCodeAt(at));
   }
-  return found.size === 0 ? NONE : [...found];
+  return Meanings.of(found);
 }
-
-const NONE: readonly number[] = [];

@@ -1,17 +1,15 @@
 import {
   CHARACTER,
   codeAt,
-  DIGIT,
   KATAKANA,
-  kindAt,
   kindBefore,
   kindOf,
   lengthOf,
   LETTER,
-  MARK,
   SIGN,
   SPACE,
 } from "./characters.ts";
+import { characterWord, textWord, type TextWord } from "./text-words.ts";
 
 /** What English contracts makes a word of what stands behind its apostrophe: "he's ex-army". */
 const CONTRACTED = /'(?:s|t|d|m|re|ll|ve)(?!\p{L})/uy;
@@ -28,8 +26,8 @@ const ANY_KATAKANA = -1;
  * @param letters the bits of what words are made of; they end with no sign
  * @param isLoose whether spaces alone part words: what else is no letter is nothing
  */
-export function wordsOf(line: string, letters: number, isLoose: boolean): string[] {
-  const words: string[] = [];
+export function wordsOf(line: string, letters: number, isLoose: boolean): TextWord[] {
+  const words: TextWord[] = [];
   const isEastern = /[\u3000-\uFFFF]/.test(line);
   let word = "";
   // Where what is to be added to the word begins, and which character repeats.
@@ -44,10 +42,9 @@ export function wordsOf(line: string, letters: number, isLoose: boolean): string
     if (isEastern) eastern = (kind & CHARACTER) !== 0 ? code : (kind & KATAKANA) !== 0 ? ANY_KATAKANA : 0;
     const isParted = isLetter ? isApostrophe : isApostrophe || !isLoose || (kind & SPACE) !== 0;
     if (isParted || eastern !== before) {
-      if (from >= 0) word += line.slice(from, at);
+      const ended = wordOf(line, word, from, at);
+      if (ended) words.push(ended);
       from = -1;
-      word = withoutSignsBehind(word);
-      if (word !== "") words.push(word);
       word = "";
     }
     if (isLetter) {
@@ -67,38 +64,19 @@ function isContracted(line: string, at: number): boolean {
   return (kindBefore(line, at) & LETTER) !== 0 && CONTRACTED.test(line);
 }
 
-function withoutSignsBehind(word: string): string {
-  let end = word.length;
-  while (end > 0 && (kindOf(word.charCodeAt(end - 1)) & SIGN) !== 0) end--;
-  return end === word.length ? word : word.slice(0, end);
-}
-
-/** Words parted where digits stand before or behind letters, unless there are letters on their other side: "15yo". */
-export function partedAtDigits(words: readonly string[]): string[] {
-  const parted: string[] = [];
-  for (const word of words) {
-    let from = 0;
-    for (let at = 0; at < word.length;) {
-      const isDigits = (kindAt(word, at) & DIGIT) !== 0;
-      const edge = endOfRun(word, at, isDigits ? DIGIT : LETTER | MARK);
-      const digits = isDigits ? edge : endOfRun(word, edge, DIGIT);
-      const behind = kindAt(word, digits);
-      if (
-        edge > at &&
-        (isDigits ? (behind & LETTER) !== 0 : digits > edge && (behind & (LETTER | MARK)) === 0)
-      ) {
-        parted.push(word.slice(from, edge));
-        from = edge;
-      }
-      at = edge > at ? endOfRun(word, edge, LETTER | MARK | DIGIT) : at + lengthOf(codeAt(word, at));
-    }
-    parted.push(from === 0 ? word : word.slice(from));
+/**
+ * The word that ends at a place, without the signs that it ends with.
+ * @param beginning what of it was put together
+ * @param from where the rest of it begins, if there is any
+ */
+function wordOf(line: string, beginning: string, from: number, to: number): TextWord | undefined {
+  if (beginning === "" && from < 0) return undefined;
+  if (beginning === "" && from === to - 1) {
+    const code = line.charCodeAt(from);
+    return (kindOf(code) & SIGN) !== 0 ? undefined : characterWord(code);
   }
-  return parted;
-}
-
-function endOfRun(word: string, from: number, kinds: number): number {
-  let at = from;
-  while ((kindAt(word, at) & kinds) !== 0) at += lengthOf(codeAt(word, at));
-  return at;
+  const letters = from < 0 ? beginning : beginning + line.slice(from, to);
+  let end = letters.length;
+  while (end > 0 && (kindOf(letters.charCodeAt(end - 1)) & SIGN) !== 0) end--;
+  return end === 0 ? undefined : textWord(letters.slice(0, end));
 }

@@ -1,4 +1,5 @@
 import { Follower, S } from "./follow.ts";
+import type { Meanings } from "./meanings.ts";
 import { bitsOf, Reached, Told, Trie } from "./trie.ts";
 import { work } from "./work.ts";
 
@@ -13,6 +14,8 @@ export class WordPiece {
   first: Way | undefined;
   /** How often it has been met there. */
   met = 0;
+  /** How often all was forgotten by then. */
+  age = 0;
 
   constructor(spellings: readonly string[]) {
     this.spellings = spellings;
@@ -29,7 +32,7 @@ export class WordPiece {
 }
 
 /** Takes down what is found between two places. */
-export type Note = (from: number, to: number, meanings: readonly number[]) => void;
+export type Note = (from: number, to: number, meanings: Meanings) => void;
 
 /** Where pieces have led: nodes, and for each the rank of the place at which its word began among those of all. */
 interface State {
@@ -50,7 +53,7 @@ interface Way {
   /** By rank of a place there: its rank before, or {@link HERE}. */
   readonly ranks: readonly number[];
   /** What has been put together: its meanings, and the rank before of the place at which it began. */
-  readonly made: readonly (readonly [rank: number, meanings: readonly number[]])[];
+  readonly made: readonly (readonly [rank: number, meanings: Meanings])[];
 }
 
 /** In place of a rank: what begins with the piece itself. */
@@ -72,6 +75,7 @@ export class Pieces {
   readonly #follower: Follower;
   readonly #states = new Map<string, State>();
   #ways = 0;
+  #age = 0;
   #learned = 0;
   /** Where the pieces of a line have led, and the place of each rank; or the nodes, with their places. */
   #state: State | undefined;
@@ -85,18 +89,9 @@ export class Pieces {
     this.#follower = new Follower(trie);
   }
 
-  /** Whether so much was learned that it should be forgotten, with all pieces. */
-  get isFull(): boolean {
-    return this.#ways >= MOST_WAYS;
-  }
-
-  forget(): void {
-    this.#states.clear();
-    this.#ways = 0;
-  }
-
   /** Begins a line. */
   begin(): void {
+    if (this.#ways >= MOST_WAYS) this.#forget();
     this.#learned = 0;
     this.#state = NOWHERE;
   }
@@ -114,11 +109,16 @@ export class Pieces {
     else this.#goOnByNodes(piece, place, note);
   }
 
+  #forget(): void {
+    this.#states.clear();
+    this.#ways = 0;
+    this.#age++;
+  }
+
   #goOnByNodes(piece: WordPiece, place: number, note: Note): void {
     if (this.#state) this.#beginFrom(this.#state, this.#places);
     this.#put(piece, place);
-    const { meanings, marks, length } = this.#made;
-    for (let index = 0; index < length; index++) note(marks[index] ?? 0, place + 1, meanings[index] ?? NONE);
+    this.#made.tellAll((meanings, from) => note(from, place + 1, meanings));
     [this.#begun, this.#reached] = [this.#reached, this.#begun];
     this.#state = this.#begun.length === 0 ? NOWHERE : undefined;
   }
@@ -150,6 +150,11 @@ export class Pieces {
 
   /** What a piece leads to where nothing has begun: most are met a few times and never again. */
   #firstOf(piece: WordPiece): Way | undefined {
+    if (piece.age !== this.#age) {
+      piece.age = this.#age;
+      piece.met = 0;
+      piece.first = undefined;
+    }
     return piece.first ?? (++piece.met < LEAST_MET ? undefined : (piece.first = this.#learn(NOWHERE, piece)));
   }
 
@@ -188,10 +193,9 @@ export class Pieces {
     this.#begun.add(Trie.ROOT, place);
     for (const letters of spellings) {
       this.#reached.addAll(this.#follower.follow(this.#begun, letters, isOneLetter(letters)));
-      for (let index = 0; index < told.length; index++) {
-        const from = told.marks[index] ?? place;
-        if (from < place) this.#made.add(told.meanings[index] ?? NONE, from);
-      }
+      told.tellAll((meanings, from) => {
+        if (from < place) this.#made.add(meanings, from);
+      });
     }
   }
 
@@ -213,19 +217,12 @@ export class Pieces {
 }
 
 /** What was told, each once. */
-function madeOf({ meanings, marks, length }: Told): Way["made"] {
-  if (length === 0) return NOTHING_MADE;
+function madeOf(told: Told): Way["made"] {
   const made = new Map<string, Way["made"][number]>();
-  for (let index = 0; index < length; index++) {
-    const rank = marks[index] ?? 0;
-    const means = meanings[index] ?? NONE;
-    made.set(`${rank} ${means.join()}`, [rank, means]);
-  }
+  told.tellAll((meanings, rank) => made.set(`${rank} ${meanings.all.join()}`, [rank, meanings]));
   return [...made.values()];
 }
 
-const NONE: readonly number[] = [];
-const NOTHING_MADE: Way["made"] = [];
 const NOWHERE: State = { nodes: [], ranks: [], places: 0, bits: 0, letters: 0, ways: new Map() };
 
 /** Whether a piece is one letter that is repeated. */

@@ -1,12 +1,10 @@
 import {
-  AS_LETTER_TOO,
   CAPITAL_I,
   codeAt,
   kindAt,
   kindBefore,
   kindOf,
   lengthOf,
-  LETTER,
   OF_WORDS,
   PUNCTUATION,
   SIGN,
@@ -14,28 +12,11 @@ import {
 } from "./characters.ts";
 import { reveal } from "./fold.ts";
 import { gather } from "./gather.ts";
-import { partedAtDigits, wordsOf } from "./parting.ts";
+import { wordsOf } from "./parting.ts";
+import type { TextWord } from "./text-words.ts";
 
-/** Digits and signs that are read as a letter; those that are one stroke become `1`, which is an `i` or an `l`. */
-export const AS_LETTER: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    0: "o",
-    3: "e",
-    4: "a",
-    5: "s",
-    7: "t",
-    8: "b",
-    9: "g",
-    "@": "a",
-    $: "s",
-    "€": "e",
-    "!": "1",
-    "|": "1",
-  }),
-);
-
-/** The words of a text, in the {@link shape} that terms have. */
-export type TextReading = readonly string[];
+/** The words of a text. */
+export type TextReading = readonly TextWord[];
 
 /** Reads a text in every way that a person would tell its words apart: four, however it is written. */
 export function readingsOf(text: string): readonly TextReading[] {
@@ -45,7 +26,7 @@ export function readingsOf(text: string): readonly TextReading[] {
   const stroked = stroke(text);
   // Without any it would be the first one again.
   const signed = stroked !== text ? reveal(stroked) : /[@$€|!*]/.test(seen) ? seen : undefined;
-  return shapesOf([
+  return once([
     // Signs part words, and so may digits: "15yo".
     parted,
     partedAtDigits(parted),
@@ -56,20 +37,25 @@ export function readingsOf(text: string): readonly TextReading[] {
   ]);
 }
 
-/** The words of lines in their shape; of two that have the same ones, one. */
-function shapesOf([first = [], ...others]: readonly TextReading[]): readonly TextReading[] {
-  const readings = [first.map(shapeOf)];
-  for (const line of others) {
-    if (line.length === 0 || areSame(line, first)) continue;
-    const words = line.map(shapeOf);
-    if (!readings.some((reading) => areSame(reading, words))) readings.push(words);
-  }
-  return readings;
+function partedAtDigits(line: TextReading): TextReading {
+  const words: TextWord[] = [];
+  for (const { atDigits } of line) for (const word of atDigits) words.push(word);
+  return words;
+}
+
+/** Readings without those that have the same words as one before. */
+function once(readings: readonly TextReading[]): readonly TextReading[] {
+  const different: TextReading[] = [];
+  for (const reading of readings)
+    if (different.length === 0 || (reading.length > 0 && !different.some((other) => areSame(reading, other))))
+      different.push(reading);
+  return different;
 }
 
 function areSame(one: TextReading, other: TextReading): boolean {
   if (one.length !== other.length) return false;
-  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
+  for (let index = 0; index < one.length; index++)
+    if (one[index] !== other[index] && one[index]?.letters !== other[index]?.letters) return false;
   return true;
 }
 
@@ -92,33 +78,3 @@ function stroke(text: string): string {
 
 /** Whether a character is part of a word, if there is one. */
 const isOfWord = (kind: number) => kind !== 0 && (kind & (SPACE | PUNCTUATION)) === 0;
-
-/**
- * The one way to write what can be written in several: digits and signs as letters, and what is repeated thrice at most.
- * A number stays a number: what has no letter in it is no word.
- */
-export const shape = (words: string) => words.split(" ").map(shapeOf).join(" ");
-
-function shapeOf(word: string): string {
-  if (word.length < 2) return word;
-  const squeezed = squeeze(word);
-  let kinds = 0;
-  for (let at = 0; at < squeezed.length; at++) kinds |= kindAt(squeezed, at);
-  if ((kinds & AS_LETTER_TOO) === 0 || (kinds & LETTER) === 0) return squeezed;
-  let letters = "";
-  for (const sign of squeezed) letters += AS_LETTER.get(sign) ?? sign;
-  return squeeze(letters);
-}
-
-function squeeze(word: string): string {
-  for (let index = 3; index < word.length; index++)
-    if (mayRepeat(word, index)) return word.replaceAll(/(\S)\1{3,}/gu, "$1$1$1");
-  return word;
-}
-
-/** Whether a letter stands there for the fourth time, or half of one: most words have neither. */
-function mayRepeat(word: string, index: number): boolean {
-  const code = word.charCodeAt(index);
-  if (code !== word.charCodeAt(index - 1)) return code >= 0xd800 && code < 0xe000;
-  return code === word.charCodeAt(index - 2) && code === word.charCodeAt(index - 3);
-}

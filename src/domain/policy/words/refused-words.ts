@@ -5,6 +5,8 @@ import { LEAST_JOINED, partsOf } from "./joined-words.ts";
 import { NO_TRAITS, type Traits } from "../../jobs/traits.ts";
 import { type TextReading, readingsOf } from "./readings.ts";
 import { Terms } from "./terms.ts";
+import { textWord, type TextWord } from "./text-words.ts";
+import type { WordTree } from "./word-tree.ts";
 
 /** What somebody wrote and chose, as far as these rules look at it. */
 export interface Wording {
@@ -87,26 +89,42 @@ function withParts(
   excused: Terms<unknown>,
 ): readonly TextReading[] {
   const parted = lines.flatMap((line) => {
-    if (!line.some((word) => word.length >= LEAST_JOINED)) return [];
-    const words = line.flatMap((word) => partsOf(word, tree));
-    return words.length > line.length ? [without(words, excused)] : [];
+    const words = partedWords(line, tree);
+    return words ? [without(words, excused)] : [];
   });
   return [...lines, ...parted];
 }
+
+/** A line with joined words parted, if there are any. */
+function partedWords(line: TextReading, tree: WordTree): TextReading | undefined {
+  let words: TextWord[] | undefined;
+  let kept = 0;
+  for (let at = 0; at < line.length; at++) {
+    const letters = line[at]?.letters ?? "";
+    const parts = letters.length < LEAST_JOINED ? [] : partsOf(letters, tree);
+    if (parts.length <= 1) continue;
+    (words ??= []).push(...line.slice(kept, at), ...parts.map(textWord));
+    kept = at + 1;
+  }
+  words?.push(...line.slice(kept));
+  return words;
+}
+
+const NO_WORD = textWord("~");
 
 /** A line without some terms. */
 function without(line: TextReading, terms: Terms<unknown>): TextReading {
   const found = terms.find(line);
   if (found.length === 0) return line;
   const kept = [...line];
-  for (const { from, to } of found) kept.fill("~", from, to);
+  for (const { from, to } of found) kept.fill(NO_WORD, from, to);
   return kept;
 }
 
 /** The lists of terms that are all that a text says; a number may weigh it, as in `hat:1.4`. */
 function saidBy(text: string, terms: Terms<List>): List[] {
   return readingsOf(text).flatMap((line) => {
-    const end = line.findLastIndex((word) => !/^\d+$/.test(word)) + 1;
+    const end = line.findLastIndex(({ letters }) => !/^\d+$/.test(letters)) + 1;
     return terms
       .find(line)
       .filter(({ from, to }) => from === 0 && to >= end)

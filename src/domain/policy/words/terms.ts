@@ -1,5 +1,9 @@
 import { type Compiled, GAP } from "./compile.ts";
-import { bitOf, NOTHING, type Reads, type WordPlace, WordTree } from "./word-tree.ts";
+import type { Meanings } from "./meanings.ts";
+import { Beginning, GAP_BIT, NOWHERE, PhraseNode } from "./phrases.ts";
+import type { TextWord } from "./text-words.ts";
+import { NOTHING, type WordPlace } from "./word-places.ts";
+import { type Reads, WordTree } from "./word-tree.ts";
 import { work } from "./work.ts";
 
 /** Where a term stands in a line: the first word, and the one behind the last. */
@@ -9,23 +13,8 @@ export interface FoundTerm<List> {
   readonly to: number;
 }
 
-/** Where phrases go on: what their next words mean, and what the phrases are that end here. */
-interface Node<List> {
-  readonly arcs: { readonly meaning: number; readonly bit: number; readonly to: Node<List> }[];
-  /** {@link bitOf} each meaning that it goes on by. */
-  wanted: number;
-  readonly ends: List[];
-  /** Where phrases begin that have come to the place that is looked at: the first of them. */
-  from: number;
-  /** What goes on behind a gap. */
-  gap?: Node<List>;
-}
-
-/** A phrase that has begun: where it has come, and from which place on. */
-interface Begun<List> {
-  readonly node: Node<List>;
-  readonly from: number;
-}
+/** Takes down a term of a list, by the list's index. */
+type Take = (list: number, from: number, to: number) => void;
 
 /** What a gap may lead to: the place where it begins, and those behind one little word, two and so on. */
 interface Gap {
@@ -42,95 +31,143 @@ const CHARACTER = /^[\p{sc=Han}\p{sc=Hiragana}]/u;
 /** Lists of terms to look for in readings of a text. */
 export class Terms<List> {
   readonly tree: WordTree;
+  readonly #lists: readonly List[];
   /** By meaning: the phrases that begin with it. */
-  readonly #phrases: (Node<List> | undefined)[];
+  readonly #phrases: (PhraseNode | undefined)[] = [];
   readonly #exact: boolean;
+  /** The line that is looked through, and by place what a gap leads to from there, as far as it was asked for. */
+  #places: readonly WordPlace[] = [];
+  #gaps: (Gap | undefined)[] = [];
+  /** Phrases that have begun: where each has come, from which place on, and which came to the same place before. */
+  readonly #nodes: PhraseNode[] = [];
+  readonly #froms: number[] = [];
+  readonly #before: number[] = [];
+  #begun = 0;
+  /** By place: which came there last. */
+  #last: number[] = [];
 
   constructor({ words, phrases }: Compiled<List>, reads: Reads) {
     this.#exact = reads === "exactly";
     this.tree = new WordTree(reads, words);
-    const beginning = nodeOf<List>();
-    for (const [list, terms] of phrases)
+    this.#lists = phrases.map(([list]) => list);
+    const beginning = new PhraseNode();
+    for (const [list, [, terms]] of phrases.entries())
       for (const term of terms) {
-        let node = beginning;
-        for (const meaning of term) node = meaning === GAP ? gapOf(node) : nextOf(node, meaning);
-        if (!node.ends.includes(list)) node.ends.push(list);
+        const { ends } = term.reduce((node, meaning) => node.grow(meaning), beginning);
+        if (!ends.includes(list)) ends.push(list);
       }
-    this.#phrases = words.map(() => undefined);
-    for (const { meaning, to } of beginning.arcs) this.#phrases[meaning] = to;
+    for (const { meaning, to } of beginning.next) this.#phrases[meaning] = to;
   }
 
   /** Every term in a line. */
-  find(line: readonly string[]): FoundTerm<List>[] {
+  find(line: readonly TextWord[]): FoundTerm<List>[] {
     const found: FoundTerm<List>[] = [];
-    this.#lookThrough(line, (list, from, to) => found.push({ list, from, to }));
+    this.#lookThrough(line, (index, from, to) => {
+      const list = this.#lists[index];
+      if (list !== undefined) found.push({ list, from, to });
+    });
     return found;
   }
 
   /** The lists of which there is a term in some line. */
-  listsIn(lines: readonly (readonly string[])[]): ReadonlySet<List> {
-    const lists = new Set<List>();
-    for (const line of lines) this.#lookThrough(line, (list) => lists.add(list));
-    return lists;
+  listsIn(lines: readonly (readonly TextWord[])[]): ReadonlySet<List> {
+    const found = this.#lists.map(() => false);
+    for (const line of lines)
+      this.#lookThrough(line, (index) => {
+        found[index] = true;
+      });
+    return new Set(this.#lists.filter((_, index) => found[index]));
   }
 
   /**
    * Takes down every term in a line. The line is gone through once; at each place there are at most as many phrases that
    * have begun as the lists have, each at most once.
    */
-  #lookThrough(line: readonly string[], take: (list: List, from: number, to: number) => unknown): void {
-    const places = this.tree.wordsOf(line);
-    const begun: (Begun<List>[] | undefined)[] = places.map(() => undefined);
-    const gaps: (Gap | undefined)[] = [];
-    // Most phrases go on by nothing that stands there.
-    const put = (node: Node<List>, from: number, at: number) => {
-      work.steps++;
-      if (((places[at]?.bits ?? 0) & node.wanted) !== 0) (begun[at] ??= []).push({ node, from });
-    };
-    const reach = (node: Node<List>, from: number, to: number) => {
-      for (const list of node.ends) take(list, from, to);
-      if (node.arcs.length > 0) put(node, from, to);
-      if (!node.gap) return;
-      const { ends, bits } = (gaps[to] ??= gapAt(places, to));
-      work.steps++;
-      if ((bits & node.gap.wanted) !== 0) for (const at of ends) put(node.gap, from, at);
-    };
+  #lookThrough(line: readonly TextWord[], take: Take): void {
+    const places = (this.#places = this.tree.wordsOf(line));
+    this.#gaps = [];
+    this.#begun = 0;
+    this.#last = places.map(() => NONE);
     for (let place = 0; place < places.length; place++) {
-      const { meant } = places[place] ?? NOTHING;
-      if (meant.length === 0) continue;
-      for (const { meanings, count } of meant)
-        for (const meaning of meanings) {
-          const node = this.#phrases[meaning];
-          if (!node) continue;
-          // Pieces may be put together as several words: no excuse, but for scripts that have nothing else.
-          if (this.#exact && count > 1 && !CHARACTER.test(line[place] ?? ""))
-            for (const list of node.ends) take(list, place, place + count);
-          else reach(node, place, place + count);
-        }
-      const phrases = begun[place];
-      if (!phrases) continue;
-      // Of two that have come to the same the one that begins first will do.
-      for (const { node, from } of phrases) node.from = Math.min(node.from, from);
-      for (const { node } of phrases) {
-        const { from } = node;
-        if (from === NOWHERE) continue;
-        node.from = NOWHERE;
-        for (const { meanings, bits, count } of meant) {
-          work.steps++;
-          if ((bits & node.wanted) === 0) continue;
-          // Most phrases go on by one meaning, and a word may have many.
-          for (const { meaning, bit, to } of node.arcs) {
-            if ((bits & bit) === 0) continue;
-            work.steps++;
-            if (meanings.includes(meaning)) reach(to, from, place + count);
-          }
-        }
+      const { meanings, counts } = places[place] ?? NOTHING;
+      if (meanings.length === 0) continue;
+      for (let index = 0; index < meanings.length; index++) {
+        const { ends, nodes, wanted } = this.#beginningWith(meanings[index]);
+        const to = place + (counts[index] ?? 1);
+        for (const list of ends) take(list, place, to);
+        if (((places[to]?.bits ?? 0) & wanted) === 0) continue;
+        // Pieces may be put together as several words: no excuse, but for scripts that have nothing else.
+        if (this.#exact && to > place + 1 && !CHARACTER.test(line[place]?.letters ?? "")) continue;
+        for (const node of nodes) this.#goOn(node, place, to);
       }
-      // Behind here nobody looks at it again.
-      begun[place] = undefined;
+      if (this.#last[place] !== NONE) this.#goOnFrom(place, take);
     }
   }
+
+  /** Goes on with the phrases that have come to a place. */
+  #goOnFrom(place: number, take: Take): void {
+    const { meanings, counts } = this.#places[place] ?? NOTHING;
+    const last = this.#last[place] ?? NONE;
+    // Of those that have come to the same the one that begins first will do.
+    for (let index = last; index !== NONE; index = this.#before[index] ?? NONE) {
+      const node = this.#nodes[index];
+      if (node) node.from = Math.min(node.from, this.#froms[index] ?? 0);
+    }
+    for (let index = last; index !== NONE; index = this.#before[index] ?? NONE) {
+      const node = this.#nodes[index];
+      if (!node || node.from === NOWHERE) continue;
+      const { from } = node;
+      node.from = NOWHERE;
+      for (let nth = 0; nth < meanings.length; nth++) {
+        const means = meanings[nth];
+        work.steps++;
+        if (!means || (means.bits & node.wanted) === 0) continue;
+        // Most phrases go on by one meaning, and a word may have many.
+        for (const { meaning, bit, to } of node.next) {
+          if ((means.bits & bit) === 0) continue;
+          work.steps++;
+          if (!means.all.includes(meaning)) continue;
+          const behind = place + (counts[nth] ?? 1);
+          for (const list of to.ends) take(list, from, behind);
+          this.#goOn(to, from, behind);
+        }
+      }
+    }
+  }
+
+  /** Goes on with a phrase at a place, and behind a gap. */
+  #goOn(node: PhraseNode, from: number, at: number): void {
+    this.#put(node, from, at);
+    const { gap } = node;
+    if (!gap) return;
+    const { ends, bits } = (this.#gaps[at] ??= gapAt(this.#places, at));
+    work.steps++;
+    if ((bits & gap.wanted) !== 0) for (const end of ends) this.#put(gap, from, end);
+  }
+
+  /** Has a phrase come to a place, unless nothing stands there that it goes on by: so it is with most. */
+  #put(node: PhraseNode, from: number, at: number): void {
+    work.steps++;
+    if (((this.#places[at]?.bits ?? 0) & node.wanted) === 0) return;
+    const index = this.#begun++;
+    this.#nodes[index] = node;
+    this.#froms[index] = from;
+    this.#before[index] = this.#last[at] ?? NONE;
+    this.#last[at] = index;
+  }
+
+  #beginningWith(meanings: Meanings | undefined): Beginning {
+    if (!meanings) return NO_PHRASES;
+    return (meanings.beginning ??= new Beginning(
+      meanings.all.flatMap((meaning) => this.#phrases[meaning] ?? []),
+    ));
+  }
 }
+
+/** In place of what came to a place before. */
+const NONE = -1;
+
+const NO_PHRASES = new Beginning([]);
 
 function gapAt(places: readonly WordPlace[], from: number): Gap {
   const ends = [from];
@@ -142,28 +179,11 @@ function gapAt(places: readonly WordPlace[], from: number): Gap {
       const place = places[at] ?? NOTHING;
       bits |= place.bits;
       if (held === MOST_LITTLE || (place.bits & GAP_BIT) === 0) continue;
-      for (const { meanings, count } of place.meant) {
+      for (const [index, { all }] of place.meanings.entries()) {
         work.steps++;
-        if (meanings.includes(GAP) && !ends.includes(at + count)) ends.push(at + count);
+        const to = at + (place.counts[index] ?? 1);
+        if (all.includes(GAP) && !ends.includes(to)) ends.push(to);
       }
     }
   return { ends, bits };
 }
-
-/** In place of where a phrase begins: behind every place. */
-const NOWHERE = Infinity;
-
-const GAP_BIT = bitOf(GAP);
-
-const nodeOf = <List>(): Node<List> => ({ arcs: [], wanted: 0, ends: [], from: NOWHERE });
-
-function nextOf<List>(node: Node<List>, meaning: number): Node<List> {
-  const known = node.arcs.find((arc) => arc.meaning === meaning);
-  if (known) return known.to;
-  const arc = { meaning, bit: bitOf(meaning), to: nodeOf<List>() };
-  node.arcs.push(arc);
-  node.wanted |= arc.bit;
-  return arc.to;
-}
-
-const gapOf = <List>(node: Node<List>): Node<List> => (node.gap ??= nodeOf());

@@ -1,3 +1,4 @@
+import { Meanings } from "./meanings.ts";
 import { work } from "./work.ts";
 
 const codesOf = (letters: string) => Array.from(letters, (letter) => letter.charCodeAt(0));
@@ -9,8 +10,6 @@ const VOWELS = codesOf("*aeiou");
 
 /** How many nodes letters may lead to at once; what stands for more letters than that is read by nobody. */
 const MOST_NODES = 48;
-
-const NONE: readonly number[] = [];
 
 /** In place of a node where there is none: the root is nobody's child. */
 const NOBODY = 0;
@@ -49,13 +48,20 @@ export class Reached {
 
 /** What words mean that were come by, and what each of those came with: both by the same index. */
 export class Told {
-  readonly meanings: (readonly number[])[] = [];
+  readonly meanings: Meanings[] = [];
   readonly marks: number[] = [];
   length = 0;
 
-  add(meanings: readonly number[], mark: number): void {
+  add(meanings: Meanings, mark: number): void {
     this.meanings[this.length] = meanings;
     this.marks[this.length++] = mark;
+  }
+
+  tellAll(take: (meanings: Meanings, mark: number) => unknown): void {
+    for (let index = 0; index < this.length; index++) {
+      const meanings = this.meanings[index];
+      if (meanings) take(meanings, this.marks[index] ?? 0);
+    }
   }
 }
 
@@ -76,8 +82,8 @@ export class Trie {
   /** By node: where it stood among what the last step reached that led there. */
   readonly #reachedAt: number[] = [0];
   /** By node: what the words mean that end there, and those that go on from there. */
-  readonly #whole: (number[] | undefined)[] = [undefined];
-  readonly #open: (number[] | undefined)[] = [undefined];
+  readonly #whole: (Meanings | undefined)[] = [undefined];
+  readonly #open: (Meanings | undefined)[] = [undefined];
 
   add(word: string, meaning: number, isOpen: boolean): void {
     let node = Trie.ROOT;
@@ -86,18 +92,17 @@ export class Trie {
       node = this.child(node, letter) ?? this.#grow(node, letter);
     }
     const meanings = isOpen ? this.#open : this.#whole;
-    const known = (meanings[node] ??= []);
-    if (!known.includes(meaning)) known.push(meaning);
+    (meanings[node] ??= new Meanings()).add(meaning);
   }
 
   /** What the words mean that end at a node. */
-  whole(node: number): readonly number[] {
-    return this.#whole[node] ?? NONE;
+  whole(node: number): Meanings | undefined {
+    return this.#whole[node];
   }
 
   /** What all words mean that go on from a node. */
-  open(node: number): readonly number[] {
-    return this.#open[node] ?? NONE;
+  open(node: number): Meanings | undefined {
+    return this.#open[node];
   }
 
   /** Tells what the words mean that end at nodes, with what those came with. */

@@ -1,48 +1,11 @@
 import { Follower, LONGEST_WORD } from "./follow.ts";
+import { Meanings } from "./meanings.ts";
 import { slipsOf } from "./near-words.ts";
 import { type Note, WordPiece, Pieces } from "./pieces.ts";
-import { AS_LETTER } from "./readings.ts";
+import { AS_LETTER } from "./shape.ts";
+import { forgetWords, type TextWord } from "./text-words.ts";
 import { Reached, Trie } from "./trie.ts";
-
-/** A word that was found: all that it means, a bit for each of that, and of how many of the line it is made. */
-interface Meant {
-  readonly meanings: readonly number[];
-  readonly bits: number;
-  readonly count: number;
-}
-
-/** The words that begin at a place, and the bits of all their meanings. */
-export interface WordPlace {
-  readonly meant: readonly Meant[];
-  readonly bits: number;
-}
-
-/** A place where words begin that are put together of pieces. */
-class Pieced implements WordPlace {
-  readonly meant: Meant[];
-  bits: number;
-
-  constructor({ meant, bits }: WordPlace) {
-    this.meant = [...meant];
-    this.bits = bits;
-  }
-
-  add(one: Meant): void {
-    this.meant.push(one);
-    this.bits |= one.bits;
-  }
-}
-
-/** A word by itself. */
-interface Word {
-  /** What it means as a whole. */
-  readonly alone: WordPlace;
-  /** Where it may be a piece of a word. */
-  readonly piece: WordPiece | undefined;
-  /** The node that it leads to as it stands. */
-  readonly node: number | undefined;
-  readonly isDigit: boolean;
-}
+import { type KnownWord, NOTHING, PiecedPlace, placeOf, type WordPlace } from "./word-places.ts";
 
 /**
  * How words are read: as they stand; in every disguise, with letters that are repeated and in short pieces; or with
@@ -59,25 +22,24 @@ const LEAST_PIECED = 6;
 
 const APOSTROPHE = 0x27;
 
-/** How many words are remembered by what they mean. */
-const MOST_REMEMBERED = 2_000;
+/** How many trees there are. */
+let trees = 0;
 
 /**
- * Words by their letters, each with a number that says what it means. Words to look in have been given their
- * {@link shape}. A line is gone through once: what is remembered of it at a letter is at most a bounded number
- * of nodes, so that the steps grow with its length alone.
+ * Words by their letters, each with a number that says what it means. A line is gone through once: what is remembered of
+ * it at a letter is at most a bounded number of nodes, so that the steps grow with its length alone.
  */
 export class WordTree {
+  /** Where words of a text keep what they are here. */
+  readonly #index = trees++;
   readonly #trie = new Trie();
-  readonly #remembered = new Map<string, Word>();
-  /** Those of one character, by its code: most places of hostile texts have one. */
-  readonly #characters = new Map<number, Word>();
   readonly #reads: Reads;
   readonly #follower = new Follower(this.#trie);
   readonly #pieces = new Pieces(this.#trie);
 
   /** @param words by meaning, as {@link Compiled} has them */
   constructor(reads: Reads, words: readonly string[]) {
+    forgetWords();
     this.#reads = reads;
     for (const [meaning, letters] of words.entries())
       if (letters !== "")
@@ -88,17 +50,19 @@ export class WordTree {
   }
 
   /** The words of a line by the place at which they begin, whole or in pieces. */
-  wordsOf(line: readonly string[]): readonly WordPlace[] {
-    if (this.#pieces.isFull) this.#forget();
-    const words = line.map((letters) => this.#wordOf(letters));
-    const places = words.map(({ alone, isDigit }, place) =>
-      isDigit && (isWithinNumber(words, place) || isWithinNumber(words, place + 1)) ? NOTHING : alone,
-    );
+  wordsOf(line: readonly TextWord[]): readonly WordPlace[] {
+    const words: KnownWord[] = [];
+    for (const word of line) words.push((word.known[this.#index] ??= this.#lookUp(word.letters)));
+    const places: WordPlace[] = [];
+    for (const { alone, isDigit } of words) {
+      const at = places.length;
+      places.push(isDigit && (isWithinNumber(words, at) || isWithinNumber(words, at + 1)) ? NOTHING : alone);
+    }
     const note: Note = (from, to, meanings) => {
       if (isWithinNumber(words, from) || isWithinNumber(words, to)) return;
       let place = places[from] ?? NOTHING;
-      if (!(place instanceof Pieced)) places[from] = place = new Pieced(place);
-      if (place instanceof Pieced) place.add(meantBy(meanings, to - from));
+      if (!(place instanceof PiecedPlace)) places[from] = place = new PiecedPlace(place);
+      if (place instanceof PiecedPlace) place.add(meanings, to - from);
     };
     this.#pieces.begin();
     for (let place = 0; place < words.length; place++) {
@@ -110,72 +74,50 @@ export class WordTree {
     return places;
   }
 
-  /** All that is known of a word by itself, wherever it stands: most are met again. */
-  #wordOf(letters: string): Word {
-    if (letters.length === 1) {
-      const code = letters.charCodeAt(0);
-      const known = this.#characters.get(code);
-      if (known) return known;
-      if (!this.#trie.has(code) && code >= 0x80 && !DIGITS.has(letters)) return STRANGE;
-      const word = this.#lookUp(letters);
-      this.#characters.set(code, word);
-      return word;
-    }
-    if (!this.#mayBegin(letters) && !isPiece(letters)) return STRANGE;
-    const known = this.#remembered.get(letters);
-    if (known) return known;
-    const word = this.#lookUp(letters);
-    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
-    if (letters.length <= LONGEST_WORD) this.#remembered.set(letters, word);
-    return word;
-  }
-
-  #forget(): void {
-    this.#remembered.clear();
-    this.#characters.clear();
-    this.#pieces.forget();
-  }
-
-  #lookUp(letters: string): Word {
-    const piece = isPiece(letters) ? this.#pieceOf(letters) : undefined;
-    if (!this.#mayBegin(letters)) return { ...STRANGE, piece };
+  #lookUp(letters: string): KnownWord {
+    const mayBegin = this.#mayBegin(letters);
+    const piece = isPiece(letters) ? this.#pieceOf(letters, mayBegin) : undefined;
+    if (!mayBegin) return piece ? { ...STRANGE, piece } : STRANGE;
     const isBehind = letters.charCodeAt(0) === APOSTROPHE;
-    const read = this.#read(isBehind ? letters.slice(1) : letters);
-    const meanings = read.length === 0 && this.#reads === "slips" ? slipsOf(letters, this.#trie) : read;
+    const meanings =
+      this.#read(isBehind ? letters.slice(1) : letters) ??
+      (this.#reads === "slips" ? slipsOf(letters, this.#trie) : undefined);
     return {
-      alone: meanings.length === 0 ? NOTHING : placeOf(meantBy(meanings, 1)),
+      alone: meanings ? placeOf(meanings) : NOTHING,
       piece,
       node: isBehind ? undefined : this.#trie.descend(letters),
       isDigit: DIGITS.has(letters),
     };
   }
 
-  #pieceOf(letters: string): WordPiece {
-    const asLetter = this.#mayBegin(letters) ? AS_LETTER.get(letters) : undefined;
+  /** What a short word is as a piece; a letter that stands in no word is none. */
+  #pieceOf(letters: string, mayBegin: boolean): WordPiece | undefined {
+    if (letters.length === 1 && !this.#trie.has(letters.charCodeAt(0)) && !mayBegin) return undefined;
+    const asLetter = mayBegin ? AS_LETTER.get(letters) : undefined;
     return new WordPiece(asLetter === undefined ? [letters] : [letters, asLetter]);
   }
 
-  /** Whether some word begins as a word does: most of foreign scripts do not, and there are too many to remember. */
+  /** Whether some word begins as a word does: most of foreign scripts do not. */
   #mayBegin(letters: string): boolean {
     const first = letters.charCodeAt(0);
     return first < 0x80 || this.#trie.child(Trie.ROOT, first) !== undefined || DIGITS.has(letters);
   }
 
-  /** The meanings of a whole word. */
-  #read(word: string): readonly number[] {
+  /** What a whole word means. */
+  #read(word: string): Meanings | undefined {
     this.#follower.follow(BEGINNING, word, this.#reads !== "exactly");
     const { meanings, length } = this.#follower.told;
-    return length === 0 ? NONE : [...new Set(meanings.slice(0, length).flat())];
+    return Meanings.of(meanings.slice(0, length));
   }
 
   /** The words that two or three pieces of any length make, as they stand: "unde rage"; the first leads to a node. */
-  #joinLong(line: readonly string[], from: number, first: number, note: Note): void {
+  #joinLong(line: readonly TextWord[], from: number, first: number, note: Note): void {
     if (areShort(line, from, from + MOST_PIECES)) return;
     let node: number | undefined = first;
-    let length = line[from]?.length ?? 0;
+    let length = line[from]?.letters.length ?? 0;
     let longest = length;
     for (let place = from + 1; place < from + MOST_PIECES; place++) {
-      const piece = line[place];
+      const piece = line[place]?.letters;
       if (piece === undefined || piece.startsWith("'")) return;
       longest = Math.max(longest, piece.length);
       for (let index = 0; index < piece.length; index++) {
@@ -184,11 +126,11 @@ export class WordTree {
         length++;
         if (length < LEAST_PIECED || longest <= SHORT_PIECE) continue;
         const open = this.#trie.open(node);
-        if (open.length > 0) note(from, place + 1, open);
+        if (open) note(from, place + 1, open);
       }
       if (length < LEAST_PIECED || longest <= SHORT_PIECE) continue;
       const whole = this.#trie.whole(node);
-      if (whole.length > 0) note(from, place + 1, whole);
+      if (whole) note(from, place + 1, whole);
     }
   }
 
@@ -199,31 +141,18 @@ export class WordTree {
     for (let at = from; at < word.length && at < from + LONGEST_WORD; at++) {
       node = this.#trie.child(node, word.charCodeAt(at));
       if (node === undefined) break;
-      if (this.#trie.whole(node).length > 0 || this.#trie.open(node).length > 0) lengths.push(at + 1 - from);
+      if (this.#trie.whole(node) ?? this.#trie.open(node)) lengths.push(at + 1 - from);
     }
     return lengths;
   }
 }
 
-const NONE: readonly number[] = [];
-export const NOTHING: WordPlace = { meant: [], bits: 0 };
-const STRANGE: Word = { alone: NOTHING, piece: undefined, node: undefined, isDigit: false };
+const STRANGE: KnownWord = { alone: NOTHING, piece: undefined, node: undefined, isDigit: false };
 const BEGINNING = new Reached();
 BEGINNING.add(Trie.ROOT, 0);
 
-/** One bit of 32 for what a word means. */
-export const bitOf = (meaning: number) => 1 << (meaning & 31);
-
-const placeOf = (meant: Meant): WordPlace => ({ meant: [meant], bits: meant.bits });
-
-function meantBy(meanings: readonly number[], count: number): Meant {
-  let bits = 0;
-  for (const meaning of meanings) bits |= bitOf(meaning);
-  return { meanings, bits, count };
-}
-
 /** Whether a place is between two digits: those that stand alone in a row are one number. */
-const isWithinNumber = (words: readonly Word[], at: number) =>
+const isWithinNumber = (words: readonly KnownWord[], at: number) =>
   words[at]?.isDigit === true && words[at - 1]?.isDigit === true;
 
 /** What follows an apostrophe is no piece. The signs of Indian vowels do not count: what is spread has them with it. */
@@ -235,8 +164,9 @@ function isPiece(word: string): boolean {
   return /^[\u0900-\u0DFF]+$/.test(word) && word.replaceAll(/\p{M}|(?<=\u094D)./gu, "").length <= SHORT_PIECE;
 }
 
-function areShort(line: readonly string[], from: number, to: number): boolean {
-  for (let place = from; place < to; place++) if ((line[place]?.length ?? 0) > SHORT_PIECE) return false;
+function areShort(line: readonly TextWord[], from: number, to: number): boolean {
+  for (let place = from; place < to; place++)
+    if ((line[place]?.letters.length ?? 0) > SHORT_PIECE) return false;
   return true;
 }
 

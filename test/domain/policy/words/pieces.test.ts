@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import { textWord } from "../../../../src/domain/policy/words/text-words.ts";
 import { WordTree } from "../../../../src/domain/policy/words/word-tree.ts";
 import { work } from "../../../../src/domain/policy/words/work.ts";
 
@@ -8,15 +9,16 @@ const WORDS = ["il", "ill lil", "li*", "oil", "lemon", "a", "裸足", "sos", "il
 /** Each meaning with its places, and each only once: by how many ways a word is there says nothing. */
 function foundBy(tree: WordTree, line: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const [from, { meant }] of tree.wordsOf(line).entries())
-    for (const { meanings, count } of meant)
-      for (const meaning of meanings) found.add(`${meaning} ${from}-${from + count}`);
+  for (const [from, { meanings, counts }] of tree.wordsOf(line.map(textWord)).entries())
+    for (const [index, { all }] of meanings.entries())
+      for (const meaning of all) found.add(`${meaning} ${from}-${from + (counts[index] ?? 0)}`);
   return found;
 }
 
 const stepsOf = (tree: WordTree, line: readonly string[]) => {
+  const words = line.map(textWord);
   const before = work.steps;
-  tree.wordsOf(line);
+  tree.wordsOf(words);
   return work.steps - before;
 };
 
@@ -57,7 +59,7 @@ it("goes a step by each piece of a line that it has learned, however many words 
   const tree = new WordTree("disguised", WORDS);
   const pieces = Array.from({ length: 100 }, () => ["11", "*1", "1"]).flat();
   const first = stepsOf(tree, pieces);
-  for (let time = 0; time < 10; time++) tree.wordsOf(pieces);
+  for (let time = 0; time < 10; time++) tree.wordsOf(pieces.map(textWord));
   expect(stepsOf(tree, pieces)).toBe(pieces.length);
   expect(first).toBeGreaterThan(pieces.length);
 });
@@ -70,7 +72,7 @@ it("learns only so much in a line, and goes through the rest node by node", () =
   const first = stepsOf(tree, pieces);
   // By the second time it knows little of it: to learn it all would cost more than to go through it.
   expect(stepsOf(tree, pieces)).toBeGreaterThan(first / 2);
-  for (let time = 0; time < 80; time++) tree.wordsOf(pieces);
+  for (let time = 0; time < 80; time++) tree.wordsOf(pieces.map(textWord));
   expect(stepsOf(tree, pieces)).toBe(pieces.length);
 });
 
@@ -81,11 +83,11 @@ it("forgets what it has learned when that is much", () => {
     characters.flatMap((one) => characters.map((other) => one + other)),
   );
   const known = characters.slice(0, 2).flatMap((one) => [one, characters[7] ?? "", "."]);
-  for (let time = 0; time < 5; time++) tree.wordsOf(known);
+  for (let time = 0; time < 5; time++) tree.wordsOf(known.map(textWord));
   expect(stepsOf(tree, known)).toBe(known.length);
   for (const one of characters)
     for (let from = 0; from < characters.length; from += 30)
       for (let time = 0; time < 2; time++)
-        tree.wordsOf(characters.slice(from, from + 30).flatMap((other) => [one, other, "."]));
+        tree.wordsOf(characters.slice(from, from + 30).flatMap((other) => [one, other, "."].map(textWord)));
   expect(stepsOf(tree, known)).toBeGreaterThan(known.length);
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readingsOf, shape } from "../../../../src/domain/policy/words/readings.ts";
+import { readingsOf } from "../../../../src/domain/policy/words/readings.ts";
+import { shape } from "../../../../src/domain/policy/words/shape.ts";
 
 /** The readings of a text, each as one line. */
-const lines = (text: string) => readingsOf(text).map((words) => words.join(" "));
+const lines = (text: string) =>
+  readingsOf(text).map((words) => words.map(({ letters }) => letters).join(" "));
 
 describe("the shape of a word", () => {
   it("has letters for digits and signs, a stroke for those that are one", () => {

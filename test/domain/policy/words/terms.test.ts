@@ -3,6 +3,7 @@ import { compile } from "../../../../src/domain/policy/words/compile.ts";
 import { fold } from "../../../../src/domain/policy/words/fold.ts";
 import { partsOf } from "../../../../src/domain/policy/words/joined-words.ts";
 import { Terms } from "../../../../src/domain/policy/words/terms.ts";
+import { textWord } from "../../../../src/domain/policy/words/text-words.ts";
 import { type Reads, WordTree } from "../../../../src/domain/policy/words/word-tree.ts";
 import { work } from "../../../../src/domain/policy/words/work.ts";
 
@@ -11,7 +12,7 @@ const GRAMMAR = { little: ["all", "the", "her"], numbers: ["ten"] };
 /** What is found in a line, as `list from-to`. */
 function found(line: string, lists: Readonly<Record<string, readonly string[]>>, reads: Reads = "disguised") {
   const terms = new Terms(compile(Object.entries(lists), GRAMMAR), reads);
-  return terms.find(line.split(" ")).map(({ list, from, to }) => `${list} ${from}-${to}`);
+  return terms.find(line.split(" ").map(textWord)).map(({ list, from, to }) => `${list} ${from}-${to}`);
 }
 
 describe("a term", () => {
@@ -88,11 +89,11 @@ describe("a term", () => {
     ] as const) {
       const terms = new Terms(compile([["a", list]], GRAMMAR), "exactly");
       // What is met a few times is learned.
-      for (let time = 0; time < 4; time++) terms.find(line.split(" "));
+      for (let time = 0; time < 4; time++) terms.find(line.split(" ").map(textWord));
       const before = work.steps;
-      terms.find(line.split(" "));
+      terms.find(line.split(" ").map(textWord));
       const steps = work.steps - before;
-      terms.tree.wordsOf(line.split(" "));
+      terms.tree.wordsOf(line.split(" ").map(textWord));
       expect(steps).toBeGreaterThan(work.steps - before - steps);
     }
   });

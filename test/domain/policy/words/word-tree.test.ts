@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { textWord } from "../../../../src/domain/policy/words/text-words.ts";
 import { type Reads, WordTree } from "../../../../src/domain/policy/words/word-tree.ts";
 
 /** What is found in a line, as `word from-to`; words are known by what they are. */
 function found(line: string, words: readonly string[], reads: Reads = "disguised"): string[] {
   const tree = new WordTree(reads, words);
   return tree
-    .wordsOf(line === "" ? [] : line.split(" "))
-    .flatMap(({ meant }, from) =>
-      meant.flatMap(({ meanings, count }) =>
-        meanings.map((meaning) => `${words[meaning]} ${from}-${from + count}`),
+    .wordsOf(line === "" ? [] : line.split(" ").map(textWord))
+    .flatMap(({ meanings, counts }, from) =>
+      meanings.flatMap(({ all }, index) =>
+        all.map((meaning) => `${words[meaning]} ${from}-${from + (counts[index] ?? 0)}`),
       ),
     )
     .toSorted();
