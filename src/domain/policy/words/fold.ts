@@ -57,9 +57,10 @@ const MOST_REMEMBERED = 20_000;
 /** By code point. */
 const remembered = new Map<number, Look>();
 
-/** What a character looks like, and whether marks are in that. */
+/** What a character looks like, whether that is itself, and whether marks are in it. */
 interface Look {
   readonly signs: string;
+  readonly isItself: boolean;
   readonly isMarked: boolean;
 }
 
@@ -73,16 +74,22 @@ export function reveal(text: string): string {
   const counted = HAS_NUMBERS.test(text) ? text.replaceAll(NUMBERS, inDigits) : text;
   const line = counted.replaceAll(ZE_IN_NUMBER, "3");
   let seen = "";
+  let copied = 0;
   let last = 0;
-  for (let index = 0; index < line.length; index++) {
-    const code = line.codePointAt(index) ?? 0;
-    if (code > 0xffff) index++;
+  for (let at = 0, behind = 0; at < line.length; at = behind) {
+    const code = line.codePointAt(at) ?? 0;
+    behind = at + (code > 0xffff ? 2 : 1);
     if (isHan(code)) {
-      seen += String.fromCodePoint(code);
       last = code;
       continue;
     }
-    const { signs, isMarked } = seenAs(code);
+    const { signs, isItself, isMarked } = seenAs(code);
+    if (isItself && !isMarked) {
+      last = line.charCodeAt(behind - 1);
+      continue;
+    }
+    seen += line.slice(copied, at);
+    copied = behind;
     if (isMarked)
       for (const sign of signs) {
         // A mark that stands behind a character of another script is an accent.
@@ -95,6 +102,7 @@ export function reveal(text: string): string {
       last = signs.charCodeAt(signs.length - 1);
     }
   }
+  seen += line.slice(copied);
   return /[\u3099\u309A]/.test(seen) ? seen.replaceAll(VOICED, (kana) => kana.normalize("NFC")) : seen;
 }
 
@@ -107,7 +115,7 @@ function seenAs(code: number): Look {
   // A look-alike may have one itself; the longest way there is three steps.
   const signs =
     look === character ? look : Array.from(look, (sign) => seenAs(sign.codePointAt(0) ?? 0).signs).join("");
-  const seen = { signs, isMarked: MARK.test(signs) };
+  const seen = { signs, isItself: signs === character, isMarked: MARK.test(signs) };
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   remembered.set(code, seen);
   return seen;

@@ -21,6 +21,7 @@ const MOST_JOINED = 512;
  */
 export function partsOf(word: string, tree: WordTree): readonly string[] {
   if (word.length < LEAST_JOINED || word.length > MOST_JOINED || /\d|['*]/.test(word)) return [word];
+  if (tree.lengthsAt(word, 0).length === 0) return [word];
   // By letter: how few words lead there, and where the last one begins and ends.
   const least: number[] = [0];
   const last: { readonly from: number; readonly to: number }[] = [];

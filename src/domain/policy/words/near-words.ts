@@ -18,19 +18,20 @@ const OTHER = /[\u0600-\uFFFF]/;
 export function slipsOf(word: string, trie: Trie): Meanings | undefined {
   if (word.length < LEAST_SWAPPED || word.length > MOST || OTHER.test(word)) return undefined;
   const found: Meanings[] = [];
-  const take = (node: number | undefined, rest: string) => {
-    for (let index = 0; index < rest.length && node !== undefined; index++)
-      node = trie.child(node, rest.charCodeAt(index));
+  /** Takes what the letters from a place on lead to, behind a node. */
+  const take = (from: number | undefined, rest: number) => {
+    let node = from;
+    for (let index = rest; index < word.length && node !== undefined; index++)
+      node = trie.child(node, word.charCodeAt(index));
     if (node === undefined) return;
     for (const meanings of [trie.whole(node), trie.open(node)]) if (meanings) found.push(meanings);
   };
   const mayLack = word.length >= LEAST_LACKING - 1 && word.length < MOST;
   let node = trie.child(Trie.ROOT, word.charCodeAt(0));
   for (let at = 1; at < word.length && node !== undefined; at++) {
-    const rest = word.slice(at);
-    const behind = trie.child(node, word.charCodeAt(at + 1));
-    if (behind !== undefined) take(behind, rest.charAt(0) + rest.slice(2));
-    if (mayLack) for (const child of trie.latinChildren(node)) take(child, rest);
+    const swapped = trie.child(node, word.charCodeAt(at + 1));
+    if (swapped !== undefined) take(trie.child(swapped, word.charCodeAt(at)), at + 2);
+    if (mayLack) for (const child of trie.latinChildren(node)) take(child, at);
     node = trie.child(node, word.charCodeAt(at));
   }
   return Meanings.of(found);

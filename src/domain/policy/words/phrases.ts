@@ -36,17 +36,15 @@ export class PhraseNode {
 /** The phrases that begin with one of several meanings. */
 export class Beginning {
   /** The lists of those that end there. */
-  readonly ends: readonly number[];
+  readonly ends: number[] = [];
   /** Where others go on, and {@link bitOf} each meaning by which they may. */
-  readonly nodes: readonly PhraseNode[];
-  readonly wanted: number;
+  readonly nodes: PhraseNode[] = [];
+  wanted = 0;
 
-  constructor(nodes: readonly PhraseNode[]) {
-    this.ends = [...new Set(nodes.flatMap(({ ends }) => ends))];
-    this.nodes = nodes.filter(({ next, gap }) => next.length > 0 || gap);
-    this.wanted = this.nodes.reduce(
-      (bits, { wanted, gap }) => bits | wanted | (gap ? gap.wanted | GAP_BIT : 0),
-      0,
-    );
+  add(node: PhraseNode): void {
+    for (const list of node.ends) if (!this.ends.includes(list)) this.ends.push(list);
+    if (node.next.length === 0 && !node.gap) return;
+    this.nodes.push(node);
+    this.wanted |= node.wanted | (node.gap ? node.gap.wanted | GAP_BIT : 0);
   }
 }

@@ -14,8 +14,6 @@ export class WordPiece {
   first: Way | undefined;
   /** How often it has been met there. */
   met = 0;
-  /** How often all was forgotten by then. */
-  age = 0;
 
   constructor(spellings: readonly string[]) {
     this.spellings = spellings;
@@ -75,12 +73,14 @@ export class Pieces {
   readonly #follower: Follower;
   readonly #states = new Map<string, State>();
   #ways = 0;
-  #age = 0;
   #learned = 0;
-  /** Where the pieces of a line have led, and the place of each rank; or the nodes, with their places. */
+  /** Where the pieces of a line have led, and the place of each rank. */
   #state: State | undefined;
   readonly #places: number[] = [];
+  /** Or the nodes, with their places; and a bit for each letter by which one goes on, and by which one was come to. */
   #begun = new Reached();
+  #bits = 0;
+  #letters = 0;
   #reached = new Reached();
   readonly #made = new Told();
 
@@ -89,9 +89,18 @@ export class Pieces {
     this.#follower = new Follower(trie);
   }
 
+  /** Whether so much was learned that it should be forgotten, with all pieces. */
+  get isFull(): boolean {
+    return this.#ways >= MOST_WAYS;
+  }
+
+  forget(): void {
+    this.#states.clear();
+    this.#ways = 0;
+  }
+
   /** Begins a line. */
   begin(): void {
-    if (this.#ways >= MOST_WAYS) this.#forget();
     this.#learned = 0;
     this.#state = NOWHERE;
   }
@@ -103,24 +112,30 @@ export class Pieces {
 
   /** Goes on by a piece that stands at a place. */
   goOn(piece: WordPiece, place: number, note: Note): void {
-    const state = this.#state;
-    const way = state && this.#wayOf(state, piece);
+    const way = this.#wayOf(piece);
     if (way) this.#go(way, place, note);
     else this.#goOnByNodes(piece, place, note);
-  }
-
-  #forget(): void {
-    this.#states.clear();
-    this.#ways = 0;
-    this.#age++;
   }
 
   #goOnByNodes(piece: WordPiece, place: number, note: Note): void {
     if (this.#state) this.#beginFrom(this.#state, this.#places);
     this.#put(piece, place);
-    this.#made.tellAll((meanings, from) => note(from, place + 1, meanings));
-    [this.#begun, this.#reached] = [this.#reached, this.#begun];
-    this.#state = this.#begun.length === 0 ? NOWHERE : undefined;
+    const { meanings, marks, length } = this.#made;
+    for (let index = 0; index < length; index++) {
+      const means = meanings[index];
+      if (means) note(marks[index] ?? 0, place + 1, means);
+    }
+    const begun = this.#reached;
+    this.#reached = this.#begun;
+    this.#begun = begun;
+    this.#state = begun.length === 0 ? NOWHERE : undefined;
+    this.#bits = 0;
+    this.#letters = 0;
+    for (let index = 0; index < begun.length; index++) {
+      const node = begun.nodes[index] ?? Trie.ROOT;
+      this.#bits |= this.#trie.bitsBehind(node);
+      this.#letters |= this.#trie.bitsOf(node);
+    }
   }
 
   #go({ to, ranks, made }: Way, place: number, note: Note): void {
@@ -136,12 +151,14 @@ export class Pieces {
   }
 
   /** What a piece leads to, unless too much of the line is new. */
-  #wayOf(state: State, piece: WordPiece): Way | undefined {
+  #wayOf(piece: WordPiece): Way | undefined {
+    const state = this.#state;
+    const bits = state ? state.bits : this.#bits;
+    const letters = state ? state.letters : this.#letters;
     // Most pieces go on with nothing of what was begun.
-    if ((state.bits & piece.bits) === 0 && (state.letters & piece.stretched) === 0)
-      return this.#firstOf(piece);
-    const known = state.ways.get(piece);
-    if (known || this.#learned >= MOST_LEARNED) return known;
+    if ((bits & piece.bits) === 0 && (letters & piece.stretched) === 0) return this.#firstOf(piece);
+    const known = state?.ways.get(piece);
+    if (known || !state || this.#learned >= MOST_LEARNED) return known;
     this.#learned++;
     const way = this.#learn(state, piece);
     state.ways.set(piece, way);
@@ -150,11 +167,6 @@ export class Pieces {
 
   /** What a piece leads to where nothing has begun: most are met a few times and never again. */
   #firstOf(piece: WordPiece): Way | undefined {
-    if (piece.age !== this.#age) {
-      piece.age = this.#age;
-      piece.met = 0;
-      piece.first = undefined;
-    }
     return piece.first ?? (++piece.met < LEAST_MET ? undefined : (piece.first = this.#learn(NOWHERE, piece)));
   }
 
@@ -164,13 +176,20 @@ export class Pieces {
     this.#beginFrom(state, undefined);
     this.#put(piece, places);
     const { nodes, marks, length } = this.#reached;
-    const before = [...marks.subarray(0, length)];
     const kept: number[] = [];
-    for (const rank of before) if (!kept.includes(rank)) kept.push(rank);
+    for (let index = 0; index < length; index++) {
+      const rank = marks[index] ?? 0;
+      if (!kept.includes(rank)) kept.push(rank);
+    }
     kept.sort((one, other) => one - other);
-    const ranks = before.map((rank) => kept.indexOf(rank));
+    const begun: number[] = [];
+    const ranks: number[] = [];
+    for (let index = 0; index < length; index++) {
+      begun.push(nodes[index] ?? Trie.ROOT);
+      ranks.push(kept.indexOf(marks[index] ?? 0));
+    }
     return {
-      to: this.#stateOf([...nodes.subarray(0, length)], ranks, kept.length),
+      to: this.#stateOf(begun, ranks, kept.length),
       ranks: kept.map((rank) => (rank === places ? HERE : rank)),
       made: madeOf(this.#made),
     };
@@ -193,9 +212,11 @@ export class Pieces {
     this.#begun.add(Trie.ROOT, place);
     for (const letters of spellings) {
       this.#reached.addAll(this.#follower.follow(this.#begun, letters, isOneLetter(letters)));
-      told.tellAll((meanings, from) => {
-        if (from < place) this.#made.add(meanings, from);
-      });
+      for (let index = 0; index < told.length; index++) {
+        const means = told.meanings[index];
+        const from = told.marks[index] ?? place;
+        if (means && from < place) this.#made.add(means, from);
+      }
     }
   }
 

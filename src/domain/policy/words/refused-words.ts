@@ -101,8 +101,9 @@ function partedWords(line: TextReading, tree: WordTree): TextReading | undefined
   let kept = 0;
   for (let at = 0; at < line.length; at++) {
     const letters = line[at]?.letters ?? "";
-    const parts = letters.length < LEAST_JOINED ? [] : partsOf(letters, tree);
-    if (parts.length <= 1) continue;
+    if (letters.length < LEAST_JOINED) continue;
+    const parts = partsOf(letters, tree);
+    if (parts.length === 1) continue;
     (words ??= []).push(...line.slice(kept, at), ...parts.map(textWord));
     kept = at + 1;
   }

@@ -37,14 +37,14 @@ export class Terms<List> {
   readonly #exact: boolean;
   /** The line that is looked through, and by place what a gap leads to from there, as far as it was asked for. */
   #places: readonly WordPlace[] = [];
-  #gaps: (Gap | undefined)[] = [];
+  readonly #gaps = new Map<number, Gap>();
   /** Phrases that have begun: where each has come, from which place on, and which came to the same place before. */
   readonly #nodes: PhraseNode[] = [];
   readonly #froms: number[] = [];
   readonly #before: number[] = [];
   #begun = 0;
   /** By place: which came there last. */
-  #last: number[] = [];
+  #last = new Int32Array(0);
 
   constructor({ words, phrases }: Compiled<List>, reads: Reads) {
     this.#exact = reads === "exactly";
@@ -85,9 +85,10 @@ export class Terms<List> {
    */
   #lookThrough(line: readonly TextWord[], take: Take): void {
     const places = (this.#places = this.tree.wordsOf(line));
-    this.#gaps = [];
+    this.#gaps.clear();
     this.#begun = 0;
-    this.#last = places.map(() => NONE);
+    if (this.#last.length <= places.length) this.#last = new Int32Array(2 * places.length + 1);
+    this.#last.fill(NONE, 0, places.length + 1);
     for (let place = 0; place < places.length; place++) {
       const { meanings, counts } = places[place] ?? NOTHING;
       if (meanings.length === 0) continue;
@@ -140,9 +141,17 @@ export class Terms<List> {
     this.#put(node, from, at);
     const { gap } = node;
     if (!gap) return;
-    const { ends, bits } = (this.#gaps[at] ??= gapAt(this.#places, at));
+    const { ends, bits } = this.#gapAt(at);
     work.steps++;
     if ((bits & gap.wanted) !== 0) for (const end of ends) this.#put(gap, from, end);
+  }
+
+  #gapAt(place: number): Gap {
+    const known = this.#gaps.get(place);
+    if (known) return known;
+    const gap = gapAt(this.#places, place);
+    this.#gaps.set(place, gap);
+    return gap;
   }
 
   /** Has a phrase come to a place, unless nothing stands there that it goes on by: so it is with most. */
@@ -157,17 +166,23 @@ export class Terms<List> {
   }
 
   #beginningWith(meanings: Meanings | undefined): Beginning {
-    if (!meanings) return NO_PHRASES;
-    return (meanings.beginning ??= new Beginning(
-      meanings.all.flatMap((meaning) => this.#phrases[meaning] ?? []),
-    ));
+    return meanings ? (meanings.beginning ??= this.#beginningOf(meanings)) : NO_PHRASES;
+  }
+
+  #beginningOf({ all }: Meanings): Beginning {
+    const beginning = new Beginning();
+    for (const meaning of all) {
+      const node = this.#phrases[meaning];
+      if (node) beginning.add(node);
+    }
+    return beginning;
   }
 }
 
 /** In place of what came to a place before. */
 const NONE = -1;
 
-const NO_PHRASES = new Beginning([]);
+const NO_PHRASES = new Beginning();
 
 function gapAt(places: readonly WordPlace[], from: number): Gap {
   const ends = [from];

@@ -3,8 +3,8 @@ import { LONGEST_WORD } from "./follow.ts";
 import { shapeOf } from "./shape.ts";
 import type { KnownWord } from "./word-places.ts";
 
-/** How many words are remembered, and how many characters that are one. */
-const MOST_REMEMBERED = 4_000;
+/** How many words are remembered at the least, and how many characters that are one. */
+const MOST_REMEMBERED = 2_000;
 
 /** A word of a text, and what was found out of it: most are met again. */
 export class TextWord {
@@ -18,7 +18,7 @@ export class TextWord {
   constructor(raw: string) {
     this.#raw = raw;
     this.letters = shapeOf(raw);
-    this.known = this.letters === raw ? [] : textWord(this.letters).known;
+    this.known = this.letters === raw ? [undefined, undefined] : textWord(this.letters).known;
   }
 
   /** The words that digits part it into; itself where there are none. */
@@ -32,9 +32,43 @@ export class TextWord {
   }
 }
 
-const words = new Map<string, TextWord>();
+/** Keeps the latest of what was found out: what is met again and again stays, whatever else comes. */
+class Latest<Key, Value> {
+  readonly #most: number;
+  #latest = new Map<Key, Value>();
+  /** Those before, of which is kept what is asked for. */
+  #older = new Map<Key, Value>();
+
+  /** @param most how many are kept at the least, once there are as many; twice as many at the most */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: Key): Value | undefined {
+    const known = this.#latest.get(key);
+    if (known !== undefined) return known;
+    const older = this.#older.get(key);
+    if (older !== undefined) this.set(key, older);
+    return older;
+  }
+
+  set(key: Key, value: Value): void {
+    if (this.#latest.size >= this.#most) {
+      this.#older = this.#latest;
+      this.#latest = new Map();
+    }
+    this.#latest.set(key, value);
+  }
+
+  clear(): void {
+    this.#latest.clear();
+    this.#older.clear();
+  }
+}
+
+const words = new Latest<string, TextWord>(MOST_REMEMBERED);
 /** Those of one character, by its code: most of hostile texts are. */
-const characters = new Map<number, TextWord>();
+const characters = new Latest<number, TextWord>(MOST_REMEMBERED);
 
 /** A word by its letters. */
 export function textWord(letters: string): TextWord {
@@ -43,7 +77,6 @@ export function textWord(letters: string): TextWord {
   if (known) return known;
   const word = new TextWord(letters);
   if (letters.length > LONGEST_WORD) return word;
-  if (words.size >= MOST_REMEMBERED) words.clear();
   words.set(letters, word);
   return word;
 }
@@ -53,12 +86,11 @@ export function characterWord(code: number): TextWord {
   const known = characters.get(code);
   if (known) return known;
   const word = new TextWord(String.fromCharCode(code));
-  if (characters.size >= MOST_REMEMBERED) characters.clear();
   characters.set(code, word);
   return word;
 }
 
-/** Forgets what words are: new trees come in place of others. */
+/** Forgets what words are in trees: of one so much was learned, or it comes in place of another. */
 export function forgetWords(): void {
   words.clear();
   characters.clear();

@@ -17,10 +17,10 @@ export class PiecedPlace implements WordPlace {
   readonly counts: number[];
   bits: number;
 
-  constructor({ meanings, counts, bits }: WordPlace) {
-    this.meanings = [...meanings];
-    this.counts = [...counts];
-    this.bits = bits;
+  constructor(before: WordPlace, meanings: Meanings, count: number) {
+    this.meanings = [...before.meanings, meanings];
+    this.counts = [...before.counts, count];
+    this.bits = before.bits | meanings.bits;
   }
 
   add(meanings: Meanings, count: number): void {
@@ -36,7 +36,7 @@ export interface KnownWord {
   readonly alone: WordPlace;
   /** Where it may be a piece of a word. */
   readonly piece: WordPiece | undefined;
-  /** The node that it leads to as it stands. */
+  /** The node that it leads to as it stands, where longer pieces may make a word. */
   readonly node: number | undefined;
   readonly isDigit: boolean;
 }

@@ -36,6 +36,9 @@ export class WordTree {
   readonly #reads: Reads;
   readonly #follower = new Follower(this.#trie);
   readonly #pieces = new Pieces(this.#trie);
+  /** The words of the line that is gone through, and what begins at their places. */
+  readonly #words: KnownWord[] = [];
+  readonly #places: WordPlace[] = [];
 
   /** @param words by meaning, as {@link Compiled} has them */
   constructor(reads: Reads, words: readonly string[]) {
@@ -49,29 +52,39 @@ export class WordTree {
         }
   }
 
-  /** The words of a line by the place at which they begin, whole or in pieces. */
+  /** The words of a line by the place at which they begin, whole or in pieces: until another line is gone through. */
   wordsOf(line: readonly TextWord[]): readonly WordPlace[] {
-    const words: KnownWord[] = [];
-    for (const word of line) words.push((word.known[this.#index] ??= this.#lookUp(word.letters)));
-    const places: WordPlace[] = [];
-    for (const { alone, isDigit } of words) {
-      const at = places.length;
-      places.push(isDigit && (isWithinNumber(words, at) || isWithinNumber(words, at + 1)) ? NOTHING : alone);
+    if (this.#pieces.isFull) {
+      this.#pieces.forget();
+      forgetWords();
+    }
+    const words = this.#words;
+    const places = this.#places;
+    words.length = places.length = line.length;
+    for (let at = 0; at < line.length; at++) words[at] = this.#known(line[at]);
+    for (let at = 0; at < line.length; at++) {
+      const { alone, isDigit } = words[at] ?? STRANGE;
+      places[at] = isDigit && (isWithinNumber(words, at) || isWithinNumber(words, at + 1)) ? NOTHING : alone;
     }
     const note: Note = (from, to, meanings) => {
       if (isWithinNumber(words, from) || isWithinNumber(words, to)) return;
-      let place = places[from] ?? NOTHING;
-      if (!(place instanceof PiecedPlace)) places[from] = place = new PiecedPlace(place);
+      const place = places[from] ?? NOTHING;
       if (place instanceof PiecedPlace) place.add(meanings, to - from);
+      else places[from] = new PiecedPlace(place, meanings, to - from);
     };
     this.#pieces.begin();
     for (let place = 0; place < words.length; place++) {
       const { piece, node } = words[place] ?? STRANGE;
       if (piece) this.#pieces.goOn(piece, place, note);
       else this.#pieces.part();
-      if (this.#reads === "slips" && node !== undefined) this.#joinLong(line, place, node, note);
+      if (node !== undefined) this.#joinLong(line, place, node, note);
     }
     return places;
+  }
+
+  /** All that is known of a word by itself. */
+  #known(word: TextWord | undefined): KnownWord {
+    return word ? (word.known[this.#index] ??= this.#lookUp(word.letters)) : STRANGE;
   }
 
   #lookUp(letters: string): KnownWord {
@@ -85,7 +98,7 @@ export class WordTree {
     return {
       alone: meanings ? placeOf(meanings) : NOTHING,
       piece,
-      node: isBehind ? undefined : this.#trie.descend(letters),
+      node: isBehind || this.#reads !== "slips" ? undefined : this.#trie.descend(letters),
       isDigit: DIGITS.has(letters),
     };
   }
@@ -107,7 +120,7 @@ export class WordTree {
   #read(word: string): Meanings | undefined {
     this.#follower.follow(BEGINNING, word, this.#reads !== "exactly");
     const { meanings, length } = this.#follower.told;
-    return Meanings.of(meanings.slice(0, length));
+    return length === 0 ? undefined : Meanings.of(meanings.slice(0, length));
   }
 
   /** The words that two or three pieces of any length make, as they stand: "unde rage"; the first leads to a node. */
