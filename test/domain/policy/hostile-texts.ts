@@ -56,6 +56,8 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   "a letter and an asterisk": " *n",
   "the same behind apostrophes": "n'*",
   "the same between dots": "-s.*n",
+  "asterisks between letters and digits": "n*s*0",
+  "Roman and circled numbers between Korean": "⑭Ⅰ한한",
 };
 
 /** What texts are made of whose characters come in no order. */
@@ -65,4 +67,6 @@ export const HOSTILE_MIXTURES: Readonly<Record<string, string>> = {
   "strokes in no order": " 1Ⅰ、*1",
   "strokes between Japanese and Chinese in no order": "1*裸ロ的",
   "letters, signs and strokes in no order": "e*$'11a",
+  "letters, signs and digits of five scripts in no order": "5。n*१I1**1女裸!४kidン裸at",
+  "strokes, signs and letters of four scripts in no order": "'-4sⅠأ1*5n**1テ0४1kid",
 };

@@ -24,6 +24,8 @@ export function readingsOf(text: string): readonly TextReading[] {
   const gathered = gather(seen, OF_WORDS);
   const parted = wordsOf(gathered, OF_WORDS, false);
   const stroked = stroke(text);
+  // Most texts have neither signs nor digits, nor capitals that look like small letters: all four are one.
+  if (stroked === text && /^[\p{L}\p{M}\s]*$/u.test(seen)) return [parted];
   // Without any it would be the first one again.
   const signed = stroked !== text ? reveal(stroked) : /[@$€|!*]/.test(seen) ? seen : undefined;
   return once([
